@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, closing
+from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, Final
 from benchmarks.measure import peer
 from db import Database
 from games import GAMES
-from matches.api import Host, Match, NewMatch, Person, Status, UserId
+from matches.api import Host, Match, NewMatch, Once, Person, Status, UserId
 from matches.computers.levels import Level
 from tests.wire.discord_standin import Discord
 from tests.wire.table import Table
@@ -68,10 +69,12 @@ def people_of(table: Table) -> list[Person]:
 async def begun(host: Host, request: NewMatch, people: Sequence[Person], presses: Iterator[int] | None = None) -> Match:
     """A match that these people have begun; `presses` are the numbers of their interactions."""
     press: Callable[[], int | None] = partial(next, presses or repeat(None))
-    match = await host.lobby.open(request, people[0], press())
+    match = await host.lobby.open(replace(request, interaction_id=press()), people[0])
     for person in people[1:]:
-        match = await host.lobby.join(match.id, person, press())
-    return match if match.status is Status.RUNNING else await host.lobby.start(match.id, people[0].user_id, press())
+        match = await host.lobby.join(Once(match.id, press()), person)
+    return (
+        match if match.status is Status.RUNNING else await host.lobby.start(Once(match.id, press()), people[0].user_id)
+    )
 
 
 async def begun_at(host: Host, number: int, game: str | None = None, players: int | None = None) -> Match:
@@ -90,7 +93,7 @@ async def moved(host: Host, match: Match, rng: Random, press: int | None = None)
     assert match.mover is not None
     assert match.mover.user_id is not None
     view = await host.look.view(match, match.mover.user_id)
-    return await host.play.act(match.id, match.mover.user_id, rng.choice(view.moves).text, interaction_id=press)
+    return await host.play.act(Once(match.id, press), match.mover.user_id, rng.choice(view.moves).text)
 
 
 async def against_a_computer(host: Host, number: int) -> None:

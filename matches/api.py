@@ -41,14 +41,14 @@ from matches.errors import (
 )
 from matches.host.check import check
 from matches.host.host import Host
-from matches.host.lessons import Standing, Tried
+from matches.host.lessons import LessonPage, Standing, Tried
 from matches.ratings.reading import Change, Leaderboard, Profile, Rating
 from matches.ratings.reliability import Reliability
 from matches.records.lesson_view import LessonView
 from matches.records.match import Match
 from matches.records.posts import BoardPost, HandPost
 from matches.records.replay import Moment, Replay
-from matches.records.requests import NewMatch, Person
+from matches.records.requests import NewMatch, Once, Person
 from matches.records.seat import Seat
 from matches.records.seen import Move, Shown, View
 from matches.records.verification import Verification
@@ -80,6 +80,7 @@ __all__ = [
     "LastLook",
     "Leaderboard",
     "Leaving",
+    "LessonPage",
     "LessonView",
     "Lost",
     "ManualClock",
@@ -92,6 +93,7 @@ __all__ = [
     "NotFound",
     "NotSeated",
     "NotYourTurn",
+    "Once",
     "Pace",
     "Person",
     "Ping",

@@ -64,7 +64,7 @@ class AbsenceCommands(commands.Cog):
             if found.status is not Status.LOBBY:
                 await seats.ask_depart(press, found)
                 return
-            await self.bot.host.lobby.leave(found.id, press.person, press.id, shown=False)
+            await self.bot.host.lobby.leave(press.once(found.id), press.person, shown=False)
             await whisper(press, Message(f"{words.title(found)}: you've left the table."))
 
     @app_commands.command(description="Ask to take over a seat that a computer is playing.")

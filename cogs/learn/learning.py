@@ -18,7 +18,7 @@ from cogs.text import names, words
 from games import GAMES
 from games.core import ActionError
 from games.typed import undecorated
-from matches.api import NotAllowed, Refused, Stale, Standing
+from matches.api import LessonPage, NotAllowed, Refused, Stale, Standing
 from matches.computers.levels import Level
 
 MAX_TYPED: Final = 100
@@ -76,6 +76,11 @@ async def _standing(press: Press, game: str) -> Standing:
     return await press.host.lessons.standing(press.person, game)
 
 
+def _pressed(press: Press, standing: Standing) -> LessonPage:
+    """The page on which somebody presses: the one that shows how far they are."""
+    return LessonPage(press.person, standing.game, standing.turn, press.id)
+
+
 async def _learner(press: Press) -> Learner:
     person = names.person(press.interaction.user)
     return Learner(person, await press.host.settings.player_settings(person.user_id))
@@ -103,7 +108,7 @@ async def _page(press: Press, standing: Standing, path: tuple[str, ...] = (), nu
 
 async def _answer(press: Press, standing: Standing, text: str) -> None:
     """Try an action, and say what becomes of it."""
-    tried = await press.host.lessons.answer(press.person, standing.game, standing.turn, text, press.id)
+    tried = await press.host.lessons.answer(_pressed(press, standing), text)
     message = await lesson_pages.answer(tried, await _learner(press))
     await _said(press, standing, message)
 
@@ -176,7 +181,7 @@ async def _play_shown(press: Press) -> None:
     """**Next** after **Show me**: what was shown is played, and the lesson goes on."""
     standing = await _current(press)
     if standing.attempt is not None and standing.attempt.step is not None:
-        await press.host.lessons.answer(press.person, standing.game, standing.turn, standing.attempt.shown, press.id)
+        await press.host.lessons.answer(_pressed(press, standing), standing.attempt.shown)
     await open_course(press, standing.game)
 
 
@@ -184,7 +189,7 @@ async def _change(press: Press) -> None:
     """**Skip**, **Do what I skipped** and **Start over**: change the presser's course, and show where they are then."""
     standing, lessons = await _current(press), press.host.lessons
     change = {SKIP: lessons.skip, GO_BACK: lessons.go_back, START_OVER: lessons.start_over}[press.ref.verb]
-    after = await change(press.person, standing.game, standing.turn, press.id)
+    after = await change(_pressed(press, standing))
     await _said(press, after, await _page(press, after))
 
 

@@ -77,8 +77,9 @@ async def open_lobby(
         guild_id=asked.guild_id,
         in_thread=in_thread,
         computers=computers,
+        interaction_id=press.id,
     )
-    match = await press.host.lobby.open(request, names.person(asked.user), press.id)
+    match = await press.host.lobby.open(request, names.person(asked.user))
     await post_lobby(press, match, notes=places.restrictions(asked.app_permissions, wants_thread=wants_thread))
 
 
@@ -103,7 +104,7 @@ async def join(press: Press, match: Match) -> None:
     anyway = ANYWAY in press.ref.path
     elsewhere = anyway or LISTED in press.ref.path
     person = names.person(press.interaction.user)
-    after = await press.host.lobby.join(match.id, person, press.id, shown=not elsewhere, anyway=anyway)
+    after = await press.host.lobby.join(press.once(match.id), person, shown=not elsewhere, anyway=anyway)
     if elsewhere:
         await answer(press, Message(f"You've joined the table: {words.title(after)} ({words.link(after)})."))
     else:
@@ -118,12 +119,12 @@ async def not_now(press: Press) -> None:
 
 async def leave(press: Press, match: Match) -> None:
     """**Leave**; a host who leaves hands the table on."""
-    await _show(press, await press.host.lobby.leave(match.id, press.person, press.id))
+    await _show(press, await press.host.lobby.leave(press.once(match.id), press.person))
 
 
 async def watch(press: Press, match: Match) -> None:
     """**Host only watches**: the host gives up their seat, and looks on while computers play."""
-    await _show(press, await press.host.lobby.watch(match.id, press.person, press.id))
+    await _show(press, await press.host.lobby.watch(press.once(match.id), press.person))
 
 
 async def ask_level(press: Press, match: Match) -> None:
@@ -139,14 +140,14 @@ async def ask_level(press: Press, match: Match) -> None:
 
 async def add_computer(press: Press, match: Match) -> None:
     """A computer player of the picked level sits down."""
-    after = await press.host.lobby.add_computer(match.id, press.person, _level(press), press.id)
+    after = await press.host.lobby.add_computer(press.once(match.id), press.person, _level(press))
     added = max((seat for seat in after.seats if seat.user_id is None), key=lambda seat: seat.position)
     await answer(press, Message(f"{names.of(added)} joins the table."))
 
 
 async def fill(press: Press, match: Match) -> None:
     """**Fill with computers**, whose level has been picked: as many as are missing sit down."""
-    after = await press.host.lobby.fill(match.id, press.person, _level(press), press.id)
+    after = await press.host.lobby.fill(press.once(match.id), press.person, _level(press))
     # A full table starts, and then its seats stand in the order in which they were drawn.
     known = {seat.position for seat in match.seats}
     new = [names.of(seat) for seat in after.seats if seat.position not in known]
@@ -168,7 +169,7 @@ async def switch_place(press: Press, match: Match) -> None:
         places.refuse_threads(press.interaction.app_permissions)
     elif await press.host.look.is_taken(match.channel_id):
         raise NotAllowed("Another match is being played in this channel, so this one gets a thread.")
-    await _show(press, await press.host.lobby.switch_place(match.id, press.person, press.id))
+    await _show(press, await press.host.lobby.switch_place(press.once(match.id), press.person))
 
 
 async def fair_deal(press: Press, match: Match) -> None:
@@ -183,12 +184,12 @@ async def fair_deal(press: Press, match: Match) -> None:
 
 async def switch_start(press: Press, match: Match) -> None:
     """**Start when full**, or **Wait for host**: how the match will start, for its host to say."""
-    await _show(press, await press.host.lobby.switch_start(match.id, press.person, press.id))
+    await _show(press, await press.host.lobby.switch_start(press.once(match.id), press.person))
 
 
 async def start(press: Press, match: Match) -> None:
     """**Start**: seats and cards are dealt, and the table is told."""
-    after = await press.host.lobby.start(match.id, press.person, press.id)
+    after = await press.host.lobby.start(press.once(match.id), press.person)
     await _show(press, after)
     if after.status is Status.LOBBY:
         await whisper(press, Message(TOO_FEW_LEFT))
@@ -199,7 +200,7 @@ async def close(press: Press, match: Match) -> None:
     if match.status not in (Status.LOBBY, Status.CANCELLED):
         raise NotAllowed("This match has already started: use `/match cancel`.")
     moderator = rights.is_moderator(press, match)
-    await _show(press, await press.host.votes.cancel(match.id, press.person, moderator, press.id))
+    await _show(press, await press.host.votes.cancel(press.once(match.id), press.person, moderator=moderator))
 
 
 async def choose_whom_to_remove(press: Press, match: Match) -> None:
@@ -222,9 +223,9 @@ async def remove(press: Press, match: Match) -> None:
     """The picked person or computer stands up."""
     lobby = press.host.lobby
     if press.picked == "computer":
-        await lobby.remove_computer(match.id, press.person, press.id)
+        await lobby.remove_computer(press.once(match.id), press.person)
     else:
-        await lobby.remove(match.id, press.person, UserId(id_in(press.picked)), press.id)
+        await lobby.remove(press.once(match.id), press.person, UserId(id_in(press.picked)))
     await answer(press, Message("Done."))
 
 
@@ -237,7 +238,7 @@ async def rematch(press: Press, match: Match) -> None:
     # Whoever presses again before the new lobby is posted would post it again.
     with one_at_a_time(press, Long.REMATCH):
         person = names.person(asked.user)
-        new = await press.host.lobby.rematch(match.id, person, asked.channel_id, press.id, in_thread=in_thread)
+        new = await press.host.lobby.rematch(press.once(match.id), person, asked.channel_id, in_thread=in_thread)
         if new.lobby_message_id is None and new.host_id == press.person:
             await post_lobby(press, new)
         else:

@@ -21,7 +21,7 @@ async def _post(press: Press, match: Match) -> None:
     rights.refuse_showing(press, match)
     with one_at_a_time(press, Long.POST):
         # Before anything is drawn: whoever has posted enough costs nothing more.
-        await press.host.reach.show(match.id, press.person, press.id)
+        await press.host.reach.show(press.once(match.id), press.person)
         if what == FILM:
             message = await animation.film(press, match, OPEN in cut)
             message.content += f"\n{replay.posted_by(press.person)}"

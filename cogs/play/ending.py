@@ -25,7 +25,7 @@ _QUESTIONS: Final = {
 
 async def ask_cancel(press: Press, match: Match) -> None:
     """Before somebody cancels they read what that does. Raises as the host does for who cannot."""
-    what = await press.host.votes.cancelling(match.id, press.person, rights.is_moderator(press, match))
+    what = await press.host.votes.cancelling(match.id, press.person, moderator=rights.is_moderator(press, match))
     question, agree = _QUESTIONS[what]
     question += _meaning(match, what, press.person)
     yes = components.button(Ref("cancelled", match.id, None, (what.value,)), agree, discord.ButtonStyle.danger)
@@ -49,7 +49,7 @@ async def _cancel(press: Press, match: Match) -> None:
     if press.ref.path not in {(what.value,) for what in Cancelling}:
         raise NotAllowed(words.OUT_OF_DATE)
     meant, moderator = Cancelling(press.ref.path[0]), rights.is_moderator(press, match)
-    after = await press.host.votes.cancel(match.id, press.person, moderator, press.id, meant=meant)
+    after = await press.host.votes.cancel(press.once(match.id), press.person, moderator=moderator, meant=meant)
     sentence = words.cancelled(after, press.host.now())
     await answer(press, Message(f"{words.title(after)}: {sentence}"))
 

@@ -78,7 +78,7 @@ async def confirm(press: Press) -> None:
 
 async def play(press: Press, view: View, text: str) -> None:
     """Take a move for the person and answer privately, then tell everybody else; all ways to move end here."""
-    match = await press.host.play.act(view.match.id, press.person, text, ply=view.ply, interaction_id=press.id)
+    match = await press.host.play.act(press.once(view.match.id), press.person, text, ply=view.ply)
     await answer(press, await _after(press, match, view.ply))
 
 

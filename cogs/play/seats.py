@@ -60,13 +60,13 @@ async def _ask_abort(press: Press, match: Match) -> None:
 
 
 async def _resign(press: Press, match: Match) -> None:
-    after = await press.host.play.resign(match.id, press.person, press.id)
+    after = await press.host.play.resign(press.once(match.id), press.person)
     await answer(press, Message(f"{words.title(after)}: you've resigned."))
 
 
 async def _return(press: Press, match: Match) -> None:
     """**Take my seat back** from the computer (P14)."""
-    after = await press.host.play.take_back(match.id, press.person, press.id)
+    after = await press.host.play.take_back(press.once(match.id), press.person)
     view = await press.host.look.view(after.id, press.person)
     sentence = f"Welcome back. {words.whose_turn(view, ping=False)}"
     await answer(press, await boards.now(view, sentence))
@@ -99,14 +99,14 @@ async def _cancel(press: Press, match: Match) -> None:
         after = await votes.keep(match.id, by, number)
         await whisper(press, Message(f"{words.title(after)}: {_SAID_NO}"))
         return
-    after = await votes.cancel(match.id, by, interaction_id=press.id, number=number)
+    after = await votes.cancel(press.once(match.id), by, number=number)
     await whisper(press, Message(f"{words.title(after)}: {words.cancelled(after, press.host.now())}"))
 
 
 async def take_move_back(press: Press, match: Match, asked: int | None = None) -> None:
     """Somebody would like the last move to be taken back, or agrees to that (P33); `asked` numbers the question."""
     ply = press.ref.ply if asked is None else None
-    after = await press.host.votes.undo(match.id, press.person, ply=ply, asked=asked, interaction_id=press.id)
+    after = await press.host.votes.undo(press.once(match.id), press.person, ply=ply, asked=asked)
     waiting = any(ballot.vote is Vote.UNDO for ballot in after.ballots)
     sentence = "I've asked the others; it happens if everybody agrees." if waiting else "the last move was taken back."
     seat = after.seat_of(press.person)
@@ -169,7 +169,7 @@ async def _depart(press: Press, match: Match) -> None:
     path = press.ref.path
     if path and path not in {(what.value,) for what in Leaving}:
         raise NotAllowed(words.OUT_OF_DATE)
-    after = await press.host.play.depart(match.id, press.person, press.id, meant=Leaving(path[0]) if path else None)
+    after = await press.host.play.depart(press.once(match.id), press.person, meant=Leaving(path[0]) if path else None)
     back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
     view = components.view(back) if after.status is Status.RUNNING else None
     await answer(press, Message(f"{words.title(after)}: you've left.", view=view))

@@ -13,7 +13,7 @@ import discord
 from cogs.client import Client
 from cogs.press.custom_ids import NOTHING, Ref
 from cogs.text.words import MAX_CONTENT
-from matches.api import Host, Match, UserId
+from matches.api import Host, Match, MatchId, Once, UserId
 
 Interaction: TypeAlias = discord.Interaction[Client]
 """One press, pick or command of a person, as this bot receives it."""
@@ -98,6 +98,10 @@ class Press:
     def picked(self) -> str:
         """The entry that was picked in a menu; an empty text for a button or a command."""
         return self.values[0] if self.values else ""
+
+    def once(self, match_id: MatchId) -> Once:
+        """This match, for a change that is made only once, however often Discord delivers the press."""
+        return Once(match_id, self.id)
 
     @property
     def person(self) -> UserId:

@@ -91,8 +91,8 @@ class Thinker:
             same = self.is_needed(row, table.match) and table.match.mover == mover
             return computers_turn(table, mover, text) if same and text is not None else table
 
-        done = await self._work.decide(row.match_id, decide, tells=True)
-        if not done.table.events:
+        effect = await self._work.change(row.match_id, decide, tells=True)
+        if not effect.table.events:
             ours = Lease(self._work.name, self._work.now() + self._work.lease)
             await self._work.write(deadlines.release, [(row.match_id, row.kind)], ours)
 

@@ -106,7 +106,7 @@ class DirectMessages:
             if channel_id is None:
                 settings.set_dm(connection, user_id, Dm.UNKNOWN)
 
-        await self._work.write_again(note)
+        await self._work.write(note, idempotent=True)
 
     async def note_dm(self, user_id: UserId, open: bool, *, new: bool = False) -> None:
         """Remember whether this person takes direct messages; `new`: the first one went well, so no pause grows."""
@@ -116,7 +116,7 @@ class DirectMessages:
             if new:
                 dms.end_pause(connection, self._work.now())
 
-        await self._work.write_again(note)
+        await self._work.write(note, idempotent=True)
 
     async def pause_dms(self) -> datetime | None:
         """Discord lets the bot open no more for now, whoever they are for: none are opened for a while.

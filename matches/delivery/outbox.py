@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from functools import partial
 
 from db import Connection
 from db.matches import deadlines, outbox, queries
@@ -43,17 +44,8 @@ class Outbox:
         others.
         """
         work = self._work
-        rows = await work.write(
-            outbox.claim,
-            work.now(),
-            lease or work.lease,
-            limit,
-            work.name,
-            match_id=match_id,
-            shards=only or work.shards,
-            watched=watched,
-        )
-        return tuple(rows)
+        claim = partial(outbox.claim, match_id=match_id, shards=only or work.shards, watched=watched)
+        return tuple(await work.write(claim, work.now(), lease or work.lease, limit, work.name))
 
     async def owes(self) -> bool:
         """Whether anything has to be told now, by anybody; cheaper than claiming it in vain."""
@@ -66,7 +58,7 @@ class Outbox:
             outbox.release_all(connection, self._work.name, self._work.now())
             deadlines.release_all(connection, self._work.name)
 
-        await self._work.write_again(release)
+        await self._work.write(release, idempotent=True)
 
     async def renew(
         self,
@@ -122,7 +114,7 @@ class Outbox:
                 queries.update_seat(connection, by.match_id, by.position, hand_message_id=by.message_id)
             outbox.remove(connection, telling_id)
 
-        await self._work.write_again(note)
+        await self._work.write(note, idempotent=True)
 
     async def retry(self, telling_id: int, after: timedelta) -> None:
         """It could not be told: offer it again after this time."""
@@ -140,7 +132,7 @@ class Outbox:
                 outbox.drop(connection, match_id, (Kind.LOBBY,), ply=NO_LINES)
             queries.update_match(connection, match_id, lobby_message_id=message_id)
 
-        await self._work.write_again(note)
+        await self._work.write(note, idempotent=True)
 
     async def set_thread(self, match_id: MatchId, thread_id: int | None) -> None:
         """Remember the thread in which the match is played (``None``: the channel after all)."""
@@ -148,7 +140,7 @@ class Outbox:
         def note(connection: Connection) -> None:
             queries.update_match(connection, match_id, thread_id=thread_id)
 
-        await self._work.write_again(note)
+        await self._work.write(note, idempotent=True)
 
 
 def _with_lobby_redrawn(table: Table) -> Table:

@@ -42,10 +42,10 @@ class Timekeeper:
         def work(connection: Connection, numbers: list[MatchId]) -> None:
             for number in numbers:
                 with suppress(NotFound):
-                    self._work.changed(connection, number, attended)
+                    self._work.change_within(connection, number, attended)
 
         while numbers := await self._work.read_at_length(None, queries.without_deadline, after, AT_ONCE):
-            await self._work.write_again(work, numbers)
+            await self._work.write(work, numbers, idempotent=True)
             after = numbers[-1]
 
     async def claim_due(
@@ -70,7 +70,7 @@ class Timekeeper:
         # A match whose log does not replay is frozen by being looked at: that is all there is to do.
         with suppress(NotFound, Frozen):
             if row.kind == Due.FORGET:
-                await self._work.write_again(_forget, row)
+                await self._work.write(_forget, row, idempotent=True)
             else:
                 await self._work.change(row.match_id, lambda table: happen(table, row.kind), claimed=row, tells=True)
 

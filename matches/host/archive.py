@@ -16,7 +16,7 @@ from db.model.ids import MatchId, UserId
 from db.ratings import results
 from db.ratings.results import Tally
 from matches.host import stored
-from matches.host.unit_of_work import UnitOfWork
+from matches.host.part import Part
 from matches.records.match import Match
 
 PAGE: Final = 15
@@ -26,11 +26,8 @@ LOOKED_THROUGH: Final = 500
 """Among so many of a server's latest matches those are looked for that somebody may see."""
 
 
-class Archive:
+class Archive(Part):
     """Finished matches. Those ended by a vote, or with a seat left for good, do not count. Raises Unavailable."""
-
-    def __init__(self, work: UnitOfWork) -> None:
-        self._work = work
 
     async def recent(self, user_id: UserId, limit: int = 25) -> tuple[Match, ...]:
         """This person's finished matches, the latest first."""

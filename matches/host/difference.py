@@ -28,7 +28,7 @@ _OF_SEAT: Final = tuple(name for name in field_names(SeatRow) if name != "positi
 _BY_CLOCKS: Final = tuple(due for due in Due if due is not Due.QUESTION)
 
 
-def insert(connection: Connection, table: Table, interaction_id: int | None = None) -> Table:
+def insert(connection: Connection, table: Table) -> Table:
     """Write a table that was not there before; the table with its number, and what its lobby commits to."""
     match = table.match
     values = {name: getattr(match, name) for name in _OF_MATCH}
@@ -39,14 +39,12 @@ def insert(connection: Connection, table: Table, interaction_id: int | None = No
     _store_seats(connection, number, (), match.seats)
     _use(connection, table)
     _store_events(connection, table, None)
-    if interaction_id is not None:
-        presses.note(connection, interaction_id, number)
+    if table.press is not None:
+        presses.note(connection, table.press, number)
     return table
 
 
-def store(
-    connection: Connection, before: Table, table: Table, lease: Lease | None = None, interaction_id: int | None = None
-) -> list[Telling]:
+def store(connection: Connection, before: Table, table: Table, lease: Lease | None = None) -> list[Telling]:
     """Write what makes `table` of `before`; what has to be told of it and belongs to this process by the `lease`.
 
     The interaction that has caused it is remembered, with the first line or among what has changed the lobby. Raises
@@ -59,7 +57,7 @@ def store(
     if lines:
         same = {"match_id": number, "at": table.now, "interaction_id": None}
         rows = [{**same, "ply": line.ply, "player": line.player, "action": line.text} for line in lines]
-        rows[0]["interaction_id"] = interaction_id
+        rows[0]["interaction_id"] = table.press
         queries.insert_lines(connection, rows)
     _store_seats(connection, number, old.seats, match.seats)
     _store_ballots(connection, number, old.ballots, match.ballots)
@@ -77,8 +75,8 @@ def store(
         if people and match.guild_id is not None:
             ladders.add_keys(connection, match.guild_id, number, people)
         # What starts it stands in the log. What closes it is known until the lobby is deleted.
-        if interaction_id is not None and match.status in (Status.LOBBY, Status.CANCELLED):
-            presses.note(connection, interaction_id, number)
+        if table.press is not None and match.status in (Status.LOBBY, Status.CANCELLED):
+            presses.note(connection, table.press, number)
     for event in table.events:
         if isinstance(event, MatchEnded):
             endings.tell(connection, match, event)

@@ -20,7 +20,7 @@ from games import GAMES, lessons
 from games.core import ActionError
 from games.lessons import Answer, Attempt, Lesson
 from matches.errors import NotFound, Refused, Stale
-from matches.host.unit_of_work import UnitOfWork
+from matches.host.part import Part
 
 OUT_OF_DATE: Final = "That was an older page of your lessons, so nothing happened."
 
@@ -63,6 +63,18 @@ class Standing(NamedTuple):
         return self.begun and self.attempt is not None
 
 
+class LessonPage(NamedTuple):
+    """A page of a person's lessons, on which they press something.
+
+    `turn` is that of the `Standing` which the page shows (``None``: the latest). An interaction changes a course once.
+    """
+
+    user_id: UserId
+    game: str
+    turn: int | None = None
+    interaction_id: int | None = None
+
+
 class Tried(NamedTuple):
     """Somebody has tried an action: where they were then, its canonical `text`, and what they are told."""
 
@@ -71,15 +83,11 @@ class Tried(NamedTuple):
     answer: Answer
 
 
-class Lessons:
+class Lessons(Part):
     """Where people are in their lessons, and what they do there. All of it raises Unavailable.
 
-    Whatever is asked is about the person who asks. A press that was carried out before (`interaction_id`) changes
-    nothing; one on an older page than `turn` raises Stale.
+    A press on an older `LessonPage` raises Stale.
     """
-
-    def __init__(self, work: UnitOfWork) -> None:
-        self._work = work
 
     async def standing(self, user_id: UserId, game: str) -> Standing:
         """How far this person is in a game. Raises NotFound for what is none."""
@@ -97,17 +105,15 @@ class Lessons:
         found = {game: row.finished_at for game, row in sorted(rows.items()) if game in GAMES}
         return {game: at for game, at in found.items() if at is not None}
 
-    async def answer(
-        self, user_id: UserId, game: str, turn: int | None, text: str, interaction_id: int | None = None
-    ) -> Tried:
+    async def answer(self, page: LessonPage, text: str) -> Tried:
         """Try the action with this canonical text; only a right answer is kept. Raises NotFound, Stale and Refused."""
-        before = await self.standing(user_id, game)
+        before = await self.standing(page.user_id, page.game)
         attempt = before.attempt
-        repeated = interaction_id is not None and before.press == interaction_id
+        repeated = page.interaction_id is not None and before.press == page.interaction_id
         if repeated:
-            attempt = await self._work.read(_before_the_last, user_id, game)
+            attempt = await self._work.read(_before_the_last, page.user_id, page.game)
             before = before._replace(attempt=attempt)
-        elif turn is not None and turn != before.turn:
+        elif page.turn is not None and page.turn != before.turn:
             raise Stale(OUT_OF_DATE)
         if attempt is None or attempt.step is None:
             raise Stale(OUT_OF_DATE)
@@ -116,62 +122,37 @@ class Lessons:
         except ActionError as error:
             raise Refused(str(error), error.rule) from error
         if answer.right and not repeated:
-            after = attempt.after(text)
-            over = (attempt.lesson.key,) if after.step is None else ()
-            await self._change(
-                user_id,
-                game,
-                before.turn,
-                interaction_id,
-                lambda row: replace(
-                    row,
-                    lesson=attempt.lesson.key,
-                    answers=after.answers,
-                    done=_with(row.done, *over),
-                    skipped=_without(row.skipped, *over),
-                ),
-            )
+            lesson, after = attempt.lesson.key, attempt.after(text)
+            over = {lesson} if after.step is None else set()
+
+            def answered(row: LessonsRow) -> LessonsRow:
+                skipped = tuple(key for key in row.skipped if key not in over)
+                return replace(row, lesson=lesson, answers=after.answers, done=_with(row.done, *over), skipped=skipped)
+
+            await self._change(page._replace(turn=before.turn), answered)
         return Tried(before, text, answer)
 
-    async def skip(self, user_id: UserId, game: str, turn: int | None, interaction_id: int | None = None) -> Standing:
-        """Leave the lesson out that this person is in; where they are then. Raises NotFound and Stale."""
-        before = await self.standing(user_id, game)
+    async def skip(self, page: LessonPage) -> Standing:
+        """Leave out the lesson that this person is in; returns where they are then. Raises NotFound and Stale."""
+        before = await self.standing(page.user_id, page.game)
         if before.attempt is None:
             return before
         key = before.attempt.lesson.key
-        expected = before.turn if turn is None else turn
+        page = page._replace(turn=before.turn if page.turn is None else page.turn)
         return await self._change(
-            user_id,
-            game,
-            expected,
-            interaction_id,
-            lambda row: replace(row, lesson=None, answers=(), skipped=_with(row.skipped, key)),
+            page, lambda row: replace(row, lesson=None, answers=(), skipped=_with(row.skipped, key))
         )
 
-    async def go_back(
-        self, user_id: UserId, game: str, turn: int | None, interaction_id: int | None = None
-    ) -> Standing:
-        """Go back to the lessons that were left out; where this person is then. Raises NotFound and Stale."""
-        return await self._change(
-            user_id, game, turn, interaction_id, lambda row: replace(row, lesson=None, answers=(), skipped=())
-        )
+    async def go_back(self, page: LessonPage) -> Standing:
+        """Go back to the lessons that were left out; returns where this person is then. Raises NotFound and Stale."""
+        return await self._change(page, lambda row: replace(row, lesson=None, answers=(), skipped=()))
 
-    async def start_over(
-        self, user_id: UserId, game: str, turn: int | None, interaction_id: int | None = None
-    ) -> Standing:
+    async def start_over(self, page: LessonPage) -> Standing:
         """Begin the course anew; that it was finished once is not forgotten. Raises NotFound and Stale."""
-        return await self._change(
-            user_id, game, turn, interaction_id, lambda row: replace(row, lesson=None, answers=(), done=(), skipped=())
-        )
+        return await self._change(page, lambda row: replace(row, lesson=None, answers=(), done=(), skipped=()))
 
-    async def _change(
-        self,
-        user_id: UserId,
-        game: str,
-        turn: int | None,
-        interaction_id: int | None,
-        change: Callable[[LessonsRow], LessonsRow],
-    ) -> Standing:
+    async def _change(self, page: LessonPage, change: Callable[[LessonsRow], LessonsRow]) -> Standing:
+        user_id, game, turn, interaction_id = page
         _check(game)
 
         def work(connection: Connection) -> LessonsRow:
@@ -186,7 +167,7 @@ class Lessons:
             store.put(connection, user_id, game, row)
             return row
 
-        return _standing(game, await self._work.write_once(work, interaction_id))
+        return _standing(game, await self._work.write(work, idempotent=interaction_id is not None))
 
 
 def _check(game: str) -> None:
@@ -216,7 +197,3 @@ def _before_the_last(connection: Connection, user_id: UserId, game: str) -> Atte
 
 def _with(keys: tuple[str, ...], *more: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*keys, *more)))
-
-
-def _without(keys: tuple[str, ...], *less: str) -> tuple[str, ...]:
-    return tuple(key for key in keys if key not in less)

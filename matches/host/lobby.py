@@ -11,42 +11,47 @@ from dataclasses import replace
 from db import Connection
 from db.matches import presses, queries
 from db.model.enums import Status
-from db.model.ids import MatchId, UserId
+from db.model.ids import MatchId
 from db.people import lists, settings
-from matches.computers.levels import Level
 from matches.host import difference, stored
+from matches.host.part import Part, deed
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
-from matches.records.requests import NewMatch, Person
+from matches.records.requests import NewMatch, Once, Person
 from matches.table import fair, lobby
 
 
-class Lobby:
-    """Opens lobbies, fills and starts them. An `interaction_id` that was carried out before changes nothing."""
+class Lobby(Part):
+    """Opens lobbies, fills and starts them."""
 
     def __init__(self, work: UnitOfWork, entropy: Callable[[int], bytes]) -> None:
-        self._work = work
+        super().__init__(work)
         self._entropy = entropy
 
-    async def open(self, request: NewMatch, host: Person, interaction_id: int | None = None) -> Match:
-        """Open a lobby; the host sits down at once. An interaction that has opened one before opens no other.
+    join = deed(lobby.join, may_sit=True)
+    leave = deed(lobby.leave)
+    watch = deed(lobby.watch)
+    remove = deed(lobby.remove)
+    add_computer = deed(lobby.add_computer)
+    fill = deed(lobby.fill)
+    switch_place = deed(lobby.switch_place)
+    switch_start = deed(lobby.switch_start)
+    remove_computer = deed(lobby.remove_computer)
+    start = deed(lobby.start)
 
-        Raises NotFound (game), Refused (players, options) or TooSoon.
+    async def open(self, request: NewMatch, host: Person) -> Match:
+        """Open a lobby, in which the host sits down at once. An interaction that has opened one opens no other.
+
+        Raises NotFound (game), Refused (players, options), TooSoon or NotAllowed.
         """
         # Refused before the store is asked.
         lobby.check(request)
         seed = self._entropy(fair.SEED_BYTES)
+        return await self._work.write(self._opened, request, host, seed, idempotent=request.interaction_id is not None)
 
-        def work(connection: Connection) -> Match:
-            return self._opened(connection, request, host, seed, interaction_id)
-
-        return await self._work.write_once(work, interaction_id)
-
-    def _opened(
-        self, connection: Connection, request: NewMatch, host: Person, seed: bytes, interaction_id: int | None = None
-    ) -> Match:
-        if interaction_id is not None:
-            known = presses.match_of(connection, interaction_id)
+    def _opened(self, connection: Connection, request: NewMatch, host: Person, seed: bytes) -> Match:
+        if request.interaction_id is not None:
+            known = presses.match_of(connection, request.interaction_id)
             if known is not None:
                 return stored.read(connection, known)
         private, first_here, terms = None, False, request.terms
@@ -66,83 +71,19 @@ class Lobby:
             connection, request.guild_id, (host.user_id,), now, reliable=reliable, lobby=MatchId(0)
         )
         table = lobby.opened(request, host, seed, now, known_of, stranger, standing, first_here=first_here)
-        return difference.insert(connection, table, interaction_id).match
-
-    async def join(
-        self,
-        match_id: MatchId,
-        person: Person,
-        interaction_id: int | None = None,
-        *,
-        shown: bool = True,
-        anyway: bool = False,
-    ) -> Match:
-        """Sit down, as `table.lobby.join` says."""
-        return await self._work.change(
-            match_id,
-            lambda table: lobby.join(table, person, shown=shown, anyway=anyway),
-            interaction_id,
-            people=(person.user_id,),
-        )
-
-    async def leave(
-        self, match_id: MatchId, user_id: UserId, interaction_id: int | None = None, *, shown: bool = True
-    ) -> Match:
-        """Stand up before the start, as `table.lobby.leave` says."""
-        return await self._work.change(match_id, lambda table: lobby.leave(table, user_id, shown=shown), interaction_id)
-
-    async def watch(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
-        """The host gives up their seat and stays, as `table.lobby.watch` says."""
-        return await self._work.change(match_id, lambda table: lobby.watch(table, by), interaction_id)
-
-    async def remove(self, match_id: MatchId, by: UserId, user_id: UserId, interaction_id: int | None = None) -> Match:
-        """The host removes somebody, as `table.lobby.remove` says."""
-        return await self._work.change(match_id, lambda table: lobby.remove(table, by, user_id), interaction_id)
-
-    async def add_computer(
-        self, match_id: MatchId, by: UserId, level: str = Level.EASY, interaction_id: int | None = None
-    ) -> Match:
-        """The host adds a computer player, as `table.lobby.add_computer` says."""
-        return await self._work.change(match_id, lambda table: lobby.add_computer(table, by, level), interaction_id)
-
-    async def fill(
-        self, match_id: MatchId, by: UserId, level: str = Level.EASY, interaction_id: int | None = None
-    ) -> Match:
-        """The host has computers take the seats that are missing, as `table.lobby.fill` says."""
-        return await self._work.change(match_id, lambda table: lobby.fill(table, by, level), interaction_id)
-
-    async def switch_place(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
-        """The host switches between thread and channel, as `table.lobby.switch_place` says."""
-        return await self._work.change(match_id, lambda table: lobby.switch_place(table, by), interaction_id)
-
-    async def switch_start(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
-        """The host switches how the match starts, as `table.lobby.switch_start` says."""
-        return await self._work.change(match_id, lambda table: lobby.switch_start(table, by), interaction_id)
-
-    async def remove_computer(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
-        """The host removes a computer player, as `table.lobby.remove_computer` says."""
-        return await self._work.change(match_id, lambda table: lobby.remove_computer(table, by), interaction_id)
-
-    async def start(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
-        """The host starts the match, as `table.lobby.start` says."""
-        return await self._work.change(match_id, lambda table: lobby.start(table, by), interaction_id)
+        return difference.insert(connection, table).match
 
     async def rematch(
-        self,
-        match_id: MatchId,
-        person: Person,
-        channel_id: int | None = None,
-        interaction_id: int | None = None,
-        *,
-        in_thread: bool = False,
+        self, match_id: MatchId | Once, person: Person, channel_id: int | None = None, *, in_thread: bool = False
     ) -> Match:
-        """A new lobby for the same people at the same place, or in the channel (or thread) where it is asked for.
+        """Open a new lobby for the same people at the same place, or in the given channel (or thread).
 
-        Whoever asks after the first joins that one's lobby, which is drawn anew. A new one that computers fill waits
-        for its host to start it: what decides the deals is not settled by who opens it.
+        The second person who asks joins the lobby of the first, which is redrawn. If computers fill a new lobby, it
+        waits for its host to start it: whoever opens it must not decide the deals.
 
-        Raises WrongTime before the end, NotSeated for who did not play.
+        Raises WrongTime before the end, and NotSeated for a person who didn't play.
         """
+        match_id, interaction_id = match_id if isinstance(match_id, Once) else (match_id, None)
         seed = self._entropy(fair.SEED_BYTES)
 
         def work(connection: Connection) -> tuple[Match, bool]:
@@ -151,7 +92,7 @@ class Lobby:
             made = queries.rematches(connection, match_id, (Status.LOBBY, Status.RUNNING))
             if made:
                 return stored.read(connection, made[0]), not request.watching
-            return self._opened(connection, request, person, seed, interaction_id), False
+            return self._opened(connection, replace(request, interaction_id=interaction_id), person, seed), False
 
-        match, joins = await self._work.write_once(work, interaction_id)
-        return await self.join(match.id, person, interaction_id, shown=False) if joins else match
+        match, joins = await self._work.write(work, idempotent=interaction_id is not None)
+        return await self.join(Once(match.id, interaction_id), person, shown=False) if joins else match

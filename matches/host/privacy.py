@@ -81,7 +81,7 @@ class Privacy:
         over; its rows are rewritten step by step (`go_on`), and what was cut short goes on from there. The matches that
         were changed while they were open. One of these that fails is raised after all were tried.
         """
-        await self._work.write_again(people.begin_forgetting, user_id)
+        await self._work.write(people.begin_forgetting, user_id, idempotent=True)
         return await self._leave(user_id)
 
     async def being_forgotten(self, at_most: int = 1) -> tuple[UserId, ...]:
@@ -116,9 +116,9 @@ class Privacy:
 
         async def leave(number: MatchId) -> Match:
             with suppress(Frozen):
-                return await self._work.change(number, lambda table: forget(table, user_id))
+                return (await self._work.change(number, lambda table: forget(table, user_id))).match
             # Only now its log has turned out not to replay. A match that stands still can be left, too.
-            return await self._work.change(number, lambda table: forget(table, user_id))
+            return (await self._work.change(number, lambda table: forget(table, user_id))).match
 
         try:
             changed = await sweep("match", numbers, leave)
@@ -127,5 +127,5 @@ class Privacy:
             if isinstance(first, HostError) and failed.split(HostError)[1] is None:
                 raise first from failed
             raise
-        await self._work.write_again(people.note_left, user_id)
+        await self._work.write(people.note_left, user_id, idempotent=True)
         return tuple(changed)

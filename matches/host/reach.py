@@ -10,54 +10,40 @@ from collections.abc import Collection
 from db import Connection
 from db.matches import outbox, queries
 from db.matches.leases import Shards
-from db.model.ids import MatchId, UserId
+from db.model.ids import MatchId
 from matches.engine.sweep import sweep
 from matches.host import stored
-from matches.host.unit_of_work import UnitOfWork
-from matches.records.match import Match
+from matches.host.part import Part, deed
 from matches.table import reach
 from matches.table.reach import OPEN
-from matches.table.value import Decision, Table
+from matches.table.value import Decision
 
 
-class Reach:
+class Reach(Part):
     """Where matches are played, and whether they can be reached there. All of it raises Unavailable.
 
     What concerns many matches goes on after one of them fails, and raises all failures as an ExceptionGroup at the end.
     """
 
-    def __init__(self, work: UnitOfWork) -> None:
-        self._work = work
-
-    async def move(
-        self, match_id: MatchId, by: UserId, channel_id: int, *, moderator: bool = False, in_thread: bool = False
-    ) -> Match:
-        """Play on in another channel or thread, as `table.reach.move` says."""
-
-        def decide(table: Table) -> Table:
-            return reach.move(table, by, channel_id, moderator=moderator, in_thread=in_thread)
-
-        return await self._work.change(match_id, decide)
-
-    async def show(self, match_id: MatchId, by: UserId, interaction_id: int | None = None) -> Match:
-        """Somebody posts a picture of the match for all to see, as `table.reach.show` says; nothing else is changed."""
-        return await self._work.change(match_id, lambda table: reach.show(table, by), interaction_id)
+    move = deed(reach.move)
+    show = deed(reach.show)
 
     async def lose(self, match_id: MatchId) -> bool:
-        """Nothing can be posted where the match is played: its people are told so once; True if they are to be now."""
-        return (await self._work.decide(match_id, reach.lose_place)).owed
+        """Note that nothing can be posted where the match is played. Returns whether its people must be told now."""
+        return (await self._work.change(match_id, reach.lose_place)).owed
 
     async def find(self, match_id: MatchId) -> None:
-        """Something could be posted after all: the match's clocks run on."""
+        """Note that something could be posted after all, so the match's clocks run on."""
         await self._work.change(match_id, reach.found)
 
     async def lose_channel(self, channel_id: int) -> None:
         """A channel or thread was deleted. A match in a thread of its own goes on in the thread's channel."""
 
-        def work(connection: Connection) -> tuple[Match, ...]:
-            return stored.read_all(connection, queries.matches_of_channel(connection, channel_id, OPEN))
+        def work(connection: Connection) -> dict[MatchId, bool]:
+            numbers = queries.matches_of_channel(connection, channel_id, OPEN)
+            return {match.id: match.channel_id == channel_id for match in stored.read_all(connection, numbers)}
 
-        in_channel = {match.id: match.channel_id == channel_id for match in await self._work.read(work)}
+        in_channel = await self._work.read(work)
 
         async def lose(number: MatchId) -> None:
             if in_channel[number]:
@@ -69,7 +55,7 @@ class Reach:
 
     async def lose_server(self, guild_id: int) -> None:
         """The bot is no longer on this server, as `table.reach.lose_server` says."""
-        await self._work.write_again(outbox.drop_of_server, guild_id)
+        await self._work.write(outbox.drop_of_server, guild_id, idempotent=True)
         await self._everywhere(guild_id, reach.lose_server)
 
     async def find_server(self, guild_id: int) -> None:

@@ -15,17 +15,15 @@ from db.model.ids import UserId
 from db.model.rows import GuildSettings, PlayerSettings
 from db.people import bars, lists, settings
 from matches.errors import NotAllowed
-from matches.host.unit_of_work import Done, UnitOfWork
+from matches.host.part import Part
+from matches.host.unit_of_work import Effect
 from matches.table import lobby
 
 MOST_BLOCKED: Final = 100
 
 
-class Settings:
+class Settings(Part):
     """What servers and people have set. All of it raises Unavailable."""
-
-    def __init__(self, work: UnitOfWork) -> None:
-        self._work = work
 
     async def guild_settings(self, guild_id: int) -> GuildSettings:
         """What a server has set."""
@@ -33,7 +31,7 @@ class Settings:
 
     async def set_guild_settings(self, guild_id: int, chosen: GuildSettings) -> None:
         """Keep what a server has set."""
-        await self._work.write_again(settings.set_guild_settings, guild_id, chosen)
+        await self._work.write(settings.set_guild_settings, guild_id, chosen, idempotent=True)
 
     async def player_settings(self, user_id: UserId) -> PlayerSettings:
         """What a person has set."""
@@ -41,7 +39,7 @@ class Settings:
 
     async def set_player_settings(self, user_id: UserId, chosen: PlayerSettings) -> None:
         """Keep what a person has set."""
-        await self._work.write_again(settings.set_player_settings, user_id, chosen)
+        await self._work.write(settings.set_player_settings, user_id, chosen, idempotent=True)
 
     async def block(self, user_id: UserId, other_id: UserId) -> None:
         """Keep this person away from another one. Raises NotAllowed for themselves, or a list that is too long."""
@@ -53,7 +51,7 @@ class Settings:
             if lists.length(connection, user_id) > MOST_BLOCKED:
                 raise NotAllowed(f"Your list can hold {MOST_BLOCKED} people. Take somebody off first.")
 
-        await self._work.write_again(work)
+        await self._work.write(work, idempotent=True)
 
     async def unblock(self, user_id: UserId, other_id: UserId) -> bool:
         """Take somebody off this person's list; whether they were on it."""
@@ -81,17 +79,18 @@ class Settings:
         Matches that run go on.
         """
 
-        def work(connection: Connection) -> list[Done]:
+        def work(connection: Connection) -> list[Effect]:
             if self._work.trust.holds():
                 bars.lapse(connection, guild_id, self._work.now())
             bars.put(connection, guild_id, user_id, until)
             waiting = queries.lobbies_with(connection, user_id, guild_id)
             return [
-                self._work.changed(connection, number, lambda table: lobby.barred(table, user_id)) for number in waiting
+                self._work.change_within(connection, number, lambda table: lobby.barred(table, user_id))
+                for number in waiting
             ]
 
-        for done in await self._work.write_again(work):
-            self._work.ring(done)
+        for effect in await self._work.write(work, idempotent=True):
+            self._work.announce(effect)
 
     async def unbar(self, guild_id: int, user_id: UserId) -> bool:
         """Let this person play on this server again; whether they were barred."""

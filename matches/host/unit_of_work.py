@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar
+from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
 
 from db import Connection, Database, DatabaseError
@@ -24,6 +24,7 @@ from matches.errors import Frozen, Pruned, Unavailable, WrongTime
 from matches.host import difference, stored
 from matches.host.positions import BEGUN, Behind, Positions
 from matches.records.match import Match
+from matches.records.requests import Once
 from matches.table.follow import decided, followed
 from matches.table.value import Decision, Table
 
@@ -38,6 +39,7 @@ PERHAPS_STORED: Final = (
 )
 NOT_READ: Final = "I can't look that up right now. Please try again."
 
+A = TypeVarTuple("A")
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -53,13 +55,22 @@ def _never(_: str) -> bool:
     return False
 
 
-class Done(NamedTuple):
-    """What a request has made of a table: `owed` where that has to be told, `told` what of it is this process's."""
+class Effect(NamedTuple):
+    """What a decision has stored.
+
+    `owed`: something must be announced. `told`: the outbox rows already leased to this process. `frozen`: why the match
+    stands still from now on.
+    """
 
     table: Table
     owed: bool = False
     told: Sequence[Telling] = ()
     frozen: str | None = None
+
+    @property
+    def match(self) -> Match:
+        """The match as it was stored."""
+        return self.table.match
 
 
 class UnitOfWork:
@@ -126,88 +137,83 @@ class UnitOfWork:
                 lambda: self._database.at_length(lambda connection: work(connection, *args, **kwargs), writes=False)
             )
 
-    async def write(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """What `work` returns, which reads and writes, as one transaction. Raises Unavailable where the store fails.
+    async def write(self, work: Callable[[Connection, *A], T], /, *args: *A, idempotent: bool = False) -> T:
+        """Return what `work` returns, which reads and writes in one transaction. Raises Unavailable if the store fails.
 
-        It is tried once more where a fault may pass that has certainly kept nothing.
+        A transient fault is retried once if the first commit has certainly failed. `idempotent` work is also retried if
+        its first commit may have succeeded.
         """
-        return await self._written(lambda connection: work(connection, *args, **kwargs), repeatable=False)
-
-    async def write_again(
-        self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> T:
-        """As `write`, of what comes to the same when it is done twice: so it is tried once more where it was perhaps
-        stored, too, and only somebody whose second try fails as well is told that it is not certain.
-        """
-        return await self._written(lambda connection: work(connection, *args, **kwargs), repeatable=True)
-
-    async def write_once(self, work: Callable[[Connection], T], interaction_id: int | None) -> T:
-        """As `write`, of what finds by the number of its interaction, where it has one, whether it was done before.
-
-        So it is tried once more, too, where the first try was perhaps stored.
-        """
-        return await self._written(work, repeatable=interaction_id is not None)
+        try:
+            return await self._database.write(work, *args)
+        except DatabaseError as error:
+            first = error
+        if not await self._heals(first) and not (idempotent if first.uncertain else first.transient):
+            raise Unavailable(PERHAPS_STORED if first.uncertain else NOT_STORED) from first
+        try:
+            return await self._database.write(work, *args)
+        except DatabaseError as error:
+            uncertain = first.uncertain or error.uncertain
+            raise Unavailable(PERHAPS_STORED if uncertain else NOT_STORED) from error
 
     async def change(
         self,
-        match_id: MatchId,
-        decide: Decision,
-        interaction_id: int | None = None,
+        match_id: MatchId | Once,
+        decision: Decision,
         *,
         people: Collection[UserId] = (),
         claimed: DeadlineRow | None = None,
         tells: bool = False,
-    ) -> Match:
-        """Let the table decide, and store what becomes of it; the match as it is then.
+    ) -> Effect:
+        """Load the table, let it decide, store the difference and announce it.
 
-        An interaction that was carried out before changes nothing, and neither does a `claimed` deadline that is no
-        longer set. `people` are those who may sit down by it. Who acts by themselves also `tells` what follows, where
-        nobody else tells something of the match: whose server it is may be dead. A log that does not replay freezes the
-        match. Requests of this process are carried out one after the other at each table. Raises NotFound, Frozen,
-        Unavailable, and what `decide` raises.
+        An interaction changes a match `Once`. A `claimed` deadline that is no longer set changes nothing. `people` may
+        sit down or leave by this decision. `tells`: this process also delivers the result, unless another one holds
+        rows of the match. A log that does not replay freezes the match. This process handles the requests at each table
+        one after another. Raises NotFound, Frozen, Unavailable, and what `decision` raises.
         """
-        done = await self.decide(match_id, decide, interaction_id, people=people, claimed=claimed, tells=tells)
-        return done.table.match
-
-    async def decide(
-        self,
-        match_id: MatchId,
-        decide: Decision,
-        interaction_id: int | None = None,
-        *,
-        people: Collection[UserId] = (),
-        claimed: DeadlineRow | None = None,
-        tells: bool = False,
-    ) -> Done:
-        """As `change`, for whoever asks what has followed."""
-        lock = self._locks.setdefault(match_id, asyncio.Lock())
-        async with lock:
+        match_id, interaction_id = match_id if isinstance(match_id, Once) else (match_id, None)
+        async with self._locks.setdefault(match_id, asyncio.Lock()):
             thawed = await self._warmed(match_id)
 
-            def work(connection: Connection) -> Done:
-                return self._changed(connection, match_id, decide, thawed, interaction_id, people, claimed, tells=tells)
+            def work(connection: Connection) -> Effect:
+                table = stored.table(connection, match_id, self.now(), lock=True, people=people)
+                if interaction_id is not None and _is_repeated(connection, table.match, interaction_id):
+                    return Effect(table)
+                if claimed is not None:
+                    if deadlines.get(connection, match_id, claimed.kind) != claimed:
+                        return Effect(table)
+                    deadlines.remove(connection, match_id, claimed.kind)
+                table = replace(table, press=interaction_id, restores=self._database.restores)
+                try:
+                    table = self._with_position(connection, table, thawed)
+                except LogError as error:
+                    if table.match.status is Status.RUNNING:
+                        reason = f"This match is frozen: this version of the bot can't read its log. {error}"
+                        frozen = followed(table, table.frozen(reason))
+                        return self._store(connection, table, frozen, tells=tells)._replace(frozen=reason)
+                return self._store(connection, table, decided(table, decision), tells=tells)
 
-            # Whether the first try was stored after all, the interaction's number tells the second.
-            done = await self.write_once(work, interaction_id)
-            if done.frozen is not None:
+            # A second try finds by the interaction's id whether the first one was stored.
+            effect = await self.write(work, idempotent=interaction_id is not None)
+            if effect.frozen is not None:
                 self.positions.forget(match_id)
-                log.warning(FROZEN, match_id, done.table.match.game, done.frozen)
-            elif done.table.course is not None and done.table.match.status in BEGUN:
-                self.positions.keep(match_id, done.table.course)
-            self.ring(done)
-            if done.frozen is not None:
-                raise Frozen(done.frozen)
-        return done
+                log.warning(FROZEN, match_id, effect.match.game, effect.frozen)
+            elif effect.table.course is not None and effect.match.status in BEGUN:
+                self.positions.keep(match_id, effect.table.course)
+            self.announce(effect)
+            if effect.frozen is not None:
+                raise Frozen(effect.frozen)
+        return effect
 
-    def changed(self, connection: Connection, match_id: MatchId, decide: Decision) -> Done:
-        """As `change`, within a transaction, of what needs no position; whoever commits it calls `ring`."""
+    def change_within(self, connection: Connection, match_id: MatchId, decision: Decision) -> Effect:
+        """Do as `change` within a transaction of the caller's, without a position. Call `announce` after the commit."""
         table = stored.table(connection, match_id, self.now(), lock=True)
-        return self._stored(connection, table, decided(table, decide))
+        return self._store(connection, table, decided(table, decision))
 
-    def ring(self, done: Done) -> None:
-        """What was stored is committed: let it be told."""
-        if done.owed and self.on_commit is not None:
-            self.on_commit(done.table.match, done.told)
+    def announce(self, effect: Effect) -> None:
+        """Have a committed effect announced, if something must be."""
+        if effect.owed and self.on_commit is not None:
+            self.on_commit(effect.match, effect.told)
 
     async def position(self, of: MatchId | Match) -> tuple[Match, Course]:
         """A match that has begun, with its position; what of `of` is in memory asks nothing of the store.
@@ -235,7 +241,7 @@ class UnitOfWork:
             return await self._looked_at(match_id, with_lines=with_lines)
         except (Frozen, LogError) as error:
             # Whether it stands still is decided, and stored, in a transaction of its own.
-            match = await self.change(match_id, lambda table: table)
+            match = (await self.change(match_id, lambda table: table)).match
             if match.status is Status.OVER:
                 raise Frozen(f"This match can no longer be shown. {error}") from error
             _check_begun(match)
@@ -265,19 +271,6 @@ class UnitOfWork:
         except DatabaseError as error:
             raise Unavailable(NOT_READ) from error
 
-    async def _written(self, work: Callable[[Connection], T], *, repeatable: bool) -> T:
-        try:
-            return await self._database.write(work)
-        except DatabaseError as error:
-            first = error
-        if not await self._heals(first) and not (repeatable if first.uncertain else first.transient):
-            raise Unavailable(PERHAPS_STORED if first.uncertain else NOT_STORED) from first
-        try:
-            return await self._database.write(work)
-        except DatabaseError as error:
-            uncertain = first.uncertain or error.uncertain
-            raise Unavailable(PERHAPS_STORED if uncertain else NOT_STORED) from error
-
     async def _heals(self, error: DatabaseError) -> bool:
         """Make damaged caches anew, if that is why a transaction failed; whether it is worth another try."""
         if not error.damaged or error.uncertain:
@@ -301,47 +294,10 @@ class UnitOfWork:
         # If nothing was found, somebody else has perhaps just made it anew.
         return True
 
-    def _changed(
-        self,
-        connection: Connection,
-        match_id: MatchId,
-        decide: Decision,
-        thawed: Course | None,
-        interaction_id: int | None,
-        people: Collection[UserId],
-        claimed: DeadlineRow | None,
-        *,
-        tells: bool,
-    ) -> Done:
-        table = stored.table(connection, match_id, self.now(), lock=True, people=people)
-        if interaction_id is not None and _is_repeated(connection, table.match, interaction_id):
-            return Done(table)
-        table = replace(table, press=interaction_id, restores=self._database.restores)
-        if claimed is not None:
-            if deadlines.get(connection, match_id, claimed.kind) != claimed:
-                return Done(table)
-            deadlines.remove(connection, match_id, claimed.kind)
-        try:
-            table = self._with_position(connection, table, thawed)
-        except LogError as error:
-            if table.match.status is Status.RUNNING:
-                reason = f"This match is frozen: this version of the bot can't read its log. {error}"
-                done = self._stored(connection, table, followed(table, table.frozen(reason)))
-                return done._replace(frozen=reason)
-        return self._stored(connection, table, decided(table, decide), interaction_id, tells=tells)
-
-    def _stored(
-        self,
-        connection: Connection,
-        before: Table,
-        table: Table,
-        interaction_id: int | None = None,
-        *,
-        tells: bool = False,
-    ) -> Done:
-        lease = self._lease(connection, before.match.id, tells=tells)
-        told = difference.store(connection, before, table, lease, interaction_id)
-        return Done(table, difference.is_owed(table), told)
+    def _store(self, connection: Connection, before: Table, table: Table, *, tells: bool = False) -> Effect:
+        lease = self._lease(connection, table.match.id, tells=tells)
+        told = difference.store(connection, before, table, lease)
+        return Effect(table, difference.is_owed(table), told)
 
     def _with_position(self, connection: Connection, table: Table, thawed: Course | None) -> Table:
         """With the position; `thawed` is that of a frozen match, where its log replays. Raises LogError."""

@@ -16,12 +16,20 @@ class Person(NamedTuple):
     name: str
 
 
+class Once(NamedTuple):
+    """A match that an interaction changes only once, however often Discord delivers it. ``None``: no such check."""
+
+    match_id: MatchId
+    interaction_id: int | None
+
+
 @dataclass(frozen=True)
 class NewMatch:
     """A table that somebody wants to open: the game, the place and the terms.
 
     `in_thread` says that the channel is itself a thread. `computers` are the levels of those who sit at the table from
-    the beginning. A host who is `watching` takes no seat.
+    the beginning. A host who is `watching` takes no seat. An interaction opens one table, however often
+    Discord delivers it.
     """
 
     game: str
@@ -32,3 +40,4 @@ class NewMatch:
     in_thread: bool = False
     computers: tuple[str, ...] = ()
     watching: bool = False
+    interaction_id: int | None = None

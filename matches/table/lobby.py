@@ -71,7 +71,7 @@ def opened(
         scheme=fair.SCHEME,
         first_here=first_here,
     )
-    table = Table(match, now, seed, known=known, stranger=stranger, standing=standing)
+    table = Table(match, now, seed, known=known, stranger=stranger, standing=standing, press=request.interaction_id)
     table.check_welcome(host.user_id)
     table.check_free_to_sit(host.user_id)
     table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(terms.invited))
@@ -156,7 +156,7 @@ def remove(table: Table, by: UserId, user_id: UserId) -> Table:
     return stand_up(table.using(Deed.ARRANGE, by), user_id).telling(Kind.LOBBY)
 
 
-def add_computer(table: Table, by: UserId, level: str) -> Table:
+def add_computer(table: Table, by: UserId, level: str = Level.EASY) -> Table:
     """The host adds a computer player; the lobby is drawn anew, the match starts when its wanted size is reached.
 
     Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
@@ -167,7 +167,7 @@ def add_computer(table: Table, by: UserId, level: str) -> Table:
     return _with_computers(table.using(Deed.ARRANGE, by), level, 1)
 
 
-def fill(table: Table, by: UserId, level: str) -> Table:
+def fill(table: Table, by: UserId, level: str = Level.EASY) -> Table:
     """Computers sit down until the match can start; where its size is agreed, that starts it. The lobby is drawn anew.
 
     Raises WrongTime, or NotAllowed (not the host, nobody missing, no such level).

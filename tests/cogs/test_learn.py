@@ -21,7 +21,7 @@ from cogs.text.words import MAX_CONTENT
 from db import Connection
 from games import GAMES, lessons
 from games.lessons import Attempt
-from matches.api import Person, PlayerSettings, Standing, Status, UserId
+from matches.api import LessonPage, Person, PlayerSettings, Standing, Status, UserId
 from matches.computers.levels import Level
 from render import RENDERERS
 from tests.cogs.album import Album, Sketches
@@ -386,7 +386,7 @@ async def test_many_people_learn_at_once_and_each_is_where_they_are(tmp_path: Pa
             for turn in range(number % 4):
                 standing = await host.lessons.standing(user, game)
                 assert standing.attempt is not None
-                await host.lessons.answer(user, game, turn, standing.attempt.shown, number * 10 + turn)
+                await host.lessons.answer(LessonPage(user, game, turn, number * 10 + turn), standing.attempt.shown)
             standing = await host.lessons.standing(user, game)
             assert standing.turn == number % 4
             message = await lesson(standing, learner)

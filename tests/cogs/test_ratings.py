@@ -21,7 +21,7 @@ from db import Connection
 from db.model.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
 from db.ratings import ladders
 from games import GAMES
-from matches.api import MatchId, NewMatch, Person, UserId
+from matches.api import LessonPage, MatchId, NewMatch, Person, UserId
 from matches.ratings import export
 from matches.ratings.model import LISTED, SCHEME
 from matches.ratings.parts import average
@@ -145,7 +145,7 @@ async def test_a_page_says_which_games_somebody_has_learned_by_their_lessons(tmp
         assert "Lessons done" not in (await ann.slash(room.channel, "profile")).response.content
         while (attempt := (await lessons.standing(UserId(ann.id), "ambush")).attempt) is not None:
             turn = (await lessons.standing(UserId(ann.id), "ambush")).turn
-            await lessons.answer(UserId(ann.id), "ambush", turn, attempt.shown)
+            await lessons.answer(LessonPage(UserId(ann.id), "ambush", turn), attempt.shown)
         assert "Lessons done: Ambush." in (await ann.slash(room.channel, "profile")).response.content
 
 

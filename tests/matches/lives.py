@@ -362,7 +362,7 @@ def _cancel(request: Request, life: Life) -> Asked:
     by, moderator = one(request, life.table), request.number % 12 == 0
     return Asked(
         lambda t: votes.cancel(t, by, moderator=moderator),
-        lambda host, number: host.votes.cancel(number, by, moderator),
+        lambda host, number: host.votes.cancel(number, by, moderator=moderator),
     )
 
 

@@ -19,7 +19,7 @@ from db import Database
 from db.matches import deadlines
 from db.matches.leases import LEASE_ALONE as LEASE
 from db.upkeep import meta
-from matches.api import Due, Host, ManualClock, Status, WrongTime
+from matches.api import Due, Host, ManualClock, Once, Status, WrongTime
 from matches.host.host import NAME
 from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, run_due, running
 from tests.store import SERVER, copied, fresh
@@ -140,20 +140,20 @@ async def before_a_deal(host: Host) -> Step:
             after = view._state.child(view.seat, view._state.string_to_action(view.seat, move.text))
             if after.current_player == -1:
                 user_id = view.match.seats[view.seat or 0].user_id or 0
-                return lambda host: host.play.act(match.id, user_id, move.text, ply=view.ply, interaction_id=1)
+                return lambda host: host.play.act(Once(match.id, 1), user_id, move.text, ply=view.ply)
         match = await play(host, match, rng)
         assert match.status is Status.RUNNING
 
 
 async def resigning(host: Host) -> Step:
     match = await running(host, "saboteur", 4)
-    return lambda host: host.play.resign(match.id, PEOPLE[1].user_id, interaction_id=1)
+    return lambda host: host.play.resign(Once(match.id, 1), PEOPLE[1].user_id)
 
 
 async def ending(host: Host) -> Step:
     """The end of a match that counts: the result, the ratings, what is told, all of it at once."""
     match = await running(host, "ambush", 2, guild_id=5)
-    return lambda host: host.play.resign(match.id, PEOPLE[1].user_id, interaction_id=1)
+    return lambda host: host.play.resign(Once(match.id, 1), PEOPLE[1].user_id)
 
 
 async def claiming(host: Host) -> Step:

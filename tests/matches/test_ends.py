@@ -355,11 +355,11 @@ async def test_hosts_and_moderators_who_sit_there_have_one_vote_in_a_match_that_
     await host.settings.set_guild_settings(GUILD, GuildSettings(who_cancels=Cancellers.HOSTS))  # FOUND F5
     match = await begun(host, "abissal", 3)
     for who, moderator in ((ANN, False), (BOB, True)):
-        match = await host.votes.cancel(match.id, who.user_id, moderator)
+        match = await host.votes.cancel(match.id, who.user_id, moderator=moderator)
         assert len(match.ballots) == (1 if who is ANN else 0) or match.status is Status.OVER
     assert match.ended_by is Ended.VOTE
     other = await begun(host, "abissal", 3)
-    other = await host.votes.cancel(other.id, DAN.user_id, True)
+    other = await host.votes.cancel(other.id, DAN.user_id, moderator=True)
     assert (other.ended_by, other.rating) == (Ended.MODERATOR, Rated.ENDED)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from db import Database
 from games import GAMES, lessons
-from matches.api import Host, ManualClock, NotFound, Refused, Stale, Standing
+from matches.api import Host, LessonPage, ManualClock, NotFound, Refused, Stale, Standing
 from matches.records.lesson_view import view
 from tests.matches.tables import PEOPLE, Seeds, dump
 
@@ -73,10 +73,10 @@ def where(standing: Standing) -> tuple[str, int] | None:
     return None if attempt is None else (attempt.lesson.key, len(attempt.answers))
 
 
-async def answer(host: Host, text: str, **more: int) -> Standing:
+async def answer(host: Host, text: str) -> Standing:
     """Ann answers where she is; where she is then."""
     turn = (await host.lessons.standing(ANN, GAME)).turn
-    await host.lessons.answer(ANN, GAME, turn, text, **more)
+    await host.lessons.answer(LessonPage(ANN, GAME, turn), text)
     return await host.lessons.standing(ANN, GAME)
 
 
@@ -105,31 +105,31 @@ async def test_a_wrong_answer_is_told_and_keeps_nothing(host: Host, database: Da
     await answer(host, "SB2")
     kept = await dump(database)
     for text, legal in (("SE2", False), ("SC1", True), ("LC2", False)):
-        tried = await host.lessons.answer(ANN, GAME, 1, text, interaction_id=7)
+        tried = await host.lessons.answer(LessonPage(ANN, GAME, 1, 7), text)
         assert not tried.answer.right
         assert tried.answer.legal == legal
         assert tried.answer.words
     with pytest.raises(Refused):
-        await host.lessons.answer(ANN, GAME, 1, "nonsense")
+        await host.lessons.answer(LessonPage(ANN, GAME, 1), "nonsense")
     assert await dump(database) == kept
 
 
 async def test_a_press_that_is_delivered_twice_counts_once_and_is_answered_alike(host: Host, teach: Teach) -> None:
     for turn, text in enumerate(("SB2", "SC2")):
-        first = await host.lessons.answer(ANN, GAME, turn, text, interaction_id=50 + turn)
-        second = await host.lessons.answer(ANN, GAME, turn, text, interaction_id=50 + turn)
+        first = await host.lessons.answer(LessonPage(ANN, GAME, turn, 50 + turn), text)
+        second = await host.lessons.answer(LessonPage(ANN, GAME, turn, 50 + turn), text)
         assert first.answer == second.answer
         assert where(first.before) == where(second.before)
         assert (await host.lessons.standing(ANN, GAME)).turn == turn + 1
     for number, press in enumerate((host.lessons.skip, host.lessons.start_over, host.lessons.go_back), 60):
         turn = (await host.lessons.standing(ANN, GAME)).turn
-        first_of, second_of = [await press(ANN, GAME, turn, number) for _ in range(2)]
+        first_of, second_of = [await press(LessonPage(ANN, GAME, turn, number)) for _ in range(2)]
         assert where(first_of) == where(second_of)
         assert first_of.turn == second_of.turn == turn + 1
 
 
 async def test_of_two_presses_at_once_one_counts(host: Host, teach: Teach) -> None:
-    presses = (host.lessons.answer(ANN, GAME, 0, "SB2", interaction_id=number) for number in range(5))
+    presses = (host.lessons.answer(LessonPage(ANN, GAME, 0, number), "SB2") for number in range(5))
     results = await asyncio.gather(*presses, return_exceptions=True)
     assert sum(isinstance(result, Stale) for result in results) == 4
     assert where(await host.lessons.standing(ANN, GAME)) == ("one", 1)
@@ -141,22 +141,22 @@ async def test_an_older_page_changes_nothing(host: Host, database: Database, tea
     for old in (0, 1):
         for press in (host.lessons.skip, host.lessons.start_over, host.lessons.go_back):
             with pytest.raises(Stale):
-                await press(ANN, GAME, old, 9)
+                await press(LessonPage(ANN, GAME, old, 9))
         with pytest.raises(Stale):
-            await host.lessons.answer(ANN, GAME, old, "SB2", 9)
+            await host.lessons.answer(LessonPage(ANN, GAME, old, 9), "SB2")
     assert await dump(database) == kept
 
 
 async def test_what_is_left_out_is_not_asked_again_until_somebody_goes_back_to_it(
     host: Host, clock: ManualClock, teach: Teach
 ) -> None:
-    assert where(await host.lessons.skip(ANN, GAME, 0)) == ("two", 0)
+    assert where(await host.lessons.skip(LessonPage(ANN, GAME, 0))) == ("two", 0)
     standing = await finish(host, 2)
     assert where(standing) is None
     assert standing.skipped == {"one"}
     assert await host.lessons.finished(ANN) == {}
-    assert where(await host.lessons.skip(ANN, GAME, standing.turn)) is None
-    assert where(await host.lessons.go_back(ANN, GAME, standing.turn)) == ("one", 0)
+    assert where(await host.lessons.skip(LessonPage(ANN, GAME, standing.turn))) is None
+    assert where(await host.lessons.go_back(LessonPage(ANN, GAME, standing.turn))) == ("one", 0)
     standing = await finish(host)
     assert (where(standing), standing.skipped) == (None, frozenset())
     assert await host.lessons.finished(ANN) == {GAME: clock.now()}
@@ -165,7 +165,7 @@ async def test_what_is_left_out_is_not_asked_again_until_somebody_goes_back_to_i
 async def test_a_course_can_be_done_again_and_stays_finished(host: Host, clock: ManualClock, teach: Teach) -> None:
     standing, first = await finish(host, 3), clock.now()
     clock.advance(timedelta(days=1))
-    assert where(await host.lessons.start_over(ANN, GAME, standing.turn)) == ("one", 0)
+    assert where(await host.lessons.start_over(LessonPage(ANN, GAME, standing.turn))) == ("one", 0)
     await finish(host, 3)
     assert await host.lessons.finished(ANN) == {GAME: first}
 
@@ -197,7 +197,7 @@ async def test_there_are_no_lessons_of_what_is_no_game(host: Host) -> None:
     with pytest.raises(NotFound):
         await host.lessons.standing(ANN, "chess")
     with pytest.raises(NotFound):
-        await host.lessons.skip(ANN, "chess", None)
+        await host.lessons.skip(LessonPage(ANN, "chess"))
 
 
 async def test_what_can_be_tried_stands_among_what_is_legal_and_shows_nothing(host: Host, teach: Teach) -> None:

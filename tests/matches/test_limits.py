@@ -20,6 +20,7 @@ from matches.api import (
     Match,
     NewMatch,
     NotAllowed,
+    Once,
     Pace,
     Person,
     Status,
@@ -286,7 +287,7 @@ async def test_what_is_refused_for_another_reason_or_delivered_twice_uses_nothin
             await host.lobby.join(match.id, EVE)
     match = await lobby(host, "saboteur")
     for _ in range(50):
-        await host.lobby.join(match.id, EVE, 4711)
+        await host.lobby.join(Once(match.id, 4711), EVE)
 
 
 async def test_a_clock_that_was_wrong_keeps_nobody_waiting(host: Host, clock: ManualClock) -> None:

@@ -228,11 +228,11 @@ async def test_after_the_start_the_lobby_is_closed(host: Host, database: Databas
 )
 async def test_host_and_moderators_may_cancel_a_lobby(host: Host, by: Person, moderator: bool, ended: Ended) -> None:
     match = await lobby(host, "saboteur", 2)
-    match = await host.votes.cancel(match.id, by.user_id, moderator)
+    match = await host.votes.cancel(match.id, by.user_id, moderator=moderator)
     assert (match.status, match.ended_by) == (Status.CANCELLED, ended)
     assert kinds(await tellings(host, match.id)) == [(Kind.LOBBY, None)]
     for late in (
-        host.votes.cancel(match.id, by.user_id, moderator),
+        host.votes.cancel(match.id, by.user_id, moderator=moderator),
         host.lobby.join(match.id, CLEO),
         host.look.view(match.id, None),
     ):

@@ -20,6 +20,7 @@ from matches.api import (
     Match,
     NotSeated,
     NotYourTurn,
+    Once,
     Pace,
     Refused,
     Stale,
@@ -193,28 +194,26 @@ async def test_p10_an_action_is_stale_even_when_only_a_host_line_came_between(ho
 async def test_a_repeated_interaction_changes_nothing(host: Host, database: Database) -> None:
     match = await running(host, "gambo")
     player, text = on_turn(match), await an_action(host, match)
-    after = await host.play.act(match.id, player, text, ply=match.ply, interaction_id=2**61)
+    after = await host.play.act(Once(match.id, 2**61), player, text, ply=match.ply)
     before = await dump(database)
     for again in (text, "junk", ""):
-        assert await host.play.act(match.id, player, again, ply=match.ply, interaction_id=2**61) == after
+        assert await host.play.act(Once(match.id, 2**61), player, again, ply=match.ply) == after
     assert await dump(database) == before
 
 
 async def test_an_interaction_repeated_after_the_end_changes_nothing(host: Host, database: Database) -> None:
     match = await running(host, "gambo")
-    over = await host.play.resign(match.id, PEOPLE[0].user_id, interaction_id=5)
+    over = await host.play.resign(Once(match.id, 5), PEOPLE[0].user_id)
     before = await dump(database)
-    assert await host.play.resign(match.id, PEOPLE[0].user_id, interaction_id=5) == over
+    assert await host.play.resign(Once(match.id, 5), PEOPLE[0].user_id) == over
     assert await dump(database) == before
 
 
 async def test_an_interaction_that_was_refused_can_be_tried_again(host: Host) -> None:
     match = await running(host, "gambo")
     with pytest.raises(Refused):
-        await host.play.act(match.id, on_turn(match), "junk", interaction_id=6)
-    assert (
-        await host.play.act(match.id, on_turn(match), await an_action(host, match), interaction_id=6)
-    ).ply > match.ply
+        await host.play.act(Once(match.id, 6), on_turn(match), "junk")
+    assert (await host.play.act(Once(match.id, 6), on_turn(match), await an_action(host, match))).ply > match.ply
 
 
 async def test_of_many_simultaneous_actions_on_one_board_exactly_one_is_stored(
@@ -225,9 +224,7 @@ async def test_of_many_simultaneous_actions_on_one_board_exactly_one_is_stored(
         match = await running(host, "gambo")
         moves = (await mover_view(host, match)).moves
         presses = [
-            each.play.act(
-                match.id, on_turn(match), moves[number % len(moves)].text, ply=match.ply, interaction_id=number
-            )
+            each.play.act(Once(match.id, number), on_turn(match), moves[number % len(moves)].text, ply=match.ply)
             for number, each in enumerate(hosts * 10)
         ]
         results = await asyncio.gather(*presses, return_exceptions=True)
@@ -246,7 +243,7 @@ async def test_the_same_interaction_delivered_to_two_processes_counts_once(
         text, player = await an_action(host, match), on_turn(match)
         hosts = (host, Host(second, clock, Seeds()))
         results = await asyncio.gather(
-            *(each.play.act(match.id, player, text, ply=match.ply, interaction_id=7) for each in hosts)
+            *(each.play.act(Once(match.id, 7), player, text, ply=match.ply) for each in hosts)
         )
         assert results[0] == results[1]
         assert len(await host.look.history(match.id, None)) == match.ply + 1

@@ -10,7 +10,7 @@ from db import Database
 from db.model.enums import Ping
 from db.model.rows import PlayerSettings
 from db.people import people
-from matches.api import Ended, Host, Kind, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
+from matches.api import Ended, Host, Kind, LessonPage, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
 from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, moved, play_on, run_due, running, tellings
 from tests.statements import statements
 
@@ -264,7 +264,7 @@ async def test_p20_among_equals_somebody_with_a_name_comes_first(host: Host) -> 
 
 async def test_p20_what_somebody_has_learnt_is_forgotten_with_them(host: Host, database: Database) -> None:
     for user in (ZED.user_id, ANN.user_id):
-        await host.lessons.skip(user, "ambush", None, 987_654_321_012_345_679)
+        await host.lessons.skip(LessonPage(user, "ambush", None, 987_654_321_012_345_679))
     await forgotten(host, ZED.user_id)
     await assert_forgotten(database)
     assert not (await host.lessons.standing(ZED.user_id, "ambush")).begun

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -21,9 +22,11 @@ from matches.api import (
     Host,
     HostError,
     Kind,
+    LessonPage,
     ManualClock,
     Match,
     NewMatch,
+    Once,
     Pace,
     Person,
     PlayerSettings,
@@ -119,7 +122,9 @@ async def test_one_command_that_reaches_two_processes_opens_one_lobby(two: tuple
     one, other = two
     for trial in range(TRIALS):
         request = NewMatch("gambo", trial + 1, guild_id=server(trial))
-        first, second = await at_once(*(host.lobby.open(request, ANN, 1000 + trial) for host in (one, other)))
+        first, second = await at_once(
+            *(host.lobby.open(replace(request, interaction_id=1000 + trial), ANN) for host in (one, other))
+        )
         assert first == second
         assert await one.look.matches_in(trial + 1) == (first,)
 
@@ -128,7 +133,7 @@ async def test_one_press_that_reaches_two_processes_seats_its_person_once(two: t
     one, other = two
     for trial in range(LONG):
         match = await lobby(one, "saboteur", guild_id=server(trial))
-        first, second = await at_once(*(host.lobby.join(match.id, BOB, 1000 + trial) for host in (one, other)))
+        first, second = await at_once(*(host.lobby.join(Once(match.id, 1000 + trial), BOB) for host in (one, other)))
         assert first == second
         assert len(first.seats) == 2
 
@@ -161,8 +166,8 @@ async def test_two_who_want_a_rematch_at_once_sit_in_one(two: tuple[Host, Host])
         old = await running(one, "gambo", guild_id=server(trial))
         await one.play.resign(old.id, ANN.user_id)
         results = await at_once(
-            one.lobby.rematch(old.id, ANN, interaction_id=2000 + trial),
-            other.lobby.rematch(old.id, BOB, interaction_id=3000 + trial),
+            one.lobby.rematch(Once(old.id, 2000 + trial), ANN),
+            other.lobby.rematch(Once(old.id, 3000 + trial), BOB),
         )
         assert refused(results) == []
         match = await one.look.match(results[0].id)
@@ -204,7 +209,7 @@ async def test_one_press_that_reaches_two_processes_is_one_action(two: tuple[Hos
         view = await mover_view(one, match)
         user_id, text = others_of_turn(view.match), view.moves[0].text
         first, second = await at_once(
-            *(host.play.act(match.id, user_id, text, ply=view.ply, interaction_id=trial) for host in two)
+            *(host.play.act(Once(match.id, trial), user_id, text, ply=view.ply) for host in two)
         )
         assert first == second
         match = first
@@ -325,7 +330,7 @@ async def test_two_answers_in_the_lessons_at_once_are_one_after_the_other(two: t
         person = 1000 + trial
         results = await at_once(
             *(
-                host.lessons.skip(person, "gambo", 0, interaction_id=number)
+                host.lessons.skip(LessonPage(person, "gambo", 0, number))
                 for number, host in enumerate((one, other), 10 * trial)
             )
         )

@@ -63,7 +63,7 @@ async def test_the_place_in_the_standing_is_stored_with_the_result(host: Host) -
 async def test_a_match_that_people_ended_moves_nothing(host: Host, how: str) -> None:
     match = await running(host, "ambush", 2, guild_id=GUILD)
     if how == "moderator":
-        match = await host.votes.cancel(match.id, DAN.user_id, True)
+        match = await host.votes.cancel(match.id, DAN.user_id, moderator=True)
     else:
         for person in (ANN, BOB):
             match = await host.votes.cancel(match.id, person.user_id)

@@ -147,7 +147,7 @@ async def test_who_leaves_others_to_a_computer_has_not_finished_and_who_resigns_
     for _ in range(2):
         clock.advance(HOUR)
         match = await running(host, "ambush", 2, guild_id=GUILD)
-        await host.votes.cancel(match.id, PEOPLE[9].user_id, True)
+        await host.votes.cancel(match.id, PEOPLE[9].user_id, moderator=True)
     assert await reliability(host) == {"Ann": (10, 10), "Bob": (9, 10)}
     assert await host.ratings.reliability_of(GUILD + 1, [ANN.user_id]) == {}
 

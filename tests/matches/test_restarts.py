@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from db import Database
 from db.matches import presses
-from matches.api import Host, Kind, ManualClock, Match, NewMatch, NotFound, Status, WrongTime
+from matches.api import Host, Kind, ManualClock, Match, NewMatch, NotFound, Once, Status, WrongTime
 from matches.table.lobby import SHOWN_WITHIN
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, kinds, lobby, numbers, run_due, running, tellings
 
@@ -114,13 +115,13 @@ async def test_a_clock_that_is_set_back_delays_nothing_that_was_to_be_told(host:
 
 Change = Callable[[Host, Match], Awaitable[Match]]
 TWICE: dict[str, Change] = {
-    "join": lambda host, match: host.lobby.join(match.id, LATER, 7),
-    "leave": lambda host, match: host.lobby.leave(match.id, GUEST.user_id, 7),
-    "remove": lambda host, match: host.lobby.remove(match.id, HOST, GUEST.user_id, 7),
-    "add a computer": lambda host, match: host.lobby.add_computer(match.id, HOST, interaction_id=7),
-    "remove a computer": lambda host, match: host.lobby.remove_computer(match.id, HOST, 7),
-    "watch": lambda host, match: host.lobby.watch(match.id, HOST, 7),
-    "close": lambda host, match: host.votes.cancel(match.id, HOST, interaction_id=7),
+    "join": lambda host, match: host.lobby.join(Once(match.id, 7), LATER),
+    "leave": lambda host, match: host.lobby.leave(Once(match.id, 7), GUEST.user_id),
+    "remove": lambda host, match: host.lobby.remove(Once(match.id, 7), HOST, GUEST.user_id),
+    "add a computer": lambda host, match: host.lobby.add_computer(Once(match.id, 7), HOST),
+    "remove a computer": lambda host, match: host.lobby.remove_computer(Once(match.id, 7), HOST),
+    "watch": lambda host, match: host.lobby.watch(Once(match.id, 7), HOST),
+    "close": lambda host, match: host.votes.cancel(Once(match.id, 7), HOST),
 }
 
 
@@ -134,42 +135,42 @@ async def test_a_press_that_is_delivered_twice_changes_a_lobby_once(host: Host, 
 
 async def test_a_press_delivered_again_after_another_does_not_undo_that(host: Host) -> None:
     match = await lobby(host, "saboteur", 2)
-    await host.lobby.join(match.id, LATER, 7)
-    left = await host.lobby.leave(match.id, LATER.user_id, 8)
-    assert await host.lobby.join(match.id, LATER, 7) == left
+    await host.lobby.join(Once(match.id, 7), LATER)
+    left = await host.lobby.leave(Once(match.id, 8), LATER.user_id)
+    assert await host.lobby.join(Once(match.id, 7), LATER) == left
 
 
 async def test_a_press_that_was_refused_may_come_again(host: Host) -> None:
     match = await lobby(host, "saboteur", 1)
     with pytest.raises(ValueError, match="isn't at this table"):
-        await host.lobby.remove(match.id, HOST, GUEST.user_id, 7)
+        await host.lobby.remove(Once(match.id, 7), HOST, GUEST.user_id)
     await host.lobby.join(match.id, GUEST)
-    assert len((await host.lobby.remove(match.id, HOST, GUEST.user_id, 7)).seats) == 1
+    assert len((await host.lobby.remove(Once(match.id, 7), HOST, GUEST.user_id)).seats) == 1
 
 
 async def test_a_command_that_is_delivered_twice_opens_one_lobby(host: Host) -> None:
-    request = NewMatch("saboteur", channel_id=CHANNEL)
-    assert await host.lobby.open(request, PEOPLE[0], 7) == await host.lobby.open(request, PEOPLE[0], 7)
-    assert (await host.lobby.open(request, PEOPLE[0], 8)).id == 2
+    request = NewMatch("saboteur", channel_id=CHANNEL, interaction_id=7)
+    assert await host.lobby.open(request, PEOPLE[0]) == await host.lobby.open(request, PEOPLE[0])
+    assert (await host.lobby.open(replace(request, interaction_id=8), PEOPLE[0])).id == 2
 
 
 async def test_a_press_that_closes_a_lobby_is_known_until_the_lobby_is_deleted(host: Host, clock: ManualClock) -> None:
     match = await lobby(host, "saboteur", 1)
-    closed = await host.lobby.leave(match.id, HOST, 7)
+    closed = await host.lobby.leave(Once(match.id, 7), HOST)
     assert closed.status is Status.CANCELLED
-    assert await host.lobby.leave(match.id, HOST, 7) == closed
+    assert await host.lobby.leave(Once(match.id, 7), HOST) == closed
     with pytest.raises(WrongTime, match="closed"):
-        await host.lobby.leave(match.id, HOST, 8)
+        await host.lobby.leave(Once(match.id, 8), HOST)
     clock.advance(DAY)
     assert await run_due(host)
     with pytest.raises(NotFound):
-        await host.lobby.leave(match.id, HOST, 7)
+        await host.lobby.leave(Once(match.id, 7), HOST)
 
 
 async def test_presses_are_forgotten_with_the_lobby(host: Host, database: Database) -> None:
     for ending in (host.lobby.start, host.votes.cancel):
         match = await lobby(host, "saboteur", 3)
-        await host.lobby.add_computer(match.id, HOST, interaction_id=match.id)
+        await host.lobby.add_computer(Once(match.id, match.id), HOST)
         assert await database.read(presses.match_of, match.id) == match.id
         await ending(match.id, HOST)
         assert await database.read(presses.match_of, match.id) is None

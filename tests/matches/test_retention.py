@@ -6,7 +6,7 @@ import asyncio
 import gzip
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
@@ -18,10 +18,25 @@ from db import Database
 from db.model import schema
 from docs.verify_deals import troubles
 from games import GAMES
-from matches.api import Host, HostError, ManualClock, Match, NewMatch, Pace, Pruned, Stale, Status, Terms, Vote, check
+from matches.api import (
+    Host,
+    HostError,
+    ManualClock,
+    Match,
+    NewMatch,
+    Once,
+    Pace,
+    Pruned,
+    Stale,
+    Status,
+    Terms,
+    Vote,
+    check,
+)
 from matches.engine.clock import AGREES_FOR, TOLERATED
 from matches.host import retention
 from matches.host.retention import PRESSES_KEPT, REST, Chore
+from matches.host.unit_of_work import Effect
 from tests.matches.tables import (
     CHANNEL,
     DAY,
@@ -61,7 +76,7 @@ async def act(host: Host, match: Match, press: int) -> Match:
     view = await mover_view(host, match)
     assert match.mover is not None
     assert match.mover.user_id is not None
-    return await host.play.act(match.id, match.mover.user_id, view.moves[0].text, ply=view.ply, interaction_id=press)
+    return await host.play.act(Once(match.id, press), match.mover.user_id, view.moves[0].text, ply=view.ply)
 
 
 # The numbers of interactions.
@@ -76,7 +91,7 @@ async def test_an_interaction_is_known_for_a_day_and_then_forgotten(
     later = await act(host, first, PRESS + 1)
     await all_done(host)
     before = await dump(database)
-    assert await host.play.act(match.id, ANN.user_id, "junk", ply=match.ply, interaction_id=PRESS) == later
+    assert await host.play.act(Once(match.id, PRESS), ANN.user_id, "junk", ply=match.ply) == later
     assert await dump(database) == before
 
     clock.advance(2 * A_MINUTE)
@@ -92,7 +107,7 @@ async def act_on(host: Host, match: Match, press: int) -> Match:
     """What was pressed on the board of `match`, as it stood then."""
     assert match.mover is not None
     assert match.mover.user_id is not None
-    return await host.play.act(match.id, match.mover.user_id, "junk", ply=match.ply, interaction_id=press)
+    return await host.play.act(Once(match.id, press), match.mover.user_id, "junk", ply=match.ply)
 
 
 async def test_the_numbers_of_many_interactions_go_in_small_steps(
@@ -114,10 +129,10 @@ async def test_the_numbers_of_many_interactions_go_in_small_steps(
 async def test_the_presses_that_count_in_the_draws_are_never_forgotten(
     host: Host, database: Database, clock: ManualClock
 ) -> None:
-    match = await host.lobby.open(NewMatch("saboteur", CHANNEL, Terms(pace=Pace.NONE)), ANN, PRESS)
+    match = await host.lobby.open(NewMatch("saboteur", CHANNEL, Terms(pace=Pace.NONE), interaction_id=PRESS), ANN)
     for number, person in enumerate(PEOPLE[1:3], 1):
-        match = await host.lobby.join(match.id, person, PRESS + number)
-    match = await host.lobby.start(match.id, ANN.user_id, PRESS + 3)
+        match = await host.lobby.join(Once(match.id, PRESS + number), person)
+    match = await host.lobby.start(Once(match.id, PRESS + 3), ANN.user_id)
     await act(host, match, PRESS + 4)
     over = await host.votes.cancel(match.id, 0, moderator=True)
     clock.advance(PRESSES_KEPT + A_MINUTE)
@@ -418,19 +433,20 @@ NEEDS_LINES = {
     *("look.view", "look.history", "look.replay", "look.round_end", "look.exported"),
     *("work.looked_at", "work.position", "thinking.hint", "votes.may_undo"),
 }
-UNASKED = {"outbox.claim", "ratings.bring_up_to_date", "work.decide"}
-"""Nothing about a match that is over, or (`decide`) the same as another one."""
+UNASKED = {"outbox.claim", "ratings.bring_up_to_date"}
+"""Nothing about a match that is over."""
 
-ABOUT = {"match_id", "of"}
+ABOUT = {"match_id", "of", "table"}
 GIVEN: dict[str, Callable[[Match], Any]] = {
     "match_id": lambda match: match.id,
+    "table": lambda match: match.id,
     "of": lambda match: match,
     "user_id": lambda match: ANN.user_id,
     "by": lambda match: ANN.user_id,
     "applicant": lambda match: PEOPLE[5].user_id,
     "person": lambda match: PEOPLE[5],
     "name": lambda match: match.seats[0].name,
-    "decide": lambda match: lambda table: table,
+    "decision": lambda match: lambda table: table,
     "text": lambda match: "junk",
     "ply": lambda match: match.ply,
     "choice": lambda match: Vote.CANCEL,
@@ -438,6 +454,7 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "thread_id": lambda match: None,
     "message_id": lambda match: 5,
     "number": lambda match: 7,
+    "asked": lambda match: 7,
 }
 """What is given by the name of a parameter that has to be given."""
 
@@ -447,23 +464,29 @@ def asked_about(host: Host) -> dict[str, Callable[..., Any]]:
     found = {}
     for part, what in vars(host).items():
         for name, method in inspect.getmembers(what, inspect.iscoroutinefunction):
-            if name[0] != "_" and ABOUT & {*inspect.signature(method).parameters}:
+            if name[0] != "_" and ABOUT & {*parameters_of(method)}:
                 found[f"{part}.{name}"] = method
     return {name: method for name, method in found.items() if name not in UNASKED}
 
 
+def parameters_of(method: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """Those of the method, or of the decision of which it is made: a method takes a match's number for the table."""
+    return inspect.signature(inspect.unwrap(method)).parameters
+
+
 async def answer(method: Callable[..., Any], match: Match) -> Any:
     """What comes of it, or the sentence of the refusal."""
-    parameters = inspect.signature(method).parameters.values()
     given = {
         each.name: GIVEN[each.name](match)
-        for each in parameters
+        for each in parameters_of(method).values()
         if each.name in ABOUT or each.default is inspect.Parameter.empty
     }
+    first = [given.pop(name) for name in list(given)[:2]] if "table" in given else []
     try:
-        found = await method(**given)
+        found = await method(*first, **given)
     except HostError as error:
         return type(error), str(error)
+    found = found.match if isinstance(found, Effect) else found
     return without_votes(found) if isinstance(found, Match) else found
 
 

@@ -24,6 +24,7 @@ from matches.api import (
     Match,
     NewMatch,
     NotYourTurn,
+    Once,
     PlayerSettings,
     Stale,
     Status,
@@ -158,7 +159,7 @@ async def act(host: Host, match: Match, interaction_id: int | None = None) -> Ma
     assert match.mover is not None
     assert match.mover.user_id is not None
     text, ply = view.moves[0].text, match.ply
-    return await host.play.act(match.id, match.mover.user_id, text, ply=ply, interaction_id=interaction_id)
+    return await host.play.act(Once(match.id, interaction_id), match.mover.user_id, text, ply=ply)
 
 
 async def begun(host: Host, faults: Faults) -> Match:
@@ -196,7 +197,7 @@ async def test_a_fault_that_passes_costs_nobody_their_action(
     view = await mover_view(host, before)
     assert before.mover is not None
     faults.fail(statement, locked())
-    match = await host.play.act(before.id, before.mover.user_id or 0, view.moves[0].text, interaction_id=interaction_id)
+    match = await host.play.act(Once(before.id, interaction_id), before.mover.user_id or 0, view.moves[0].text)
     assert not faults.at[statement]
     await check_stored(host, before, match)
     assert faults.tries == 2
@@ -237,7 +238,7 @@ async def test_a_refusal_is_final(host: Host, database: Database, faults: Faults
     match = await begun(host, faults)
     stored, (waiting,) = await dump(database), match.voters
     with pytest.raises(NotYourTurn):
-        await host.play.act(match.id, waiting.user_id or 0, "7", interaction_id=7)
+        await host.play.act(Once(match.id, 7), waiting.user_id or 0, "7")
     assert faults.tries == 1
     assert await dump(database) == stored
 
@@ -266,7 +267,7 @@ async def test_where_another_process_was_faster_it_is_decided_anew(
     await check_stored(host, before, match)
     faults.fail(LINE, taken())
     faults.then(BEGIN, nothing, play)
-    resigned = await host.play.resign(match.id, PEOPLE[0].user_id, interaction_id)
+    resigned = await host.play.resign(Once(match.id, interaction_id), PEOPLE[0].user_id)
     assert resigned.ply == before.ply + 3
     assert resigned == await host.look.match(match.id)
 
@@ -281,7 +282,7 @@ async def test_what_was_perhaps_stored_is_found_done_by_the_number_of_its_intera
     assert faults.tries == 2
     await check_stored(host, before, match)
     assert before.mover is not None
-    assert await host.play.act(before.id, before.mover.user_id or 0, "", interaction_id=7) == match
+    assert await host.play.act(Once(before.id, 7), before.mover.user_id or 0, "") == match
 
 
 async def test_what_was_perhaps_not_stored_is_done_by_the_second_try(host: Host, faults: Faults) -> None:
@@ -295,7 +296,7 @@ async def test_what_was_perhaps_not_stored_is_done_by_the_second_try(host: Host,
 async def test_in_a_lobby_too_what_was_perhaps_stored_is_found_done(host: Host, faults: Faults) -> None:
     match = await lobby(host, "saboteur", 2)
     faults.after_commit.append(unsynced())
-    joined = await host.lobby.add_computer(match.id, PEOPLE[0].user_id, interaction_id=7)
+    joined = await host.lobby.add_computer(Once(match.id, 7), PEOPLE[0].user_id)
     assert len(joined.seats) == 3
     assert joined == await host.look.match(match.id)
 
@@ -303,9 +304,9 @@ async def test_in_a_lobby_too_what_was_perhaps_stored_is_found_done(host: Host, 
 @pytest.mark.parametrize("before_commit", [False, True])
 async def test_a_lobby_that_was_perhaps_opened_is_opened_once(host: Host, faults: Faults, before_commit: bool) -> None:
     (faults.before_commit if before_commit else faults.after_commit).append(unsynced())
-    opened = await host.lobby.open(NewMatch("saboteur", CHANNEL), PEOPLE[0], 7)
+    opened = await host.lobby.open(NewMatch("saboteur", CHANNEL, interaction_id=7), PEOPLE[0])
     assert await host.look.matches_in(CHANNEL) == (opened,)
-    assert await host.lobby.open(NewMatch("saboteur", CHANNEL), PEOPLE[0], 7) == opened
+    assert await host.lobby.open(NewMatch("saboteur", CHANNEL, interaction_id=7), PEOPLE[0]) == opened
 
 
 @pytest.mark.parametrize("before_commit", [False, True])
@@ -315,10 +316,10 @@ async def test_a_rematch_that_was_perhaps_opened_is_opened_once(
     old = await running(host, "gambo")
     await host.play.resign(old.id, PEOPLE[0].user_id)
     (faults.before_commit if before_commit else faults.after_commit).append(unsynced())
-    opened = await host.lobby.rematch(old.id, PEOPLE[0], interaction_id=7)
+    opened = await host.lobby.rematch(Once(old.id, 7), PEOPLE[0])
     assert opened.people == (PEOPLE[0].name,)
     faults.after_commit.append(unsynced())
-    joined = await host.lobby.rematch(old.id, PEOPLE[1], interaction_id=8)
+    joined = await host.lobby.rematch(Once(old.id, 8), PEOPLE[1])
     assert (joined.id, joined.status) == (opened.id, Status.RUNNING)
     assert await host.look.matches_in(CHANNEL) == (joined,)
 
@@ -327,7 +328,7 @@ async def test_a_lobby_that_was_perhaps_closed_is_closed(host: Host, faults: Fau
     for number, close in enumerate((host.votes.cancel, host.lobby.leave)):
         match = await lobby(host, "saboteur")
         faults.after_commit.append(unsynced())
-        closed = await close(match.id, PEOPLE[0].user_id, interaction_id=number)
+        closed = await close(Once(match.id, number), PEOPLE[0].user_id)
         assert (closed.status, closed.ended_by) == (Status.CANCELLED, Ended.HOST)
 
 

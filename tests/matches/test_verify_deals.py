@@ -18,7 +18,7 @@ from docs import verify_deals
 from docs.verify_deals import Unreadable, troubles
 from games import GAMES
 from games.__main__ import main as replay
-from matches.api import Host, Match, NewMatch
+from matches.api import Host, Match, NewMatch, Once
 from tests.matches.tables import CHANNEL, PEOPLE, lobby, play_on
 from tests.matches.test_witnessed import old
 
@@ -27,15 +27,15 @@ FILE = Path(verify_deals.__file__)
 
 async def finished(host: Host, game: str, first: int = 1320) -> Match:
     """A match that people came to and left, with numbers of their presses."""
-    match = await host.lobby.open(NewMatch(game, CHANNEL), PEOPLE[0], first)
+    match = await host.lobby.open(NewMatch(game, CHANNEL, interaction_id=first), PEOPLE[0])
     people = GAMES[game].info.min_players
     for press, person in enumerate(PEOPLE[1:people], first + 1):
         if people > 2:
-            await host.lobby.join(match.id, person, 10 * press)
-            await host.lobby.leave(match.id, person.user_id, 10 * press + 1)
-        match = await host.lobby.join(match.id, person, press)
+            await host.lobby.join(Once(match.id, 10 * press), person)
+            await host.lobby.leave(Once(match.id, 10 * press + 1), person.user_id)
+        match = await host.lobby.join(Once(match.id, press), person)
     if match.started_at is None:
-        match = await host.lobby.start(match.id, PEOPLE[0].user_id, first + 20)
+        match = await host.lobby.start(Once(match.id, first + 20), PEOPLE[0].user_id)
     return await play_on(host, match, Random(3))
 
 

@@ -8,7 +8,20 @@ from random import Random
 import pytest
 
 from db import Database
-from matches.api import Ended, Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Pace, Status, Vote, WrongTime
+from matches.api import (
+    Ended,
+    Host,
+    Kind,
+    ManualClock,
+    Match,
+    NotAllowed,
+    NotSeated,
+    Once,
+    Pace,
+    Status,
+    Vote,
+    WrongTime,
+)
 from tests.matches.tables import (
     A_MOMENT,
     DAY,
@@ -235,13 +248,13 @@ async def replaced(host: Host, clock: ManualClock) -> tuple[Match, int]:
 async def test_whoever_comes_back_takes_the_seat_over_from_the_computer(host: Host, clock: ManualClock) -> None:
     match, person = await replaced(host, clock)
     await tellings(host)
-    back = await host.play.take_back(match.id, person, interaction_id=1)
+    back = await host.play.take_back(Once(match.id, 1), person)
     assert (await texts(host, back))[-1] == f"return {match.to_move}"
     assert back.waits_for(person)
     assert (back.turn_ply, back.turn_due) == (back.ply, clock.now() + DAY)
     assert await told(host, back) == [(Kind.BOARD, None), (Kind.HAND, back.to_move)]
     assert not await run_due(host)
-    assert await host.play.take_back(match.id, person, interaction_id=1) == back
+    assert await host.play.take_back(Once(match.id, 1), person) == back
     assert (await play(host, back, Random(1))).ply > back.ply
 
 

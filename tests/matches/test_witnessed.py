@@ -10,7 +10,7 @@ import pytest
 from db import Database
 from db.upkeep.backup import back_up, restore
 from games import GAMES
-from matches.api import Host, ManualClock, Match, NewMatch, Status, WrongTime
+from matches.api import Host, ManualClock, Match, NewMatch, Once, Status, WrongTime
 from matches.table import fair
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, lobby, play_on, running, sql, texts
 from tests.store import fresh, of_sqlite
@@ -36,17 +36,17 @@ def test_a_restore_counts_from_its_chance_line_on_and_not_before() -> None:
 
 
 async def test_joins_leaves_and_the_start_are_kept_with_their_numbers(host: Host) -> None:
-    match = await host.lobby.open(NewMatch("saboteur", CHANNEL), ANN, 90)
+    match = await host.lobby.open(NewMatch("saboteur", CHANNEL, interaction_id=90), ANN)
     assert match.pressed == ()
     for person, press in ((BOB, 91), (CLEO, 92), (PEOPLE[3], 93)):
-        await host.lobby.join(match.id, person, press)
-    await host.lobby.join(match.id, BOB, 94)
-    await host.lobby.leave(match.id, BOB.user_id, 95)
-    await host.lobby.remove(match.id, ANN.user_id, PEOPLE[3].user_id, 96)
-    await host.lobby.add_computer(match.id, ANN.user_id, interaction_id=97)
-    await host.lobby.remove_computer(match.id, ANN.user_id, 98)
-    await host.lobby.join(match.id, BOB, 99)
-    begun = await host.lobby.start(match.id, ANN.user_id, 100)
+        await host.lobby.join(Once(match.id, press), person)
+    await host.lobby.join(Once(match.id, 94), BOB)
+    await host.lobby.leave(Once(match.id, 95), BOB.user_id)
+    await host.lobby.remove(Once(match.id, 96), ANN.user_id, PEOPLE[3].user_id)
+    await host.lobby.add_computer(Once(match.id, 97), ANN.user_id)
+    await host.lobby.remove_computer(Once(match.id, 98), ANN.user_id)
+    await host.lobby.join(Once(match.id, 99), BOB)
+    begun = await host.lobby.start(Once(match.id, 100), ANN.user_id)
     expected = "join-91 join-92 join-93 leave-95 leave-96 join-97 leave-98 join-99 start-100"
     assert " ".join(begun.pressed) == expected
     over = await host.votes.cancel(match.id, 0, moderator=True)
@@ -57,7 +57,7 @@ async def test_joins_leaves_and_the_start_are_kept_with_their_numbers(host: Host
 async def test_a_press_that_is_delivered_twice_counts_once(host: Host) -> None:
     match = await lobby(host, "saboteur")
     for _ in range(2):
-        await host.lobby.join(match.id, BOB, 91)
+        await host.lobby.join(Once(match.id, 91), BOB)
     assert (await host.look.match(match.id)).pressed == ("join-91",)
 
 
@@ -67,7 +67,7 @@ async def test_the_same_seed_deals_otherwise_to_another_press(clock: ManualClock
         async with await Database.open(fresh(tmp_path / f"{press}.db")) as database:
             host = Host(database, clock, lambda count: SEED[:count])
             match = await lobby(host, "gambo")
-            match = await host.lobby.join(match.id, BOB, press)
+            match = await host.lobby.join(Once(match.id, press), BOB)
             deals.add((match.commitment, *(await texts(host, match))))
     assert len(deals) == 3
     assert len({commitment for commitment, _ in deals}) == 1
@@ -80,8 +80,8 @@ async def old(host: Host, database: Database, game: str, people: int) -> Match:
     change = "UPDATE matches SET scheme = 1, commitment = :told, seed = :seed WHERE id = :id"
     await sql(database, change, told=closed.commitment, seed=closed.seed, id=match.id)
     for person in PEOPLE[1:people]:
-        match = await host.lobby.join(match.id, person, person.user_id)
-    return match if match.status is Status.RUNNING else await host.lobby.start(match.id, ANN.user_id, 99)
+        match = await host.lobby.join(Once(match.id, person.user_id), person)
+    return match if match.status is Status.RUNNING else await host.lobby.start(Once(match.id, 99), ANN.user_id)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -107,7 +107,7 @@ async def act(host: Host, number: int, press: int) -> Match:
     assert match.mover is not None
     assert match.mover.user_id is not None
     text = (await host.look.view(number, match.mover.user_id)).moves[0].text
-    return await host.play.act(number, match.mover.user_id, text, interaction_id=press)
+    return await host.play.act(Once(number, press), match.mover.user_id, text)
 
 
 async def deals_of(store: Path, clock: ManualClock, number: int) -> list[str]:
@@ -151,7 +151,7 @@ async def test_a_lobby_that_is_put_back_draws_its_seats_anew_too(clock: ManualCl
             restore(url, copy)
         async with await Database.open(url) as database:
             host = Host(database, clock)
-            match = await host.lobby.start(number, ANN.user_id, 99)
+            match = await host.lobby.start(Once(number, 99), ANN.user_id)
             assert match.pressed[-1] == (f"restored-{restores}-0" if restores else "start-99")
             seats.add(match.people)
             await host.votes.cancel(number, 0, moderator=True)

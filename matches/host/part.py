@@ -1,0 +1,41 @@
+"""A part of the host, and how a decision about a table becomes one of its methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from db.model.ids import MatchId, UserId
+from matches.host.unit_of_work import UnitOfWork
+from matches.records.match import Match
+from matches.records.requests import Once, Person
+from matches.table.value import Table
+
+P = ParamSpec("P")
+W = TypeVar("W", UserId, Person)
+
+
+class Part:
+    """A part of the host: it shares the unit of work with the others, and nothing else."""
+
+    def __init__(self, work: UnitOfWork) -> None:
+        self._work = work
+
+
+def deed(
+    decision: Callable[Concatenate[Table, W, P], Table], *, may_sit: bool = False
+) -> Callable[Concatenate[Part, MatchId | Once, W, P], Coroutine[Any, Any, Match]]:
+    """Make a decision ``(table, who, …) -> table`` a method ``(match_id, who, …) -> match``, which stores the result.
+
+    `may_sit`: the person may sit down or leave by it, so what the store knows about them is loaded, too. The method
+    raises NotFound, Frozen, Unavailable, and what the decision raises. Its documentation is the decision's.
+    """
+
+    @wraps(decision)
+    async def method(part: Part, match_id: MatchId | Once, who: W, /, *args: P.args, **kwargs: P.kwargs) -> Match:
+        people = (who.user_id if isinstance(who, Person) else who,) if may_sit else ()
+        effect = await part._work.change(match_id, lambda table: decision(table, who, *args, **kwargs), people=people)
+        return effect.match
+
+    return method
