@@ -23,9 +23,9 @@ from matches.ratings.__main__ import main
 from matches.ratings.export import FileError, checked
 from matches.ratings.result import Entrant, written
 from matches.table.limits import LIMITS, Deed
-from tests.matches.tables import PEOPLE, moved, play_on, running
+from tests.matches.tables import PEOPLE, Seeds, moved, play_on, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned
-from tests.store import SERVER
+from tests.store import SERVER, fresh
 
 
 async def exported(host: Host, server: int = GUILD, by: UserId = ANN.user_id) -> str:
@@ -36,19 +36,25 @@ async def exported(host: Host, server: int = GUILD, by: UserId = ANN.user_id) ->
     return text.decode()
 
 
-@pytest.fixture
-async def text(host: Host) -> str:
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The file of a server with two seasons and two games, a computer at a table, and somebody who plays alone."""
-    for loser in (BOB, ANN, BOB):
-        await resigned(host, loser)
-    await host.ratings.begin_season(GUILD)
-    await resigned(host, ANN)
-    match = await moved(host, await running(host, "abissal", 2, 1, guild_id=GUILD))
-    await host.play.resign(match.id, BOB.user_id)
-    await play_on(host, await host.look.match(match.id), Random(3))
-    alone = await moved(host, await running(host, "ambush", 1, 1, guild_id=GUILD))
-    await host.play.resign(alone.id, ANN.user_id)
-    return await exported(host)
+
+    async def made() -> str:
+        async with await Database.open(fresh(tmp_path_factory.mktemp("results") / "ambit.db")) as database:
+            host = Host(database, ManualClock(), Seeds())
+            for loser in (BOB, ANN, BOB):
+                await resigned(host, loser)
+            await host.ratings.begin_season(GUILD)
+            await resigned(host, ANN)
+            match = await moved(host, await running(host, "abissal", 2, 1, guild_id=GUILD))
+            await host.play.resign(match.id, BOB.user_id)
+            await play_on(host, await host.look.match(match.id), Random(3))
+            alone = await moved(host, await running(host, "ambush", 1, 1, guild_id=GUILD))
+            await host.play.resign(alone.id, ANN.user_id)
+            return await exported(host)
+
+    return asyncio.run(made())
 
 
 def test_every_number_follows_from_the_results_in_whatever_order_they_stand(
