@@ -6,6 +6,7 @@ backup instead.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -33,27 +34,26 @@ def bring_up_to_date(connection: Connection) -> tuple[str | None, str | None] | 
 
     Raises DatabaseError for a store that is newer or not ours.
     """
-    config = _config()
     before = _revision(connection)
-    if before != _newest(config):
+    if before != _newest():
         if connection.dialect.name != SQLITE:
             # If several processes start at once, one migrates and the others find that it has.
             connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
-            if _revision(connection) == _newest(config):
+            if _revision(connection) == _newest():
                 return None
+        config = _config()
         _refuse_strangers(connection, config)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
-        return before, _newest(config)
+        return before, _newest()
     return None
 
 
 def check_up_to_date(connection: Connection) -> None:
     """Raise DatabaseError unless the store has exactly this program's schema."""
-    config = _config()
     revision = _revision(connection)
-    if revision != _newest(config):
-        _refuse_strangers(connection, config)
+    if revision != _newest():
+        _refuse_strangers(connection, _config())
         if revision is None:
             raise Empty("There is nothing in this database yet; the first start makes its tables.")
         raise DatabaseError(
@@ -78,8 +78,10 @@ def _revision(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def _newest(config: Config) -> str | None:
-    return ScriptDirectory.from_config(config).get_current_head()
+@cache
+def _newest() -> str | None:
+    """The newest revision of this program; Alembic loads every migration to find it."""
+    return ScriptDirectory.from_config(_config()).get_current_head()
 
 
 def _refuse_strangers(connection: Connection, config: Config) -> None:
@@ -92,5 +94,5 @@ def _refuse_strangers(connection: Connection, config: Config) -> None:
     if revision not in known:
         raise DatabaseError(
             f"This database was written by a newer version of this program (its schema is {revision}, this program "
-            f"knows {_newest(config)}); please start that version, or restore an older backup."
+            f"knows {_newest()}); please start that version, or restore an older backup."
         )
