@@ -158,13 +158,14 @@ class SettingsCog(
         async with answered(interaction) as press:
             host, user_id = self.bot.host, press.person
             before = await host.settings.player_settings(user_id)
-            chosen = PlayerSettings(
-                before.ping if ping is None else Ping(ping),
-                before.large if large is None else large,
-                before.spoiler if spoiler is None else spoiler,
-                before.private if private is None else Private(private),
-                before.confirm if confirm is None else LastLook(confirm),
-                before.hidden if listed is None else not listed,
+            chosen = replace(
+                before,
+                ping=before.ping if ping is None else Ping(ping),
+                large=before.large if large is None else large,
+                spoiler=before.spoiler if spoiler is None else spoiler,
+                private=before.private if private is None else Private(private),
+                confirm=before.confirm if confirm is None else LastLook(confirm),
+                hidden=before.hidden if listed is None else not listed,
             )
             if chosen != before:
                 await host.settings.set_player_settings(user_id, chosen)

@@ -9,11 +9,12 @@ from typing import Any
 
 import discord
 import pytest
+from discord import app_commands
 from PIL import Image
 
 from cogs.play import panel_pages
 from cogs.play.panel_steps import position
-from matches.api import LastLook, Pace, Person, PlayerSettings, Status, Where
+from matches.api import LastLook, Pace, Person, PlayerSettings, Status, UserId, Where
 from tests.cogs.table import Table, cancel, clocked, entries, labels, pick, play_by_panel, table, with_right
 from tests.cogs.test_manners import one_sentence
 
@@ -57,6 +58,34 @@ async def test_p19_only_who_may_manage_the_server_chooses_for_it(tmp_path: Path)
         await chief.slash(room.channel, "gambo new", pace="live", where="channel")
         match = await room.bot.host.look.match(2)
         assert (match.pace, match.where) == (Pace.LIVE, Where.CHANNEL)
+
+
+@pytest.mark.parametrize("name", ["server", "me"])
+async def test_p19_every_setting_can_be_chosen_and_is_shown(name: str, tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        person, settings = with_right(room, "Chief", manage_guild=True), room.bot.host.settings
+        group = room.bot.tree.get_command("settings")
+        assert isinstance(group, app_commands.Group)
+        command = group.get_command(name)
+        assert isinstance(command, app_commands.Command)
+
+        async def stored() -> dict[str, Any]:
+            if name == "me":
+                return vars(await settings.player_settings(UserId(person.id)))
+            return vars(await settings.guild_settings(room.channel.guild.id))
+
+        left = set(await stored())
+        shown = (await person.slash(room.channel, f"settings {name}")).response.content
+        for option in command.parameters:
+            # A text that people write can be "none".
+            values = [True, False] if option.type is discord.AppCommandOptionType.boolean else ["none"]
+            for value in [choice.value for choice in option.choices] or values:
+                before = await stored()
+                answer = (await person.slash(room.channel, f"settings {name}", **{option.name: value})).response.content
+                changed = {field for field, now in (await stored()).items() if now != before[field]}
+                assert answer != shown or not changed, f"`/settings {name}` doesn't show {changed}"
+                left, shown = left - changed, answer
+        assert not left, f"`/settings {name}` doesn't ask for {left}"
 
 
 async def test_p19_matches_are_made_only_where_the_server_wants_them(tmp_path: Path) -> None:
