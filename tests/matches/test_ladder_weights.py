@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from itertools import combinations, count
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from db.model.rows import RatingRow
-from matches.ratings.ladder import FEW_BELOW, FROM_FEW, FROM_NEW, NEW_BELOW, Computed, after, computed
+from matches.ratings.ladder import FROM_FEW, FROM_NEW, Computed, after, computed
 from matches.ratings.model import MU, SIGMA
 from matches.ratings.result import Entrant, Result, written
 
@@ -224,12 +223,3 @@ def test_turning_the_seats_round_changes_nothing() -> None:
     assert plain.pairs == turned.pairs
     for name, row in plain.ratings.items():
         assert row == turned.ratings[name]
-
-
-def test_the_page_names_the_bounds_of_the_program() -> None:
-    page = " ".join((Path(__file__).parents[2] / "docs" / "ratings.md").read_text(encoding="utf-8").split())
-    words = {2: "two", 6: "six"}
-    assert f"met fewer than {words[NEW_BELOW]} people is new.**" in page
-    assert f"at most {FROM_NEW:.0f} points from all new accounts" in page
-    assert f"met fewer than {words[FEW_BELOW]} people belongs to a small circle.**" in page
-    assert f"at most {FROM_FEW:.0f} points from all" in page

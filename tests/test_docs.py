@@ -1,0 +1,532 @@
+"""What the documents say about the program is true: the numbers, files, options and tests that they name.
+
+`OURS` lists sentences whose numbers come from the program. ``#`` stands for a number, in figures or as a word. `OTHERS`
+lists sentences with other numbers, by reason. A number with a unit that no sentence covers fails. So for a new number
+add its sentence to one of the two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import bot
+from benchmarks import growth, host, neighbours, postgresql, ratings, roles, taps, thinking_cost
+from benchmarks.ratings import bank, leagues
+from cogs import drawing
+from cogs.play import panel_pages
+from cogs.press import custom_ids, reply
+from cogs.preview import world
+from cogs.process import arguments, pace, watch, wire
+from cogs.process.environment import Settings
+from db.matches import leases
+from db.model import schema
+from db.model.enums import Pace
+from db.store import postgres, server_locks
+from docs import verify_deals
+from games.abissal.components import HAND_SIZE
+from matches.computers import timing
+from matches.computers.judgements.saboteur import conduct
+from matches.computers.levels import STRENGTHS, Level, Strength
+from matches.computers.thinking import judgement_of
+from matches.delivery import dms, scheduler
+from matches.engine import clock, fair_queue, lanes, processes, workers
+from matches.host import positions, privacy
+from matches.ratings import ladder, model, reliability
+from matches.table import fair, limits, news, value
+from render import cache as tiles
+from render import gif
+from tests.conformance import test_what_a_game_brings as shape
+from tests.render import test_legibility as legible
+from tests.render import test_vision as vision
+
+ROOT: Final = Path(__file__).parents[1]
+DRAWN: Final = "gallery.md"
+PAGES: Final = (
+    *(".env.example", "CONTRIBUTING.md", "README.md"),
+    *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md")) if page.name != DRAWN),
+)
+
+WORDS: Final = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+    "fifteen": 15,
+    "twenty": 20,
+    "thirty": 30,
+    "fifty": 50,
+    "hundred": 100,
+    "half": 0.5,
+    "first": 1,
+    "twice": 2,
+}
+FIGURES: Final = r"\d+(?:,\d{3})*(?:\.\d+)?"
+NUMBER: Final = rf"(?:{FIGURES}|\b(?:{'|'.join(WORDS)})\b)"
+COUNTED: Final = rf"(?:{FIGURES}|\b(?:{'|'.join(word for word in WORDS if len(word) > 2 and word != 'one')})\b)"
+"""Numbers that the walk looks at: ``a day`` and ``one match`` are hardly ever quantities."""
+
+UNITS: Final = (
+    *("seconds?", "minutes?", "hours?", "days?", "ms", "s", "kB", "MB", "GB", "bytes", "bits", "%", "percent"),
+    *("points?", "pixels?", "characters", "decimals", "servers?", "shards?", "processes", "requests", "boards"),
+    *("matches", "results", "positions", "iterations", "times", "lines", "leagues"),
+)
+
+
+def seconds(time: timedelta) -> float:
+    return time.total_seconds()
+
+
+def minutes(time: timedelta) -> float:
+    return time / timedelta(minutes=1)
+
+
+def hours(time: timedelta) -> float:
+    return time / timedelta(hours=1)
+
+
+def days(time: timedelta) -> float:
+    return time / timedelta(days=1)
+
+
+def default(setting: str) -> float:
+    """The default of a setting of the process."""
+    number: int = Settings.model_fields[setting].default
+    return number
+
+
+def strength_of(game: str, level: Level) -> Strength:
+    return judgement_of(game).strengths.get(level, STRENGTHS[level])
+
+
+def nodes(game: str, level: Level) -> float:
+    """How many positions the exact search looks at."""
+    return strength_of(game, level).nodes
+
+
+def share(game: str, level: Level) -> float:
+    """The iterations as a multiple of normal's in the same game."""
+    return strength_of(game, level).share / strength_of(game, Level.NORMAL).share
+
+
+OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
+    "README.md": {
+        "The page lists # people": (arguments.read([]).members,),
+        "shows its latest # messages": (world.LATEST,),
+    },
+    ".env.example": {
+        "AMBIT_DMS_A_MINUTE=#": (default("dms_a_minute"),),
+        "AMBIT_DMS_A_DAY=#": (default("dms_a_day"),),
+        "its limit of # requests a second": (pace.A_SECOND,),
+    },
+    "CONTRIBUTING.md": {
+        "of at most # characters that cover every rule": (shape.MAX_SECTION,),
+        "so that none passes # lines": (shape.MAX_LINES,),
+        "smaller than # pixels in a picture # pixels wide": (legible.SMALLEST, legible.PHONE),
+    },
+    "docs/computer-players.md": {
+        "when # cards or fewer are missing": (conduct.STRIKE,),
+        "among # players when # are missing, among more when # are": (5, conduct.STRIKE + 1, conduct.STRIKE_AMONG_MANY),
+        "on their first turn when # are missing": (conduct.AT_ONCE,),
+        "easy | #/# of normal": (1, 1 / STRENGTHS[Level.EASY].share),
+        "hard | # times normal": (STRENGTHS[Level.HARD].share,),
+        "expert | # times normal": (STRENGTHS[Level.EXPERT].share,),
+        "may take # seconds of a quiet processor": (thinking_cost.CPU_CEILINGS[Level.EXPERT],),
+        "hard searches # positions exactly, expert #": (nodes("ambush", Level.HARD), nodes("ambush", Level.EXPERT)),
+        "**Gambo:** # and #": (nodes("gambo", Level.HARD), nodes("gambo", Level.EXPERT)),
+        "an expert # times as many, judged after # lines; the others": (
+            share("gambo", Level.EXPERT),
+            strength_of("gambo", Level.EXPERT).horizon or 0,
+        ),
+        "Now it judges after # lines": (strength_of("gambo", Level.EXPERT).horizon or 0,),
+        "an expert has # times normal's iterations. Only": (share("abissal", Level.EXPERT),),
+        "an expert has # times normal's iterations, judged after # lines": (
+            share("ambagibus", Level.EXPERT),
+            strength_of("ambagibus", Level.EXPERT).horizon or 0,
+        ),
+        "Normal searches #/# of what expert does": (
+            1,
+            strength_of("saboteur", Level.EXPERT).share / strength_of("saboteur", Level.NORMAL).share,
+        ),
+        "after # such restarts it runs to its end, and after # turns of people": (fair_queue.PATIENCE,) * 2,
+        "If a decision kills # processes": (workers.TRIES,),
+        "at most one of # turns of people": (fair_queue.PATIENCE + 1,),
+        "# at easy, # at normal and hard, # at expert": tuple(
+            timing.SECONDS[level] for level in (Level.EASY, Level.NORMAL, Level.EXPERT)
+        ),
+        "(gold in Saboteur) takes # second": (timing.PICK,),
+        "at the next multiple of # seconds": (timing.LATE,),
+        "a machine that takes # ms for the yardstick": (thinking_cost.QUIET * 1000,),
+        "changes every # to # seconds": (
+            seconds(news.WATCHED_EVERY),
+            seconds(news.WATCHED_EVERY) + scheduler.TICK,
+        ),
+        "A host may have # such matches running at the same time, on all servers together, and a server #": (
+            limits.WATCHED_TABLES,
+            limits.WATCHED_ON_A_SERVER,
+        ),
+    },
+    "docs/fair-deals.md": {
+        "The **seed** is # bytes": (fair.SEED_BYTES,),
+        "written as # hexadecimal digits": (2 * fair.SEED_BYTES,),
+        "(shifted right by # bits": (leases.SHARD_BITS,),
+        "# lines that begin with": (len(verify_deals.REMARKS),),
+        "Seat 0 takes # cards": (HAND_SIZE,),
+    },
+    "docs/operating.md": {
+        "once more than # pictures": (drawing.FEW,),
+        "for # seconds at most, and ends with code 0": (bot.FINISHING,),
+        "has been right for # hour": (hours(clock.AGREES_FOR),),
+        "jumps by more than # minute": (minutes(clock.TOLERATED),),
+        "deletes lobbies that never started # day after": (1,),
+        "A process has # for matches": (postgres.CONNECTIONS,),
+        "which is enough for # processes": (100 // (postgres.CONNECTIONS + 2),),
+        "autovacuum to run after # dead rows": (schema._TURNED_OVER["autovacuum_vacuum_threshold"],),
+        "# seconds for a connection or a locked row": (seconds(postgres.CONNECT_WITHIN),),
+        "or a locked row, # for an answer": (seconds(postgres.ANSWER_WITHIN),),
+        "by default to # within any minute and # within any day": (default("dms_a_minute"), default("dms_a_day")),
+        "unasked, the bot uses at most # fifths": (dms.UNASKED * 5,),
+        "it opens none for # minutes": (minutes(dms.FIRST_PAUSE),),
+        "then twice as long, up to # day": (days(dms.LONGEST_PAUSE),),
+        "Discord refused it for # days": (days(scheduler.GIVEN_UP),),
+        "silent for # seconds in the middle of a request (# with `AMBIT_API`)": (wire.SILENCE, wire.SILENCE_OF_A_PROXY),
+        "all # places have been taken for # s and": (scheduler.MATCHES_AT_ONCE, seconds(lanes.FULL)),
+        "(# requests in # s)": (pace.A_SECOND, pace.WINDOW),
+        "Discord accepts # requests a second from one token": (pace.A_SECOND,),
+        "# MB at most are drawn tiles and # MB positions": (tiles.MAX_BYTES / 10**6, positions.KEPT / 10**6),
+        "if it has # channels and # roles": (growth.CHANNELS, growth.ROLES),
+        "takes # seconds a shard, because Discord lets one log in every # seconds": (seconds(processes.IDENTIFY_EVERY),)
+        * 2,
+        "sends what it had left unsent, within # seconds": (scheduler.TICK + seconds(leases.OVERDUE_AFTER),),
+        "takes the locks again within # seconds": (watch.EVERY,),
+        "the server notices after # seconds": (
+            sum(
+                int(postgres._KEEPALIVES[f"tcp_keepalives_{part}"]) * times
+                for part, times in (("idle", 1), ("interval", int(postgres._KEEPALIVES["tcp_keepalives_count"])))
+            ),
+        ),
+        "waits for that, # seconds at most": (seconds(server_locks.LAG),),
+        "shards log in every # seconds": (seconds(processes.IDENTIFY_EVERY),),
+        "**# requests a second.**": (pace.A_SECOND,),
+        "The share of the # that its shards are": (pace.A_SECOND,),
+        "one of four shards: #), within any # seconds": (pace.A_SECOND // 4, pace.WINDOW),
+        "at the start and every # seconds": (watch.ASKS,),
+        "From a difference of # seconds on": (seconds(processes.APART),),
+    },
+    "docs/pictures.md": {
+        "would take more than # MB": (gif.MAX_BYTES / 10**6,),
+        "a contrast of at least # on its ground, and # as seen": (vision.TEXT_CONTRAST, vision.LARGE_CONTRAST),
+        "are at least # apart in OKLab": (vision.LEAST_DIFFERENCE,),
+        "some # pixels wide, nothing that matters is smaller than # pixels": (legible.PHONE, legible.SMALLEST),
+    },
+    "docs/ratings.md": {
+        "the match ends # days after the last question": (days(value.STAYS),),
+        "listed | after # matches in the season": (model.LISTED,),
+        "ends # days after its last move if nobody asks about it, and # days after": (
+            days(value.STAYS_UNASKED),
+            days(value.STAYS),
+        ),
+        "ends after # days and doesn't count": (days(value.STAYS_OUT_OF_REACH),),
+        "everybody begins at # again": (model.MU,),
+        "which search # % of what they search in a match, in # matches": (roles.EFFORT * 100, 120),
+        "begins at # ± #, on": (model.MU, round(model.SIGMA)),
+        "While the deviation is above #": (model.SURE,),
+        "both are rounded to # decimals": (model.DIGITS,),
+        "simulates leagues of # players": (leagues.PLAYERS,),
+        "change little among # people": (leagues.PLAYERS,),
+        "easy # %, the others # %": (bank.EFFORTS[Level.EASY] * 100, bank.EFFORTS[Level.EXPERT] * 100),
+        "order # % of the clear pairs correctly after # matches": (ratings.RIGHT * 100, leagues.SPANS[-1]),
+        "stay within # of the strengths": (ratings.BEHIND,),
+        "at most # above Elo's": (ratings.WORSE,),
+        "wherever two levels are # from equal": (ratings.APART,),
+        "met fewer than # people is new.** One person can gain at most # points": (ladder.NEW_BELOW, ladder.FROM_NEW),
+        "1 − n/#, where n": (ladder.FROM_NEW,),
+        "met fewer than # people belongs to a small circle.** One person can gain at most # points": (
+            ladder.FEW_BELOW,
+            ladder.FROM_FEW,
+        ),
+        "1 − n/# in the same way": (ladder.FROM_FEW,),
+        "somebody gains at most # points": (ladder.FROM_NEW,),
+        "A ring of # accounts that only play each other lifts one of them by at most #": (
+            ladder.FEW_BELOW,
+            ladder.FROM_FEW,
+        ),
+        "nobody gets more than # points above": (ladder.FROM_FEW,),
+        "that ended in the last # days": (days(reliability.WINDOW),),
+        "Nothing is shown before # matches, nor in the first # days": (reliability.LEAST, days(reliability.PROVEN)),
+        "known to have finished at least # %": (reliability.FINISHES * 100,),
+    },
+    "docs/reliability.md": {
+        "looks every # seconds for leftovers": (scheduler.TICK,),
+        "takes it once it is # seconds overdue": (seconds(leases.OVERDUE_AFTER),),
+        "after pauses that grow to # seconds": (seconds(lanes.LONGEST_PAUSE),),
+        "The same failure is logged once # minute": (minutes(lanes.SAME_FAULT),),
+        "no answer # seconds after it reached the bot": (reply.PATIENCE,),
+        "fails after # seconds of silence on the wire": (wire.SILENCE,),
+        "After # seconds of silence nobody else": (wire.LATE,),
+        "it retries after pauses from # to # seconds": tuple(map(seconds, scheduler.SOON)),
+        "after pauses from # minutes to # hours": (minutes(scheduler.LATER[0]), hours(scheduler.LATER[1])),
+        "After # days the bot gives up": (days(scheduler.GIVEN_UP),),
+        "(after # days the match ends)": (days(value.STAYS_OUT_OF_REACH),),
+        "refused requests in # days": (days(scheduler.GIVEN_UP),),
+        "at most # seconds after Discord recovers": (seconds(scheduler.SOON[1]),),
+        "a retry after # seconds": (wire.SILENCE,),
+        "Rate limits: buckets, followups by interaction and by channel, # a second": (pace.A_SECOND,),
+        "opens no new DM for # minutes, then twice as long, up to # day": (
+            minutes(dms.FIRST_PAUSE),
+            days(dms.LONGEST_PAUSE),
+        ),
+        '"thinking" after # seconds': (reply.PATIENCE,),
+        "rewritten # matches at a time": (privacy.AT_ONCE,),
+        "people # turns are computed at a time, beside those of others, and # posts": (
+            scheduler.WATCHED_AT_ONCE,
+            scheduler.POSTS_AT_ONCE,
+        ),
+        "changes at most once in # seconds": (seconds(news.WATCHED_EVERY),),
+        "# minutes (`live`), # days (`day`), # days (`slow`), # days (`none`)": (
+            minutes(Pace.LIVE.away),
+            *(days(each.away) for each in (Pace.DAY, Pace.SLOW, Pace.NONE)),
+        ),
+        "answered within # seconds when # confirm": (host.ACKNOWLEDGED_WITHIN / 1000, host.WHOLE.burst),
+        "at least # the plain way's moves a second": (host.MOVES_FLOOR,),
+        "another table's computer, take at most # times as long": (neighbours.CEILING,),
+        "# people who ask for **Results**": (neighbours.ASKING,),
+        "take at most # times as long, and the bot takes at most # times the memory": (
+            neighbours.CEILING,
+            neighbours.MEMORY_CEILING,
+        ),
+        "come within # times what they take alone": (neighbours.CEILING,),
+        "with # at most # times as long as with none": (host.WHOLE.open, host.START_CEILING),
+        "at most # times as long as with # (": (growth.SLOWER_CEILING, growth.FEW),
+        "at most # bytes each": (growth.BYTES_CEILING,),
+        "at least # of the moves a second": (postgresql.MOVES_FLOOR,),
+        "at most # times the bot's CPU a move (1.01) and # statements more": (
+            postgresql.COST_CEILING,
+            postgresql.STATEMENTS_CEILING,
+        ),
+        "# round trips a move": (postgresql.ROUND_TRIPS_CEILING,),
+        "with # ms more for each at # tables # of the moves": (
+            postgresql.DELAY * 1000,
+            postgresql.FAR_TABLES,
+            postgresql.FAR_FLOOR,
+        ),
+        "taken up within # seconds of the move that they show, at # boards a second": (
+            host.TAKEN_UP_WITHIN / 1000,
+            host.BOARDS_A_SECOND,
+        ),
+        "with # matches at work the median is at most # times": (host.WHOLE.matches, host.MANY_CEILING),
+        "# in open games, # where there are hands": (host.REQUESTS[False], host.REQUESTS[True]),
+        "junk, # characters)": (custom_ids.MAX_LENGTH,),
+        "At most # running matches that only computers play for each host, and # on a server": (
+            limits.WATCHED_TABLES,
+            limits.WATCHED_ON_A_SERVER,
+        ),
+        "more than # lobbies of a server": (limits.OPEN_TABLES,),
+        "nothing is shown for # days and # matches": (days(reliability.PROVEN), reliability.LEAST),
+    },
+    "docs/taps.md": {
+        "at most # pictures on average": (taps.PICTURES_CEILING,),
+        "Up to # choices are buttons": (panel_pages.A_ROW * panel_pages.ROWS,),
+    },
+}
+"""By page and sentence, the numbers that the program has there."""
+
+OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
+    "Discord's": {
+        "docs/operating.md": ("within # minutes if Discord lets # do so at once",),
+        "docs/reliability.md": (
+            "Discord allows answers for # minutes",
+            "(Discord allows # seconds)",
+            "keeps a nonce for # minutes",
+        ),
+    },
+    "measured, in the program as it was then": {
+        "docs/computer-players.md": (
+            "some # seconds' work",
+            "is # seconds above its ceiling",
+            "some # minutes on two quiet processors",
+            "with #% of its iterations it scored",
+            "with #% #.40 in",
+            "while it judged after # lines",
+            "In # positions of Gambo",
+            "proves a win within # lines",
+            "without a win within # lines",
+            "in # positions where one is proved within # lines",
+            "# matches of five experts",
+        ),
+        "docs/operating.md": (
+            "takes # kB in a file and # kB on a server",
+            "a million take 7 or # GB",
+            "took # seconds on a busy machine with two processors, # seconds",
+            "a board of # kB and three panels of # kB a move; # ms of a processor",
+            "adds some # kB if",
+        ),
+        "docs/pictures.md": ("four to # times as long for files that are 7 to # percent smaller",),
+        "docs/ratings.md": (
+            "for some # matches of two players",
+            "correctly after # matches each goes",
+            "With # matches of a league per day",
+        ),
+    },
+    "computed or assumed on the page itself": {
+        "docs/operating.md": (
+            "That is enough for some # servers",
+            "up to # servers |",
+            "add to the database | # GB a day | # GB a day",
+            "| # times that |",
+            "a peak of # times the mean",
+            "# lines and 2.6 seats a match",
+            "So # servers with five players",
+            "twice as many: # servers",
+            "A million servers are about # shards in 20 to # processes",
+            "(one of # shards",
+        ),
+    },
+    "an example": {
+        "docs/fair-deals.md": ("when the log has # lines",),
+        "docs/operating.md": (
+            "that ended more than # days ago",
+            "in # s` | it was migrated",
+            "longest at work is 7, for # s`",
+            "has delayed # requests by # s in the median",
+            "are, # s after the start",
+        ),
+        "docs/ratings.md": ("answers in # hours (median)",),
+    },
+    "how a test or a benchmark is made": {
+        "docs/computer-players.md": ("notice of # matches between experts",),
+        "docs/operating.md": ("a small proxy with # processes",),
+        "docs/reliability.md": (
+            "ends within # seconds with exit code",
+            "**Confirm** # times at once",
+            "start is pressed # times at once",
+            "# processes with their own shards",
+            "over # results in the same moment",
+            "on # servers, delay nobody",
+            "99 of # boards",
+        ),
+    },
+    "a convention, a scale or a definition": {
+        "CONTRIBUTING.md": (
+            "five to # positions",
+            "its cog, # lines",
+            "the game in # lines",
+            "at # pixels' width",
+            "an imperative of at most # characters",
+        ),
+        "docs/computer-players.md": ("what makes a few # iterations enough",),
+        "docs/fair-deals.md": (
+            "no # matches share",
+            "Its # bytes are four words of # bytes",
+            " Version # Matches",
+        ),
+        "docs/pictures.md": ("drawn once at # times their size", "which is # times a just noticeable difference"),
+        "docs/ratings.md": ("where # points are odds",),
+        "docs/taps.md": ("that suffices for # %",),
+    },
+}
+"""By reason and page, sentences with numbers that the program doesn't have."""
+
+
+@cache
+def text(page: str) -> str:
+    """A page in one line, without code blocks and without what benchmarks write into it."""
+    found = (ROOT / page).read_text("utf-8")
+    if page == ".env.example":
+        found = found.replace("\n# ", "\n")
+    found = re.sub(r"<!-- (\w+) -->.*?<!-- end of \1 -->", "", found, flags=re.DOTALL)
+    found = re.sub(r"```.*?```|(?<=\n\n)    .*?(?=\n\n\S|\Z)", "", found, flags=re.DOTALL)
+    return " ".join(found.split())
+
+
+def pattern(sentence: str) -> re.Pattern[str]:
+    return re.compile(rf"({NUMBER})".join(map(re.escape, sentence.split("#"))), re.IGNORECASE)
+
+
+def number(said: str) -> float:
+    """What a number in a text says."""
+    return WORDS[said.lower()] if said.lower() in WORDS else float(said.replace(",", ""))
+
+
+def sentences(page: str) -> Iterator[str]:
+    """The sentences of a page that are listed here."""
+    yield from OURS.get(page, {})
+    for pages in OTHERS.values():
+        yield from pages.get(page, ())
+
+
+@pytest.mark.parametrize(("page", "sentence"), [(page, each) for page, said in OURS.items() for each in said])
+def test_a_number_in_a_document_is_that_of_the_program(page: str, sentence: str) -> None:
+    found = pattern(sentence).search(text(page))
+    assert found, f"{page} doesn't say this any more"
+    assert [number(each) for each in found.groups()] == [pytest.approx(each) for each in OURS[page][sentence]]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_number_with_a_unit_is_compared_or_has_a_reason(page: str) -> None:
+    missing = [each for each in sentences(page) if not pattern(each).search(text(page))]
+    assert not missing, f"{page} doesn't say this any more"
+    covered = {
+        found.start(group)
+        for each in sentences(page)
+        for found in pattern(each).finditer(text(page))
+        for group in range(1, each.count("#") + 1)
+    }
+    quantity = re.compile(rf"(?<![\w.#/-])({COUNTED})(?= ?(?:{'|'.join(UNITS)})(?!\w))", re.IGNORECASE)
+    loose = [
+        text(page)[max(0, found.start() - 60) : found.end() + 30]
+        for found in quantity.finditer(text(page))
+        if found.start() not in covered
+    ]
+    assert not loose, "Add these to OURS with their constants, or to OTHERS"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_module_and_target_that_a_page_names_is_there(page: str) -> None:
+    source = (ROOT / page).read_text("utf-8")
+    rooms = "benchmarks|cogs|db|docs|games|matches|render|tests"
+    files = {ROOT / path for path in re.findall(rf"`((?:{rooms})/[\w./]*)`", source)}
+    files |= {ROOT / path for path in re.findall(r"-r (requirements[\w-]*\.txt)", source)}
+    files |= {(ROOT / page).parent / path for path in re.findall(r"\]\(([\w/.-]+)[)#]", source)}
+    assert not [path for path in files if not path.exists()]
+    modules = set(re.findall(r"python -m ((?:benchmarks|games|matches|tests)[\w.]*)", source))
+    assert not [module for module in modules if find_spec(module) is None]
+    targets = set(re.findall(r"[`\n]make ([\w-]+)", source))
+    assert targets <= set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+
+
+def test_every_option_of_the_bot_that_a_page_names_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        arguments.read(["--help"])
+    known = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+    for page in PAGES:
+        for command in re.findall(r"python bot\.py ([^`\n#\"]*)", (ROOT / page).read_text("utf-8")):
+            assert set(re.findall(r"--[a-z-]+", command)) <= known
+
+
+def test_every_test_that_holds_a_promise_is_there() -> None:
+    """A file without a folder lies in `tests/wire`. ``…`` is the file named before, or the rest of a name."""
+    file = ROOT
+    for path, name in re.findall(r"`([\w/]*\w+\.py|…)(?:::(\w+…?))?`", text("docs/reliability.md")):
+        if path != "…":
+            file = ROOT / path if "/" in path else ROOT / "tests" / "wire" / path
+        defined = re.findall(r"^(?:async )?def (\w+)", file.read_text("utf-8"), re.MULTILINE)
+        whole = name.removesuffix("…")
+        assert any(each == name or (name != whole and each.startswith(whole)) for each in defined) or not name, name
