@@ -248,10 +248,16 @@ def _subjects(key: str, shots: list[Shot]) -> dict[str, Subject]:
         OURS: _each(shots, lambda shot: png.BANDS.clear(), lambda shot: shot.png()),
         PLAIN: timed(plain),
         ENCODING: _each(canvases, lambda canvas: png.BANDS.clear(), lambda canvas: canvas.png()),
-        REDRAW: _each(shots, lambda shot: png.BANDS.restore(left[shot]), lambda shot: shot.png()),
+        REDRAW: _each(shots, lambda shot: _put_back(left[shot]), lambda shot: shot.png()),
         PALETTE: _each(shots, lambda shot: None, lambda shot: shot.saved(optimize=False)),
         OPTIMIZED: _each(shots, lambda shot: None, lambda shot: shot.saved(optimize=True)),
     }
+
+
+def _put_back(bands: Mapping[png.Key, png.Band]) -> None:
+    """Let the cache hold these bands alone."""
+    png.BANDS.clear()
+    png.BANDS.update(bands)
 
 
 def _left_by(shot: Shot) -> Mapping[png.Key, png.Band]:
@@ -259,7 +265,7 @@ def _left_by(shot: Shot) -> Mapping[png.Key, png.Band]:
     png.BANDS.clear()
     for seen in shot.before[-REMEMBERED:]:
         shot.canvas(seen).png()
-    return png.BANDS.snapshot()
+    return dict(png.BANDS)
 
 
 def _each(things: Sequence[T], prepare: Callable[[T], None], work: Callable[[T], object]) -> Subject:

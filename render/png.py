@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from threading import Lock
 from typing import Final, NamedTuple
+
+from cachetools import LRUCache, cached
 
 BAND_ROWS: Final = 16
 """Most rows of a band: few enough that an action changes few bands, enough that each deflates well."""
@@ -45,65 +46,29 @@ class Band(NamedTuple):
     length: int
 
 
-class BandCache:
-    """An LRU cache of deflated bands, by their content."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._bands: OrderedDict[Key, Band] = OrderedDict()
-        self._lock = Lock()
-
-    def band(self, rows: bytes | memoryview, above: bytes | memoryview = b"") -> Band:
-        """Deflate rows, or return them from the cache. The rows directly `above` them are the dictionary."""
-        key = self._key(rows, above)
-        with self._lock:
-            found = self._bands.get(key)
-            if found is not None:
-                self._bands.move_to_end(key)
-                return found
-        packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, above)
-        made = Band(packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(rows), len(rows))
-        with self._lock:
-            self._bands[key] = made
-            if len(self._bands) > self._size:
-                self._bands.popitem(last=False)
-        return made
-
-    def holds(self, rows: bytes, above: bytes = b"") -> bool:
-        """Whether a band is in the cache. Asking doesn't count as use."""
-        with self._lock:
-            return self._key(rows, above) in self._bands
-
-    @staticmethod
-    def _key(rows: bytes | memoryview, above: bytes | memoryview) -> Key:
-        # Python's hash of bytes has 64 bits and is seeded with a secret of the process, so bands that differ won't
-        # collide. It takes a third of the time of SHA-256, which would be most of the time of a redraw.
-        return hash(bytes(above)), hash(bytes(rows))
-
-    def clear(self) -> None:
-        """Forget every band. Benchmarks do this to measure a first drawing."""
-        self.restore({})
-
-    def snapshot(self) -> Mapping[Key, Band]:
-        """A snapshot of the cache, for `restore`."""
-        with self._lock:
-            return self._bands.copy()
-
-    def restore(self, snapshot: Mapping[Key, Band]) -> None:
-        """Replace the cache by a snapshot."""
-        with self._lock:
-            self._bands = OrderedDict(snapshot)
+BANDS: Final[LRUCache[Key, Band]] = LRUCache(MAX_BANDS)
+"""Deflated bands by their content; the least recently used are dropped first."""
 
 
-BANDS: Final = BandCache(MAX_BANDS)
+def _key(rows: bytes, above: bytes = b"") -> Key:
+    # Python's hash of bytes has 64 bits and is seeded with a secret of the process, so bands that differ won't collide.
+    # It takes a third of the time of SHA-256, which would be most of the time of a redraw.
+    return hash(above), hash(rows)
+
+
+@cached(BANDS, _key, Lock())
+def band(rows: bytes, above: bytes = b"") -> Band:
+    """Deflate rows, or return them from the cache. The rows directly `above` them are the dictionary."""
+    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, above)
+    return Band(packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(rows), len(rows))
 
 
 def _checksum(bands: list[Band]) -> int:
     """The Adler-32 of joined bands, computed from that of each."""
     low, high = 1, 0
-    for band in bands:
-        high = (high + (band.checksum >> 16) + band.length * (low - 1)) % _ADLER
-        low = (low + (band.checksum & 0xFFFF) - 1) % _ADLER
+    for each in bands:
+        high = (high + (each.checksum >> 16) + each.length * (low - 1)) % _ADLER
+        low = (low + (each.checksum & 0xFFFF) - 1) % _ADLER
     return high << 16 | low
 
 
@@ -129,12 +94,11 @@ def encode(width: int, height: int, rows: bytes, palette: bytes, seams: Iterable
     stride = width + 1
     if len(rows) != stride * height:
         raise ValueError(f"{height} rows of {stride} bytes were expected, {len(rows)} bytes came.")
-    view = memoryview(rows)
     bands = [
-        BANDS.band(view[stride * top : stride * end], view[stride * above : stride * top])
+        band(rows[stride * top : stride * end], rows[stride * above : stride * top])
         for above, top, end in _cuts(height, seams)
     ]
-    deflated = (band.deflated for band in bands)
+    deflated = (each.deflated for each in bands)
     data = b"".join((_ZLIB_HEADER, *deflated, _LAST_BLOCK, struct.pack(">I", _checksum(bands))))
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     return b"".join(
