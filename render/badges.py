@@ -12,10 +12,9 @@ from functools import lru_cache
 from typing import Final
 
 from render import fonts
-from render.cache import cached
 from render.palette import INK, PAPER, Colour, shade
 from render.style import People
-from render.tiles import Pen, Point, Sprite
+from render.tiles import Pen, Point, square_tile
 
 LONGEST: Final = 3
 """Most letters on a badge."""
@@ -128,14 +127,12 @@ def _stands_for_a_name(text: str) -> bool:
     return not text.isnumeric() and not text[-1].isspace() and len(fonts.runs(text)) == 1 and fonts.is_drawable(text)
 
 
-@cached
-def drawn(text: str, seat: int, size: int, ground: Colour | None, colours: SeatColours = SEAT_COLOURS) -> Sprite:
+@square_tile
+def drawn(pen: Pen, text: str, seat: int, colours: SeatColours = SEAT_COLOURS) -> None:
     """A seat's badge with a text, `size` pixels square. Without `ground` it is transparent around its shape."""
-    pen = Pen(size, size, 100, ground)
     colour, letter = colours[seat]
     # A light rim inside the dark one, so that the shape shows on any ground.
     for grow, layer in ((5, INK), (1, _RIM), (-4, colour)):
         _shape(pen, seat, grow, layer)
     wide, high = pen.measure(text, _TEXT)
     pen.text(50, _MIDDLE.get(seat, 52), text, _TEXT * min(1, _ROOM[seat] / wide, _HIGHEST / high), letter)
-    return pen.tile()

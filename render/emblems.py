@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from render.cache import cached
 from render.palette import INK, PAPER, Colour, shade
-from render.tiles import Pen, Point, Sprite
+from render.tiles import Pen, Point, Sprite, square_tile
 
 Shape = Callable[[Pen], None]
 
@@ -315,10 +314,9 @@ _DRAWINGS: Final[dict[Colour, dict[str, Sequence[Shape]]]] = {
 """By the colour of the disc, which shows the level, and the first word of the name: the shapes on the disc."""
 
 
-@cached
-def machine(size: int, ground: Colour, coat: Colour) -> Sprite:
+@square_tile
+def machine(pen: Pen, coat: Colour) -> None:
     """The face that all computers share."""
-    pen = Pen(size, size, 100, ground)
     pen.line([(50, 24), (50, 8)], 8, INK)
     pen.circle(50, 9, 8, INK)
     pen.box(8, 20, 92, 92, INK, 16)
@@ -326,7 +324,6 @@ def machine(size: int, ground: Colour, coat: Colour) -> Sprite:
     for x in (33, 67):
         pen.circle(x, 50, 9, INK)
     pen.box(32, 67, 68, 74, INK, 3)
-    return pen.tile()
 
 
 def emblem(name: str, size: int, ground: Colour) -> Sprite | None:
@@ -334,15 +331,13 @@ def emblem(name: str, size: int, ground: Colour) -> Sprite | None:
     if not isinstance(name, Computer) or name.guest:
         return None
     word = name.partition(" ")[0]
-    return next((_drawn(disc, word, size, ground) for disc, words in _DRAWINGS.items() if word in words), None)
+    return next((_drawn(size, ground, disc, word) for disc, words in _DRAWINGS.items() if word in words), None)
 
 
-@cached
-def _drawn(disc: Colour, word: str, size: int, ground: Colour) -> Sprite:
-    pen = Pen(size, size, 100, ground)
+@square_tile
+def _drawn(pen: Pen, disc: Colour, word: str) -> None:
     pen.circle(50, 50, 50, INK)
     pen.circle(50, 50, 45, disc)
     inner = pen.inset(11, 11, 78)
     for shape in _DRAWINGS[disc][word]:
         shape(inner)
-    return pen.tile()

@@ -16,7 +16,7 @@ from render.emblems import Computer, emblem, machine
 from render.grammar import cut, listed
 from render.palette import INK, PAPER, Colour, shade
 from render.style import People
-from render.tiles import Pen, Sprite
+from render.tiles import Pen, Sprite, square_tile
 
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
 
@@ -58,14 +58,25 @@ class Mood:
 
 def badge(mood: Mood, people: People, seat: int, size: int, ground: Colour | None) -> Sprite:
     """The badge of a seat's player, `size` pixels square. Without `ground` it is transparent around its shape."""
-    return badges.drawn(badges.texts(people, mood.letters)[seat], seat, size, ground, mood.seats)
+    return badges.drawn(size, ground, badges.texts(people, mood.letters)[seat], seat, mood.seats)
+
+
+@square_tile
+def arrow(pen: Pen, colour: Colour) -> None:
+    """A triangle that points to the right."""
+    pen.polygon([(22, 10), (88, 50), (22, 90)], colour)
 
 
 @cached
-def arrow(size: int, colour: Colour, ground: Colour) -> Sprite:
-    """A triangle that points to the right."""
-    pen = Pen(size, size, 100, ground)
-    pen.polygon([(22, 10), (88, 50), (22, 90)], colour)
+def chip(
+    text: str, width: int, height: int, colour: Colour, ink: Colour, rim: float, radius: float, size: float
+) -> Sprite:
+    """A few letters on a small coloured sign; `rim`, `radius` and font `size` are in percent of its height."""
+    units = 100 * width / height
+    pen = Pen(width, height, units, None)
+    pen.box(0, 0, units, 100, INK, radius)
+    pen.box(rim, rim, units - rim, 100 - rim, colour, radius - 6)
+    pen.text(units / 2, 50, text, size, ink)
     return pen.tile()
 
 
@@ -97,17 +108,15 @@ class Title(NamedTuple):
     rest: str
 
 
-@cached
-def pile(size: int, ground: Colour) -> Sprite:
+@square_tile
+def pile(pen: Pen) -> None:
     """A pile of cards, face down."""
-    pen = Pen(size, size, 100, ground)
     for i in range(3):
         x, y = 22 - 8 * i, 26 - 8 * i
         pen.box(x, y, x + 62, y + 72, INK, 10)
         pen.box(x + 6, y + 6, x + 56, y + 66, shade("brown", 0.75 if i == 2 else 0.55), 6)
     pen.circle(37, 46, 13, INK)
     pen.circle(37, 46, 8, shade("gold", 0.72))
-    return pen.tile()
 
 
 class Note(NamedTuple):

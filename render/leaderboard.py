@@ -104,7 +104,7 @@ def _draw_row(canvas: Canvas, row: Rated, y: int, scale: tuple[int, int], mood: 
     canvas.panel(x0, y, x1, y + px(_ROW), ground, mood.ground, px(18))
     upper, lower, right = y + px(35), y + px(88), x1 - px(24)
     if row.own:
-        canvas.put(frame.arrow(px(40), text, ground), x0 + px(10), y + px(_ROW - 40) // 2)
+        canvas.put(frame.arrow(px(40), ground, text), x0 + px(10), y + px(_ROW - 40) // 2)
     if row.place:
         size = fonts.size_for(str(row.place), map(px, (54, 44, 36)), px(84))
         canvas.text(x0 + px(_PLACE), y + px(_ROW) // 2, str(row.place), size, text, ground, "middle")

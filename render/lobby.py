@@ -11,14 +11,13 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from render import badges, emblems, fonts, frame
-from render.cache import cached
 from render.canvas import Canvas
 from render.emblems import Computer
 from render.frame import Emblem, Mood
 from render.grammar import counted, listed
 from render.palette import INK, Colour, mixed
 from render.style import Style
-from render.tiles import Pen, Point, Sprite
+from render.tiles import Pen, Point, square_tile
 
 _SEAT: Final = 92
 _GAP: Final = 14
@@ -55,14 +54,12 @@ class Lobby(NamedTuple):
     note: str
 
 
-@cached
-def person(size: int, ground: Colour, coat: Colour) -> Sprite:
+@square_tile
+def person(pen: Pen, coat: Colour) -> None:
     """The sign of a person, before the seats are drawn."""
-    pen = Pen(size, size, 100, ground)
     for grow, colour in ((0, INK), (-6, coat)):
         pen.polygon(_shoulders(grow), colour)
         pen.circle(50, 30, 22 + grow, colour)
-    return pen.tile()
 
 
 def _shoulders(grow: float) -> list[Point]:
@@ -71,13 +68,11 @@ def _shoulders(grow: float) -> list[Point]:
     return [(100 - x, y) for x, y in reversed(right)] + right
 
 
-@cached
-def plus(size: int, ground: Colour, colour: Colour) -> Sprite:
+@square_tile
+def plus(pen: Pen, colour: Colour) -> None:
     """The sign of a free seat: a plus."""
-    pen = Pen(size, size, 100, ground)
     for start, end in (((50, 22), (50, 78)), ((22, 50), (78, 50))):
         pen.line([start, end], 12, colour)
-    return pen.tile()
 
 
 def paint(shown: Lobby, name: str, mood: Mood, emblem: Emblem, style: Style) -> Canvas:
@@ -133,7 +128,7 @@ def _draw_sitting(canvas: Canvas, sitting: Sitting, badge: str, box: tuple[int, 
     canvas.panel(*box, ground, mood.ground, px(18))
     size, middle, right = px(64), (y0 + y1) // 2, x1 - px(20)
     if sitting.seat is not None:
-        sign = badges.drawn(badge, sitting.seat, size, ground, mood.seats)
+        sign = badges.drawn(size, ground, badge, sitting.seat, mood.seats)
     else:
         own = emblems.emblem(sitting.name, size, ground)
         sign = own or (emblems.machine if sitting.computer else person)(size, ground, mood.accent)

@@ -10,7 +10,7 @@ from render.cache import cached
 from render.canvas import Canvas
 from render.palette import INK, PAPER, shade
 from render.style import Mark
-from render.tiles import Pen, Sprite
+from render.tiles import Pen, Sprite, square_tile
 
 
 class Spot(NamedTuple):
@@ -40,7 +40,7 @@ def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find, shift: tuple
             aside = mark.aside and spot.small
             size = spot.size * 7 // 8 if aside else spot.size
             across, down = (spot.size * 5 // 8, -spot.size * 5 // 8) if aside else shift
-            tile = number_mark(mark.number, size) if mark.number else cross_mark(size)
+            tile = number_mark(size, None, mark.number) if mark.number else cross_mark(size, None)
             canvas.centre(tile, spot.x + across, spot.y + down)
 
 
@@ -56,26 +56,22 @@ def _draw_arrow(canvas: Canvas, start: Spot | None, end: Spot | None) -> None:
     canvas.centre(_arrow(round(across * part), round(down * part), max(6, start.size // 6)), x, y)
 
 
-@cached
-def number_mark(number: int, size: int) -> Sprite:
+@square_tile
+def number_mark(pen: Pen, number: int) -> None:
     """The number of a legal place: ink on a light disc, `size` pixels square."""
-    pen = Pen(size, size, 100, None)
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 43, shade("gold", 0.95))
     text = str(number)
     pen.text(50, 50, text, 62 if len(text) == 1 else 58 if len(text) == 2 else 38, INK)
-    return pen.tile()
 
 
-@cached
-def cross_mark(size: int) -> Sprite:
+@square_tile
+def cross_mark(pen: Pen) -> None:
     """The mark of a forbidden place: a cross on a red disc, `size` pixels square."""
-    pen = Pen(size, size, 100, None)
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 43, shade("red", 0.4))
     for start, end in ((30, 70), (70, 30)):
         pen.line([(30, start), (70, end)], 13, PAPER)
-    return pen.tile()
 
 
 @cached

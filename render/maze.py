@@ -257,11 +257,11 @@ def draw_coordinates(canvas: Canvas, grid: Grid, mood: Mood) -> None:
         canvas.text(grid.x - edge // 5, down, str(y), size, mood.coordinate, mood.ground, "right")
 
 
-def draw_ring(canvas: Canvas, grid: Grid, cell: Cell, wide: int, mood: Mood) -> None:
-    """Frame a cell that the last action touched."""
+def draw_ring(canvas: Canvas, grid: Grid, cell: Cell, wide: int, colour: Colour) -> None:
+    """Frame a cell."""
     if grid.area.holds(cell):
         x, y = grid.corner(cell)
-        frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, wide, mood.accent)
+        frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, wide, colour)
 
 
 def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...]) -> None:
@@ -277,10 +277,8 @@ def draw_marks(canvas: Canvas, plan: Plan, pointed_out: tuple[Mark, ...]) -> Non
 def _draw_supposed(canvas: Canvas, grid: Grid, mark: Mark) -> None:
     """Frame a card that is shown, but isn't really there."""
     cell = string_to_cell(mark.place)
-    if mark.supposed and cell is not None and grid.area.holds(cell):
-        x, y = grid.corner(cell)
-        colour = PAPER if mark.number else shade("red", 0.5)
-        frame.ring(canvas, x - 1, y - 1, x + grid.wide + 1, y + grid.high + 1, canvas.px(4), colour)
+    if mark.supposed and cell is not None:
+        draw_ring(canvas, grid, cell, canvas.px(4), PAPER if mark.number else shade("red", 0.5))
 
 
 def _spot(grid: Grid, size: int, place: str) -> Spot | None:

@@ -8,17 +8,20 @@ without a ground can lie on anything. Its edges are hard, so it is drawn with a 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Concatenate, Final, NamedTuple, ParamSpec
 
 from PIL import Image, ImageDraw, ImageFont
 
 from render import fonts
+from render.cache import cached
 from render.palette import Colour, reduced
 
 SUPERSAMPLE: Final = 4
 """How many times as large as the final tile the drawing is."""
 
+P = ParamSpec("P")
 Point = tuple[float, float]
 
 
@@ -153,3 +156,20 @@ class Pen:
             return Sprite(image, None, reading)
         mask = small.getchannel("A").point([0] * 128 + [255] * 128).convert("1")
         return Sprite(image, mask, reading)
+
+
+def square_tile(draw: Callable[Concatenate[Pen, P], None]) -> Callable[Concatenate[int, Colour | None, P], Sprite]:
+    """Turn a drawing into a cached function that returns it as a square tile.
+
+    The drawing is 100 units wide. The function takes the tile's side in pixels and its ground (``None``: transparent),
+    then the arguments of `draw`.
+    """
+
+    @cached
+    @wraps(draw)
+    def tile(size: int, ground: Colour | None, /, *args: P.args, **kwargs: P.kwargs) -> Sprite:
+        pen = Pen(size, size, 100, ground)
+        draw(pen, *args, **kwargs)
+        return pen.tile()
+
+    return tile

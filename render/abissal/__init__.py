@@ -10,7 +10,7 @@ from render.renderer import Renderer
 
 RENDERER: Final = Renderer(
     mood=board.MOOD,
-    emblem=partial(components.creature, "P"),
+    emblem=partial(components.creature, suit="P"),
     paint=board.paint,
     alt_text=words.alt_text,
     text_board=words.text_board,

@@ -63,17 +63,6 @@ def _sea(width: int, height: int) -> Sprite:
 
 
 @cached
-def _pill(text: str, width: int, height: int, lit: bool) -> Sprite:
-    """Words on a rounded sign."""
-    units = 100 * width / height
-    pen = Pen(width, height, units, None)
-    pen.box(0, 0, units, 100, INK, 46)
-    pen.box(6, 6, units - 6, 94, MOOD.accent if lit else shade("sea", 0.85), 40)
-    pen.text(units / 2, 50, text, 60, INK)
-    return pen.tile()
-
-
-@cached
 def _halo(width: int, height: int) -> Sprite:
     """The bright edge around the play to beat."""
     pen = Pen(width, height, 100, None)
@@ -115,7 +104,8 @@ def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: i
     text = "the last play" if ended else "a new trick"
     if seen.strength is not None:
         text = words.STRENGTH_WORDS[seen.strength]
-    canvas.centre(_pill(text, px(80 + 19 * len(text)), px(62), True), canvas.width // 2, top + px(52))
+    sign = frame.chip(text, px(80 + 19 * len(text)), px(62), MOOD.accent, INK, 6, 46, 60)
+    canvas.centre(sign, canvas.width // 2, top + px(52))
 
 
 def _is_between_rounds(seen: AbissalObservation) -> bool:
@@ -135,10 +125,10 @@ def _draw_ladder(canvas: Canvas, seen: AbissalObservation, y: int) -> None:
     step = (right - left) // len(suits)
     for i, suit in enumerate(suits):
         x = left + i * step
-        canvas.centre(components.creature(suit, px(62), MOOD.bar), x + px(34), middle)
+        canvas.centre(components.creature(px(62), MOOD.bar, suit), x + px(34), middle)
         canvas.text(x + px(74), middle, suit, px(44), MOOD.bar_text, MOOD.bar)
         if i + 1 < len(suits):
-            canvas.centre(frame.arrow(px(36), MOOD.bar_dim, MOOD.bar), x + step - px(26), middle)
+            canvas.centre(frame.arrow(px(36), MOOD.bar, MOOD.bar_dim), x + step - px(26), middle)
 
 
 def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: int, y: int) -> None:
@@ -153,7 +143,7 @@ def _draw_plate(canvas: Canvas, seen: AbissalObservation, people: People, seat: 
         wide = px(54)
         for name in reversed(seen.hands[seat]):
             right -= wide
-            canvas.put(components.small(name, wide, plate.ground), right, middle - wide // 2)
+            canvas.put(components.small(wide, plate.ground, name), right, middle - wide // 2)
             right -= px(3)
     else:
         right = _draw_state(canvas, seen, seat, plate, right, middle)
@@ -198,7 +188,7 @@ def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], sty
     if seen.aside is not None:
         wide = px(54)
         for i, name in enumerate(seen.aside):
-            canvas.put(components.small(name, wide, None), px(24) + i * (wide + px(6)), top + px(14))
+            canvas.put(components.small(wide, None, name), px(24) + i * (wide + px(6)), top + px(14))
     _draw_ladder(canvas, seen, ladder)
     for seat in range(seen.players):
         _draw_plate(canvas, seen, people, seat, plates + seat * step)

@@ -12,7 +12,7 @@ from typing import Final
 
 from render.cache import cached
 from render.palette import INK, PAPER, Colour, shade
-from render.tiles import Pen, Sprite
+from render.tiles import Pen, Sprite, square_tile
 
 HIGH: Final = 140
 """Height of a card in units of its width / 100."""
@@ -152,12 +152,10 @@ CREATURES: Final[dict[str, Callable[[Pen], None]]] = {
 }
 
 
-@cached
-def creature(suit: str, size: int, ground: Colour) -> Sprite:
+@square_tile
+def creature(pen: Pen, suit: str) -> None:
     """A suit's sign, `size` pixels square."""
-    pen = Pen(size, size, 100, ground)
     CREATURES[suit](pen)
-    return pen.tile()
 
 
 @cached
@@ -179,14 +177,12 @@ def card(name: str, width: int, ground: Colour | None) -> Sprite:
     return pen.tile()
 
 
-@cached
-def small(name: str, width: int, ground: Colour | None) -> Sprite:
+@square_tile
+def small(pen: Pen, name: str) -> None:
     """A card in a long row: its name alone, as large as possible."""
-    pen = Pen(width, width, 100, ground)
     pen.box(0, 0, 100, 100, INK, 18)
     pen.box(5, 5, 95, 95, tone(name[0], -0.04), 14)
     pen.text(50, 50, name, 69, PAPER if name[0] == "G" else INK)
-    return pen.tile()
 
 
 @cached

@@ -48,7 +48,7 @@ def place_of(played: Played[Action], observation: AmbagibusObservation) -> str |
 
 RENDERER: Final = Renderer(
     mood=board.MOOD,
-    emblem=partial(components.tunnel, "1234", 1),
+    emblem=partial(components.tunnel, card="1234", owner=1),
     paint=board.paint,
     alt_text=words.alt_text,
     text_board=words.text_board,

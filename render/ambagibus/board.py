@@ -110,10 +110,10 @@ def _draw_cards(
             continue
         at = grid.corner(cell)
         if item.card == CAVE:
-            canvas.put(components.caved_in(item.owner, grid.wide, _MAT), *at)
+            canvas.put(components.caved_in(grid.wide, _MAT, item.owner), *at)
         else:
             numbered = "".join(edge for edge in EDGES if arrows is not None and (cell, edge) not in pointed)
-            tile = components.tunnel(item.card, item.owner, grid.wide, _MAT, cell in closed, numbered)
+            tile = components.tunnel(grid.wide, _MAT, item.card, item.owner, cell in closed, numbered)
             canvas.put(tile, *at)
 
 
@@ -129,16 +129,16 @@ def _draw_passages(canvas: Canvas, grid: Grid, arrows: tuple[Passage, ...]) -> N
     for item in arrows:
         (x0, y0), (x1, y1) = grid.middle(item.cell), grid.middle(item.leads_to)
         across, down = (x0 * 37 + x1 * 63) // 100, (y0 * 37 + y1 * 63) // 100
-        canvas.centre(components.passage(item.edge, item.priority, item.owner, size), across, down)
+        canvas.centre(components.passage(size, None, item.edge, item.priority, item.owner), across, down)
 
 
 def _draw_last(canvas: Canvas, grid: Grid, seen: AmbagibusObservation, wide: int) -> None:
     cell = seen.last_cell
     if cell is None or not grid.area.holds(cell):
         return
-    maze.draw_ring(canvas, grid, cell, wide, MOOD)
+    maze.draw_ring(canvas, grid, cell, wide, MOOD.accent)
     if all(item.cell != cell for item in seen.maze):
-        canvas.centre(components.blast(grid.wide * 7 // 10), *grid.middle(cell))
+        canvas.centre(components.blast(grid.wide * 7 // 10, None), *grid.middle(cell))
 
 
 def _draw_plate(canvas: Canvas, seen: AmbagibusObservation, people: People, seat: int, y: int) -> None:

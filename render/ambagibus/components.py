@@ -11,10 +11,9 @@ from typing import Final
 from games.ambagibus.components import BOMB, CAVE, ROMAN
 from games.grid import EDGES
 from render.badges import SEAT_COLOURS
-from render.cache import cached
 from render.maze import OUT
 from render.palette import INK, PAPER, Colour, shade
-from render.tiles import Pen, Point, Sprite
+from render.tiles import Pen, Point, Sprite, square_tile
 
 _SIGNED: Final = 40
 """Least width in pixels at which a card has signs: it is narrower in an overview."""
@@ -71,7 +70,7 @@ def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
         )
 
 
-def _sheet(pen: Pen, owner: int, signed: bool) -> None:
+def _sheet(pen: Pen, owner: int) -> None:
     """Draw the paper in the owner's colour, folded in their way (aslant, across, along, twice), with their signs.
 
     Light comes from the upper left, so the edges there are bright.
@@ -81,7 +80,7 @@ def _sheet(pen: Pen, owner: int, signed: bool) -> None:
     pen.polygon(_FOLDED[owner], FOLDS[owner])
     if owner == 3:
         pen.box(2.5, 50, 50, 97.5, FOLDS[owner])
-    if signed:
+    if pen.width >= _SIGNED:
         for x1, y1 in ((97, 5.5), (5.5, 97)):
             pen.box(2.5, 2.5, x1, y1, _LIT[owner])
         for x in (14, 86):
@@ -117,43 +116,33 @@ def _tunnels(pen: Pen, card: str, closed: bool, numbered: str) -> None:
             pen.text(51.5 + 31 * dx, 51.5 + 33 * dy, ROMAN[int(number)], 42, ink)
 
 
-@cached
-def tunnel(card: str, owner: int, size: int, ground: Colour, closed: bool = False, numbered: str = EDGES) -> Sprite:
+@square_tile
+def tunnel(pen: Pen, card: str, owner: int, closed: bool = False, numbered: str = EDGES) -> None:
     """A tunnel card as it lies. `closed`: it belongs to a closed section (A16).
 
     Only openings at the `numbered` edges show their numbers.
     """
-    pen = Pen(size, size, 100, ground)
-    _sheet(pen, owner, size >= _SIGNED)
+    _sheet(pen, owner)
     _tunnels(pen, card, closed, numbered)
     if closed:
         pen.circle(50, 50, 12, INK)
         pen.circle(50, 50, 8.5, _SEAL)
-    return pen.tile()
 
 
-@cached
-def caved_in(owner: int, size: int, ground: Colour) -> Sprite:
+@square_tile
+def caved_in(pen: Pen, owner: int) -> None:
     """A Cave-in: a heap of rubble where a tunnel was."""
-    pen = Pen(size, size, 100, ground)
-    _sheet(pen, owner, size >= _SIGNED)
+    _sheet(pen, owner)
     for x, y, r in ((32, 62, 21), (66, 64, 22), (50, 42, 22), (50, 68, 16), (24, 42, 11), (78, 42, 11)):
         pen.circle(x, y, r + 3, INK)
         pen.circle(x, y, r, shade("slate", 0.5))
         pen.circle(x - r / 4, y - r / 4, r / 2.2, shade("slate", 0.72))
-    return pen.tile()
 
 
-@cached
-def bomb(owner: int, size: int, ground: Colour) -> Sprite:
+@square_tile
+def bomb(pen: Pen, owner: int) -> None:
     """A Bomb."""
-    pen = Pen(size, size, 100, ground)
-    _sheet(pen, owner, size >= _SIGNED)
-    _bomb(pen)
-    return pen.tile()
-
-
-def _bomb(pen: Pen) -> None:
+    _sheet(pen, owner)
     pen.line([(60, 36), (68, 22), (80, 20)], 8, INK)
     pen.line([(60, 36), (68, 22), (80, 20)], 3, shade("brown", 0.75))
     pen.circle(46, 58, 30, INK)
@@ -164,10 +153,9 @@ def _bomb(pen: Pen) -> None:
     pen.circle(81, 22, 7, shade("gold", 0.8))
 
 
-@cached
-def blast(size: int) -> Sprite:
+@square_tile
+def blast(pen: Pen) -> None:
     """The mark where a Bomb has removed a card."""
-    pen = Pen(size, size, 100, None)
     points = []
     for i in range(16):
         reach, angle = 49 if i % 2 == 0 else 30, math.pi * i / 8
@@ -175,13 +163,11 @@ def blast(size: int) -> Sprite:
     pen.polygon(points, INK)
     pen.polygon([(50 + (x - 50) * 0.86, 50 + (y - 50) * 0.86) for x, y in points], shade("orange", 0.6))
     pen.polygon([(50 + (x - 50) * 0.55, 50 + (y - 50) * 0.55) for x, y in points], shade("gold", 0.85))
-    return pen.tile()
 
 
-@cached
-def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
+@square_tile
+def passage(pen: Pen, edge: str, priority: int, owner: int) -> None:
     """An open passage: an arrow in its owner's colour that leads out of the card, with its number."""
-    pen = Pen(size, size, 100, None)
     colour, text = SEAT_COLOURS[owner]
     for grow, fill in ((0, INK), (9, colour)):
         low, high = grow, 100 - grow
@@ -195,24 +181,21 @@ def passage(edge: str, priority: int, owner: int, size: int) -> Sprite:
         pen.polygon([tip, *back], fill)
     dx, dy = OUT[edge]
     pen.text(50 - 10 * dx, 50 - 10 * dy, ROMAN[priority], 70, text)
-    return pen.tile()
 
 
-@cached
-def seal(size: int, ground: Colour) -> Sprite:
+@square_tile
+def seal(pen: Pen) -> None:
     """The sign of a closed section."""
-    pen = Pen(size, size, 100, ground)
     pen.circle(50, 50, 46, INK)
     pen.circle(50, 50, 38, _CLOSED[0])
     pen.circle(50, 50, 25, INK)
     pen.circle(50, 50, 17, _SEAL)
-    return pen.tile()
 
 
 def card(name: str, owner: int, size: int, ground: Colour) -> Sprite:
     """Any card of a deck, as it lies in the maze or face up in a row."""
     if name == BOMB:
-        return bomb(owner, size, ground)
+        return bomb(size, ground, owner)
     if name == CAVE:
-        return caved_in(owner, size, ground)
-    return tunnel(name, owner, size, ground)
+        return caved_in(size, ground, owner)
+    return tunnel(size, ground, name, owner)

@@ -24,7 +24,7 @@ def place_of(played: Played[Action], observation: AmbushObservation) -> str | No
 
 RENDERER: Final = Renderer(
     mood=board.MOOD,
-    emblem=partial(components.pyramid, 1, "L"),
+    emblem=partial(components.pyramid, owner=1, name="L"),
     paint=board.paint,
     alt_text=words.alt_text,
     text_board=words.text_board,

@@ -16,7 +16,7 @@ from render.canvas import Canvas
 from render.frame import Mood
 from render.grammar import counted
 from render.marks import Spot, draw_marks
-from render.palette import INK, PAPER, Colour, shade
+from render.palette import PAPER, Colour, shade
 from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite
 
@@ -100,17 +100,6 @@ def _coasters(side: int, height: int) -> Sprite:
     return pen.tile()
 
 
-@cached
-def _chip(text: str, width: int, height: int, colour: Colour) -> Sprite:
-    """A few letters on a small coloured chip."""
-    units = 100 * width / height
-    pen = Pen(width, height, units, None)
-    pen.box(0, 0, units, 100, INK, 40)
-    pen.box(8, 8, units - 8, 92, colour, 34)
-    pen.text(units / 2, 50, text, 66, PAPER)
-    return pen.tile()
-
-
 def _draw_table(canvas: Canvas, top: int, bottom: int) -> None:
     """Draw a table covered with felt in a wooden frame, with its front edge at the bottom."""
     px = canvas.px
@@ -134,7 +123,7 @@ def _draw_board(canvas: Canvas, seen: AmbushObservation, x: int, y: int) -> None
     for square, stack in zip(SQUARES, seen.board, strict=True):
         if stack.sizes:
             left, top = (px(part) for part in _corner(square))
-            tile = components.stack(stack.owner, stack.sizes, stack.strength, size, _ground_of(square), _SHADOW)
+            tile = components.stack(size, _ground_of(square), stack.owner, stack.sizes, stack.strength, _SHADOW)
             canvas.put(tile, x + left + px(6), y + top + px(6))
     for column in COLUMNS:
         at = x + px(_corner(f"{column}1")[0] + _CELL // 2)
@@ -151,6 +140,14 @@ def _frame_square(canvas: Canvas, square: str, x: int, y: int, colour: Colour) -
     frame.ring(canvas, x + left, y + top, x + left + px(_CELL), y + top + px(_CELL - 6), px(6), colour)
 
 
+def _label_square(canvas: Canvas, square: str, x: int, y: int, text: str, wide: int, colour: Colour) -> None:
+    """Put a chip on the upper right corner of a square."""
+    px = canvas.px
+    left, top = (px(part) for part in _corner(square))
+    chip = frame.chip(text, wide, px(58), colour, PAPER, 8, 40, 66)
+    canvas.put(chip, x + left + px(_CELL + 8) - wide, y + top - px(8))
+
+
 def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int) -> None:
     """Draw what the last action did: the square played, the coaster turned, what fell, and what may fall next."""
     px = canvas.px
@@ -163,17 +160,13 @@ def _draw_last(canvas: Canvas, seen: AmbushObservation, x: int, y: int) -> None:
         frame.ring(canvas, left, top, left + px(wide), top + px(wide), px(6), MOOD.accent)
         # Beside the board, between the numbers of two rows.
         across = left - px(26) if index % 2 == 0 else left + px(wide + 26)
-        canvas.centre(components.turning(seen.turned.angle, px(104)), across, top + px(_RIM + _CELL))
+        canvas.centre(components.turning(px(104), None, seen.turned.angle), across, top + px(_RIM + _CELL))
     for item in seen.turn_captures:
         _frame_square(canvas, item.square, x, y, shade("pink", 0.6))
-        left, top = (px(part) for part in _corner(item.square))
-        chip = _chip(f"-{item.size}", px(80), px(58), components.COLOURS[item.owner][0])
-        canvas.put(chip, x + left + px(_CELL + 8) - chip.width, y + top - px(8))
+        _label_square(canvas, item.square, x, y, f"-{item.size}", px(80), components.COLOURS[item.owner][0])
     for square in seen.pending:
         _frame_square(canvas, square, x, y, shade("blue", 0.7))
-        left, top = (px(part) for part in _corner(square))
-        chip = _chip("?", px(64), px(58), shade("blue", 0.45))
-        canvas.put(chip, x + left + px(_CELL + 8) - chip.width, y + top - px(8))
+        _label_square(canvas, square, x, y, "?", px(64), shade("blue", 0.45))
 
 
 def _spot(canvas: Canvas, x: int, y: int, place: str) -> Spot | None:
@@ -208,7 +201,7 @@ def _draw_plate(
     x, y = left + PYRAMIDS // 3 * px(_TREE_STEP) + px(6), top + px(_TREE * 2 // 3)
     for size, count in zip(SIZES, seen.captured[seat], strict=True):
         if count:
-            canvas.centre(components.bare(1 - seat, size, px(44), plate.ground), x + px(20), y)
+            canvas.centre(components.bare(px(44), plate.ground, 1 - seat, size), x + px(20), y)
             x += px(40)
             x += canvas.text(x, y, str(count), px(38), plate.text, plate.ground) + px(4)
     paid = f"paid {sum(seen.paid[seat])}"

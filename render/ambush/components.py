@@ -10,7 +10,7 @@ from typing import Final
 from games.ambush.components import PIPS
 from render.cache import cached
 from render.palette import INK, PAPER, Colour, mixed, oklab, shade
-from render.tiles import Pen, Point, Sprite
+from render.tiles import Pen, Point, Sprite, square_tile
 
 COLOURS: Final = ((shade("slate", 0.22), PAPER), (shade("red", 0.5), PAPER))
 """The colours of the two players' badges: black and red."""
@@ -99,10 +99,9 @@ def _strength(pen: Pen, x: float, y: float, owner: int, strength: int) -> None:
     pen.text(x, y, str(strength), 24 if strength < 10 else 23, INK)
 
 
-@cached
-def stack(owner: int, sizes: str, strength: int, size: int, ground: Colour, shadow: Colour) -> Sprite:
+@square_tile
+def stack(pen: Pen, owner: int, sizes: str, strength: int, shadow: Colour) -> None:
     """A stack on its square, `size` pixels: pyramids, strength, and a list of their sizes if there are several."""
-    pen = Pen(size, size, 100, ground)
     columns = -(-len(sizes) // _LAYERS) if len(sizes) > 1 else 0
     start, wide = 26.0 * columns, 2 * max(HALF[name] for name in sizes)
     offsets = _offsets(sizes)
@@ -117,7 +116,6 @@ def stack(owner: int, sizes: str, strength: int, size: int, ground: Colour, shad
     _strength(pen, x, y - 1, owner, strength)
     if columns:
         _layers(pen, owner, sizes)
-    return pen.tile()
 
 
 def _layers(pen: Pen, owner: int, sizes: str) -> None:
@@ -148,27 +146,22 @@ def tree(owner: int, left: int, width: int, height: int, ground: Colour) -> Spri
     return pen.tile()
 
 
-@cached
-def pyramid(owner: int, name: str, size: int, ground: Colour) -> Sprite:
+@square_tile
+def pyramid(pen: Pen, owner: int, name: str) -> None:
     """A single pyramid with its strength, as large as its square."""
-    pen = Pen(size, size, 100, ground)
     _pyramid(pen, 50, 82, HALF[name], owner)
     _strength(pen, 50, 80, owner, PIPS[name])
-    return pen.tile()
 
 
-@cached
-def bare(owner: int, name: str, size: int, ground: Colour) -> Sprite:
+@square_tile
+def bare(pen: Pen, owner: int, name: str) -> None:
     """A captured pyramid: without its strength."""
-    pen = Pen(size, size, 100, ground)
     _pyramid(pen, 50, 84, HALF[name], owner, 2)
-    return pen.tile()
 
 
-@cached
-def turning(angle: int, size: int) -> Sprite:
+@square_tile
+def turning(pen: Pen, angle: int) -> None:
     """A round arrow: a coaster has turned clockwise by so many degrees."""
-    pen = Pen(size, size, 100, None)
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 46, shade("gold", 0.85))
     end = math.radians(angle - 90)
@@ -182,4 +175,3 @@ def turning(angle: int, size: int) -> Sprite:
         [(x + 3 * dx, y + 3 * dy), (back[0] + 9 * ax, back[1] + 9 * ay), (back[0] - 9 * ax, back[1] - 9 * ay)], INK
     )
     pen.text(50, 51, str(angle), 36, INK)
-    return pen.tile()

@@ -20,7 +20,7 @@ def place_of(played: Played[Action], observation: GamboObservation) -> str | Non
 
 RENDERER: Final = Renderer(
     mood=board.MOOD,
-    emblem=partial(components.animal, "E"),
+    emblem=partial(components.animal, kind="E"),
     paint=board.paint,
     alt_text=words.alt_text,
     text_board=words.text_board,

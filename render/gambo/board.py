@@ -21,7 +21,7 @@ from render.gambo import components, words
 from render.marks import Spot, draw_marks
 from render.palette import INK, PAPER, Colour, shade
 from render.style import Mark, People, Style
-from render.tiles import Pen, Sprite
+from render.tiles import Pen, Sprite, square_tile
 
 MOOD: Final = Mood(
     ground=shade("jungle", 0.2),
@@ -106,23 +106,11 @@ def _field(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-@cached
-def _halo(size: int, colour: Colour) -> Sprite:
+@square_tile
+def _halo(pen: Pen, colour: Colour) -> None:
     """The ring around a piece that the last action moved."""
-    pen = Pen(size, size, 100, None)
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 47, colour)
-    return pen.tile()
-
-
-@cached
-def _sign(text: str, width: int, height: int, ground: Colour) -> Sprite:
-    """A square's name on a little wooden board."""
-    pen = Pen(width, height, 100 * width / height, None)
-    pen.box(0, 0, 100 * width / height, 100, INK, 30)
-    pen.box(7, 7, 100 * width / height - 7, 93, ground, 24)
-    pen.text(50 * width / height, 50, text, 81, PAPER)
-    return pen.tile()
 
 
 def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int) -> None:
@@ -140,15 +128,16 @@ def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int) -> None:
         ):
             x, y = px(place[0]), top + px(place[1])
             if square in moved:
-                canvas.centre(_halo(px(size + 16), MOOD.accent), x, y)
+                canvas.centre(_halo(px(size + 16), None, MOOD.accent), x, y)
             if name:
-                canvas.centre(components.piece(name, 2 if owner is None else owner, px(size)), x, y)
+                canvas.centre(components.piece(px(size), None, name, 2 if owner is None else owner), x, y)
             elif square in fallen:
                 move = fallen[square]
-                canvas.centre(components.piece(move.piece, move.player, px(size), _TRAIL), x, y)
+                canvas.centre(components.piece(px(size), None, move.piece, move.player, _TRAIL), x, y)
             offset = (72 if size == _WALKING else 79) * (-1 if lane % 2 else 1)
             wide = 62 if size == _WALKING else 70
-            canvas.centre(_sign(square, px(wide), px(46), shade("brown", 0.3)), x, y + px(offset))
+            sign = frame.chip(square, px(wide), px(46), shade("brown", 0.3), PAPER, 7, 30, 81)
+            canvas.centre(sign, x, y + px(offset))
 
 
 def _draw_order(canvas: Canvas, y: int) -> None:
@@ -157,10 +146,10 @@ def _draw_order(canvas: Canvas, y: int) -> None:
     middle, gap, wide = y + px(_ORDER) // 2, px(14), fonts.width(beats, px(38))
     x = (canvas.width - (len(KINDS) + 1) * size - len(KINDS) * (wide + 2 * gap)) // 2
     for kind in KINDS:
-        canvas.put(components.animal(kind, size, MOOD.ground), x, middle - size // 2)
+        canvas.put(components.animal(size, MOOD.ground, kind), x, middle - size // 2)
         x += size + gap
         x += canvas.text(x, middle, beats, px(38), MOOD.plate_dim, MOOD.ground) + gap
-    canvas.put(components.animal(KINDS[0], size, MOOD.ground), x, middle - size // 2)
+    canvas.put(components.animal(size, MOOD.ground, KINDS[0]), x, middle - size // 2)
 
 
 def _draw_plate(canvas: Canvas, seen: GamboObservation, people: People, seat: int, y: int, side: str) -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from render.cache import cached
 from render.palette import INK, PAPER, Colour, mixed, shade
-from render.tiles import Pen, Sprite
+from render.tiles import Pen, square_tile
 
 
 def elephant(pen: Pen) -> None:
@@ -84,13 +83,12 @@ PIECE_COLOURS: Final = ((shade("red", 0.48), PAPER), (shade("blue", 0.36), PAPER
 """The rim of a piece and the text on it: of the two players, and of pieces without an owner."""
 
 
-@cached
-def piece(name: str, owner: int, size: int, faded: Colour | None = None) -> Sprite:
+@square_tile
+def piece(pen: Pen, name: str, owner: int, faded: Colour | None = None) -> None:
     """A piece: the animal, its strength, its owner's colour and shape (0: round, 1: square, 2: no owner, round).
 
     `faded`: the piece has just left the board, so it is crossed out and mixed with this colour.
     """
-    pen = Pen(size, size, 100, None)
 
     def tone(colour: Colour) -> Colour:
         return colour if faded is None else mixed(colour, faded, 0.55)
@@ -110,12 +108,9 @@ def piece(name: str, owner: int, size: int, faded: Colour | None = None) -> Spri
     pen.circle(76, 76, 23, INK)
     pen.circle(76, 76, 19, rim)
     pen.text(76, 76, name[1], 37, text)
-    return pen.tile()
 
 
-@cached
-def animal(kind: str, size: int, ground: Colour) -> Sprite:
+@square_tile
+def animal(pen: Pen, kind: str) -> None:
     """An animal's face alone."""
-    pen = Pen(size, size, 100, ground)
     ANIMALS[kind](pen.inset(2, 2, 96))
-    return pen.tile()

@@ -42,7 +42,7 @@ def place_of(played: Played[Action], observation: SaboteurObservation) -> str | 
 
 RENDERER: Final = Renderer(
     mood=board.MOOD,
-    emblem=partial(dwarfs.portrait, "D"),
+    emblem=partial(dwarfs.portrait, role="D"),
     paint=board.paint,
     alt_text=words.alt_text,
     text_board=words.text_board,

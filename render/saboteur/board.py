@@ -141,11 +141,11 @@ def _draw_last(canvas: Canvas, grid: Grid, seen: SaboteurObservation, wide: int)
     for cell in (place, *seen.turned_up):
         if cell is None or not grid.area.holds(cell):
             continue
-        maze.draw_ring(canvas, grid, cell, wide, MOOD)
+        maze.draw_ring(canvas, grid, cell, wide, MOOD.accent)
         if isinstance(action, RockFall | LookAt) and cell == place:
             size = grid.wide * 7 // 10
             sign = "rock" if isinstance(action, RockFall) else "eye"
-            canvas.centre(icons.icon(sign, size, None), *grid.middle(cell))
+            canvas.centre(icons.icon(size, None, sign), *grid.middle(cell))
 
 
 def _is_open(seen: SaboteurObservation) -> bool:
@@ -197,7 +197,7 @@ def _draw_plate(
         right = _draw_roles(canvas, seen, seat, right, lower, ground, px(44))
     elif role is not None:
         size = plates.main - px(20)
-        canvas.put(icons.icon(role, size, ground), right - size, y + px(10))
+        canvas.put(icons.icon(size, ground, role), right - size, y + px(10))
         right -= size + px(12)
     if seen.outcome is None:
         # Typed moves name the player by this number.
@@ -210,7 +210,7 @@ def _draw_plate(
         _draw_gold(canvas, seen.uncovered.gold[seat], seen.uncovered.totals[seat], left, lower, room, ground, text)
         return
     for sign, count in (("cards", seen.hand_sizes[seat]), ("nugget", seen.gold_counts[seat])):
-        canvas.centre(icons.icon(sign, size, ground), left + size // 2, lower)
+        canvas.centre(icons.icon(size, ground, sign), left + size // 2, lower)
         canvas.text(left + size + px(8), lower, str(count), number, text if count else dim, ground)
         left += px(104)
     if seen.uncovered is not None:
@@ -221,7 +221,7 @@ def _draw_plate(
             canvas.text(x + px(18), box[3] - px(26), " ".join(hand), px(38), text, ground)
     tool = plates.main * 42 // 100
     for i, letter in enumerate(seen.broken[seat]):
-        canvas.put(icons.broken_tool(letter, tool, ground), left + i * (tool + px(8)), lower - tool // 2)
+        canvas.put(icons.broken_tool(tool, ground, letter), left + i * (tool + px(8)), lower - tool // 2)
 
 
 def _draw_open_hand(canvas: Canvas, hand: tuple[str, ...], x: int, y: int, wide: int, ground: Colour) -> None:
@@ -237,7 +237,7 @@ def _draw_roles(
     """Draw a player's roles in all rounds, the last one rightmost. Returns their left end."""
     for result in reversed(seen.results):
         right -= size
-        canvas.put(icons.icon(result.roles[seat], size, ground), right, y - size // 2)
+        canvas.put(icons.icon(size, ground, result.roles[seat]), right, y - size // 2)
         right -= size // 6
     return right
 
@@ -248,7 +248,7 @@ def _draw_gold(
     """Draw a player's gold at the end: the sum, and every card's worth if there is room for it."""
     px = canvas.px
     size = px(40)
-    canvas.centre(icons.icon("nugget", size, ground), x + size // 2, y)
+    canvas.centre(icons.icon(size, ground, "nugget"), x + size // 2, y)
     wide = size + px(8)
     wide += canvas.text(x + wide, y, str(total), px(42), text, ground) + px(14)
     parts = "= " + " + ".join(map(str, reversed(gold)))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from render.cache import cached
 from render.palette import INK, PAPER, Colour, shade
 from render.saboteur import icons
-from render.tiles import Pen, Point, Sprite
+from render.tiles import Pen, Point, square_tile
 
 _SKIN: Final = shade("brown", 0.86)
 _NOSE: Final = shade("orange", 0.72)
@@ -102,10 +101,9 @@ def saboteur(pen: Pen) -> None:
     icons.saboteur(pen.inset(62, 58, 40))
 
 
-@cached
-def portrait(role: str, size: int, ground: Colour) -> Sprite:
+@square_tile
+def portrait(pen: Pen, role: str) -> None:
     """A dwarf on its card: gold light behind the digger, a red glow behind the saboteur."""
-    pen = Pen(size, size, 100, ground)
     edge, glow, light = (
         (icons.GOLD_DARK, shade("earth", 0.62), shade("earth", 0.82))
         if role == "D"
@@ -125,4 +123,3 @@ def portrait(role: str, size: int, ground: Colour) -> Sprite:
     for box in ((0, 95, 100, 100), (0, 0, 5, 100), (95, 0, 100, 100), (0, 0, 100, 5)):
         pen.box(*box, edge)
     pen.box(0, 98.5, 100, 100, INK)
-    return pen.tile()

@@ -125,7 +125,7 @@ def _draw_note(canvas: Canvas, sign: str, text: str, y: int) -> None:
     px = canvas.px
     high = px(_NOTE) - px(12)
     canvas.panel(px(18), y, canvas.width - px(18), y + high, MOOD.plate, MOOD.ground, px(16))
-    canvas.put(icons.icon(sign, px(60), MOOD.plate), px(36), y + (high - px(60)) // 2)
+    canvas.put(icons.icon(px(60), MOOD.plate, sign), px(36), y + (high - px(60)) // 2)
     room = canvas.width - px(140)
     canvas.text(px(114), y + high // 2, text, px(42), MOOD.plate_text, MOOD.plate, room=room)
 
@@ -138,7 +138,7 @@ def paint_role(seen: SaboteurObservation, people: People, style: Style) -> Canva
     size, top = px(560), px(frame.HAND_BAR)
     canvas = Canvas(style.width, top + size + px(36), MOOD.ground)
     frame.hand_bar(canvas, MOOD, seen.viewer, people)
-    canvas.put(dwarfs.portrait(seen.role, size, MOOD.ground), px(24), top + px(12))
+    canvas.put(dwarfs.portrait(size, MOOD.ground, seen.role), px(24), top + px(12))
     left = px(620)
     room = canvas.width - left - px(24)
     lines = [(px(70), MOOD.bar_text, _TITLES[seen.role]), (px(44), MOOD.bar_dim, f"Round {seen.round_number} of 3")]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from render.cache import cached
-from render.palette import INK, PAPER, Colour, shade
-from render.tiles import Pen, Sprite
+from render.palette import INK, PAPER, shade
+from render.tiles import Pen, square_tile
 
 WOOD: Final = shade("brown", 0.55)
 WOOD_LIGHT: Final = shade("brown", 0.75)
@@ -166,21 +165,17 @@ ICONS: Final[dict[str, Callable[[Pen], None]]] = {
 }
 
 
-@cached
-def icon(name: str, size: int, ground: Colour | None) -> Sprite:
+@square_tile
+def icon(pen: Pen, name: str) -> None:
     """A sign, `size` pixels square."""
-    pen = Pen(size, size, 100, ground)
     ICONS[name](pen)
-    return pen.tile()
 
 
-@cached
-def broken_tool(tool: str, size: int, ground: Colour) -> Sprite:
+@square_tile
+def broken_tool(pen: Pen, tool: str) -> None:
     """A broken tool as it lies in front of a player: on red, with a crack through it."""
-    pen = Pen(size, size, 100, ground)
     pen.box(0, 0, 100, 100, INK, 20)
     pen.box(6, 6, 94, 94, shade("red", 0.72), 15)
     TOOLS[tool](pen.inset(8, 8, 84))
     for wide, colour in ((20, INK), (11, BAD)):
         pen.line([(14, 14), (86, 86)], wide, colour)
-    return pen.tile()

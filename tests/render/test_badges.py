@@ -13,7 +13,7 @@ from games import GAMES
 from render import Style, badges
 from render.ambagibus.words import text_board
 from render.lobby import Lobby, Sitting
-from render.palette import INK, shade
+from render.palette import INK, Colour, shade
 from render.tiles import Sprite
 from tests.render.looks import LOOKS
 from tests.render.positions import LARGEST, NAMES, positions
@@ -69,7 +69,7 @@ def ink(text: str, seat: int, size: int) -> tuple[int, int, int, int]:
     """The rectangle in which the letters of a badge are drawn."""
     # Green for the letters alone: no edge of the shape is mixed with it.
     shape, letters = shade("ink", 1.0), shade("green", 0.45)
-    image = badges.drawn(text, seat, size, INK, ((shape, letters),) * 10).image.convert("RGB")
+    image = badges.drawn(size, INK, text, seat, ((shape, letters),) * 10).image.convert("RGB")
     red, green, _ = image.split()
     box = ImageChops.subtract(green, red).point([0] * 80 + [255] * 176).getbbox()
     assert box is not None, (seat, text)
@@ -99,9 +99,9 @@ def texts_on_badges(monkeypatch: pytest.MonkeyPatch, draw: Callable[[], object])
     found: set[str] = set()
     drawn = badges.drawn
 
-    def noted(text: str, *args: Any) -> Sprite:
+    def noted(size: int, ground: Colour | None, text: str, *args: Any) -> Sprite:
         found.add(text)
-        return drawn(text, *args)
+        return drawn(size, ground, text, *args)
 
     with monkeypatch.context() as patched:
         patched.setattr(badges, "drawn", noted)

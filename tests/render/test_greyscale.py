@@ -17,8 +17,8 @@ LEAST_DIFFERENCE = 6.0
 """Mean difference of two signs in greyscale, of 255, after their lightness has been made equal."""
 
 SIGNS: dict[str, Callable[[], list[Sprite]]] = {
-    "badges": lambda: [badges.drawn("M", seat, 60, PAPER) for seat in range(10)],
-    "badges as small as they get": lambda: [badges.drawn("M", seat, 22, PAPER) for seat in range(10)],
+    "badges": lambda: [badges.drawn(60, PAPER, "M", seat) for seat in range(10)],
+    "badges as small as they get": lambda: [badges.drawn(22, PAPER, "M", seat) for seat in range(10)],
     **{f"{key}: {name}": signs for key, look in LOOKS.items() for name, signs in look.signs.items()},
 }
 

@@ -10,7 +10,7 @@ LOOK = Look(
     match="abissal-3-players",
     places=None,
     colours={"suits": tuple(map(tone, FAMILIES))},
-    signs={"suits": lambda: [creature(suit, 30, PAPER) for suit in "GOYTBP"]},
+    signs={"suits": lambda: [creature(30, PAPER, suit) for suit in "GOYTBP"]},
     badge=2,
     rounds=True,
 )

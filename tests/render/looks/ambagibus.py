@@ -16,5 +16,5 @@ LOOK = Look(
         "folds of cards of four players": FOLDS,
         "signs on cards of four players": SIGNS,
     },
-    signs={"cards of four players": lambda: [tunnel("1020", owner, 84, PAPER) for owner in range(4)]},
+    signs={"cards of four players": lambda: [tunnel(84, PAPER, "1020", owner) for owner in range(4)]},
 )

@@ -15,6 +15,6 @@ LOOK = Look(
         "players of Ambush": tuple(colour for colour, _ in COLOURS),
         "left faces of pyramids": tuple(faces[1] for faces in FACES),
     },
-    signs={"pyramids of two players": lambda: [pyramid(owner, "L", 60, PAPER) for owner in range(2)]},
+    signs={"pyramids of two players": lambda: [pyramid(60, PAPER, owner, "L") for owner in range(2)]},
     lettered={"badges of Ambush": COLOURS},
 )

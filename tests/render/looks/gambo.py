@@ -13,8 +13,8 @@ LOOK = Look(
     places=re.compile(r"\b[ns][1-9]\b"),
     colours={"players of Gambo": tuple(colour for colour, _ in PIECE_COLOURS[:2])},
     signs={
-        "animals": lambda: [animal(kind, 30, PAPER) for kind in "ECM"],
-        "pieces of two players": lambda: [piece("E2", owner, 60) for owner in range(2)],
+        "animals": lambda: [animal(30, PAPER, kind) for kind in "ECM"],
+        "pieces of two players": lambda: [piece(60, None, "E2", owner) for owner in range(2)],
     },
     lettered={"pieces of Gambo": PIECE_COLOURS},
 )

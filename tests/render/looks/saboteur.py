@@ -12,8 +12,8 @@ LOOK = Look(
     match="saboteur-5-players",
     places=re.compile(r"-?\d+,-?\d+"),
     signs={
-        "roles": lambda: [icon(role, 50, PAPER) for role in "DS"],
-        "broken tools": lambda: [broken_tool(tool, 50, PAPER) for tool in "PLW"],
+        "roles": lambda: [icon(50, PAPER, role) for role in "DS"],
+        "broken tools": lambda: [broken_tool(50, PAPER, tool) for tool in "PLW"],
     },
     rounds=True,
 )
