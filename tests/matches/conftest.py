@@ -1,4 +1,4 @@
-"""A database file of its own for every test, a clock that stands still, and seeds that are the same in every run."""
+"""Fixtures: a database per test, a clock that stands still, and reproducible seeds."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Log = list[tuple[int, Any]]
 
 
 def decisions(setup: Setup, seed: int) -> Iterator[tuple[State[Any], Log]]:
-    """The positions of a random match in which somebody has a choice, each with the lines before it."""
+    """Positions of a random match in which somebody has a choice, each with the lines before it."""
     rng = Random(seed)
     state, log = initial_state(setup.header()), []
     while not state.is_terminal:
@@ -32,7 +32,7 @@ def decisions(setup: Setup, seed: int) -> Iterator[tuple[State[Any], Log]]:
 def question(
     state: State[Any], log: Log = (), seed: int = 1, level: Level = Level.NORMAL, effort: float = 0.01
 ) -> Question:
-    """What the player on turn is asked, made from what he may know."""
+    """The question for the player whose turn it is, made from what they may know."""
     seat = state.current_player
     lines = tuple(Played(player, state.seen_by(seat, player, action)) for player, action in log)
     return Question(state.resample_from_infostate(seat, Random(seed)), lines, level, seed, effort)

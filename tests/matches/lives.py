@@ -1,6 +1,6 @@
-"""Whole lives of tables: everything that somebody can ask of one, in any order, legal or not, and what time brings.
+"""Whole lives of tables: every request, in any order, legal or not, and everything that happens by time.
 
-The same requests go to a table that is a value (`Life`), and to the host of one in a store.
+The same requests go to a table as a value (`Life`) and to the host of a table in a store.
 """
 
 from __future__ import annotations
@@ -30,13 +30,15 @@ from tests.matches.tables import CHANNEL, PEOPLE, Seeds
 GUILD: Final = 500
 START: Final = datetime(2025, 1, 1, 12, tzinfo=UTC)
 SEATED: Final = 7
-"""So many persons take part in a life: more than most tables have seats."""
+"""The people of a life: more than most tables have seats."""
 
 REASON: Final = "This match stands still."
 
 
 class Request(NamedTuple):
-    """What is asked: a verb of `VERBS`, of which each makes what it can of the rest, so long after the one before."""
+    """A request: a verb of `VERBS`, its parameters, and the time since the previous one. Each verb uses
+    what it needs.
+    """
 
     verb: str
     who: int = 0
@@ -46,14 +48,16 @@ class Request(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A request to one table, in both ways: decided by a value, and asked of a host for the match of this number."""
+    """A request to one table, in two forms: a decision for the value, and a call of a host for the match of this
+    number.
+    """
 
     decide: Decision
     ask: Callable[[Host, int], Awaitable[object]]
 
 
 class Wish(NamedTuple):
-    """How a life begins: a game, its options, and so many persons and computers who come at once."""
+    """How a life begins: a game, its options, and the people and computers who come at once."""
 
     game: str
     options: tuple[tuple[str, str], ...] = ()
@@ -78,7 +82,7 @@ class Wish(NamedTuple):
         )
 
     def requests(self) -> Iterator[Request]:
-        """With these everybody sits down and the match begins."""
+        """The requests by which everybody joins and the match begins."""
         info = GAMES[self.game].info
         people = range(0 if self.watching else 1, self.people)
         yield from (Request("join", who=number) for number in people if number)
@@ -90,9 +94,9 @@ class Wish(NamedTuple):
 class Life:
     """A table that is asked one thing after the other, as a unit of work would ask it, without a store.
 
-    `clocks` is what is due, `lines` what was written, `told` what was, `result` what moves ratings, `known` what is
-    known about people, `allowances` what they have used up, `apart` who wants to be kept away from whom; `broken` says
-    that the log of a frozen match cannot be replayed, `position` is what it would replay to.
+    `clocks`: what is due. `lines`: what was written. `told`: what was announced. `result`: what changes ratings.
+    `known`: what is known about people. `allowances`: what they have used up. `apart`: pairs (blocker, blocked).
+    `broken`: the log of a frozen match can't be replayed. `position`: the position that it would replay to.
     """
 
     wish: Wish
@@ -109,7 +113,7 @@ class Life:
 
     @classmethod
     def begin(cls, wish: Wish, number: int = 1, commitment: str = "") -> Life:
-        """The lobby is opened."""
+        """Open the lobby."""
         known = {person.user_id: known for person, known in zip(PEOPLE, wish.known, strict=False)}
         table = lobby.opened(wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN, first_here=True)
         table = replace(table, hosts_may_end=wish.hosts_may_end).set(id=number, commitment=commitment)
@@ -119,12 +123,12 @@ class Life:
         return life
 
     def fork(self) -> Life:
-        """Another life that has been the same up to now."""
+        """Copy this life. The copy goes on by itself."""
         copied = {name: copy(value) for name, value in vars(self).items() if isinstance(value, dict | list | set)}
         return replace(self, **copied)
 
     def loaded(self) -> Table:
-        """The table as it would be read now."""
+        """The table as the store would return it now."""
         seats = tuple(
             replace(seat, **vars(self.known.get(seat.user_id or 0, NOTHING_KNOWN))) for seat in self.table.match.seats
         )
@@ -143,7 +147,7 @@ class Life:
         self.table = replace(self.table, now=self.table.now + by)
 
     def ask(self, asked: Asked, table: Table) -> HostError | None:
-        """Let the table, as it was loaded, decide, and keep what becomes of it; the refusal, which changes nothing."""
+        """Let the loaded table decide, and keep the result. Return the refusal, which changes nothing."""
 
         def decide(table: Table) -> Table:
             after = asked.decide(table)
@@ -159,26 +163,26 @@ class Life:
         return None
 
     def keep(self, table: Table) -> None:
-        """This is what has become of it."""
+        """Keep the result of a decision."""
         self.table = table
         self._heed(table.events)
         if table.course is not None:
             self.position = table.course
 
     def freeze(self) -> None:
-        """The log of a running match turns out not to replay."""
+        """Make the log of the running match unreadable."""
         self.broken = True
         table = replace(self.loaded(), course=None)
         self.keep(followed(table, table.frozen(REASON)))
 
     def decide(self, decide: Decision) -> HostError | None:
-        """As `ask`, of what only a value is asked."""
+        """Like `ask`, for a decision that has no host to ask."""
         return self.ask(Asked(decide, _nobody), self.loaded())
 
     def in_line(self) -> Decision | None:
-        """The action that whoever is on turn takes in the one line of play that is the same whoever plays.
+        """The next action of the one line of play, which is the same whoever plays.
 
-        So a computer, a friend and the person themselves are equally strong. ``None`` where nobody is on turn.
+        So a computer, a friend and the person themselves are equally strong. ``None`` if it is nobody's turn.
         """
         mover = self.table.match.mover
         if mover is None or self.position is None:
@@ -193,7 +197,7 @@ class Life:
         return lambda table: play.computers_turn(table, mover, text)
 
     def pass_on(self) -> bool:
-        """Let what is due next happen when its time has come; whether anything was, but the deletion of a lobby."""
+        """Advance to the next deadline and carry it out. Return whether there was any, except a lobby's deletion."""
         due = sorted((at, kind) for kind, at in self.clocks.items() if kind is not Due.FORGET)
         if not due:
             return False
@@ -212,7 +216,7 @@ class Life:
         return True
 
     def may(self, deed: Deed, user_id: int) -> bool:
-        """Whether this person may do that now, as far as limits go."""
+        """Whether limits allow this person to do that now."""
         try:
             self._left(Used(deed, UserId(user_id)))
         except TooSoon:
@@ -225,7 +229,7 @@ class Life:
         return {key: used(event.deed, self.allowances.get(key, now), now, event.times)}
 
     def _use(self, events: tuple[Event, ...]) -> None:
-        """What is refused uses nothing up, and one request uses each allowance once."""
+        """Use up allowances. A refused request uses nothing, and one request uses each allowance once."""
         found = [self._left(event) for event in events if isinstance(event, Used)]
         for each in found:
             self.allowances |= each
@@ -256,7 +260,7 @@ async def _nobody(_host: Host, _number: int) -> None:
 
 
 def asked(request: Request, life: Life) -> Asked | None:
-    """What this request is at the table as it stands, ``None`` where there is nothing to ask."""
+    """The request in both forms for the current table, ``None`` if it makes no sense there."""
     return VERBS[request.verb](request, life)
 
 
@@ -265,7 +269,7 @@ def _id(number: int) -> int:
 
 
 def one(request: Request, table: Table) -> int:
-    """Whom a request is by: most times somebody who sits at the table."""
+    """The person who makes the request: usually somebody at the table."""
     people = [seat.user_id for seat in table.match.seats if seat.user_id is not None]
     return people[request.who % len(people)] if people and request.number % 5 else _id(request.who)
 
@@ -276,7 +280,7 @@ def _mover(life: Life) -> int | None:
 
 
 def _legal(life: Life, number: int) -> str:
-    """One of the legal actions of whoever is on turn; of a table without a position a word."""
+    """A legal action of the player whose turn it is, or a word for a table without a position."""
     if life.position is None or life.position.state.current_player < 0:
         return "pass"
     state = life.position.state
@@ -297,7 +301,7 @@ def _join_anyway(request: Request, life: Life) -> Asked:
 
 
 def _block(request: Request, life: Life) -> Asked | None:
-    """Somebody wants to be kept away from somebody, which the table is not told."""
+    """Somebody blocks somebody. The table isn't told."""
     who, whom = _id(request.who), _id(request.whom)
     if who == whom:
         return None
@@ -306,7 +310,7 @@ def _block(request: Request, life: Life) -> Asked | None:
 
 
 def _by_one(decide: Callable[[Table, int], Table], ask: Callable[[Host], Callable[[int, int], Any]]) -> Any:
-    """What a person asks who names nothing else."""
+    """Requests that need nothing but the person."""
 
     def verb(request: Request, life: Life) -> Asked:
         by = one(request, life.table)
@@ -328,7 +332,7 @@ def _add_computer(request: Request, life: Life) -> Asked:
 
 
 def _act(request: Request, life: Life) -> Asked:
-    """Whoever is on turn does something legal."""
+    """The player whose turn it is does something legal."""
     by, text, ply = _mover(life) or one(request, life.table), _legal(life, request.number), life.table.match.ply
     return Asked(
         lambda t: play.act(t, by, text, ply=ply), lambda host, number: host.play.act(number, by, text, ply=ply)
@@ -336,7 +340,7 @@ def _act(request: Request, life: Life) -> Asked:
 
 
 def _act_wrongly(request: Request, life: Life) -> Asked:
-    """Anybody does something: perhaps on turn, from this board or another, perhaps a move."""
+    """Anybody does something: perhaps in turn, from this board or another, perhaps a legal move."""
     by = (_mover(life) or one(request, life.table)) if request.number % 2 else one(request, life.table)
     text = (_legal(life, request.number), "nonsense", "", "N@1,1", "7", "d1-d2")[request.whom % 6]
     ply = (None, life.table.match.ply, life.table.match.ply - 1)[request.number % 3]
@@ -347,7 +351,7 @@ def _act_wrongly(request: Request, life: Life) -> Asked:
 
 
 def _computer(request: Request, life: Life) -> Asked | None:
-    """The computer on turn has thought, where its turn is due."""
+    """The computer whose turn it is has chosen, if its turn is due."""
     mover, text = life.table.match.mover, _legal(life, request.number)
     if mover is None or mover.present or life.clocks.keys().isdisjoint(COMPUTERS):
         return None
@@ -378,7 +382,7 @@ def _vote(request: Request, life: Life) -> Asked:
 
 
 def _undo(request: Request, life: Life) -> Asked:
-    """Somebody would like the last move to be taken back, or agrees to that."""
+    """Somebody asks to take the last move back, or agrees to that."""
     by, ply = one(request, life.table), (None, life.table.match.ply, life.table.match.ply - 1)[request.whom % 3]
     return Asked(
         lambda t: undo.undo(t, by, _retractable(t), ply=ply), lambda host, number: host.votes.undo(number, by, ply=ply)
@@ -390,11 +394,11 @@ def _retractable(table: Table) -> int | None:
 
 
 def _away(request: Request, life: Life) -> Asked:
-    """Somebody is away for some days, or back."""
+    """Somebody goes away for some days, or comes back."""
     by, now = one(request, life.table), life.table.now
     until = now + timedelta(days=request.number % 4) if request.number % 3 else None
     known = life.known.get(by, NOTHING_KNOWN)
-    # Whoever is not away can't come back.
+    # People who aren't away can't come back.
     comes = until is None and known.away_until is None
     plays = life.table.match.status is Status.RUNNING and not comes
     seat = life.table.match.seat_of(by)
@@ -418,7 +422,7 @@ def _apply(request: Request, life: Life) -> Asked:
 
 
 def _agree(request: Request, life: Life) -> Asked:
-    """Somebody agrees, to somebody who applies if there is one."""
+    """Somebody agrees to an applicant, if there is one."""
     by, wanted = one(request, life.table), life.table.match.applications
     whom = wanted[request.whom % len(wanted)].user_id if wanted else _id(request.whom)
     yes = request.number % 3 != 0
@@ -429,7 +433,7 @@ def _agree(request: Request, life: Life) -> Asked:
 
 
 def _say_no(request: Request, life: Life) -> Asked:
-    """Somebody is against ending the match, or taking back, as the buttons of that question or of another say."""
+    """Somebody votes against ending the match, or against taking back, with buttons of this question or another."""
     by, table = one(request, life.table), life.table
     asks = Asks.CANCEL if request.number % 2 else Asks.UNDO
     found = question(table.match, table.now, asks)
@@ -440,7 +444,7 @@ def _say_no(request: Request, life: Life) -> Asked:
 
 
 def _time(request: Request, life: Life) -> Asked | None:
-    """What is due next happens, when its time has come; a computer's turn is not one of these, nor the very end."""
+    """Carry out the next deadline when it is due, except a computer's turn and the deletion."""
     due = sorted((at, kind) for kind, at in life.clocks.items() if kind not in (*COMPUTERS, Due.FORGET))
     if not due:
         return None
@@ -449,7 +453,7 @@ def _time(request: Request, life: Life) -> Asked | None:
     del life.clocks[kind]
 
     async def ask(host: Host, number: int) -> None:
-        # The test's clock stands where the life's does, so that is all there is due by time.
+        # The test's clock shows the life's time, so nothing else is due.
         rows = await host.time.claim_due((kind,))
         assert [row.match_id for row in rows] == [number]
         await host.time.happen(rows[0])
@@ -482,7 +486,9 @@ def _find_server(request: Request, life: Life) -> Asked:
 
 
 def _forget(request: Request, life: Life) -> Asked | None:
-    """A person wants to be forgotten, of whom the table may know or not; what has ended is the store's to change."""
+    """A person wants to be forgotten, whether or not the table knows them. The store forgets them in
+    finished matches.
+    """
     by, match = one(request, life.table), life.table.match
     if match.ended_at is not None:
         return None
@@ -494,7 +500,7 @@ def _forget(request: Request, life: Life) -> Asked | None:
     def decide(table: Table) -> Table:
         if concerned:
             return privacy.forget(table, by)
-        # What nobody has to be told: the store lets their votes and applications go.
+        # The store deletes their votes and applications without telling anybody.
         return table.set(applications=tuple(each for each in match.applications if each.user_id != by))
 
     return Asked(decide, lambda host, _: host.privacy.forget(by))

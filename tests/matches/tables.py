@@ -1,4 +1,4 @@
-"""Short ways to a table at which people sit, and to matches played at random."""
+"""Short ways to a table with people, and to matches played at random."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PEOPLE = tuple(
 
 
 class Seeds:
-    """Entropy for tests: every seed another, the same in every run."""
+    """Entropy for tests: another seed each time, the same ones in every run."""
 
     def __init__(self, name: str = "test") -> None:
         self._name = name
@@ -45,7 +45,7 @@ class Seeds:
 
 
 async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **request: Any) -> Match:
-    """A lobby with so many people and computers at the table, not started; `request` are its terms and the rest."""
+    """A lobby with this many people and computers, not started. `request` has its terms and the rest."""
     terms = Terms(**{name: request.pop(name) for name in field_names(Terms) if name in request})
     match = await host.lobby.open(NewMatch(game, **{"channel_id": CHANNEL, "terms": terms} | request), PEOPLE[0])
     for person in PEOPLE[1:people]:
@@ -56,14 +56,14 @@ async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **re
 
 
 async def watched(host: Host, person: Person = PEOPLE[0], game: str = "abissal", **request: Any) -> Match:
-    """A match that has just begun, in which only two computers play, as this person's who watches."""
+    """A match of two computers that has just begun, watched by this person, who is its host."""
     match = await host.lobby.open(NewMatch(game, CHANNEL, Terms(size=2), **request), person)
     match = await host.lobby.watch(match.id, person.user_id)
     return await host.lobby.fill(match.id, person.user_id)
 
 
 async def running(host: Host, game: str, people: int = 2, computers: int = 0, **request: Any) -> Match:
-    """A match that has just begun; what had to be told about it is told."""
+    """A match that has just begun, with all its news delivered."""
     match = await lobby(host, game, people, computers, **request)
     if match.status is Status.LOBBY:
         match = await host.lobby.start(match.id, PEOPLE[0].user_id)
@@ -72,7 +72,7 @@ async def running(host: Host, game: str, people: int = 2, computers: int = 0, **
 
 
 async def tellings(host: Host, match_id: int | None = None) -> list[Telling]:
-    """Claim and tell everything that is due."""
+    """Claim and deliver everything that is due."""
     rows = await host.outbox.claim(LEASE, match_id, 1000)
     for row in rows:
         await host.outbox.told(row.id)
@@ -88,13 +88,13 @@ def numbers(rows: Sequence[Telling]) -> list[int]:
 
 
 async def mover_view(host: Host, match: Match) -> View:
-    """The view of the person on turn."""
+    """The view of the person whose turn it is."""
     assert match.mover is not None
     return await host.look.view(match.id, match.mover.user_id)
 
 
 async def play(host: Host, match: Match, rng: Random, worth: Callable[[str], int] = lambda text: 0) -> Match:
-    """One action by the person on turn: any of those that are worth most."""
+    """Play a random action among the most valuable ones for the person whose turn it is."""
     view = await mover_view(host, match)
     user_id = view.match.seats[view.seat or 0].user_id
     assert user_id is not None
@@ -104,7 +104,7 @@ async def play(host: Host, match: Match, rng: Random, worth: Callable[[str], int
 
 
 def digging(text: str) -> int:
-    """What an action of Saboteur is worth to those who want to see gold soon."""
+    """The value of an action of Saboteur for people who want to see gold soon."""
     path = re.fullmatch(r"[NESW]+@(-?\d+),(-?\d+)", text)
     if path is not None:
         return 100 + int(path[1]) - abs(int(path[2]))
@@ -114,7 +114,7 @@ def digging(text: str) -> int:
 async def run_time(host: Host) -> bool:
     """Carry out what is due by time; True if anything was, so that the caller asks again.
 
-    One match that fails does not keep the others waiting: the failures are raised together at the end.
+    A failing match doesn't delay the others: the failures are raised together at the end.
     """
     rows = await host.time.claim_due()
     await _together(host.time.happen(row) for row in rows)
@@ -142,7 +142,7 @@ async def _together(work: Iterable[Awaitable[None]]) -> None:
 
 
 async def play_on(host: Host, match: Match, rng: Random, until: Callable[[Match], bool] = lambda match: False) -> Match:
-    """Random actions, computers included, until the match ends or `until` is true."""
+    """Play random actions, for computers too, until the match ends or `until` is true."""
     while match.status is Status.RUNNING and not until(match):
         if match.mover is not None and match.mover.present:
             match = await play(host, match, rng)
@@ -168,22 +168,22 @@ async def dump(database: Database) -> Dump:
 
 
 async def at_length(database: Database, question: Callable[..., T], *args: Any) -> T:
-    """What the store answers to a question that reads more than a page."""
+    """The result of a query that reads more than a page."""
     return await database.at_length(lambda connection: question(connection, *args), writes=False)
 
 
 async def sql(database: Database, statement: str, **values: Any) -> None:
-    """What a vandal, or another version of the program, does to the store."""
+    """Run SQL directly: what a vandal, or another version of the program, does to the store."""
     await database.write(lambda connection: connection.execute(text(statement), values) and None)
 
 
 async def moved(host: Host, match: Match) -> Match:
-    """The match once every person has made a move, without which its result means nothing."""
+    """The match after every person has made a move. Without that its result means nothing."""
     return await play_on(host, match, Random(5), lambda match: all(s.acted or s.level is not None for s in match.seats))
 
 
 def absent(match: Match) -> int:
-    """The person on turn, who does not come."""
+    """The person whose turn it is, who doesn't come."""
     assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
@@ -202,7 +202,7 @@ async def told_kinds(host: Host, match: Match) -> list[Kind]:
 
 
 async def asked(host: Host, clock: ManualClock, people: int = 4, **request: Any) -> Match:
-    """A match of Saboteur whose table has just been asked about the absent person on turn."""
+    """A match of Saboteur whose table was just asked about the absent person whose turn it is."""
     match = await running(host, "saboteur", people, **request)
     clock.advance(DAY)
     while await run_due(host):
@@ -216,7 +216,7 @@ async def texts(host: Host, match: Match) -> list[str]:
 
 
 class SlowComputers(Computers):
-    """Computer players that answer when they are told to, and remember what they were shown."""
+    """Computer players that answer when told to, and remember what they were shown."""
 
     def __init__(self, answering: bool = False) -> None:
         super().__init__(InProcess(), effort=0.01, beat=0)

@@ -1,4 +1,4 @@
-"""What remains of finished matches: results, and statistics of those that count."""
+"""What finished matches leave: results, and statistics of those that count."""
 
 from __future__ import annotations
 

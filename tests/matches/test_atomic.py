@@ -1,4 +1,4 @@
-"""One transaction stores an action and all that follows from it: whenever it is cut short, all of it or nothing."""
+"""One transaction stores an action and everything that follows. If interrupted, it stores all or nothing."""
 
 from __future__ import annotations
 
@@ -27,19 +27,20 @@ from tests.store import SERVER, copied, fresh
 Step = Callable[[Host], Coroutine[Any, Any, Any]]
 
 STRIDE = 1 if SERVER is None else 5
-"""From one moment to the next that is tried: a copy of a server's database takes much longer than one of a file."""
+"""The distance between the moments that are tried. Copying a server's database takes much longer than copying a file.
+"""
 
 
 def without_numbers(found: Dump) -> Dump:
-    """What is stored without the numbers of tellings: of those that it rolled back a server gives none again."""
+    """The stored rows without the ids of outbox rows: a server skips the ids of rolled-back ones."""
     return found if SERVER is None else found | {"outbox": sorted((row[1:] for row in found["outbox"]), key=repr)}
 
 
 class CutShort:
-    """Awaits a coroutine, but has the task cancelled at the moments numbered in `at` (0, 1, …).
+    """Awaits a coroutine, and has the task cancelled at the moments numbered in `at` (0, 1, …).
 
-    A moment is each time that it waits, and each statement and commit of the store: with SQLite its threads go on when
-    the task has noticed; with a server, which the task itself is asking, it notices where it waits next.
+    A moment is each time that it waits, and each statement and commit of the store. With SQLite the store's threads go
+    on when the task notices. With a server the task itself runs the statement, so it notices at its next wait.
     """
 
     def __init__(self, work: Coroutine[Any, Any, Any], at: set[int]) -> None:
@@ -71,7 +72,7 @@ class CutShort:
         return future
 
     def in_the_store(self, *_: Any) -> None:
-        """A statement was executed, or a commit begins."""
+        """Note a moment: a statement was executed, or a commit begins."""
         if not self._is_the_moment():
             return
         if SERVER is not None:
@@ -95,7 +96,7 @@ class CutShort:
 
 
 async def cut_short(work: Coroutine[Any, Any, Any], at: set[int]) -> bool:
-    """Do it in a task that is cancelled at these moments; whether it was finished before the first of them."""
+    """Run it in a task that is cancelled at these moments. Return whether it finished before the first of them."""
     cuts: list[CutShort] = []
 
     async def do() -> None:
@@ -117,7 +118,7 @@ async def cut_short(work: Coroutine[Any, Any, Any], at: set[int]) -> bool:
 @asynccontextmanager
 async def opened(path: Path, clock: ManualClock) -> AsyncIterator[tuple[Database, Host]]:
     async with await Database.open(fresh(path)) as database:
-        # Drawn with the first deed, by each store for itself: here all are to hold the same.
+        # Each store draws this by itself with the first action. Here all should hold the same.
         await database.write(meta.put, meta.SECRET, "secret")
         yield database, Host(database, clock, Seeds("later"))
 
@@ -132,7 +133,7 @@ async def opening(host: Host) -> Step:
 
 
 async def before_a_deal(host: Host) -> Step:
-    """The last action of a round of Ambiente Abissal: the next deal follows from it."""
+    """A match before the last action of a round of Ambiente Abissal: the next deal follows from it."""
     rng, match = Random(8), await running(host, "abissal")
     while True:
         view = await mover_view(host, match)
@@ -151,7 +152,7 @@ async def resigning(host: Host) -> Step:
 
 
 async def ending(host: Host) -> Step:
-    """The end of a match that counts: the result, the ratings, what is told, all of it at once."""
+    """A match before its end counts: the result, the ratings and the news are stored at once."""
     match = await running(host, "ambush", 2, guild_id=5)
     return lambda host: host.play.resign(Once(match.id, 1), PEOPLE[1].user_id)
 
@@ -192,7 +193,7 @@ async def test_cut_short_at_any_moment_all_or_nothing_is_stored_and_the_table_go
             found = without_numbers(await dump(database))
             assert found in (nothing, between, everything)
             outcomes.add((nothing, between, everything).index(found))
-            # Nobody is kept waiting by what was cut short, and who asks again gets it done, once.
+            # An interrupted request delays nobody, and a retry executes it once.
             with suppress(WrongTime):
                 await asyncio.wait_for(step(host), 20)
             if found is not between and prepare not in (opening, claiming, computing):
@@ -204,7 +205,7 @@ async def test_cut_short_at_any_moment_all_or_nothing_is_stored_and_the_table_go
 
 @asynccontextmanager
 async def a_copy(path: Path, clock: ManualClock) -> AsyncIterator[tuple[Database, Host]]:
-    # A connection that was cut short may keep its journal for a while, so every copy has a name of its own.
+    # An interrupted connection may keep its journal for a while, so every copy has a name of its own.
     with TemporaryDirectory(dir=path.parent) as folder:
         copy = Path(folder, "ambit.db")
         copied(path, copy)

@@ -1,6 +1,6 @@
-"""Every column of a match, of a seat and of a person comes through the store into what everybody uses, and back.
+"""Every column of a match, of a seat and of a person goes through the store into the records, and back.
 
-No column is named in here: what is stored is made from the tables, so that this holds of one that is added later.
+No column is named here: the values are made from the tables, so the tests also cover columns added later.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
 
 def other_value(column: Column[Any], number: int, before: Any) -> Any:
-    """A value of this column that is not what stood there, and that few others have; of a reference that of row 1."""
+    """A value of this column other than `before`, different from most other columns' values. A reference points to row
+    1.
+    """
     match column.type:
         case EnumText() as words:
             return next(word for word in words.words if word != before)
@@ -140,7 +142,7 @@ def test_a_match_and_a_seat_have_the_columns_as_fields_and_beside_them_what_is_n
     assert {field.name for field in fields(Match)} == {*field_names(MatchRow), *added}
     assert set(schema.matches.c.keys()) == {*field_names(MatchRow), *field_names(Hidden)}
     known = {*field_names(PersonRow), "settings", "by_button"}
-    # What a server's ratings call somebody is for the store alone; a seat knows whether it has that.
+    # Only the store needs somebody's key in a server's ratings. A seat knows whether there is one.
     assert {field.name for field in fields(Seat)} == {*field_names(SeatRow), *known, "entered"}
     assert {field.name for field in fields(Known)} == known
     assert set(schema.player_settings.c.keys()) == {"user_id", *field_names(PersonRow), *field_names(PlayerSettings)}

@@ -1,4 +1,4 @@
-"""Turns of computers in the host: due at once, thought of outside the lock, stored only if they are still due."""
+"""Turns of computers in the host: due at once, computed outside the lock, stored only if they are still due."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_the_table_is_not_locked_while_a_computer_thinks_and_one_thought_i
     after = await asyncio.wait_for(host.play.resign(match.id, others(match)[0]), 20)
     computers.answer.set()
     assert await working
-    # Somebody else's resigning has not changed what it has thought about.
+    # Somebody else's resignation doesn't invalidate the computed action.
     assert (await host.look.match(match.id)).ply > after.ply
     assert len(computers.shown) == 1
 
@@ -128,7 +128,7 @@ async def test_a_computer_that_fails_keeps_no_other_match_waiting(database: Data
         await run_due(host)
     assert (await host.look.match(bad.id)).ply == bad.ply
     assert (await host.look.match(good.id)).ply > good.ply
-    # Nobody hammers a broken computer; when it is mended its turn comes after all.
+    # A failing computer isn't retried in a tight loop. Once it works, its turn follows.
     assert not await run_due(host)
     computers.broken_for = None
     clock.advance(LEASE)

@@ -1,4 +1,4 @@
-"""Matches of computers alone, at a small number of iterations: they end, in every game, for every number of players."""
+"""Matches between computers, with few iterations: they end, in every game, for every number of players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FEW = 0.002
 
 
 def play_out(setup: Setup, seed: int) -> State[object]:
-    """The end of a match in which every seat is played by a computer, by all levels in turn."""
+    """Play a match in which computers of all levels, in turn, have the seats. Return its end."""
     rng, levels = Random(seed), list(Level)
     state = initial_state(setup.header())
     log: Log = []

@@ -31,7 +31,7 @@ AMBUSH, GAMBO = Setup("ambush", 2), Setup("gambo", 2)
 
 
 def plain(state: State[Any], player: int, turns: int, low: float = -inf, high: float = inf) -> float:
-    """What the position is worth to `player` within so many lines, by a plain search: the lead, and who has won."""
+    """The value of the position for `player` by a plain search of this depth: the lead, and who has won."""
     outcome = state.outcome()
     if outcome is not None or not turns:
         mine, theirs = state.returns()[player], state.returns()[1 - player]
@@ -50,7 +50,7 @@ def plain(state: State[Any], player: int, turns: int, low: float = -inf, high: f
 
 
 def wins(state: State[Any], turns: int) -> set[str]:
-    """The actions that win by force within so many lines."""
+    """The actions that win by force within this many lines."""
     player = state.current_player
     return {
         state.action_to_string(action)
@@ -74,7 +74,7 @@ def test_what_is_known_to_lose_is_said() -> None:
 
 
 class Strides(Toy):
-    """As Nim, but who takes a single match goes on."""
+    """Like Nim, but whoever takes a single match goes on."""
 
     def _legal_actions(self, player: int) -> tuple[int, ...]:
         return tuple(range(1, min(3, self.left) + 1))
@@ -101,7 +101,7 @@ def test_a_game_in_which_chance_decides_is_refused() -> None:
 
 
 def test_wins_that_a_plain_search_proves_in_gambo_are_found() -> None:
-    """Positions late in random matches in which some actions win by force within seven lines, and others do not."""
+    """Positions late in random matches in which some actions win by force within seven lines, and others don't."""
     found = 0
     for seed in range(200):
         for state, _ in decisions(GAMBO, seed):
@@ -121,7 +121,7 @@ def test_wins_that_a_plain_search_proves_in_gambo_are_found() -> None:
 
 @pytest.mark.parametrize("setup", [pytest.param(AMBUSH, marks=pytest.mark.slow), GAMBO], ids=str)
 def test_near_the_end_the_best_result_is_reached(setup: Setup) -> None:
-    """What is settled is worth as much as the best action that a plain search to the end knows of."""
+    """The exact search finds an action as good as the best one of a plain search to the end."""
     settled = 0
     for seed in range(12):
         last = [state for state, _ in decisions(setup, seed)][-4:]
@@ -145,7 +145,7 @@ def _left(state: AmbushState) -> int:
 
 
 def test_the_order_of_captures_is_chosen_for_what_it_brings() -> None:
-    """In the middle of a turn of steps, where the steps that are left differ in what falls."""
+    """Takes positions in the middle of a turn, in which the remaining steps capture different pieces."""
     found = 0
     for seed in range(300):
         for state, _ in decisions(AMBUSH, seed):
@@ -178,7 +178,7 @@ def test_the_position_is_left_as_it_was(setup: Setup) -> None:
 
 @pytest.mark.parametrize("setup", [AMBUSH, GAMBO], ids=str)
 def test_the_search_ends_by_a_number_of_positions(setup: Setup) -> None:
-    """Every action is looked at once, whatever the number; beyond that there is an end."""
+    """Whatever the limit, it looks at every action once. Beyond that it stops."""
 
     class Counting(judgement_of(setup.key)):  # type: ignore[misc]
         looks = 0
@@ -195,7 +195,7 @@ def test_the_search_ends_by_a_number_of_positions(setup: Setup) -> None:
 
 
 class Signing(AmbushJudgement):
-    """Gives a sign as soon as it is asked for anything."""
+    """Gives a sign when asked for anything."""
 
     def __init__(self, position: AmbushState, sign: Path) -> None:
         super().__init__(position)
@@ -243,7 +243,7 @@ def test_expert_computers_play_a_match_to_its_end(setup: Setup) -> None:
 
 @pytest.mark.parametrize("judgement", [AmbushJudgement, GamboJudgement])
 def test_positions_with_equal_keys_can_be_played_alike(judgement: type[Judgement[Any]]) -> None:
-    """Over random matches: where the keys are equal, so are the actions and what follows from them."""
+    """In random matches: if the keys are equal, so are the actions and their results."""
     setup = AMBUSH if judgement is AmbushJudgement else GAMBO
     met: dict[Any, State[Any]] = {}
     same = 0

@@ -23,7 +23,7 @@ ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
 
 
 class Never(Executor):
-    """Thinks until a test knows what."""
+    """Thinks until the test lets it end."""
 
     def __init__(self) -> None:
         self.asked = asyncio.Event()
@@ -52,7 +52,7 @@ async def test_a_person_and_computers_play_a_match_to_its_end(
 
 
 async def overdue(host: Host, clock: ManualClock, match: Match, person: int) -> Match:
-    """The match once this person's turn has come and gone."""
+    """The match after this person's time has run out."""
     match = await play_on(host, match, Random(3), lambda at: at.mover is not None and at.mover.user_id == person)
     clock.advance(timedelta(hours=25))
     while await run_due(host):
@@ -177,7 +177,7 @@ async def test_a_level_that_is_no_longer_offered_still_plays_where_it_sits(datab
 
 
 async def watched(host: Host, computers: int, game: str = "abissal") -> Match:
-    """A lobby whose host only watches, with as many computers."""
+    """A lobby whose host only watches, with this many computers."""
     match = await host.lobby.watch((await lobby(host, game, 1)).id, ANN)
     for _ in range(computers):
         match = await host.lobby.add_computer(match.id, ANN, "easy")
@@ -185,7 +185,7 @@ async def watched(host: Host, computers: int, game: str = "abissal") -> Match:
 
 
 async def to_the_end(host: Host, match: Match) -> Match:
-    """The match once nothing is due any more."""
+    """The match when nothing is due any more."""
     while await run_due(host):
         pass
     return await host.look.match(match.id)

@@ -46,7 +46,7 @@ SABOTEUR_5 = Setup("saboteur", 5)
 
 
 def sensible(setup: Setup, seed: int) -> Iterator[Any]:
-    """The positions of a match in which everybody follows his first opinion."""
+    """The positions of a match in which everybody plays the judgement's first choice."""
     rng = Random(seed)
     state: Any = initial_state(setup.header())
     while not state.is_terminal:
@@ -196,7 +196,7 @@ def test_an_easy_computer_attacks_nobody_who_is_stronger_as_long_as_there_is_any
 
 
 def fewest_leads(cards: frozenset[str]) -> int:
-    """As `turns` says, by trying every pair."""
+    """The result of `turns`, found by trying every pair."""
     if not cards:
         return 0
     one, *others = sorted(cards)
@@ -286,7 +286,7 @@ def test_what_somebody_held_when_they_passed_is_what_they_hold_now_and_what_they
 
 
 def test_a_hand_with_which_somebody_would_have_followed_is_drawn_less_often() -> None:
-    """Seat 0 led a three; whoever passed on it is likely to hold nothing that beats it in suit or number."""
+    """Seat 0 led a three, so whoever passed probably holds nothing that beats it in suit or number."""
     state: Any = initial_state(Setup("abissal", 2).header())
     weak, strong = mask_of(["O1", "O2", "Y1"]), mask_of(["P5", "B5", "T5"])
     mine = mask_of(["T3", "Y3"])
@@ -320,7 +320,7 @@ def test_only_an_expert_goes_by_what_was_passed_on() -> None:
 
 
 def first_turn(seat: int = 0, seed: int = 1, players: int = 5) -> SaboteurState:
-    """A position before the first turn, which is made the turn of `seat`."""
+    """A position before the first turn, in which it is the turn of `seat`."""
     state: Any = initial_state(Setup("saboteur", players).header())
     rng = Random(seed)
     while state.current_player == CHANCE:
@@ -374,7 +374,7 @@ def test_the_odds_follow_the_path_and_what_is_held_for_and_against_it() -> None:
 
 
 def test_an_easy_computer_errs_but_throws_nothing_away() -> None:
-    """Nobody breaks their own tools or discards a map that tells something; easy ones overlook what experts see."""
+    """They break none of their own tools and discard no useful map. Easy ones overlook what experts see."""
     state = digger_knows()
     foolish = state.evolve(hands=(("-P", "EW", "NESW", "map"), *state.hands[1:]))
     several = state.evolve(hands=(("-P", "EW", "NESW", "NW"), *state.hands[1:]))
@@ -388,7 +388,7 @@ def test_an_easy_computer_errs_but_throws_nothing_away() -> None:
 
 
 def wins_the_round(state: SaboteurState, action: Dig) -> bool:
-    """Whether it reaches the treasure; the very last card ends a round as well."""
+    """Whether it reaches the treasure. Also true for the very last card, which ends a round."""
     after = state.child(state.current_player, action)
     return len(after.decided) > len(state.decided) and after.decided[-1].winners == DIGGER
 
@@ -445,12 +445,12 @@ ROLES_DEALT = Played(CHANCE, Roles(HIDDEN))
 
 
 def done(seat: int, text: str) -> Played[Any]:
-    """What a seat has openly done."""
+    """What a seat has done openly."""
     return Played(seat, string_to_action(seat, text))
 
 
 def digger_knows() -> SaboteurState:
-    """A position in which seat 0 is on turn and is a digger."""
+    """A position in which it is the turn of seat 0, a digger."""
     return first_turn().evolve(roles="DDSDSDD"[:6])
 
 

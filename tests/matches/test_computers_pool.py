@@ -1,4 +1,4 @@
-"""The processes in which computers think: they end with the bot, can be replaced, and keep time."""
+"""The processes of computer players: they end with the bot, can be replaced, and keep time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.matches.imagined import decisions, question
 from tests.matches.test_workers import MODULES, TOO_HEAVY
 
 WAIT = 60
-"""Seconds that a process is given to end."""
+"""Seconds in which a process must end."""
 
 PARENT = """
 import asyncio, os, sys
@@ -54,7 +54,7 @@ if __name__ == "__main__":
 
 
 def asked(number: int = 20) -> Question:
-    """Something to think about."""
+    """A question for a computer."""
     state, log = list(decisions(next(setup for setup in SETUPS if setup.key == "ambush"), 1))[number]
     return question(state, log)
 
@@ -67,7 +67,7 @@ class Deadly(Played):
 
 
 def has_worked(pid: int, seconds: float = 0.2) -> None:
-    """Wait until this process has used a processor for so long, counted from now."""
+    """Wait until this process has used that much CPU time from now on."""
 
     def used() -> float:
         ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11]
@@ -293,7 +293,9 @@ async def test_processes_that_nobody_needs_are_let_go(computers: Computers) -> N
 
 
 def test_workers_end_when_the_bot_is_killed(tmp_path: Path) -> None:
-    """In the middle of a search that would take hours. Workers inherit the standard output: it closes with the last."""
+    """Kills the bot in the middle of a search of hours. Workers inherit standard output, which closes with the last
+    one.
+    """
     script = tmp_path / "parent.py"
     script.write_text(PARENT, "utf-8")
     environment = {**os.environ, "PYTHONPATH": os.getcwd()}

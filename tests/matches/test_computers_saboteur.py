@@ -1,4 +1,4 @@
-"""How computers conduct themselves in Saboteur: who hides, when somebody strikes, what is done before all else."""
+"""How computers behave in Saboteur: who hides, when they strike, and what they do first."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ HAND = ("-P", "EW", "NESW", "map", "ne", "rock")
 
 
 def path(length: int) -> Maze:
-    """A straight path of so many cards, which may branch everywhere."""
+    """A straight path of this many cards, which may branch everywhere."""
     return survey({(x, 0): "NESW" for x in range(length + 1)})
 
 
 def turn(role: str, hand: tuple[str, ...] = HAND, length: int = 0, **changes: Any) -> SaboteurState:
-    """Seat 0 of five is on turn with this role, this hand and a path of so many cards."""
+    """A position in which it is the turn of seat 0 of five, with this role, this hand and a path of this many cards."""
     state = first_turn()
     return state.evolve(
         roles="DSDSDD" if role == "D" else "SDSDDD",
@@ -40,13 +40,13 @@ def turn(role: str, hand: tuple[str, ...] = HAND, length: int = 0, **changes: An
 
 
 def candidates(state: SaboteurState, *own: str) -> list[Any]:
-    """What comes into question after these turns of the player's own."""
+    """The considered actions after these earlier turns of the player."""
     lines = [DEALT, *(Played(0, string_to_action(0, text)) for text in own)]
     return list(SaboteurJudgement(state, lines).candidates(state.legal_actions(0)))
 
 
 def is_open(action: Any) -> bool:
-    """Whether everybody sees that it is meant badly."""
+    """Whether everybody sees that the action is hostile."""
     return isinstance(action, Break | RockFall) or (isinstance(action, Dig) and action.piece.islower())
 
 
@@ -113,7 +113,7 @@ def test_a_treasure_that_can_be_reached_for_certain_is() -> None:
 
 
 def assert_sensible(effort: float, deals: int) -> None:
-    """Over all tables together everything keeps its bounds, each table counting by its own."""
+    """Check that all tables together keep every bound, each table counted by its own."""
     together: Counter[str] = Counter()
     most: defaultdict[str, float] = defaultdict(float)
     for players in behaviour.PLAYERS:

@@ -1,4 +1,4 @@
-"""The search of the computer players: what it finds, what it is told, and that a seed repeats it."""
+"""The search of the computer players: what it finds, what it gets to know, and that a seed repeats it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.matches.imagined import decisions, question
 
 @dataclass(frozen=True)
 class Toy(State[int]):
-    """Whatever a test needs of a game: a number, and who is to move."""
+    """The parts of a game that a test needs: a number, and who is to move."""
 
     info: ClassVar[GameInfo] = GameInfo(
         "toy", "Toy", "", 2, 2, 1, 99, "T1", "T1", "Anything goes.", hands=False, hidden_information=False, steps=()
@@ -87,7 +87,7 @@ class Nim(Toy):
 
 
 class Gamble(Toy):
-    """Action 0 wins in nine draws of ten, action 1 in one of ten."""
+    """Action 0 wins in nine of ten draws, action 1 in one of ten."""
 
     def _legal_actions(self, player: int) -> tuple[int, ...]:
         return (0, 1)
@@ -100,7 +100,7 @@ class Gamble(Toy):
 
 
 class Guess(Toy):
-    """Name the hidden number, which is 0 in three worlds of four."""
+    """Name the hidden number, which is 0 in three of four worlds."""
 
     def _legal_actions(self, player: int) -> tuple[int, ...]:
         return (0, 1)
@@ -113,7 +113,7 @@ class Guess(Toy):
 
 
 class Three(Toy):
-    """Player 0 leaves it to player 1, who has to let him win, or to player 2, who may win himself."""
+    """Player 0 leaves the decision to player 1, who must let them win, or to player 2, who may win."""
 
     def _legal_actions(self, player: int) -> tuple[int, ...]:
         return {0: (0, 1), 1: (0,), 2: (0, 2)}[player]
@@ -160,7 +160,7 @@ def test_a_good_opinion_is_tried_first_and_a_bad_one_hardly() -> None:
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_a_choice_does_not_depend_on_what_the_player_cannot_know(setup: Setup) -> None:
-    """Two true positions that look alike to the player: equal questions, and so equal answers."""
+    """Uses two true positions that look alike to the player: equal questions get equal answers."""
     asked = 0
     for state, log in decisions(setup, 5):
         other = state.resample_from_infostate(state.current_player, Random(17))
@@ -175,7 +175,7 @@ def test_a_choice_does_not_depend_on_what_the_player_cannot_know(setup: Setup) -
 @pytest.mark.parametrize("key", sorted({setup.key for setup in SETUPS if setup.info.hidden_information}))
 def test_the_search_is_given_another_position_than_the_true_one(key: str) -> None:
     setup = next(setup for setup in SETUPS if setup.key == key)
-    # In a match of a small game the draw can be the truth by chance, each time.
+    # In a small game the draw can match the truth by chance.
     positions = (state for seed in range(5, 15) for state, _ in decisions(setup, seed))
     assert any(question(state).position != state for state in positions)
 
@@ -190,7 +190,7 @@ def test_a_seed_repeats_a_choice(level: Level) -> None:
 
 @pytest.mark.parametrize("game", ["ambush", "abissal"])
 def test_an_expert_computer_is_surer_of_its_choice_than_an_easy_one(game: str) -> None:
-    """Over several positions and many seeds the expert comes to fewer different choices."""
+    """In several positions and with many seeds, the expert makes fewer different choices."""
     taken = list(decisions(next(setup for setup in SETUPS if setup.key == game), 1))
     different = {
         level: sum(len({answer(question(*taken[at], seed, level, 0.03)) for seed in range(8)}) for at in (6, 12, 18))

@@ -1,6 +1,6 @@
-"""The time after which a computer's decision is told follows from what everybody sees, and from nothing else.
+"""The time after which a computer's decision is announced depends only on what everybody sees.
 
-The clock is the event loop's own, which here stands still but for what is slept or thought: nobody waits.
+The clock is the event loop's own. Here it advances only by sleeping or computing, so nobody waits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ POSITIONS, HANDS = 50, 5
 
 
 class Leaping(selectors.DefaultSelector):
-    """Does not wait for a time to come, but lets it have come."""
+    """A selector that jumps to a time instead of waiting for it."""
 
     now = 0.0
 
@@ -49,7 +49,7 @@ class LeapingLoop(asyncio.SelectorEventLoop):
 
 
 class Taking(Executor):
-    """Thinks as long as `needs` says of a question, in the time of the loop, and answers with any legal action."""
+    """Needs as long as `needs` says for a question, in the loop's time, and answers with any legal action."""
 
     def __init__(self, loop: LeapingLoop, needs: Callable[[Question], float]) -> None:
         self._loop = loop
@@ -80,7 +80,7 @@ def seconds(asked: Question, needs: Callable[[Question], float]) -> float:
 
 
 def by_hand(asked: Question) -> float:
-    """No time at all for what is forced or a default, and else more for the larger choice: what a thought costs."""
+    """The cost of a decision: nothing if it is forced or a default, otherwise more for more choice."""
     actions = actions_of(asked.position)
     if len(actions) == 1 or asked.position.default_action() is not None:
         return 0.0
@@ -88,7 +88,7 @@ def by_hand(asked: Question) -> float:
 
 
 def turns(setup: Setup, number: int) -> Iterator[tuple[State[Any], Log]]:
-    """Positions here and there in random matches."""
+    """Some positions of random matches."""
     for seed in range(20):
         rng = Random(seed)
         for state, log in decisions(setup, seed):
@@ -98,7 +98,7 @@ def turns(setup: Setup, number: int) -> Iterator[tuple[State[Any], Log]]:
 
 @pytest.mark.parametrize("key", sorted({setup.key for setup in SETUPS if setup.info.hands}))
 def test_fifty_public_positions_take_the_same_time_whatever_the_hand(key: str) -> None:
-    """Five hands of each, all of which a spectator must think possible; some of them leave no choice."""
+    """Tries five hands for each position, all of which a spectator must consider possible. Some leave no choice."""
     setup = next(setup for setup in SETUPS if setup.key == key)
     needed, forced = set(), 0
     for number, (state, _) in enumerate(islice(turns(setup, POSITIONS), POSITIONS)):
@@ -109,7 +109,7 @@ def test_fifty_public_positions_take_the_same_time_whatever_the_hand(key: str) -
         forced += min(thoughts) == 0 < max(thoughts)
         needed |= thoughts
         assert len({seconds(each, by_hand) for each in asked}) == 1
-    # A short game asks for fewer different thoughts.
+    # A short game asks fewer different questions.
     assert len(needed) > (10 if setup.info.max_game_length > 30 else 9)
     assert forced or key != "abissal"
 

@@ -1,4 +1,4 @@
-"""A damaged page of the ratings' cache, in the file itself: no match and nobody's question may fail by it."""
+"""A damaged page of the ratings cache, in the file itself: no match and no query may fail because of it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def test_a_rated_match_ends_although_a_page_of_the_cache_is_damaged(
         assert len(await host.ratings.changes(match.id)) == 2
         assert await is_right(database)
         assert await caches.damaged(database) == []
-        # From here on it goes on as ever.
+        # From here on it works as usual.
         await resigned(host)
         assert await is_right(database)
     (line,) = [record.getMessage() for record in caplog.records]

@@ -1,7 +1,7 @@
-"""Who leaves never gains: each deed at each point of a life, beside the life where that person resigns, or plays on.
+"""Who leaves never gains: each act at each point of a life, compared with resigning and with playing on.
 
-Everybody plays one line of play that is the same whoever plays it, so whoever plays on for somebody is as strong as
-they are. The cases in which somebody does better by a deed stand in a table of `docs/ratings.md`, which is read here.
+All follow one line of play, the same for everybody, so a substitute is as strong as the person. A table in
+`docs/ratings.md`, which is read here, lists the acts by which somebody does better.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tests.matches.tables import PEOPLE
 DOCS: Final = Path(__file__).parents[2] / "docs" / "ratings.md"
 FRIEND: Final = PEOPLE[6]
 LEVELS: Final = (1300.0, 1500.0, 1700.0)
-"""How good the person is; everybody else stands at 1500."""
+"""The person's strength; everybody else has 1500."""
 
 
 class Wanted(NamedTuple):
-    """A game for so many people and computers."""
+    """A game for this many people and computers."""
 
     game: str
     people: int
@@ -46,14 +46,14 @@ TABLES: Final = (
 
 
 class Worth(NamedTuple):
-    """What a life has brought somebody: points of rating, and 1 for a match that they finished, -1 for one not."""
+    """The worth of a life for somebody: rating points, and 1 for a finished match, -1 for an unfinished one."""
 
     points: float
     record: int
 
 
 Deed = Callable[[Life, UserId], bool]
-"""Somebody does something, if they can; whether they could."""
+"""An act of somebody. Returns whether it was possible."""
 
 
 def begun(table: Wanted) -> Life:
@@ -67,7 +67,9 @@ def begun(table: Wanted) -> Life:
 
 
 def play_on(life: Life, actions: int | None = None, *, but: UserId | None = None) -> None:
-    """Everybody plays the one line, so many actions or to the end; somebody may stay away, whom the table waits for."""
+    """Play this many actions of the one line, or all. One person may stay away; then stop when the table waits for
+    them.
+    """
     done = 0
     while life.table.match.status is Status.RUNNING and done != actions:
         if but is not None and life.table.match.waits_for(but):
@@ -82,7 +84,7 @@ def others(life: Life, person: UserId) -> list[UserId]:
     return [seat.user_id for seat in life.table.match.present if seat.user_id not in (None, person)]
 
 
-# The deeds.
+# The acts.
 
 
 def resign(life: Life, person: UserId) -> bool:
@@ -113,7 +115,7 @@ def take_a_hint(life: Life, person: UserId) -> bool:
 
 
 def ask_to_take_back(life: Life, person: UserId) -> bool:
-    """Nobody answers, unless there is nobody to ask."""
+    """Ask. Nobody answers, unless there is nobody to ask."""
     table = life.loaded()
     assert table.course is not None
     number = undo.retractable(table.match, table.course)
@@ -121,7 +123,7 @@ def ask_to_take_back(life: Life, person: UserId) -> bool:
 
 
 def call_it_off(life: Life, person: UserId) -> bool:
-    """They vote to end the match, and as few others as are needed."""
+    """Vote to end the match, with as few others as are needed."""
     for voter in (person, *others(life, person)):
         if life.table.match.status is Status.RUNNING and life.decide(lambda t, v=voter: votes.cancel(t, v)) is not None:
             return False
@@ -136,7 +138,7 @@ def call_it_off_together(life: Life, person: UserId) -> bool:
     if len(people) < 2:
         return False
     *first, last = people
-    # One after the other the last of whom decides: as many as there are must have agreed before.
+    # They decide one after the other: the last vote decides, so the others' votes come first.
     for voter in first:
         if life.decide(lambda table, v=voter: table.with_ballot(v, Vote.CANCEL)) is not None:
             return False
@@ -144,7 +146,7 @@ def call_it_off_together(life: Life, person: UserId) -> bool:
 
 
 def sit_a_friend_down(life: Life, person: UserId) -> bool:
-    """A friend takes a computer's seat, as everybody agrees."""
+    """A friend takes a computer's seat, with everybody's consent."""
     life.known.setdefault(FRIEND.user_id, life.table.stranger)
     if life.decide(lambda table: absence.apply(table, FRIEND)) is not None:
         return False
@@ -155,7 +157,7 @@ def sit_a_friend_down(life: Life, person: UserId) -> bool:
 
 
 def _stop(life: Life, person: UserId, choice: Vote | None) -> bool:
-    """They let every turn pass; the others play on, and vote for this when they are asked, to wait once."""
+    """Let every turn pass. The others play on, and vote for this when asked; for waiting only once."""
     play_on(life, but=person)
     match = life.table.match
     while match.status is Status.RUNNING and match.waits_for(person):
@@ -203,16 +205,16 @@ DEEDS: Final[dict[str, Deed]] = {
 
 
 def excepted() -> set[str]:
-    """The deeds by which somebody may do better, as the page names them."""
+    """The acts by which somebody may do better, according to the page."""
     page = DOCS.read_text().split("<!-- exceptions -->")[1].split("<!-- end of exceptions -->")[0]
     return {row.strip() for row in re.findall(r"^\| somebody ([^|]+)\|", page, re.MULTILINE)}
 
 
-# What lives are worth.
+# The worth of lives.
 
 
 def points(entrants: dict[int, Entrant], position: int, game: str, mu: float) -> float:
-    """By how much a result moves the rating of whoever began at this place of the lobby; by the model alone."""
+    """How far a result moves the rating of the person who began at this position, by the model alone."""
     if position not in entrants:
         return 0.0
     levels = {
@@ -238,7 +240,7 @@ def worth(life: Life, position: int, mu: float) -> Worth:
 
 
 def as_it_stands(life: Life, position: int, mu: float) -> float:
-    """What it would be worth if the match ended by its rules as it stands: nobody is ahead but by what is played."""
+    """The points if the match ended by its rules as it stands, with the current position's ranking."""
     table = life.loaded()
     ended = table.ended(Ended.RULES)
     return points(dict(rating.meaning(ended).entrants), position, table.match.game, mu)
@@ -256,7 +258,7 @@ def moments(table: Wanted) -> tuple[Life, ...]:
 
 @cache
 def beside(table: Wanted, point: int) -> tuple[Life, Life]:
-    """The life in which the first person resigns at this point, and that in which they play on."""
+    """Two lives from this point on: the first person resigns, or plays on."""
     resigning, playing = (moments(table)[point].fork() for _ in range(2))
     assert resign(resigning, PEOPLE[0].user_id)
     for life in (resigning, playing):
@@ -265,7 +267,7 @@ def beside(table: Wanted, point: int) -> tuple[Life, Life]:
 
 
 def better(table: Wanted, point: int, name: str) -> Iterator[tuple[float, Worth, list[Worth]]]:
-    """Of which rating somebody does better by this deed at this point than by resigning and by playing on."""
+    """The ratings with which somebody does better by this act at this point than by resigning and by playing on."""
     life, person = moments(table)[point].fork(), PEOPLE[0].user_id
     seat = life.table.match.seat_of(person)
     assert seat is not None
@@ -277,7 +279,7 @@ def better(table: Wanted, point: int, name: str) -> Iterator[tuple[float, Worth,
     for mu in LEVELS:
         found, resigned, played = (worth(each, seat.position, mu) for each in (life, resigning, playing))
         if by_vote:
-            # Whoever is ahead may fall behind later, and the other way round: what counts is how it stands.
+            # Whoever is ahead may fall behind later and vice versa, so the current standing counts.
             stands = as_it_stands(moments(table)[point], seat.position, mu)
             played = Worth(stands, played.record)
         most = max(resigned.points, played.points) + 1e-6
@@ -286,7 +288,7 @@ def better(table: Wanted, point: int, name: str) -> Iterator[tuple[float, Worth,
 
 
 def points_of(table: Wanted) -> list[int]:
-    """Before and after the first moves, in the middle, and near the end."""
+    """Points before and after the first moves, in the middle, and near the end."""
     last = len(moments(table)) - 1
     return sorted({0, 1, 2, 3, 4, last // 4, last // 2, last - 1})
 

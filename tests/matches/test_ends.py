@@ -1,4 +1,4 @@
-"""What the end of a match means for ratings, records and statistics; and that every match has an end."""
+"""What the end of a match means for ratings, records and statistics; and that every match ends."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def record(host: Host, database: Database, person: Person) -> tuple[int, i
 
 
 async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta) -> Match:
-    """The match once nobody has done anything for this long; computers play meanwhile."""
+    """The match after this long without any action by a person; computers play meanwhile."""
     for _ in range(limit // DAY + 1):
         while await run_due(host):
             pass
@@ -56,7 +56,7 @@ def mover(match: Match) -> UserId:
     return match.mover.user_id
 
 
-# Who listens to the end.
+# The listeners to the end.
 
 
 async def test_a_new_listener_hears_of_every_end_within_its_transaction(
@@ -142,7 +142,7 @@ async def test_after_ones_own_move_leaving_is_resigning(host: Host) -> None:
     assert await host.play.leaving(match.id, mover(match)) is Leaving.ABORT
 
 
-# Matches in which nobody moved.
+# Matches without moves.
 
 
 async def test_sixty_instant_resignations_move_nothing_and_repair_no_record(
@@ -286,7 +286,7 @@ async def test_time_away_puts_the_end_off(host: Host, clock: ManualClock) -> Non
 
 
 async def ahead(host: Host, people: int = 3) -> tuple[Match, list[str]]:
-    """A match of Abissal in which not all are equal, and who leads, the first first."""
+    """A match of Abissal in which the players aren't equal, and who they are, the leader first."""
     match = await begun(host, "abissal", people)
     for _ in range(400):
         match = await play_on(host, match, Random(3), lambda now, ply=match.ply: now.ply > ply)

@@ -1,4 +1,4 @@
-"""Fair deals: `docs/fair-deals.md`, done again by `docs/verify_deals.py`, agrees with what the host draws."""
+"""Fair deals: a reimplementation of `docs/fair-deals.md`, `docs/verify_deals.py`, agrees with the host's draws."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEED = bytes(range(32))
 
 
 def on_page(label: str, scheme: int) -> str:
-    """What stands behind this word in the example of this version."""
+    """The text after this word in the page's example for this version."""
     example = PAGE.partition("## Version 1")[0 if scheme == 2 else 2]
     found = re.search(rf"^    {label} +(.+)$", example.partition("## Example")[2] if scheme == 2 else example, re.M)
     assert found, label
@@ -80,7 +80,7 @@ async def test_every_chance_line_of_a_match_is_drawn_as_the_page_says(host: Host
 
 @pytest.mark.slow
 async def test_gold_is_drawn_from_what_is_left_as_the_page_says(host: Host) -> None:
-    """Of matches in which both sides have won: what saboteurs are paid is not there any more."""
+    """Uses matches in which both sides have won: the stock no longer has the gold that saboteurs were paid."""
     winners = set()
     for seed in range(1, 4):
         rng, match = Random(seed), await running(host, "saboteur", 3)
@@ -93,7 +93,7 @@ async def test_gold_is_drawn_from_what_is_left_as_the_page_says(host: Host) -> N
 
 
 def of(match: Match, name: str) -> Draw:
-    """A draw of a match that is over, as the page makes it."""
+    """A draw of a finished match, computed as the page says."""
     assert match.seed is not None
     return Draw(match.id, name, match.seed.hex(), key_of(match.id, ",".join(match.pressed), 0))
 
@@ -148,7 +148,7 @@ def test_a_stop_that_cannot_be_drawn_below_is_refused(stop: int) -> None:
 
 
 def test_words_that_would_favour_small_numbers_are_thrown_away() -> None:
-    # Above two thirds of 2^64 a word in three is too large, so the numbers must skip some words.
+    # One of three words is too large above two thirds of 2^64, so the numbers must skip some.
     stop = 2**64 // 3 * 2
     stream, plain = fair.Stream(SEED, 1, "seats"), Draw(1, "seats", SEED.hex())
     words = [next(plain.words) for _ in range(60)]

@@ -1,4 +1,4 @@
-"""The order in which work waits: by rank, then by turns of who wants it."""
+"""The order of waiting work: by rank, then by turns of its owners."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANN, BOB, CLEO = 1, 2, 3
 
 
 def filled(*waiting: tuple[int | None, int]) -> FairQueue[str]:
-    """A queue in which so many of each owner wait, one owner after the other: ``1a``, ``1b`` …"""
+    """A queue with this many items of each owner, one owner after the other: ``1a``, ``1b`` …"""
     queue: FairQueue[str] = FairQueue()
     for owner, count in waiting:
         for number in range(count):
@@ -133,5 +133,5 @@ def test_nobody_who_waits_is_overtaken_more_than_twice_by_the_same_person(seed: 
             overtaken[owner] = {}
             for other in (each for each, line in waiting.items() if line and each != owner):
                 overtaken[other][owner] = overtaken[other].get(owner, 0) + 1
-                # Once in a round in which the other has had a turn already, and once in the next one.
+                # Once in a round in which the other one already had a turn, and once in the next.
                 assert overtaken[other][owner] <= 2, f"{owner} overtook {other}"

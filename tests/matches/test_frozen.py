@@ -1,4 +1,4 @@
-"""A log that does not replay under this program: the match stands still and says so, and nothing of it is lost."""
+"""A log that doesn't replay under this program: the match is frozen and says so, and nothing of it is lost."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_whoever_touches_it_first_is_told_and_everybody_after_him(
     with pytest.raises(Frozen):
         await host.play.resign(broken.id, ANN)
     assert (await host.look.match(broken.id)).status is Status.FROZEN
-    # It is told once, however many people come by.
+    # It is announced once, however many people ask.
     await frozen(host, broken)
     assert kinds(await tellings(host)) == [(Kind.END, None), (Kind.LOBBY, None)]
 
@@ -202,13 +202,13 @@ async def test_check_has_nothing_to_say_about_matches_in_good_order(host: Host, 
     assert await check(database) == ()
 
 
-# What concerns many matches goes on after one that does not replay (FOUND E3).
+# Work on many matches continues after one that doesn't replay (FOUND E3).
 
 
 async def three_of_which_the_first_is_damaged(
     host: Host, database: Database, guild_id: int, first: Person
 ) -> list[int]:
-    """The numbers of three matches of a server, in each of which that person and somebody else play."""
+    """The numbers of three matches of a server, each between this person and another."""
     numbers = []
     for _ in range(3):
         match = await host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=guild_id), first)
@@ -229,7 +229,7 @@ async def test_a_server_that_is_lost_and_found_has_all_its_matches_told_but_the_
         await later.reach.notice_servers(())
     assert failed.value.exceptions[0].__notes__[0] == f"match {first}"
     assert {(await later.look.match(number)).lost for number in (*rest, *others)} == {Lost.SERVER}
-    # What stands still is no longer among them.
+    # Frozen matches are no longer among them.
     await Host(database, clock).reach.notice_servers((5, 6))
     assert {(await later.look.match(number)).lost for number in (*rest, *others)} == {None}
     assert (await later.look.match(first)).status is Status.FROZEN

@@ -17,7 +17,7 @@ DAY = date(2030, 1, 1)
 
 
 def results(seed: int, matches: int = 60) -> list[Result]:
-    """Results of two to five of eight people, some helped, some with computers among them."""
+    """Results of two to five of eight people, some helped, some with computers."""
     rng = Random(seed)
     found = []
     for number in range(1, matches + 1):
@@ -40,7 +40,7 @@ def one_by_one(rows: list[Result]) -> Computed:
 
 
 def after(entrants: list[Entrant]) -> Computed:
-    """What the first result of a ladder comes to."""
+    """The ratings after the first result of a ladder."""
     return after_one("ambush", {}, {}, Result(1, DAY, tuple(map(written, entrants))))
 
 

@@ -25,7 +25,7 @@ def on(day: int, number: int, *entrants: Entrant) -> Result:
 
 
 def gained(played: Iterable[tuple[int, Sequence[str]]], who: str = "main") -> float:
-    """How far above the beginning somebody is after matches on these days, each with the winner first."""
+    """How far above the initial rating somebody is after matches on these days, each given with the winner first."""
     results = [
         on(day, number, *(Entrant(1 + (at > 0), name) for at, name in enumerate(names)))
         for number, (day, names) in enumerate(played, 1)
@@ -76,7 +76,7 @@ def test_a_ring_of_six_accounts_gains_under_150_points(matches: int, days: int, 
         play(0, *pair)
     for number in range(matches):
         order = sorted(FEEDERS, key=lambda name: whole.ratings[name].mu) if best_feeds else rng.sample(FEEDERS, 5)
-        # The feeders win back from each other what they lose to the one.
+        # The feeders win back from each other what they lose to the main account.
         play(number * days // matches, *(("main", order[-1]) if number % 2 else (order[-1], order[0])))
     assert 50 < whole.ratings["main"].mu - MU <= FROM_FEW
 
@@ -92,7 +92,7 @@ def test_tables_of_six_in_which_the_same_one_wins_gain_under_150_points(deleted:
 
 def test_a_result_counts_less_with_each_result_of_the_same_two_on_a_day() -> None:
     seats = (Entrant(1, "ann"), Entrant(2, "bob"))
-    # Whoever gains has met enough people for nothing else to matter.
+    # The winner has met enough people, so nothing else matters.
     before = {name: RatingRow(MU, SIGMA, 9, 3, 0.0, 1, met=8) for name in ("ann", "bob")}
     full = after("ambush", before, {}, on(0, 2, *seats))
     second = after("ambush", before, full.pairs, on(0, 3, *seats))
@@ -159,7 +159,7 @@ names = st.lists(st.sampled_from("abcdefgh"), min_size=2, max_size=5, unique=Tru
 
 @st.composite
 def ladders(draw: st.DrawFn) -> list[Result]:
-    """Results in their order, on days that mostly go up, with people who were helped or absent, and computers."""
+    """Results in order, on days that mostly increase, with people who were helped or absent, and computers."""
     found, day = [], 0
     for number in range(1, draw(st.integers(1, 25)) + 1):
         day = max(0, day + draw(st.sampled_from((0, 0, 0, 1, -1))))
@@ -202,7 +202,7 @@ def test_nobody_ever_gains_more_from_accounts_that_met_few(rows: list[Result]) -
 @settings(max_examples=60)
 @given(st.lists(st.tuples(st.permutations("abcd"), st.integers(0, 2), st.booleans()), max_size=25))
 def test_both_of_a_pair_are_treated_alike(matches: list[tuple[list[str], int, bool]]) -> None:
-    """What a match of two would change at weight 1 is multiplied by the same factor for both."""
+    """The change of a match of two at weight 1 is multiplied by the same factor for both."""
     whole = Computed({}, [], {})
     for number, ((one, other, *_), day, ties) in enumerate(matches, 1):
         row = on(day, number, Entrant(1, one), Entrant(1 if ties else 2, other))

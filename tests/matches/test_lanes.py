@@ -1,4 +1,4 @@
-"""A lane loses nothing that it was handed, whenever that comes."""
+"""A lane loses nothing that it is handed, whenever that happens."""
 
 import asyncio
 import logging
@@ -43,7 +43,7 @@ async def test_what_comes_in_the_moment_in_which_the_row_before_is_done_is_carri
     async def carry_out(row: Row) -> None:
         done.append(row.number)
         if row.number == 1:
-            # Handed once nothing is left of this chain, and before its task is known to have ended.
+            # Hand it over after this chain has nothing left, and before its task is known to have ended.
             asyncio.get_running_loop().call_soon(lane.hand, [Row(2)])
 
     lane = lane_of(carry_out)
@@ -144,7 +144,7 @@ async def test_a_chain_that_waits_for_discord_takes_no_place() -> None:
     lane = lane_of(carry_out, waits=silent.__contains__)
     lane.hand([Row(number, number) for number in range(1, 6)])
     await asyncio.sleep(0)
-    # Nobody says that a request has fallen silent: the next that comes, or the next look, finds it.
+    # Nobody reports that a request has fallen silent: the next handover, or the next look, finds it.
     lane.hand([Row(6, 6)])
     await asyncio.wait_for(four.wait(), 20)
     assert sorted(done) == [3, 4, 5, 6]

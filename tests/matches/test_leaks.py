@@ -25,7 +25,7 @@ async def everything(host: Host, match: Match) -> tuple[View, ...]:
 
 
 def resampled(view: View, rng: Random) -> View:
-    """The same viewer's view of another position that he could be in."""
+    """The same viewer's view of another position that they could be in."""
     state = view._state.resample_from_infostate(view.seat, rng)
     return replace(view, observation=state.observation(view.seat), stage=state.stage, _state=state)
 
@@ -48,7 +48,7 @@ async def test_no_view_changes_when_what_its_viewer_cannot_know_is_dealt_anew(ho
 
 @pytest.mark.parametrize("game", WITH_SECRETS)
 async def test_no_line_says_to_a_viewer_what_was_hidden_from_him(host: Host, game: str) -> None:
-    """While a match goes on nobody reads more of a line than he may; afterwards everybody reads all of it."""
+    """While a match goes on nobody reads more of a line than they may; afterwards everybody reads all of it."""
     match, rng = await running(host, game, GAMES[game].info.min_players), Random(12)
     seen: list[dict[int | None, tuple[Shown, ...]]] = []
     while match.status is Status.RUNNING:
@@ -62,13 +62,13 @@ async def test_no_line_says_to_a_viewer_what_was_hidden_from_him(host: Host, gam
             for line, true in zip(shown, truth, strict=False):
                 assert (line.ply, line.player) == (true.ply, true.player)
                 assert (line.played == true.played) == (line.text == true.text)
-                # Whatever it was: what is told in the same words is seen as the same action.
+                # Lines with the same words are seen as the same action, whatever it was.
                 assert told.setdefault((line.player, line.text), repr(line.played)) == repr(line.played)
                 if line.text != true.text:
                     hidden += 1
                     assert "?" in line.text
                     assert true.player != viewer
-                    # Nor does anything else that this viewer was shown at that moment contain it.
+                    # Nothing else shown to this viewer at that moment contains it either.
                     assert true.player != CHANCE or true.text not in repr(shown)
                     assert true.player != CHANCE or repr(true.played) not in repr(shown)
     assert hidden
@@ -114,7 +114,7 @@ async def test_a_developers_view_of_the_position_is_not_printed_with_the_view(ho
 
 
 async def test_deals_tell_the_same_rows_whatever_was_dealt(host: Host, clock: ManualClock) -> None:
-    """Neither order nor number of what has to be told depends on who got what (P28)."""
+    """Neither order nor number of the news depends on who got what (P28)."""
     told, roles = set(), set()
     for _ in range(12):
         clock.advance(timedelta(minutes=1))

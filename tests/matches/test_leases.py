@@ -1,4 +1,4 @@
-"""Leases, shards and pauses of what has to be told: one process at a time, the right one, and nothing for ever."""
+"""Leases, shards and retry pauses of news: one process at a time, the right one, and nothing for ever."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def test_of_one_match_only_one_process_tells_at_a_time(host: Host, databas
     assert await host.outbox.claim(LEASE) != ()
 
 
-# Shards: the process that hears of a server tells its matches.
+# Shards: the process that hears of a server delivers for its matches.
 
 
 def sharded(database: Database, clock: ManualClock, shard: int) -> Host:
@@ -118,11 +118,11 @@ async def test_deadlines_belong_to_the_process_of_their_server_too(database: Dat
 
 
 def deaf(match: Match, tellings: Sequence[Telling]) -> None:
-    """Leave there what is handed over."""
+    """Leave what is handed over in the store."""
 
 
 async def seconds_until_told(host: Host, clock: ManualClock) -> int:
-    """How long it takes until a process that looks every second has something in hand to be told."""
+    """Seconds until a process that looks every second has a row to deliver."""
     for second in range(1, 60):
         clock.advance(timedelta(seconds=1))
         await run_time(host)
@@ -218,7 +218,7 @@ async def test_what_belongs_to_no_server_is_shard_zeros(database: Database, cloc
     assert await zero.outbox.claim(LEASE) != ()
 
 
-# Servers and places that cannot be reached (P17).
+# Unreachable servers and places (P17).
 
 
 async def on_a_server(host: Host, **request: object) -> Match:
@@ -348,7 +348,7 @@ async def test_a_lobby_that_was_closed_is_deleted_after_a_day_and_its_number_nev
     assert (await lobby(host, "saboteur")).id > match.id
 
 
-# Votes and reminders that come late.
+# Late votes and reminders.
 
 
 async def test_a_vote_about_somebody_who_has_moved_meanwhile_is_not_asked(host: Host) -> None:

@@ -1,4 +1,4 @@
-"""How far people are in their lessons: kept in the store alone, each person's own, and never lost by a new version."""
+"""People's progress in lessons: only in the store, each person's own, and never lost by a new version."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Teach = Callable[..., None]
 
 @pytest.fixture
 def teach(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Teach]:
-    """Let the course of the game be lessons with these keys, and what is right in their first steps."""
+    """Replace the game's course by lessons with these keys and these right answers to their first steps."""
     folder = tmp_path / "rules"
     (folder / "lessons").mkdir(parents=True)
     (folder / "positions").symlink_to(str(FILE.parent.parent / "positions"))
@@ -74,7 +74,7 @@ def where(standing: Standing) -> tuple[str, int] | None:
 
 
 async def answer(host: Host, text: str) -> Standing:
-    """Ann answers where she is; where she is then."""
+    """Ann answers her current step. Return where she is then."""
     turn = (await host.lessons.standing(ANN, GAME)).turn
     await host.lessons.answer(LessonPage(ANN, GAME, turn), text)
     return await host.lessons.standing(ANN, GAME)

@@ -1,4 +1,4 @@
-"""How often somebody may do what costs others something: kept in the store with the deed, given back by the clock."""
+"""How often somebody may disturb others: stored in the act's transaction, recovering with time."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ async def opened_and_closed(host: Host, invited: int = 0) -> Match:
 
 
 def waiting(match: Match) -> UserId:
-    """Somebody at the table who waits for another one."""
+    """A person at the table who waits for somebody else."""
     others = [seat.user_id for seat in match.present if seat is not match.mover and seat.user_id is not None]
     return others[0]
 
 
 async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awaitable[object]]:
-    """A way to do this once more, which nothing but its limit forbids."""
+    """A way to do this once more that only its limit forbids."""
     if deed is Deed.OPEN:
         return lambda: opened_and_closed(host)
     if deed is Deed.INVITE:
@@ -121,7 +121,7 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
 
 
 async def until_refused(again: Callable[[], Awaitable[object]]) -> tuple[int, TooSoon]:
-    """How often it could be done, and what is said then."""
+    """How often it was possible, and the refusal after that."""
     for done in range(50):
         try:
             await again()
@@ -168,7 +168,7 @@ async def test_somebody_has_so_many_open_tables_on_a_server_and_is_told_when_the
 
 
 async def watched_lobby(host: Host, person: Person, guild_id: int | None = GUILD, computers: int = 2) -> Match:
-    """A lobby of this person, who only watches, with so many computers."""
+    """A lobby of this person, who only watches, with this many computers."""
     match = await host.lobby.open(NewMatch("abissal", CHANNEL, guild_id=guild_id), person)
     match = await host.lobby.watch(match.id, person.user_id)
     for _ in range(computers):
@@ -263,7 +263,7 @@ async def test_two_processes_count_together_and_a_restart_brings_nothing_back(
 async def test_who_had_to_wait_for_their_turn_to_write_is_given_nothing_back(
     url: str, clock: ManualClock, database: Database
 ) -> None:
-    """Their present is a little earlier than that of those who were before them, in this process or another."""
+    """Their present is slightly earlier than that of people before them, in this process or another."""
     match = await running(Host(database, clock, Seeds()), "saboteur", 3)
     await until_refused(lambda: Host(database, clock, Seeds()).reach.move(match.id, BOB.user_id, CHANNEL))
     async with await Database.open(url) as other:
@@ -334,7 +334,7 @@ def test_an_allowance_comes_back_one_by_one(deed: Deed) -> None:
 
 @pytest.mark.slow
 async def test_whoever_plays_as_fast_as_they_can_meets_no_limit(host: Host, clock: ManualClock) -> None:
-    """An evening at `live` speed of two who need two seconds for a move, and press **Rematch** when a match is over."""
+    """An evening at `live` speed of two people who need two seconds a move and press **Rematch** after each match."""
     began = clock.now()
     match = await running(host, "gambo", 2, pace=Pace.LIVE, guild_id=GUILD)
     for number in range(40):

@@ -1,4 +1,4 @@
-"""Nobody keeps a match from ending (P31): time away is limited, a turn is not begun anew, and a log does not grow."""
+"""Nobody can keep a match from ending (P31): time away is limited, a turn isn't restarted, and a log doesn't grow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOUR = timedelta(hours=1)
 
 
 async def pass_time(host: Host, clock: ManualClock, by: timedelta) -> None:
-    """Let this time pass, and what is due by the clock happen."""
+    """Let this time pass, and carry out what the clock makes due."""
     clock.advance(by)
     while await run_time(host):
         pass

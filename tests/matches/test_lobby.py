@@ -1,4 +1,4 @@
-"""The lobby (P1-P3, P11): who sits, when a match starts, who may do what, and when it is closed."""
+"""The lobby (P1-P3, P11): who has seats, when a match starts, who may do what, and when it is closed."""
 
 from __future__ import annotations
 
@@ -306,7 +306,7 @@ async def test_the_first_chance_lines_are_there_when_the_match_runs(host: Host, 
     assert match.to_move is not None
 
 
-# What Discord tells.
+# Events from Discord.
 
 
 async def test_messages_and_threads_are_remembered(host: Host) -> None:

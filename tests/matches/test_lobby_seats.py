@@ -1,4 +1,4 @@
-"""How a lobby starts, who may sit there and at how many at once, and how many of them are looked at (P1, P31)."""
+"""How a lobby starts, who may sit there and at how many at once, and how many of them are read (P1, P31)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_whoever_keeps_away_from_anybody_says_when_their_tables_start_whoe
         match = await lobby(host, "gambo")
         assert match.host_starts
         assert (await host.lobby.join(match.id, joins)).status is Status.LOBBY
-    # Who chooses has chosen, with a list or without one, so that the choice says nothing of a list.
+    # An explicit choice counts, with a block list or without one, so the choice reveals nothing about a list.
     for person in (ANN, CLEO):
         for chosen in (True, False):
             match = await host.lobby.open(NewMatch("gambo", CHANNEL, Terms(host_starts=chosen)), person)
@@ -91,7 +91,7 @@ async def test_who_was_removed_is_removed_for_that_table_and_no_other(host: Host
     await host.lobby.leave(match.id, ANN.user_id)
     with pytest.raises(NotAllowed, match="The host removed you"):
         await host.lobby.join(match.id, BOB)
-    # To leave is not to be removed, and another table is another table.
+    # Leaving isn't being removed, and another table is another table.
     await host.lobby.join(match.id, ANN)
     assert (await host.lobby.join((await lobby(host, "saboteur")).id, BOB)).seat_of(BOB.user_id) is not None
     with pytest.raises(NotAllowed, match="That's you"):
@@ -120,7 +120,7 @@ async def test_nobody_sits_at_more_than_five_tables_of_a_server_that_wait_for_pl
         assert refused.value.again == opened + LOBBY_STAYS
     with pytest.raises(TooSoon, match="5 tables here"):
         await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), BOB)
-    # A host who only watches has the table, too; another server is another server.
+    # A host who only watches has the table, too. Another server is another server.
     await host.lobby.watch(own.id, BOB.user_id)
     with pytest.raises(TooSoon, match="5 tables here"):
         await host.lobby.join(tables[-1].id, BOB)
@@ -144,7 +144,7 @@ async def test_a_rematch_seats_nobody_at_a_sixth_table(host: Host) -> None:  # F
 
 
 async def test_nobody_inherits_more_tables_than_they_could_open(host: Host, database: Database) -> None:  # FOUND P4
-    """Twenty hosts let one person sit down, and stand up. Of a store that is older there may be more."""
+    """Twenty hosts let one person join, then leave. An older store may hold more."""
     tables = [
         await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), Person(100 + number, f"P{number}"))
         for number in range(20)
@@ -196,7 +196,7 @@ async def test_who_is_barred_stands_up_from_every_lobby_of_that_server_and_start
 
 
 async def test_who_is_barred_while_somebody_starts_is_not_dealt_in(host: Host, database: Database) -> None:
-    """As another process may bar them at that moment. FOUND F8"""
+    """Another process may bar them at that moment. FOUND F8"""
     until = 4 * 10**15  # In the year 2096.
     match = await lobby(host, "saboteur", 4, guild_id=7)
     await sql(database, f"INSERT INTO bars (guild_id, user_id, until) VALUES (7, {BOB.user_id}, {until})")
@@ -214,7 +214,7 @@ async def test_who_is_barred_while_somebody_starts_is_not_dealt_in(host: Host, d
 
 
 async def many(host: Host, count: int) -> list[Match]:
-    """So many lobbies, each of another host, the oldest first."""
+    """This many lobbies, each of another host, the oldest first."""
     wanted = NewMatch("gambo", CHANNEL, guild_id=7)
     return [await host.lobby.open(wanted, Person(100 + number, f"P{number}")) for number in range(count)]
 
@@ -234,7 +234,7 @@ async def test_the_open_tables_are_looked_up_once_for_all_who_ask_at_a_moment(ho
     assert [each.id for each in others] == [match.id for match in reversed(tables[1:])]
     assert (newest.id, newest.taken, newest.seated) == (waiting.id, 2, {ANN.user_id, BOB.user_id})
     assert [match.id for match in pages[0]] == ids
-    # What is asked afterwards is answered of that moment.
+    # Later requests get the answer of that later moment.
     await host.lobby.join(waiting.id, CLEO)
     assert waiting.id not in [each.id for each in await host.look.open_tables(7)]
     assert await host.look.matches([MatchId(999), ids[1]]) == (await host.look.match(ids[1]),)

@@ -1,4 +1,4 @@
-"""A store is moved in the middle of everything, to a server where the tests have one, and back: nobody notices."""
+"""A store is moved in the middle of play, to a server if the tests have one, and back: nobody notices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def new(tmp_path: Path) -> str:
 
 
 async def everything(host: Host, match: Match) -> list[Any]:
-    """All that anybody at the table, or beside it, can see."""
+    """Everything that people at the table, or beside it, can see."""
     found: list[Any] = []
     for user_id in (None, *(seat.user_id for seat in match.seats if seat.user_id is not None)):
         view = await host.look.view(match.id, user_id)

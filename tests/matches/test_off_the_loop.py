@@ -1,4 +1,4 @@
-"""Long logs are replayed beside the event loop, so that nobody else waits for whoever looks at one."""
+"""Long logs are replayed off the event loop, so that nobody else waits for a person who looks at one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ANN = PEOPLE[0].user_id
 
 @contextmanager
 def replayed_here() -> Iterator[list[int]]:
-    """The numbers of the lines that this thread, which is the loop's, replays meanwhile."""
+    """Records the numbers of the lines that this thread, the loop's, replays."""
     found: list[int] = []
 
     def note(frame: FrameType, what: str, _: Any) -> None:
@@ -39,7 +39,7 @@ def replayed_here() -> Iterator[list[int]]:
 
 
 async def long_one(host: Host, *, until: int | None = None) -> Match:
-    """A match with a long log, over unless it is to go on after so many lines."""
+    """A match with a long log, over unless it should go on after this many lines."""
     match = await running(host, "saboteur", 3)
     match = await play_on(host, match, Random(1), lambda match: until is not None and match.ply >= until)
     assert match.ply > AT_ONCE

@@ -1,4 +1,4 @@
-"""What has to be told (P3, P4, P7, P26, P28): which rows, in which order, to whom, and never lost or doubled."""
+"""News (P3, P4, P7, P26, P28): which rows, in which order, for whom, and never lost or doubled."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_p28_a_deal_is_told_to_everybody_in_seat_order_instead_of_a_hand(h
         lines = await host.look.history(match.id, None, since=before)
         if any(line.text.startswith("deal") for line in lines):
             deals += 1
-            # How the round went that is over comes before the deal of the next.
+            # The result of the finished round comes before the next deal.
             assert told == [(ROUND, None), (BOARD, None), (SECRETS, 0), (SECRETS, 1), (SECRETS, 2)]
     assert deals
 
@@ -85,8 +85,7 @@ async def test_a_shuffle_from_which_nobody_learns_anything_is_no_secret(host: Ho
 async def test_the_end_is_told_by_the_final_board_and_the_lobby_message(host: Host, game: str) -> None:
     match = await running(host, game, GAMES[game].info.min_players)
     await play_on(host, match, Random(3))
-    # Nothing of what was not told before the end matters any more.
-    # But how its rounds went, of which the last is told with the end.
+    # News from before the end is obsolete, except the results of rounds. The last round's is told with the end.
     rounds = max(0, (await host.look.view(match.id, None))._state.rounds_over - 1)
     assert kinds(await tellings(host, match.id)) == [*[(ROUND, None)] * rounds, (END, None), (LOBBY, None)]
 
@@ -115,7 +114,7 @@ async def test_p07_a_turn_of_several_steps_is_told_once_it_is_finished(host: Hos
 
 
 def to_steps(state: State[Any]) -> list[str]:
-    """Actions after which a player is in the middle of his own turn."""
+    """Actions after which a player is in the middle of their own turn."""
     for seed in range(1000):
         rng, found, texts = Random(seed), state, list[str]()
         while not found.is_terminal:
@@ -128,7 +127,7 @@ def to_steps(state: State[Any]) -> list[str]:
 
 
 async def series(host: Host) -> tuple[list[list[tuple[Kind, int | None]]], list[Stage]]:
-    """Saboteur's first row of gold picks: the news and stages from the action that led to it to the last pick."""
+    """Saboteur's first series of gold picks: the news and stages from the action that starts it to the last pick."""
     match, rng = await running(host, "saboteur", 4), Random(1)
     news, stages = list[list[tuple[Kind, int | None]]](), list[Stage]()
     while not stages or stages[-1] is Stage.SERIES:
@@ -149,7 +148,7 @@ async def test_p07_a_row_of_picks_has_one_board_before_and_one_after(host: Host)
     assert [stage is Stage.SERIES for stage in stages] == [True] * (len(stages) - 1) + [False]
     boards = [(BOARD, None) in told for told in news]
     assert boards == [True] + [False] * (len(news) - 2) + [True]
-    # Whoever picks is told so in private.
+    # The person who picks is told in private.
     assert all(told[0][0] is HAND for told in news[1:-1])
 
 
@@ -172,7 +171,7 @@ async def test_p26_consecutive_computer_moves_share_one_board(host: Host) -> Non
             match = await play(host, match, rng)
             if match.status is Status.RUNNING:
                 told = Counter(kinds(await tellings(host, match.id)))
-                # Whoever takes the last gold card ends the round themselves (P8), which is told before the next deal.
+                # The person who takes the last gold card ends the round (P8). That is announced before the next deal.
                 assert not told or (ROUND, None) in told
         else:
             assert await run_due(host)
@@ -219,12 +218,12 @@ async def test_the_direct_message_of_the_person_on_turn_gets_new_buttons_too(hos
 
 
 async def told_of_a_turn(host: Host, match: Match) -> list[Telling]:
-    """What one action makes to tell."""
+    """The news that one action causes."""
     await play(host, match, Random(8))
     return await tellings(host, match.id)
 
 
-# Who is rung, and how often (P26).
+# Who is pinged, and how often (P26).
 
 
 async def test_p26_a_turn_rings_one_person_once_whoever_leaves_comes_back_or_resigns_meanwhile(
@@ -238,7 +237,7 @@ async def test_p26_a_turn_rings_one_person_once_whoever_leaves_comes_back_or_res
         assert mover is not None
         assert [(row.kind, row.user_id) for row in rings] == [(BOARD, mover.user_id)]
         idle = [seat.user_id or 0 for seat in match.seats if seat.seat != match.to_move and seat.present]
-        # Each of them once: more than that is refused until the next move.
+        # Each of them once: more is refused until the next move.
         for person in (idle[0], mover.user_id or 0, *idle[1:]):
             await host.play.depart(match.id, person)
             match = await host.play.take_back(match.id, person)
@@ -272,7 +271,7 @@ async def test_p26_another_person_in_the_seat_on_turn_is_rung(host: Host) -> Non
     assert (BOARD, guest.user_id) in rings
 
 
-# Rows that are outdated.
+# Outdated rows.
 
 
 async def test_a_newer_board_makes_an_older_one_pointless(host: Host) -> None:
@@ -333,7 +332,7 @@ async def test_what_could_not_be_told_is_offered_again_when_asked_for(host: Host
 
 
 async def watched_and_posted(host: Host) -> Match:
-    """A match that only computers play, whose post stands."""
+    """A match between computers with a board post."""
     match = await watched(host)
     told = await tellings(host)
     assert kinds(told) == [(LOBBY, None), (BOARD, None)]

@@ -1,4 +1,4 @@
-"""All that is kept about a person, as a file for themselves."""
+"""Everything that is stored about a person, as a file for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.matches.tables import PEOPLE, moved, play, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned
 
 ELSEWHERE = {"seats": "with its match", "outbox": "what somebody is about to be told", "forgotten": "a wish"}
-"""Tables with somebody's id that are not told row by row, and why."""
+"""Tables with people's ids that the file doesn't list row by row, and why."""
 
 
 async def exported(host: Host, user_id: UserId) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Playing (P6, P8, P10, P15, P30): what is stored, what is refused, and that nothing is ever counted twice."""
+"""Playing (P6, P8, P10, P15, P30): what is stored, what is refused, and that nothing counts twice."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def on_turn(match: Match) -> int:
 
 
 def waiting(match: Match) -> int:
-    """Somebody who is not on turn."""
+    """A person whose turn it isn't."""
     return next(seat.user_id for seat in match.seats if seat.user_id is not None and seat.user_id != on_turn(match))
 
 
@@ -261,7 +261,7 @@ async def test_two_processes_play_one_match_together(host: Host, url: str, clock
             assert (await each.look.verify(match.id)).ok
 
 
-# What follows without a decision.
+# Consequences without a decision.
 
 
 async def test_chance_follows_an_action_in_the_same_answer(host: Host) -> None:
@@ -288,7 +288,7 @@ async def test_p08_what_everybody_can_see_is_forced_is_played_by_the_host(host: 
 
 
 async def until_offered(host: Host, pace: Pace, seed: int = 0) -> Match:
-    """A match of Gambo whose last action is the only one that there is, and waits for its person."""
+    """A match of Gambo whose only remaining action waits for its player."""
     match, rng = await running(host, "gambo", pace=pace), Random(seed)
     while match.offered_until is None:
         match = await play(host, match, rng)
@@ -355,9 +355,9 @@ async def test_p08_a_forced_action_that_ends_a_round_is_offered_too(host: Host) 
 async def test_everything_that_stands_beside_the_log_follows_from_it(
     host: Host, database: Database, clock: ManualClock, game: str
 ) -> None:
-    """For whole random matches: hosts that know only the store see, after every action, what the first one sees.
+    """For whole random matches: after every action, hosts that know only the store see what the first one sees.
 
-    One of them reads what is new, another one now and then begins from nothing.
+    One of them reads what is new. Another one now and then starts from nothing.
     """
     people = GAMES[game].info.min_players
     match, rng = await running(host, game, people), Random(4)

@@ -1,4 +1,4 @@
-"""Forgetting a person (P20): no number and no name is left, and no match stands still for it."""
+"""Forgetting a person (P20): no id and no name is left, and no match stops because of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ZED = Person(987_654_321_012_345_678, "Zed Zwart")
 
 
 async def with_zed(host: Host, game: str, others: tuple[Person, ...]) -> Match:
-    """A match that has just begun in which Zed is the host."""
+    """A match that has just begun, with Zed as the host."""
     match = await host.lobby.open(NewMatch(game, CHANNEL, guild_id=GUILD), ZED)
     for person in others:
         match = await host.lobby.join(match.id, person)
@@ -141,7 +141,7 @@ async def test_p20_on_the_server_what_the_person_played_counts_for_a_number(host
 
 
 async def with_many(host: Host, count: int = 5) -> list[Match]:
-    """So many matches that are over, in which Zed played and was the host."""
+    """This many finished matches in which Zed played and was the host."""
     return [await play_on(host, await with_zed(host, "ambush", (BOB,)), Random(seed)) for seed in range(count)]
 
 
@@ -171,7 +171,7 @@ async def test_p20_from_the_first_commit_on_nobody_is_shown_the_person(host: Hos
 
 
 async def assert_unseen(host: Host, matches: list[Match]) -> None:
-    """Nothing that anybody can ask for names Zed."""
+    """Check that no query names Zed."""
     for match in matches:
         seat = match.own_seat(ZED.user_id)
         shown = await host.look.match(match.id)

@@ -24,7 +24,7 @@ FIRST, SECOND = Shards(2, (0,)), Shards(2, (1,))
 
 
 class Naps:
-    """Whoever sleeps here sleeps until they are woken."""
+    """Sleep that lasts until the test ends it."""
 
     def __init__(self) -> None:
         self._begun: asyncio.Queue[tuple[float, asyncio.Event]] = asyncio.Queue()
@@ -35,7 +35,7 @@ class Naps:
         await awake.wait()
 
     async def next(self) -> tuple[float, asyncio.Event]:
-        """For how long the next one goes to sleep, and what wakes them."""
+        """How long the next sleeper wants to sleep, and what wakes them."""
         return await self._begun.get()
 
 
@@ -140,7 +140,7 @@ async def test_where_the_store_cannot_be_asked_five_seconds_are_waited(
 
 
 class Machine:
-    """A machine: its clock is off by some seconds, and what has passed is counted whatever that says."""
+    """A machine with a clock that is off by some seconds, and a monotonic counter that doesn't follow the clock."""
 
     def __init__(self, off_by: float = 0.0) -> None:
         self.off_by, self._slept = timedelta(seconds=off_by), 0.0
@@ -152,7 +152,7 @@ class Machine:
         return time.monotonic() - self._slept
 
     def sleep(self, seconds: float) -> None:
-        """It sleeps for so long: its clock is set when it wakes up, what it counts stands still."""
+        """Sleep for this long. The clock is set on waking up; the counter doesn't notice the sleep."""
         self._slept += seconds
 
 
@@ -161,7 +161,7 @@ def of_machine(database: Database, machine: Machine) -> Processes:
 
 
 def is_about_now(moment: datetime) -> bool:
-    """As the server sees it, whose clock is this machine's."""
+    """Whether this is about the time of the server, whose clock is this machine's."""
     return abs(moment - datetime.now(UTC)) < timedelta(seconds=1)
 
 

@@ -1,4 +1,4 @@
-"""Questions to a table: No, an expiry, buttons of one question alone, and majorities that come about (P13, P18).
+"""Questions to a table: No, an expiry, buttons of one question alone, and majorities that form later (P13, P18).
 
 FOUND F9.
 """
@@ -43,7 +43,7 @@ async def is_forgotten(host: Host, match: Match, user_id: int) -> Match:
 GOING = [leaves, resigns, is_forgotten]
 
 
-# A majority that comes about.
+# A majority that forms later.
 
 
 # FOUND F9

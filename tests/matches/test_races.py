@@ -1,6 +1,6 @@
-"""Two processes over one store do the same thing at the same moment, again and again: what comes of it is right.
+"""Two processes over one store do the same thing at the same moment, again and again. The result is always right.
 
-With SQLite one transaction writes at a time, so few trials do; with a server each has as many as show that none fails.
+With SQLite one transaction writes at a time, so few trials suffice. A server gets enough trials to show a failure.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ from tests.store import SERVER
 
 TRIALS = 2 if SERVER is None else 40
 LONG = 1 if SERVER is None else 13
-"""Of what takes longer."""
+"""For slower tests."""
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 
 
 @pytest.fixture
 async def two(url: str, clock: ManualClock) -> AsyncIterator[tuple[Host, Host]]:
-    """Two hosts that share nothing but the store, as two processes would."""
+    """Two hosts that share only the store, like two processes."""
     async with await Database.open(url) as one, await Database.open(url) as other:
         yield (
             Host(one, clock, Seeds("one"), name="shards 0", shards=Shards(2, (0,)), ration=Ration(1, 1000)),
@@ -74,12 +74,12 @@ async def two(url: str, clock: ManualClock) -> AsyncIterator[tuple[Host, Host]]:
 
 
 def server(trial: int) -> int:
-    """A server of its own for every trial, so that nobody does anything there too often."""
+    """A server for every trial, so that nobody meets a limit."""
     return (trial + 1) << 22
 
 
 async def at_once(*doing: Coroutine[Any, Any, Any]) -> list[Any]:
-    """What came of each: what it returned, or its refusal; any other error is raised, and so is a store that fails."""
+    """The result of each: what it returned, or its refusal. Any other error is raised, also a failure of the store."""
     results = await asyncio.gather(*doing, return_exceptions=True)
     for result in results:
         if isinstance(result, BaseException) and (not isinstance(result, HostError) or isinstance(result, Unavailable)):
@@ -176,7 +176,7 @@ async def test_two_who_want_a_rematch_at_once_sit_in_one(two: tuple[Host, Host])
         assert match.status is Status.RUNNING
 
 
-# Matches that run.
+# Running matches.
 
 
 async def test_of_two_actions_of_one_turn_one_is_stored(two: tuple[Host, Host]) -> None:
@@ -257,7 +257,7 @@ async def test_two_who_agree_to_end_a_match_at_once_end_it(two: tuple[Host, Host
         assert (await one.look.match(match.id)).status is Status.OVER
 
 
-# What has to be told, and what is due.
+# News and deadlines.
 
 
 async def test_what_has_to_be_told_is_told_by_one_process(two: tuple[Host, Host], clock: ManualClock) -> None:

@@ -1,4 +1,4 @@
-"""Ratings of a server: what counts, what is stored, what is seen of it."""
+"""Ratings of a server: what counts, what is stored, what people see of it."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ CACHE = ("ratings", "rating_points", "rating_pairs", "ladders")
 
 
 async def resigned(host: Host, loser: Person = BOB, people: int = 2, **request: Any) -> Match:
-    """A match of Ambush that one of two has given up."""
+    """A match of Ambush that one of two has resigned."""
     match = await moved(host, await running(host, "ambush", people, **{"guild_id": GUILD} | request))
     return await host.play.resign(match.id, loser.user_id)
 
 
 async def numbers(host: Host, match: Match) -> dict[str | None, int]:
-    """By how much a match has moved whose rating."""
+    """How far a match has moved whose rating."""
     return {change.name: change.change for change in await host.ratings.changes(match.id)}
 
 
 async def keys(database: Database) -> dict[str, str]:
-    """By name, what the server's ratings call whom."""
+    """The rating keys on the server, by name."""
     people = await database.at_length(lambda connection: ladders.people_of(connection, GUILD), writes=False)
     return {known.name: key for key, known in people.items()}
 
@@ -232,7 +232,7 @@ async def test_what_another_program_has_computed_is_computed_anew_before_anybody
     kept = await dump(database)
     await sql(database, "UPDATE ladders SET scheme = scheme - 1")
     await sql(database, "UPDATE ratings SET mu = 9000")
-    # The result of a match that ends meanwhile is kept, and computed with the others.
+    # The result of a match that ends meanwhile is stored, and computed with the others.
     second = await resigned(host)
     assert all(change.number < 2000 for change in await host.ratings.changes(second.id))
     assert await host.ratings.changes(match.id) != await host.ratings.changes(second.id)
@@ -391,7 +391,7 @@ async def test_everybody_elses_numbers_stay_the_same_to_the_bit_when_somebody_is
     for name in ("ratings", "rating_points", "rated_results"):
         practice = 3
         assert left[name] == [row for row in kept[name] if not row[practice]] != kept[name]
-    # From nothing it comes to the same.
+    # Computed from nothing it is the same.
     for name in CACHE:
         await sql(database, f"DELETE FROM {name}")
     await host.ratings.bring_up_to_date(Ladder(GUILD, "ambush", 1, False))
@@ -407,7 +407,7 @@ async def test_who_is_forgotten_during_a_match_has_lost_it_and_the_others_have_n
     match = await play_on(host, await host.look.match(match.id), Random(2))
     assert match.rating is Rated.COUNTED
     changes = await host.ratings.changes(match.id)
-    # Nobody is told what has become of the rating of somebody who wants to be forgotten.
+    # Nobody is told about the rating of a person who wants to be forgotten.
     assert [(change.name, change.place) for change in changes] in ([("Ann", 1), ("Cleo", 2)], [("Cleo", 1), ("Ann", 2)])
     assert await host.ratings.profile(GUILD, BOB.user_id, BOB.user_id) is None
 

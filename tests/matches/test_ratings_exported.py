@@ -148,7 +148,7 @@ async def test_a_file_that_was_made_before_names_nobody_who_hides_or_is_forgotte
 # FOUND S1
 async def test_the_file_names_no_match_and_no_moment_but_the_day(host: Host, clock: ManualClock) -> None:
     first = await resigned(host)
-    # Practice has numbers, too, which would stand between those of the others.
+    # Practice results have numbers, too, between those of the others.
     alone = await running(host, "ambush", 1, 1, guild_id=GUILD)
     await host.play.resign(alone.id, ANN.user_id)
     clock.advance(timedelta(days=1, hours=1))
@@ -165,7 +165,7 @@ async def test_the_file_names_no_match_and_no_moment_but_the_day(host: Host, clo
 
 
 async def many_results(host: Host, database: Database, count: int) -> None:
-    """A server with so many results of twelve people, whose ratings are kept."""
+    """A server with this many results of twelve people, whose ratings are cached."""
     of, rng = Ladder(GUILD, "ambush", 1, False), Random(2)
 
     def put(connection: Connection) -> None:

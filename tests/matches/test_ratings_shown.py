@@ -1,4 +1,4 @@
-"""What whoever looks at ratings needs beside a page of them: their own row, the busiest game, leave to post."""
+"""What people need beside a page of ratings: their own row, the busiest game, permission to post."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ DAY = timedelta(days=1)
 
 
 async def opened(host: Host, times: int, *, asked: bool = True, first: int = 1000) -> int:
-    """How many of so many people get one, at once."""
+    """How many of this many people get one, at once."""
     doors = await asyncio.gather(*(host.dms.door(first + each, asked=asked) for each in range(times)))
     assert all(door.new and door.channel_id is None for door in doors if door.may_open)
     return sum(door.may_open for door in doors)
@@ -31,7 +31,7 @@ async def opened(host: Host, times: int, *, asked: bool = True, first: int = 100
 
 @pytest.fixture
 async def another(url: str, database: Database, clock: ManualClock) -> AsyncIterator[Host]:
-    """The host of another process, over the same store."""
+    """The host of another process over the same store."""
     async with await Database.open(url) as theirs:
         yield Host(theirs, clock, name="another")
 
@@ -82,7 +82,7 @@ async def test_p32_what_nobody_asked_for_gets_a_part_and_who_presses_the_rest(ho
     assert await opened(host, 9, asked=False) == 2
     assert await opened(host, 9) == 3
     clock.advance(MINUTE)
-    # Who presses may take all of it.
+    # Whoever presses may take all of it.
     assert await opened(host, 9) == 5
     assert await opened(host, 9, asked=False) == 0
     host.dms.ration = Ration(1000, 100)
@@ -138,7 +138,7 @@ async def test_p32_pauses_double_up_to_a_day_until_one_is_opened_well(host: Host
         assert await host.dms.pause_dms() is None, "it is known already"
         clock.advance(until - began)
     assert waits == [min(LONGEST_PAUSE, FIRST_PAUSE * 2**each) for each in range(10)]
-    # A direct message that was known before says nothing about new ones.
+    # A known direct message says nothing about new ones.
     await host.dms.note_dm(BOB.user_id, open=True)
     assert await host.dms.pause_dms() == clock.now() + LONGEST_PAUSE
     clock.advance(LONGEST_PAUSE)
@@ -158,7 +158,7 @@ async def test_p32_what_was_on_its_way_when_a_pause_began_does_not_end_it(
 async def test_p32_known_channels_cost_nothing_and_those_known_to_be_open_are_not_counted(host: Host) -> None:
     host.dms.ration = Ration(0, 0)
     await host.dms.note_dm_channel(ANN.user_id, 77)
-    await host.dms.note_dm(BOB.user_id, open=True)  # by a program that did not note where
+    await host.dms.note_dm(BOB.user_id, open=True)  # by a program that did not record where
     door = await host.dms.door(ANN.user_id, asked=False)
     assert (door.dm, door.channel_id) == (Dm.UNKNOWN, 77)
     door = await host.dms.door(BOB.user_id, asked=False)
@@ -179,7 +179,7 @@ async def test_p32_who_is_refused_does_not_wait_for_who_writes(
     with pause(tmp_path / "ambit.db") as standing_still:
 
         def write(connection: Connection) -> None:
-            # What whoever opens one would have to wait for.
+            # The refusal for opening one.
             dms.standing(connection, clock.now(), lock=True)
             standing_still.here(connection)
 

@@ -1,4 +1,4 @@
-"""Whether people finish what they begin, and how soon they answer: nothing counts that they could not help."""
+"""Whether people finish their matches, and how soon they answer. What they can't help doesn't count."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def at(*minutes: tuple[int | str, float]) -> list[LineAt]:
-    """Lines by seats, or of the table's own (a text), so many minutes after the first."""
+    """Lines by seats, or of the table (a text), this many minutes after the first."""
     return [
         LineAt(TABLE, START + minute * MINUTE, who) if isinstance(who, str) else LineAt(who, START + minute * MINUTE)
         for who, minute in minutes
@@ -78,7 +78,7 @@ def test_what_the_table_notes_about_others_makes_nobodys_answer_shorter() -> Non
 
 
 def test_many_starts_of_the_bot_cost_the_end_of_a_match_next_to_nothing() -> None:  # FOUND E11
-    """Comparisons are counted, since time depends on the machine."""
+    """Counts comparisons, since time depends on the machine."""
     compared = 0
 
     class Counted(datetime):
@@ -117,7 +117,7 @@ async def ended(host: Host, clock: ManualClock, times: int) -> None:
 
 
 async def long_ago(database: Database) -> None:
-    """The first match in the store ended so long ago that it is known of its people whether they finish matches."""
+    """Date the store's first match back, so that its people are no longer newcomers."""
     micros = PROVEN // timedelta(microseconds=1)
     await sql(database, f"UPDATE seats SET ended_at = ended_at - {micros} WHERE match_id = 1")
 
@@ -159,7 +159,7 @@ async def test_what_is_long_ago_says_nothing(host: Host, clock: ManualClock) -> 
 
 
 async def a_match(host: Host, clock: ManualClock, waiting: timedelta) -> Match:
-    """A match of Gambo in which everybody takes so long for some turns."""
+    """A match of Gambo in which everybody takes this long for some turns."""
     match = await running(host, "gambo", 2, guild_id=GUILD)
     for _ in range(6):
         clock.advance(waiting)
@@ -220,7 +220,7 @@ async def test_a_table_for_who_finishes_matches_refuses_who_leaves_too_many(
     match = await lobby(host, "abissal", guild_id=GUILD, reliable=True, newcomers=True)
     with pytest.raises(NotAllowed, match="you've left too many lately"):
         await host.lobby.join(match.id, BOB)
-    # Somebody of whom nothing is known may, as may who has left few.
+    # People about whom nothing is known may join, and so may people who have left few matches.
     await host.lobby.join(match.id, PEOPLE[5])
     await sql(database, "UPDATE seats SET finished = true WHERE match_id = 9")
     match = await host.lobby.join(match.id, BOB)
@@ -236,7 +236,7 @@ async def test_newcomers_sit_at_a_table_for_the_reliable_only_if_its_host_says_s
     strict = await lobby(host, "abissal", guild_id=GUILD, reliable=True)
     with pytest.raises(NotAllowed, match="10 matches in 90 days, and 30 days since the first"):
         await host.lobby.join(strict.id, PEOPLE[5])
-    # Deleting their data makes nobody anything but a newcomer.
+    # Deleting their data only makes them a newcomer.
     await host.privacy.forget(BOB.user_id)
     with pytest.raises(NotAllowed, match="known here for finishing"):
         await host.lobby.join(strict.id, BOB)

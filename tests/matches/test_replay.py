@@ -1,4 +1,4 @@
-"""Looking back: the moments of a match, and what who may see of them."""
+"""Looking back: the moments of a match, and what each viewer may see of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a process has died, a clock was set back, or Discord has said a thing twice: nothing waits, nothing doubles."""
+"""After a process has died, a clock was set back, or Discord delivers twice: nothing waits, nothing doubles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOBBY = [(Kind.LOBBY, None)]
 HOST, GUEST, LATER = PEOPLE[0].user_id, PEOPLE[1], PEOPLE[2]
 
 
-# Lobbies that nobody has seen.
+# Lobbies that were never shown.
 
 
 async def test_a_lobby_whose_message_nobody_has_noted_is_told(host: Host, clock: ManualClock) -> None:
@@ -51,7 +51,7 @@ async def test_noting_the_message_late_does_not_drop_what_the_start_has_to_tell(
     assert [kind for kind, _ in kinds(await tellings(host))] == [Kind.LOBBY, Kind.BOARD]
 
 
-# What a dead process had begun.
+# What a dead process had started.
 
 
 async def test_what_a_dead_process_had_taken_is_there_for_its_successor_at_once(
@@ -111,7 +111,7 @@ async def test_a_clock_that_is_set_back_delays_nothing_that_was_to_be_told(host:
     assert await host.outbox.claim(LEASE) == ()
 
 
-# What Discord says twice.
+# Redeliveries.
 
 Change = Callable[[Host, Match], Awaitable[Match]]
 TWICE: dict[str, Change] = {

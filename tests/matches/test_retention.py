@@ -1,4 +1,4 @@
-"""What is kept for a while only: it goes in small steps, and what has to stay stays."""
+"""Data with a limited lifetime: it is deleted in small steps, and everything else stays."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ GUILD = 555
 KEEP = 30
 A_MINUTE = timedelta(minutes=1)
 PRESS = 2**60
-"""The numbers of interactions rise, as Discord's do."""
+"""Ids of interactions increase, like Discord's."""
 
 
 async def all_done(host: Host) -> None:
@@ -66,20 +66,20 @@ async def all_done(host: Host) -> None:
 
 
 async def presses(database: Database) -> list[int]:
-    """The numbers of interactions that the logs hold, rising."""
+    """The ids of interactions in the logs, ascending."""
     rows = (await dump(database))["log"]
     return sorted(row[-1] for row in rows if row[-1] is not None)
 
 
 async def act(host: Host, match: Match, press: int) -> Match:
-    """Some move of whoever is to move."""
+    """Play any move of the player whose turn it is."""
     view = await mover_view(host, match)
     assert match.mover is not None
     assert match.mover.user_id is not None
     return await host.play.act(Once(match.id, press), match.mover.user_id, view.moves[0].text, ply=view.ply)
 
 
-# The numbers of interactions.
+# Ids of interactions.
 
 
 async def test_an_interaction_is_known_for_a_day_and_then_forgotten(
@@ -97,14 +97,14 @@ async def test_an_interaction_is_known_for_a_day_and_then_forgotten(
     clock.advance(2 * A_MINUTE)
     await all_done(host)
     assert await presses(database) == [PRESS + 1]
-    # A board that old has long been another's: the ply tells.
+    # Such an old board has been replaced long ago: the ply tells.
     assert match.mover is not None
     with pytest.raises(Stale):
         await act_on(host, match, PRESS)
 
 
 async def act_on(host: Host, match: Match, press: int) -> Match:
-    """What was pressed on the board of `match`, as it stood then."""
+    """The result of a press on the board of `match` as it was then."""
     assert match.mover is not None
     assert match.mover.user_id is not None
     return await host.play.act(Once(match.id, press), match.mover.user_id, "junk", ply=match.ply)
@@ -152,14 +152,14 @@ async def test_the_store_is_asked_for_old_things_now_and_then_only(
     assert await host.retention.due() == ()
     clock.advance(REST)
     assert await host.retention.due() != ()
-    # A clock that was set back shortens no rest for long.
+    # A clock that was set back shortens no pause for long.
     clock.advance(-timedelta(days=3))
     assert await host.retention.due() == ()
     clock.advance(AGREES_FOR)
     assert await host.retention.due() != ()
 
 
-# The lines of matches that are over.
+# Lines of finished matches.
 
 
 @pytest.fixture
@@ -169,9 +169,9 @@ def forgetful(database: Database, clock: ManualClock) -> Host:
 
 
 async def finished(host: Host, game: str = "gambo", seed: int = 1) -> Match:
-    """A match that is over, of which all is told, with a vote that was never decided.
+    """A finished match with all news delivered, and a vote that was never decided.
 
-    One for two ends when somebody resigns, which counts for statistics and ratings; a larger one is ended.
+    A match of two ends by resigning, which counts for statistics and ratings. A larger one is ended by moderators.
     """
     players = GAMES[game].info.min_players
     match = await running(host, game, players, guild_id=GUILD, pace="none")
@@ -186,13 +186,13 @@ async def finished(host: Host, game: str = "gambo", seed: int = 1) -> Match:
 
 
 async def in_use(host: Host) -> None:
-    """Somebody does something, so that the store knows of a moment as late as this one."""
+    """Somebody acts, so that the store contains a moment as late as this one."""
     match = await host.lobby.open(NewMatch("gambo", CHANNEL + 1), PEOPLE[5])
     await host.lobby.leave(match.id, PEOPLE[5].user_id)
 
 
 async def pruned(host: Host, clock: ManualClock) -> None:
-    """As many days later as lines are kept, and one more, on which somebody does something."""
+    """Advance by as many days as lines are kept, and one more, on which somebody acts."""
     clock.advance((KEEP + 1) * DAY)
     await in_use(host)
     await all_done(host)
@@ -220,7 +220,7 @@ async def test_after_so_many_days_the_lines_are_gone_and_nothing_else(
     sums = {row[number]: row[place] for row in after["matches"] if row[place] is not None}
     assert sums == {over.id: (await host.look.verify(over.id)).sum}
     for kept in (before, after):
-        # Marks of allowances go by a time of their own.
+        # Marks of allowances have a lifetime of their own.
         del kept["allowances"]
         kept["matches"] = [row[:place] + row[place + 1 :] for row in kept["matches"]]
     assert after == before
@@ -305,7 +305,7 @@ async def test_of_a_fair_deal_all_can_be_checked_that_does_not_need_the_lines(
     assert left.ok
     assert "can't check the deals any more" in left.explanation
     assert left == whole._replace(chance_lines=0, chance_ok=None, explanation=left.explanation)
-    # Whoever has kept the file can check everything, and hold it against what the bot still tells.
+    # Whoever kept the file can check everything, and compare it with what the bot still shows.
     assert list(troubles(file, left.sum)) == []
     assert list(troubles(file.replace(f"seed={left.seed}", f"seed={'0' * 64}"), left.sum)) != []
 
@@ -341,11 +341,11 @@ async def test_the_program_can_go_on_with_what_is_pruned_and_people_can_be_forgo
     assert (await forgetful.look.verify(over.id)).ok
 
 
-# What can't be undone waits for a clock that can be trusted: FOUND E8.
+# What can't be undone waits for a trusted clock: FOUND E8.
 
 
 async def kept(host: Host, number: int) -> bool:
-    """Whether a match still has its lines, after everything has been done that is due."""
+    """Whether a match still has its lines after everything that is due was carried out."""
     await all_done(host)
     return not (await host.look.match(number)).is_pruned
 
@@ -362,7 +362,7 @@ async def test_a_clock_that_is_ahead_for_a_minute_deletes_nothing_and_closes_no_
             assert await kept(host, over.id)
             assert (await host.look.match(lobby.id)).status is Status.LOBBY
             clock.advance(A_MINUTE / 3)
-        # NTP sets it back: what is true now begins to count anew.
+        # NTP sets it back: the true time counts from the start.
         clock.jump(-ahead)
         assert await kept(host, over.id)
     clock.advance(DAY)
@@ -427,14 +427,14 @@ async def test_a_bar_does_not_lapse_by_a_clock_that_is_ahead(host: Host, clock: 
     assert (BOB.user_id, until) in await host.settings.barred(GUILD)
 
 
-# Everything that the host can be asked about a match, asked before and after.
+# Every question to the host about a match, asked before and after.
 
 NEEDS_LINES = {
     *("look.view", "look.history", "look.replay", "look.round_end", "look.exported"),
     *("work.looked_at", "work.position", "thinking.hint", "votes.may_undo"),
 }
 UNASKED = {"outbox.claim", "ratings.bring_up_to_date"}
-"""Nothing about a match that is over."""
+"""Methods that ask nothing about a finished match."""
 
 ABOUT = {"match_id", "of", "table"}
 GIVEN: dict[str, Callable[[Match], Any]] = {
@@ -456,11 +456,11 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "number": lambda match: 7,
     "asked": lambda match: 7,
 }
-"""What is given by the name of a parameter that has to be given."""
+"""Values for required parameters, by name."""
 
 
 def asked_about(host: Host) -> dict[str, Callable[..., Any]]:
-    """Everything that can be asked about one match, or done with it."""
+    """Every question about one match, and every act on it."""
     found = {}
     for part, what in vars(host).items():
         for name, method in inspect.getmembers(what, inspect.iscoroutinefunction):
@@ -470,12 +470,14 @@ def asked_about(host: Host) -> dict[str, Callable[..., Any]]:
 
 
 def parameters_of(method: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """Those of the method, or of the decision of which it is made: a method takes a match's number for the table."""
+    """The parameters of the method, or of the decision that it wraps: a method takes a match's number instead of the
+    table.
+    """
     return inspect.signature(inspect.unwrap(method)).parameters
 
 
 async def answer(method: Callable[..., Any], match: Match) -> Any:
-    """What comes of it, or the sentence of the refusal."""
+    """The result, or the sentence of the refusal."""
     given = {
         each.name: GIVEN[each.name](match)
         for each in parameters_of(method).values()
@@ -491,12 +493,12 @@ async def answer(method: Callable[..., Any], match: Match) -> Any:
 
 
 def without_votes(match: Match) -> Match:
-    """The match but for what is not the same any more."""
+    """The match without the fields that differ."""
     return replace(match, log_sum=None, ballots=())
 
 
 def without_lines(answers: dict[str, Any]) -> set[str]:
-    """What is answered by the sentence that the moves are gone."""
+    """The questions that are answered with the sentence that the moves are gone."""
     return {name for name, found in answers.items() if isinstance(found, tuple) and found[:1] == (Pruned,)}
 
 
@@ -504,7 +506,7 @@ async def test_what_is_asked_about_a_pruned_match_is_answered_as_before_or_by_a_
     forgetful: Host, database: Database, clock: ManualClock
 ) -> None:
     over = await finished(forgetful, "saboteur")
-    for _ in range(2):  # What the first time changes (a message's number) the second finds as the third will.
+    for _ in range(2):  # what the first call changes (a message's id) is the same for the second and third
         whole = {name: await answer(method, over) for name, method in asked_about(forgetful).items()}
     await tellings(forgetful)
     assert without_lines(whole) == set()
@@ -519,7 +521,7 @@ async def test_what_is_asked_about_a_pruned_match_is_answered_as_before_or_by_a_
 
 
 def rows(file: bytes) -> list[str]:
-    """The rows of a file of results, without the numbers that are drawn for its people and the time it was made."""
+    """The rows of a file of results, without the random numbers of its people and the time it was made."""
     return sorted(re.sub(r'"who":\d+|"made_at": .*', "", gzip.decompress(file).decode()).splitlines())
 
 

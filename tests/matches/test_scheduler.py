@@ -1,4 +1,4 @@
-"""The scheduler: rung by the commit, in lanes that do not wait for each other, patient with a store that fails."""
+"""The scheduler: woken by the commit, in independent lanes, patient with a failing store."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def nobody_reads(row: Telling, match: Match) -> None:
 
 @asynccontextmanager
 async def scheduled(host: Host, deliver: Deliver = nobody_reads) -> AsyncIterator[Scheduler]:
-    """The scheduler of a host; its lanes are woken by commits and by hand. At the end it finishes what is in hand."""
+    """The scheduler of a host. Commits and the test wake its lanes. At the end it finishes what it has started."""
     scheduler = Scheduler(host, deliver)
     yield scheduler
     scheduler.stop()
@@ -59,19 +59,19 @@ async def scheduled(host: Host, deliver: Deliver = nobody_reads) -> AsyncIterato
 
 
 async def done(*lanes: Lane[Any, Any]) -> None:
-    """Until these lanes have nothing in hand."""
+    """Wait until these lanes have nothing to do."""
     while tasks := [task for lane in lanes for task in lane.tasks]:
         await asyncio.wait(tasks)
 
 
-# A store that fails.
+# A failing store.
 
 
 async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when_it_is_mended(
     host: Host, database: Database, clock: ManualClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with scheduled(host) as scheduler:
-        host.work.on_commit = None  # nothing is handed over, so all of it has to be claimed
+        host.work.on_commit = None  # nothing is handed over, so all of it must be claimed
         await lobby(host, "gambo", 2)
         for statement in BROKEN:
             await sql(database, statement)
@@ -85,7 +85,7 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
             return await claim(*arguments, **options)
 
         host.outbox.claim = counted  # type: ignore[method-assign]
-        # A hundred looks within a minute, as somebody's loop would make them.
+        # A hundred looks within a minute, as if somebody called it in a loop.
         for _ in range(120):
             scheduler.messages.wake()
             await done(scheduler.messages)
@@ -114,7 +114,7 @@ async def test_a_fault_that_goes_on_is_one_line_of_the_log_a_minute(
         assert len(caplog.records) == 4
 
 
-# Thoughts.
+# Computers' turns.
 
 
 async def test_a_thought_that_takes_longer_than_its_lease_is_thought_once(
@@ -225,7 +225,7 @@ async def test_a_deadline_that_comes_while_an_older_one_of_its_kind_is_in_hand_i
         assert (await host.look.match(match.id)).ply > match.ply + 1
 
 
-# Somebody who delivers and can't.
+# Deliveries that fail.
 
 
 @pytest.mark.parametrize(("soon", "pauses"), [(True, SOON), (False, LATER)])

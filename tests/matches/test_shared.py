@@ -1,4 +1,4 @@
-"""Equal questions: answered once, for everybody who waits, and not again for a while."""
+"""Equal questions: answered once for everybody who waits, and cached for a while."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matches.engine.shared import Shared
 
 
 class Answering:
-    """Work that ends when it is told to, and notes what becomes of it."""
+    """Work that ends when told to, and records what happens to it."""
 
     def __init__(self) -> None:
         self.begun: list[Hashable] = []

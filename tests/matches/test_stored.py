@@ -1,4 +1,4 @@
-"""Matches as they are read: whole, with few questions, and never older than what the store says."""
+"""Matches as they are read: complete, with few queries, and never older than the store."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ async def test_a_match_without_a_position_is_no_more_to_be_viewed_when_it_was_ju
         await host.look.history(await host.look.match(match.id), ANN)
 
 
-# Telling.
+# Announcing.
 
 
 async def test_a_board_that_is_told_is_remembered_in_the_same_moment(host: Host) -> None:

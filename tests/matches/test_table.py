@@ -26,7 +26,7 @@ from tests.matches.tables import PEOPLE
 
 EXAMPLES = 30 * int(os.environ.get("AMBIT_SEEDS", "1"))
 RINGING = (Kind.BOARD, Kind.HAND, Kind.SECRETS)
-"""What calls a person to their turn."""
+"""The kinds of news that call a person to their turn."""
 
 BEGUN = (Status.RUNNING, Status.OVER, Status.FROZEN)
 ENDED = (Status.OVER, Status.CANCELLED)
@@ -41,18 +41,18 @@ widely = settings(
 
 @dataclass
 class Watched:
-    """A life of which every moment is looked at."""
+    """A life of which every moment is checked."""
 
     life: Life
     rung: set[int] = field(default_factory=set)
-    """Who has been rung in this turn."""
+    """The people pinged in this turn."""
     of_table: int = 0
-    """How many lines of the table's own stand at the end of the log."""
+    """How many of the table's own lines end the log."""
     moments: list[Table] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
 
     def live(self, request: Request) -> bool:
-        """Ask this; whether the table did it."""
+        """Ask this. Return whether the table did it."""
         self.life.pass_time(request.after)
         question = asked(request, self.life)
         if question is None:
@@ -74,7 +74,7 @@ class Watched:
         return True
 
     def freeze(self) -> None:
-        """The log turns out not to replay, if there is one."""
+        """Make the log unreadable, if there is one."""
         if self.life.table.match.status is not Status.RUNNING:
             return
         before = self.life.loaded()
@@ -83,7 +83,7 @@ class Watched:
         self.check(before, self.life.table)
 
     def check(self, before: Table, table: Table) -> None:
-        """What is so of every table, after every request."""
+        """Check what is true of every table after every request."""
         check_lines(before, table)
         check_seats(table)
         check_turn(self.life)
@@ -97,7 +97,7 @@ class Watched:
             check_secret(table)
 
     def check_length(self, before: Table, table: Table) -> None:
-        """Between two actions a seat is left twice, taken over once, and given up by two persons at most (P31)."""
+        """Between two actions a seat is left twice, taken over once, and given up by two people at most (P31)."""
         for event in table.events:
             if isinstance(event, Written):
                 self.of_table = 0 if event.line.player != TABLE else self.of_table + 1
@@ -106,7 +106,7 @@ class Watched:
         assert self.of_table <= 5 * len(table.match.seats) + 1
 
     def check_rings(self, before: Table, table: Table) -> None:
-        """Nobody is rung twice in one turn, at most once in each way and all at once (P26)."""
+        """Nobody is pinged twice in one turn, at most once in each way and all at once (P26)."""
         if is_another_turn(before, table):
             self.rung.clear()
         told = [event for event in table.events if isinstance(event, Told)]
@@ -121,7 +121,7 @@ class Watched:
 
 
 def is_another_turn(before: Table, table: Table) -> bool:
-    """Whether the table waits for another decision than before, and not for a further step of the same person's."""
+    """Whether the table waits for another decision than before, and not for a further step of the same person."""
     if before.match.status is not Status.RUNNING or table.match.status is not Status.RUNNING:
         return True
     assert before.course is not None
@@ -133,7 +133,7 @@ def is_another_turn(before: Table, table: Table) -> bool:
 
 
 def check_time_away(before: Table, table: Table) -> None:
-    """What is left to each seat of its time away only falls, and ends at none (P31)."""
+    """The rest of each seat's time away only falls, and never below zero (P31)."""
     if before.match.status not in BEGUN or table.match.status not in BEGUN:
         return
     for old, new in zip(before.match.seats, table.match.seats, strict=True):
@@ -144,7 +144,7 @@ def check_time_away(before: Table, table: Table) -> None:
 
 
 def check_lines(before: Table, table: Table) -> None:
-    """Lines carry on where the log ended, and lead to the position that the table has."""
+    """Lines continue the log, and lead to the table's position."""
     written = [event.line for event in table.events if isinstance(event, Written)]
     first = before.match.ply
     assert [line.ply for line in written] == list(range(first, first + len(written)))
@@ -185,9 +185,9 @@ def check_seats(table: Table) -> None:
 
 
 def check_turn(life: Life) -> None:
-    """A match that runs goes on by somebody or by itself; of any other nobody is on turn."""
+    """A running match goes on by a person or by itself. In others it is nobody's turn."""
     table, match, clocks = life.table, life.table.match, dict(life.clocks)
-    # A question that is open is closed at its time, whoever is on turn.
+    # An open question is closed at its time, whoever's turn it is.
     assert clocks.pop(Due.QUESTION, None) == next_expiry(match, table.now)
     if match.status is not Status.RUNNING:
         assert (match.to_move, match.turn_due, match.mover) == (None, None, None)
@@ -203,7 +203,7 @@ def check_turn(life: Life) -> None:
     assert not (table.board_owed and match.mover.present)
     assert match.offered_until is None or offered(table.course.state) is not None
     if match.offered_until is not None and match.lost is None:
-        # Whoever has no choice is offered the end for a while, however long their turn would be.
+        # A player without a choice is offered the end for a while, however long their turn would be.
         assert clocks == {Due.OFFER: match.offered_until}
         return
     assert match.closes_at == clocks.get(Due.ABANDON)
@@ -217,7 +217,7 @@ def check_turn(life: Life) -> None:
         assert (set(clocks), match.turn_due) == ({Due.ABANDON}, None)
     else:
         assert match.turn_due is not None
-        # Whoever lets their time pass is asked about, until somebody decides or the match ends by itself.
+        # The table is asked about a player whose time is up, until somebody decides or the match ends by itself.
         assert clocks.get(Due.OVERDUE, match.turn_due) == match.turn_due
         assert Due.OVERDUE in clocks or match.turn_due <= table.now
         assert (Due.OVERDUE in clocks) != (Due.ABANDON in clocks)
@@ -225,7 +225,7 @@ def check_turn(life: Life) -> None:
 
 
 def check_questions(table: Table) -> None:
-    """No question stays open that is decided, but one about a seat that has changed hands in this turn (FOUND F9)."""
+    """No decided question stays open, except about a seat that has changed hands in this turn (FOUND F9)."""
     for each in questions(table.match, table.now):
         assert not each.fails
         assert not each.passes or (each.application is not None and each.application.seat in table.match.returned)
@@ -258,7 +258,7 @@ def check_end(before: Table, table: Table) -> None:
 
 
 def check_rows(table: Table) -> None:
-    """What is told concerns a seat of the table and whoever has it, or somebody who asks for it."""
+    """News is about a seat of the table and its person, or about somebody who applies for it."""
     match = table.match
     people = {seat.user_id for seat in match.seats} | {each.user_id for each in match.applications}
     for event in table.events:
@@ -271,7 +271,7 @@ def check_rows(table: Table) -> None:
 
 
 def check_secret(table: Table) -> None:
-    """Nothing that anybody may read names the seed before the end."""
+    """Nothing readable names the seed before the end."""
     told = repr((table, table.match, table.events))
     assert table.seed.hex() not in told
     assert repr(table.seed) not in told
@@ -279,7 +279,7 @@ def check_secret(table: Table) -> None:
 
 
 def check_forgotten(user_id: int, table: Table) -> None:
-    """Nothing of a table that is not closed names the person."""
+    """Nothing of an open table names the person."""
     match = table.match
     assert match.seat_of(user_id) is None
     assert match.host_id != user_id
@@ -289,7 +289,7 @@ def check_forgotten(user_id: int, table: Table) -> None:
 
 
 def check_log(life: Life) -> None:
-    """The whole log, written out and read again, leads to the position that the table had last."""
+    """The whole log, written out and read again, leads to the table's last position."""
     if not life.lines:
         return
     header, lines = parse_log(to_text(life.table.match.header, life.lines))
@@ -299,7 +299,7 @@ def check_log(life: Life) -> None:
 
 
 def lived(wish: Wish, wanted: list[Request], *, freezes: int | None = None, heals: int | None = None) -> Watched:
-    """A whole life of a table; before these requests its log does not, or does again, fit the program."""
+    """Live a whole life of a table. Before these requests its log stops replaying, or replays again."""
     watched = Watched(Life.begin(wish))
     for request in wish.requests():
         watched.live(request)

@@ -1,4 +1,4 @@
-"""The store and the value agree: what a table has become is what is read of it, whatever is asked in whatever order."""
+"""The store and the value agree: a decided table equals what is read from the store, whatever was asked."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def lived(url: str, wish: Wish, wanted: list[Request]) -> None:
 
 
 async def answered(asking: Awaitable[object]) -> object:
-    """What the host answers, or refuses."""
+    """The host's answer or refusal."""
     try:
         return await asking
     except HostError as refusal:
@@ -75,7 +75,7 @@ async def answered(asking: Awaitable[object]) -> object:
 
 
 def prepared(connection: Connection, wish: Wish) -> None:
-    """What is known about people before."""
+    """Store what is known about people before."""
     cancellers = Cancellers.HOSTS if wish.hosts_may_end else Cancellers.MODERATORS
     kept.set_guild_settings(connection, GUILD, GuildSettings(who_cancels=cancellers))
     for person, known in zip(PEOPLE, wish.known, strict=False):
@@ -85,7 +85,7 @@ def prepared(connection: Connection, wish: Wish) -> None:
 
 
 async def check_rows(database: Database, life: Life, number: int) -> None:
-    """The log has the lines that were written, and what is due is due."""
+    """The log has the lines that were written, and the deadlines are those of the value."""
 
     def look(connection: Connection) -> tuple[list[Line], dict[Due, object]]:
         rows = [Line(*row) for row in queries.lines(connection, number)]

@@ -62,7 +62,7 @@ async def test_without_a_pace_nothing_happens_by_itself_for_a_month_and_then_it_
     before = await dump(database)
     clock.advance(STAYS_UNASKED - A_MOMENT)
     assert not await run_due(host)
-    # But marks of allowances go, which have long come back.
+    # But marks of allowances that recovered long ago go.
     assert await dump(database) == {**before, "allowances": []}
     assert match.turn_due is None
     clock.advance(A_MOMENT)

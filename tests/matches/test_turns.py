@@ -1,4 +1,4 @@
-"""One thing at a time: nobody waits for all that somebody else wants, and nobody waits for who has given up."""
+"""One thing at a time: nobody waits for all of somebody else's wishes, or for a person who has given up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last move is taken back when everybody agrees, and only where nobody has learnt anything by it (P33)."""
+"""The last move is taken back when everybody agrees, and only if nobody has learnt anything by it (P33)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RNG = 5
 
 
 def is_played_from_hands(setup: Setup) -> bool:
-    """Whether what can be played first depends on what nobody else sees."""
+    """Whether the first legal plays depend on something hidden."""
     state, rng = GAMES[setup.key].new_initial_state(setup.players, dict(setup.options)), Random(RNG)
     while state.current_player == CHANCE:
         state = state.child(CHANCE, state.sample_chance(rng))
@@ -39,7 +39,7 @@ async def everything_seen(host: Host, match: Match) -> list[object]:
 
 
 async def taken_back(host: Host, match: Match) -> Match:
-    """Everybody agrees."""
+    """Take the last move back with everybody's consent."""
     for user_id in missing(match):
         match = await host.votes.undo(match.id, user_id)
     return match
@@ -82,7 +82,7 @@ async def test_in_open_games_every_last_move_can_be_taken_back(host: Host, clock
         moves += 1
         assert await host.votes.may_undo(match), (await texts(host, match))[-1]
         if moves % 4 == 0:
-            # Who asks all the time is refused at some time.
+            # Whoever asks all the time is refused eventually.
             clock.advance(LIMITS[Deed.UNDO].each)
             match = await taken_back(host, match)
             assert await everything_seen(host, match) == seen
@@ -91,7 +91,7 @@ async def test_in_open_games_every_last_move_can_be_taken_back(host: Host, clock
 
 
 def is_of_a_hand(text: str) -> bool:
-    """Whether a line names a card out of a hand; else it passes, or takes gold that nobody else may see."""
+    """Whether a line names a card out of a hand. If not, it passes, or takes gold that nobody else may see."""
     return text != "pass"
 
 
@@ -216,7 +216,7 @@ async def test_only_who_plays_agrees(host: Host) -> None:
 
 
 def course_of(*texts: str) -> Course:
-    """A match of Gambo by these lines, each by whoever is on turn, or the table's own where it says undo."""
+    """A match of Gambo with these lines, each by the player whose turn it is, or by the table for an undo."""
     course = Course.begin(Header("gambo", 2, {}, 1))
     for text in texts:
         player = TABLE if text.startswith("undo") else course.state.current_player

@@ -1,4 +1,4 @@
-"""The store fails while a request is stored: what may pass is tried once more, and nothing is done twice."""
+"""The store fails while a request is stored: transient failures are retried once, and nothing is done twice."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BEGIN, LINE = "BEGIN IMMEDIATE", "INSERT INTO log"
 
 
 def fault(text: str, code: int, state: str, kind: str = "OperationalError") -> Exception:
-    """What the driver of the store raises: with SQLite's own number, or with the SQLSTATE of a server."""
+    """The error that the store's driver raises: with SQLite's own number, or with the SQLSTATE of a server."""
     if SERVER is None:
         error = getattr(sqlite3, kind)(text)
         error.sqlite_errorcode = code
@@ -65,7 +65,7 @@ def full() -> Exception:
 
 
 def unsynced() -> Exception:
-    """Whether it was stored is not known: the disk has said so, or the server's answer did not come."""
+    """An error after which the outcome is unknown: the disk reported it, or the server's answer was lost."""
     return fault("disk I/O error", sqlite3.SQLITE_IOERR_FSYNC, "08006")
 
 
@@ -74,7 +74,7 @@ def taken() -> Exception:
 
 
 class Faults:
-    """What goes wrong: at the next statements that begin like this, and at the next commits, before or after them."""
+    """Failures at the next statements that begin like this, and at the next commits, before or after them."""
 
     def __init__(self) -> None:
         self.at: dict[str, deque[Callable[[], None]]] = {}
@@ -82,29 +82,29 @@ class Faults:
         self.after_commit: deque[Exception] = deque()
         self.tries = 0
         self._here = threading.local()
-        """What the thread does that asks the store; a server is asked by one alone."""
+        """`here`: faults occur in the thread that uses the store. Of a server there is only one."""
 
     def then(self, statement: str, *happens: Callable[[], None]) -> None:
-        """The next times that such a statement is executed, these happen first."""
+        """Do these when such statements are executed next."""
         self.at[statement] = deque(happens)
 
     def fail(self, statement: str, *errors: Exception) -> None:
-        """The next times that such a statement is executed, these are raised."""
+        """Raise these when such statements are executed next."""
         self.then(statement, *(raising(error) for error in errors))
 
     def begin(self, connection: Connection) -> None:
-        """A transaction begins; a server hears of it from its driver alone."""
+        """A transaction begins. Only the driver tells a server of it."""
         if SERVER is not None and writes(connection):
             from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_dbapi
 
             try:
                 self.execute(None, BEGIN)
             except AsyncAdapt_asyncpg_dbapi.Error as error:
-                # Here nobody translates what the driver raises.
+                # Here nobody translates the driver's error.
                 raise error.__cause__ or error from None
 
     def commit(self, connection: Connection) -> None:
-        """The next commit in this thread is one of this connection."""
+        """Note that the next commit in this thread is one of this connection."""
         self._here.writes = writes(connection)
 
     def execute(self, _cursor: object, statement: str, *_: object) -> None:
@@ -115,7 +115,7 @@ class Faults:
                 happens.popleft()()
 
     def do_commit(self, dialect: DefaultDialect, connection: Any) -> None:
-        """In place of the dialect's own."""
+        """Replaces the dialect's own commit."""
         mine, self._here.writes = self._here.writes, False
         if mine and self.before_commit:
             raise self.before_commit.popleft()
@@ -132,7 +132,7 @@ def raising(error: Exception) -> Callable[[], None]:
 
 
 def nothing() -> None:
-    """The first time all is well."""
+    """Do nothing: the first time all is well."""
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ async def database(url: str, faults: Faults) -> AsyncIterator[Database]:
 
 
 async def act(host: Host, match: Match, interaction_id: int | None = None) -> Match:
-    """Whoever is on turn does the first thing that they may."""
+    """Play the first legal action of the player whose turn it is."""
     view = await mover_view(host, match)
     assert match.mover is not None
     assert match.mover.user_id is not None
@@ -170,7 +170,7 @@ async def begun(host: Host, faults: Faults) -> Match:
 
 
 async def check_stored(host: Host, before: Match, match: Match) -> None:
-    """One action was stored, and what was answered is what is there."""
+    """Check that one action was stored, and that the answer equals what is stored."""
     assert match.ply == before.ply + 1
     assert match == await host.look.match(match.id)
     assert len(await host.look.history(match.id, None)) == match.ply
@@ -258,7 +258,7 @@ async def test_where_another_process_was_faster_it_is_decided_anew(
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, faster()).result()
 
-    # A server tells of it by a key that is there twice; with SQLite it would have waited at the beginning.
+    # A server reports a duplicate key. With SQLite the transaction would have waited at its start.
     faults.fail(LINE, taken())
     faults.then(BEGIN, nothing, play)
     with pytest.raises(Stale):

@@ -1,4 +1,4 @@
-"""Ratings that have to be computed anew: once for all who wait, whatever comes or goes meanwhile."""
+"""Ratings that must be recomputed: once for all who wait, whatever changes meanwhile."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Interrupted(Workers):
 
 
 async def fill(host: Host, database: Database, of: Ladder = OF, count: int = FEW + 1) -> None:
-    """As many results as only a worker computes, of which nothing is kept but themselves."""
+    """Store enough results for a worker to compute, and nothing but results."""
     rng = Random(1)
 
     def put(connection: Connection) -> None:
@@ -68,7 +68,7 @@ async def one_more(host: Host, database: Database) -> None:
 
 
 async def is_right(database: Database, of: Ladder = OF) -> bool:
-    """Whether everything that is kept of a ladder follows from its results."""
+    """Whether everything stored of a ladder follows from its results."""
     rows = await at_length(database, ladders.results_of, of)
     whole = computed(of.game, [of_row(*row) for row in rows])
     kept = await dump(database)
@@ -201,7 +201,7 @@ async def test_deleting_ones_data_touches_ones_own_practice_alone(host: Host, da
     for name in ("rated_results", "ratings", "rating_points"):
         assert 0 < len(after[name]) < len(before[name])
         assert all(row in before[name] for row in after[name])
-    # A number that was given again stands for its new result.
+    # A reused number stands for its new result.
     await practise(BOB)
     assert await is_right(database, ALONE)
     for name in CACHE:

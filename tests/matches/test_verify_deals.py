@@ -26,7 +26,7 @@ FILE = Path(verify_deals.__file__)
 
 
 async def finished(host: Host, game: str, first: int = 1320) -> Match:
-    """A match that people came to and left, with numbers of their presses."""
+    """A finished match that people joined and left, with ids of their presses."""
     match = await host.lobby.open(NewMatch(game, CHANNEL, interaction_id=first), PEOPLE[0])
     people = GAMES[game].info.min_players
     for press, person in enumerate(PEOPLE[1:people], first + 1):
@@ -51,7 +51,7 @@ def found(text: str, told: str | None = None) -> list[str]:
 
 
 def alone(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What Python says that has nothing but what lies in this folder."""
+    """The output of Python with only the files of this folder."""
     command = [sys.executable, "-I", FILE.name, *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
@@ -79,7 +79,7 @@ async def test_so_it_does_of_a_match_of_the_first_version(host: Host, database: 
 
 
 def clumsy(text: str) -> Iterator[str]:
-    """The file with each of its lines changed, left out, twice, or exchanged with the next."""
+    """The file with each of its lines changed, left out, doubled, or swapped with the next."""
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines):
         before, after = "".join(lines[:number]), "".join(lines[number + 1 :])
@@ -101,7 +101,7 @@ async def test_whatever_is_changed_in_a_file_is_found(host: Host, game: str) -> 
 
 
 def cunning(text: str) -> Iterator[str]:
-    """The file with one thing after the other changed by somebody who knows how it is made."""
+    """The file with one change after the other by somebody who knows its format."""
     for remark in ("match", "commitment", "seed"):
         at = text.index(f"# {remark}=") + len(remark) + 3
         yield f"{text[:at]}{'1' if text[at] != '1' else '2'}{text[at + 1 :]}"
@@ -131,7 +131,7 @@ async def test_a_forger_who_makes_the_sum_anew_is_found_by_what_follows_from_the
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_forger_who_makes_everything_anew_is_found_by_the_sum_that_was_told(host: Host, game: str) -> None:
-    """Another match, fair in itself, in the place of this one; or other presses, which may by chance deal the same."""
+    """Another match, fair in itself, instead of this one; or other presses, which may deal the same by chance."""
     match = await finished(host, game)
     text, told = await host.look.exported(match.id), (await host.look.verify(match.id)).sum
     presses = re.search(r"# presses=(.+)", text)

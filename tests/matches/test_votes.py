@@ -1,4 +1,4 @@
-"""What a table decides together (P13-P15, P18): about who is absent, who comes back, and ending a match."""
+"""What a table decides together (P13-P15, P18): on somebody absent, on somebody who returns, on ending a match."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ async def test_without_a_pace_one_alone_decides_after_a_fortnight(host: Host, cl
 
 
 async def replaced(host: Host, clock: ManualClock) -> tuple[Match, int]:
-    """A match in which the computer plays for somebody who may come back, and that person."""
+    """A match in which a computer plays for somebody who may come back, and that person."""
     match = await asked(host, clock)
     person = absent(match)
     for other in others(match)[:2]:

@@ -22,7 +22,7 @@ LONG: dict[str, dict[str, str]] = {"ambagibus": {"variant": "advanced"}}
 
 
 class Told(list[Telling]):
-    """What was delivered, one after another."""
+    """The deliveries in order."""
 
     async def deliver(self, row: Telling, match: Match) -> BoardPost | None:
         self.append(row)
@@ -30,7 +30,7 @@ class Told(list[Telling]):
 
 
 class Run:
-    """One match with its scheduler: who acts does so at the host, everything else follows by itself."""
+    """One match with its scheduler. People act at the host, everything else follows by itself."""
 
     def __init__(self, host: Host, clock: ManualClock, number: int) -> None:
         self.host, self.clock, self.number = host, clock, number
@@ -39,35 +39,35 @@ class Run:
         self.rng = Random(1)
 
     async def settled(self) -> Match:
-        """The match once nothing is due any more."""
+        """The match when nothing is due any more."""
         while tasks := self.scheduler.tasks:
             await asyncio.wait(tasks)
         return await self.host.look.match(self.number)
 
     async def later(self, by: timedelta) -> Match:
-        """Time passes, and the scheduler ticks."""
+        """Let time pass, and the scheduler tick."""
         self.clock.advance(by)
         await self.scheduler.tick()
         return await self.settled()
 
     async def move(self) -> Match:
-        """The person on turn does something."""
+        """The person whose turn it is does something."""
         await play(self.host, await self.host.look.match(self.number), self.rng)
         return await self.settled()
 
     async def moves(self, count: int) -> Match:
-        """So many actions of people."""
+        """Make this many actions of people."""
         for _ in range(count):
             match = await self.move()
         return match
 
     def kinds(self) -> Counter[Kind]:
-        """How much of each kind was delivered."""
+        """How many of each kind were delivered."""
         return Counter(row.kind for row in self.told)
 
 
 async def seat_given_to_a_computer(run: Run) -> UserId:
-    """Somebody does not come: they are reminded, the table votes, and a computer plays for them."""
+    """Somebody doesn't come: they are reminded, the table votes, and a computer plays for them."""
     gone = absent(await run.settled())
     await run.later(0.9 * DAY)
     assert run.kinds()[Kind.REMIND] == 1

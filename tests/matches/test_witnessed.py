@@ -1,4 +1,4 @@
-"""What the deals are bound to beside the seed, and what a backup that is put back changes (docs/fair-deals.md)."""
+"""What the deals depend on besides the seed, and what a restored backup changes (docs/fair-deals.md)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def test_the_same_seed_deals_otherwise_to_another_press(clock: ManualClock
 
 
 async def old(host: Host, database: Database, game: str, people: int) -> Match:
-    """A lobby as the program before this version has opened it."""
+    """A lobby as the program before this version opened it."""
     match = await lobby(host, game)
     closed = fair.Draws(Seeds()(32), match.id, 1)
     change = "UPDATE matches SET scheme = 1, commitment = :told, seed = :seed WHERE id = :id"
@@ -102,7 +102,7 @@ async def test_a_match_of_the_first_version_is_played_on_and_verified_by_it(
 
 
 async def act(host: Host, number: int, press: int) -> Match:
-    """Whoever is on turn does the first that is legal."""
+    """Play the first legal action of the player whose turn it is."""
     match = await host.look.match(number)
     assert match.mover is not None
     assert match.mover.user_id is not None
@@ -111,7 +111,7 @@ async def act(host: Host, number: int, press: int) -> Match:
 
 
 async def deals_of(store: Path, clock: ManualClock, number: int) -> list[str]:
-    """Play until the round after the one that runs is dealt; all deals of the match, which are found to be fair."""
+    """Play until the round after the current one is dealt. Check that all deals are fair, and return them."""
     async with await Database.open(fresh(store)) as database:
         host, press, match = Host(database, clock, Seeds("later")), 1000, None
         while match is None or sum(text.startswith("deal") for text in await texts(host, match)) < 2:

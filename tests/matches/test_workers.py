@@ -1,4 +1,4 @@
-"""Processes that work for the bot: what they load, and what happens when one is killed."""
+"""Worker processes: what they load, and what happens when one is killed."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ TOO_HEAVY = {"db", "sqlalchemy", "discord", "aiohttp", "cogs"}
 
 
 def loaded(modules: tuple[str, ...]) -> list[str]:
-    """Which of these modules this process has."""
+    """Which of these modules this process has loaded."""
     return [name for name in modules if name in sys.modules]
 
 
 def killed() -> None:
-    """The end of the process that is asked."""
+    """Kill the process that runs this."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def killed_once(sign: Path) -> str:
-    """The end of the process that is asked, unless there is a sign that another has ended so."""
+    """Kill the process that runs this, unless a file shows that another one was killed."""
     if not sign.exists():
         sign.touch()
         killed()
@@ -60,14 +60,14 @@ def killed_once(sign: Path) -> str:
 
 
 def noted(file: Path, word: str) -> str:
-    """The word, which is written down on the way."""
+    """Return the word after writing it to a file."""
     with file.open("a") as lines:
         lines.write(f"{word}\n")
     return word
 
 
 def worked_until_stopped(sign: Path, seconds: float = 60) -> None:
-    """Work for so long, from a sign that it has begun, or until nobody wants it."""
+    """Write a sign, then work for this long, or until nobody wants the result."""
     sign.touch()
     end = monotonic() + seconds
     while monotonic() < end:
@@ -77,7 +77,7 @@ def worked_until_stopped(sign: Path, seconds: float = 60) -> None:
 
 
 def done_when_told(begun: Path, end: Path) -> int:
-    """Give a sign, and wait for another; the process in which that was done."""
+    """Write a sign, and wait for another. Return the process that did it."""
     begun.touch()
     while not end.exists():
         sleep(0.001)
@@ -97,7 +97,7 @@ async def seen(sign: Path) -> None:
 
 
 SOON = 20
-"""Seconds in which something happens that happens at once on a machine with nothing else to do."""
+"""A time limit in seconds for something that happens at once on an idle machine."""
 
 
 @pytest.fixture
@@ -251,7 +251,7 @@ async def test_who_waits_when_the_processes_are_let_go_is_cancelled_and_no_proce
     await asyncio.gather(long, never, return_exceptions=True)
     assert long.cancelled()
     assert never.cancelled()
-    # Its pool joins it, too, and of two threads that do one may find it alive when it is not.
+    # Its pool joins it, too. Of two threads that join it, one may find it alive when it isn't.
     assert await asyncio.to_thread(wait, [process.sentinel], SOON)
 
 
@@ -281,7 +281,7 @@ def test_a_worker_does_not_load_the_program_that_started_it(tmp_path: Path) -> N
 
 
 def rested(worked: float) -> float:
-    """Seconds that work rests which asks whether to stop until it has used so many seconds of a processor."""
+    """The seconds of pauses of work that asks whether to stop until it has used this much CPU time."""
     rests = [0.0]
     end, rest = process_time() + worked, sleep
 
@@ -305,7 +305,7 @@ async def test_work_that_gives_way_rests_for_the_most_part_of_its_time_but_never
 
 
 def begun_and_done_when_told(starts: Path, end: Path) -> str:
-    """Note every beginning; the word once there is a sign, unless it is given up before."""
+    """Record every start. Return the word once there is a sign, unless it is given up before."""
     noted(starts, "begun")
     while not end.exists():
         if stopped():
@@ -315,7 +315,7 @@ def begun_and_done_when_told(starts: Path, end: Path) -> str:
 
 
 async def begun_times(starts: Path, times: int) -> None:
-    """Wait until something was begun so often."""
+    """Wait until something was started this often."""
 
     def wait() -> None:
         end = monotonic() + SOON
