@@ -20,7 +20,7 @@ from typing import Final, NamedTuple, TypeVar
 
 REMARKS: Final = ("sum", "match", "scheme", "commitment", "seed", "presses", "seats")
 SCHEMES: Final = ("1", "2")
-PRESS: Final = re.compile(r"(?:join|leave|start)-[0-9]+|restored-([0-9]+)-([0-9]+)", re.ASCII)
+PRESS: Final = re.compile(r"(?:join|leave|start)-[0-9]+|post-[1-9][0-9]*|restored-([0-9]+)-([0-9]+)", re.ASCII)
 NUMBERS: Final = re.compile(r"[0-9]+(?:,[0-9]+)*", re.ASCII)
 HEADER: Final = re.compile(r"game ([a-z]+) players=([0-9]+)(?: [a-z]+=[a-z0-9]+)* rules=[0-9]+", re.ASCII)
 LINE: Final = re.compile(r"([0-9]+) (c|h|[0-9]+) (.+)", re.ASCII)
@@ -213,8 +213,8 @@ def troubles(text: str, told: str | None = None) -> Iterator[str]:
         yield "This is not the file whose sum was told."
     if hashed(f"ambit/{scheme} match={match} seed={seed}") != remarks["commitment"]:
         yield "The seed is not the one that the lobby committed to."
-    if scheme == "2" and not re.search(r"(?:start|join)-[0-9]+(?:,restored-[0-9]+-[0-9]+)*$", presses):
-        yield "The presses do not end with the one that started the match."
+    if scheme == "2" and not re.search(r"(?:start|join|post)-[0-9]+(?:,restored-[0-9]+-[0-9]+)*$", presses):
+        yield "The presses do not end with what started the match."
 
     def draw(name: str, number: int) -> Draw:
         return Draw(int(match), name, seed, key_of(int(match), presses, number) if scheme == "2" else None)

@@ -20,6 +20,7 @@ from db.people import dms, settings
 from db.people.dms import Opened, Standing
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
+from matches.table import fair
 
 UNASKED: Final = Fraction(2, 5)
 """The part of the budget that may be spent on who has not asked."""
@@ -140,7 +141,8 @@ def has_just_pressed(row: Telling, match: Match) -> bool:
 
     The deal itself is the first direct message that they could get for that press.
     """
-    if match.size != len(match.seats) or row.put_at != match.started_at:
+    unpressed = any(press.startswith(fair.POST) for press in match.pressed)
+    if unpressed or match.size != len(match.seats) or row.put_at != match.started_at:
         return False
     people = [seat for seat in match.seats if seat.user_id is not None]
     return row.seat == max(people, key=lambda seat: seat.position).seat if people else False

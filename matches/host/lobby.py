@@ -60,18 +60,21 @@ class Lobby(Part):
             chosen = settings.guild_settings(connection, request.guild_id)
             private, rated = chosen.private, terms.rated and not chosen.unrated
             first_here = queries.has_no_match(connection, request.guild_id)
-        known_of, stranger = stored.known(connection, (host.user_id,), private)
+        people = (host.user_id, *(person.user_id for person in request.seated))
+        known_of, stranger = stored.known(connection, people, private)
         if starts is None:
             # For everybody alike, so that nobody finds out who is on the list.
             starts = lists.length(connection, host.user_id) > 0
         request = replace(request, terms=replace(terms, rated=rated, host_starts=starts))
-        stored.wait_to_sit(connection, request.guild_id, (host.user_id,))
+        stored.wait_to_sit(connection, request.guild_id, people)
         now, reliable = self._work.now(), terms.reliable
-        standing = stored.standing(
-            connection, request.guild_id, (host.user_id,), now, reliable=reliable, lobby=MatchId(0)
-        )
+        standing = stored.standing(connection, request.guild_id, people, now, reliable=reliable, lobby=MatchId(0))
         table = lobby.opened(request, host, seed, now, known_of, stranger, standing, first_here=first_here)
         return difference.insert(connection, table).match
+
+    async def start_unpressed(self, match_id: MatchId) -> Match:
+        """Start a match without anybody's press, as `table.lobby.start_unpressed` says."""
+        return (await self._work.change(match_id, lobby.start_unpressed)).match
 
     async def rematch(
         self, match_id: MatchId | Once, person: Person, channel_id: int | None = None, *, in_thread: bool = False

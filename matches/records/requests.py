@@ -28,8 +28,8 @@ class NewMatch:
     """A table that somebody wants to open: the game, the place and the terms.
 
     `in_thread` says that the channel is itself a thread. `computers` are the levels of those who sit at the table from
-    the beginning. A host who is `watching` takes no seat. An interaction opens one table, however often
-    Discord delivers it.
+    the beginning, `seated` the people who do without having pressed anything. A host who is `watching` takes no seat.
+    An interaction opens one table, however often Discord delivers it.
     """
 
     game: str
@@ -39,5 +39,6 @@ class NewMatch:
     rematch_of: MatchId | None = None
     in_thread: bool = False
     computers: tuple[str, ...] = ()
+    seated: tuple[Person, ...] = ()
     watching: bool = False
     interaction_id: int | None = None

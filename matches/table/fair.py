@@ -18,6 +18,9 @@ SCHEME: Final = 2
 
 RESTORED: Final = "restored"
 
+POST: Final = "post"
+"""What counts where a match starts without a press: the message in which its lobby was posted."""
+
 _WORD_BYTES: Final = 8
 _WORDS: Final = 1 << (8 * _WORD_BYTES)
 
@@ -65,8 +68,8 @@ class Draws(NamedTuple):
     """All draws of one match.
 
     `pressed` is what counts in them beside the `seed`, in order: ``join-8``, ``leave-9`` and ``start-10`` with the
-    numbers of the interactions, and ``restored-2-5`` where the store was restored for the second time, for the chance
-    lines from number 5 on.
+    numbers of the interactions, or ``post-11`` with that of the lobby's message; and ``restored-2-5`` where the store
+    was restored for the second time, for the chance lines from number 5 on.
     """
 
     seed: bytes

@@ -42,11 +42,11 @@ def opened(
     *,
     first_here: bool = False,
 ) -> Table:
-    """A new lobby, which has no number yet; the host sits down at once unless they only watch, and computers do.
+    """A new lobby, which has no number yet; the host sits down at once unless they only watch, and so do others.
 
-    `standing` is the host's. `first_here`: the store has no other match of its server.
+    `standing` is that of the host and of the others. `first_here`: the store has no other match of its server.
 
-    Raises NotFound (game), Refused (players, options), and TooSoon or NotAllowed as `join` does.
+    Raises NotFound (game), Refused (players, options), and TooSoon or NotAllowed as `join` does, of any of the people.
     """
     info, terms = check(request), request.terms
     fixed = info.max_players if info.min_players == info.max_players else None
@@ -77,6 +77,11 @@ def opened(
     table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(terms.invited))
     if not request.watching:
         table = table.add_seat(host.name, person=host)
+    for person in request.seated:
+        _check_room(table)
+        table.check_welcome(person.user_id)
+        table.check_free_to_sit(person.user_id)
+        table = table.add_seat(person.name, person=person)
     for level in request.computers:
         # The name of a host who only watches is nobody else's either.
         taken = {host.name, *table.match.people}
@@ -239,12 +244,29 @@ def start(table: Table, by: UserId) -> Table:
     """
     _check_host(table, by)
     table.check_welcome(by)
+    return _started_if_enough(table, "start")
+
+
+def start_unpressed(table: Table) -> Table:
+    """The match starts without anybody's press. The number of the lobby's message counts in the draws instead.
+
+    Discord gives that number when the commitment is posted. So nobody knows the deals before that, not even who knows
+    the seed. Raises WrongTime, also before the lobby is posted, and else as `start`.
+    """
+    table.check_lobby()
+    posted = table.match.lobby_message_id
+    if posted is None:
+        raise WrongTime("This table hasn't been posted yet, so its match can't start.")
+    return _started_if_enough(table, fair.POST, posted)
+
+
+def _started_if_enough(table: Table, what: str, number: int | None = None) -> Table:
     info = table.match.info
     if len(table.match.seats) < info.min_players:
         raise Refused(f"{info.name} needs at least {info.min_players} players.")
     left = _of_the_welcome(table)
     enough = len(left.match.seats) >= info.min_players
-    return _started(left.counting("start")) if enough else _drawn_anew(left)
+    return _started(left.counting(what, number)) if enough else _drawn_anew(left)
 
 
 def stand_up(table: Table, user_id: UserId) -> Table:

@@ -279,11 +279,11 @@ class Table:
     def _enters(self, seat: Seat) -> bool:
         return seat.user_id is not None and self.match.guild_id is not None
 
-    def counting(self, what: str) -> Self:
-        """With a press (``join``, ``leave`` or ``start``) that counts in the draws; 0 where none is known."""
+    def counting(self, what: str, number: int | None = None) -> Self:
+        """With something that counts in the draws (`matches.table.fair`): `number`, or that of the press, 0 if none."""
         if self.match.scheme == 1:
             return self
-        return self.set(pressed=(*self.match.pressed, f"{what}-{self.press or 0}"))
+        return self.set(pressed=(*self.match.pressed, f"{what}-{number or self.press or 0}"))
 
     def heard_of_restores(self) -> Self:
         """From now on chance brings something else than before the store was put back from a backup."""

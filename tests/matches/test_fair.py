@@ -16,9 +16,10 @@ from docs.verify_deals import Draw, key_of, troubles
 from docs.verify_deals import Table as Deals
 from games import GAMES
 from games.core import CHANCE
-from matches.api import Host, Match, MatchId, NotFound, Status, WrongTime
+from matches.api import Host, Match, MatchId, NewMatch, NotFound, Refused, Status, Terms, TooSoon, WrongTime
+from matches.delivery.dms import has_just_pressed
 from matches.table import fair
-from tests.matches.tables import PEOPLE, digging, lobby, play, play_on, running, sql
+from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, digging, lobby, play, play_on, running, sql
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
@@ -193,6 +194,72 @@ async def test_the_seed_is_told_when_a_lobby_is_closed_too(host: Host) -> None:
     assert closed.status is Status.CANCELLED
     assert closed.seed is not None
     assert fair.Draws(closed.seed, closed.id).commitment == match.commitment
+
+
+# A match that starts without a press.
+
+
+async def unpressed(host: Host, message: int, people: int = 3) -> Match:
+    """A match whose people sat there from the beginning, after its lobby was posted as this message."""
+    request = NewMatch("saboteur", CHANNEL, guild_id=1, seated=PEOPLE[1:people])
+    match = await host.lobby.open(request, PEOPLE[0])
+    await host.outbox.set_lobby_message(match.id, message)
+    return await host.lobby.start_unpressed(match.id)
+
+
+async def test_the_message_of_the_lobby_counts_where_nobody_presses(host: Host) -> None:
+    match = await unpressed(host, 2**60 + 77)
+    assert match.pressed == (f"post-{2**60 + 77}",)
+    assert sorted(match.people) == ["Ann", "Bob", "Cleo"]
+    over = await play_on(host, match, Random(2))
+    assert over.seed is not None
+    key = sha256(f"ambit/2 match={over.id} presses=post-{2**60 + 77}".encode()).hexdigest()
+    order = Draw(over.id, "seats", over.seed.hex(), key).shuffled(["Ann", "Bob", "Cleo"])
+    assert over.people == tuple(order)
+    assert (await host.look.verify(over.id)).ok
+    assert list(troubles(await host.look.exported(over.id))) == []
+
+
+async def test_another_message_makes_other_deals_and_is_found_out(host: Host, database: Database) -> None:
+    match = await play_on(host, await unpressed(host, 77), Random(2))
+    await sql(database, "UPDATE matches SET pressed = :other", other='["post-78"]')
+    verification = await host.look.verify(match.id)
+    assert (verification.commitment_ok, verification.ok) == (True, False)
+    assert list(troubles(await host.look.exported(match.id))) != []
+
+
+async def test_a_match_starts_without_a_press_only_once_its_commitment_was_posted(host: Host) -> None:
+    match = await host.lobby.open(NewMatch("gambo", CHANNEL, seated=PEOPLE[1:2]), PEOPLE[0])
+    assert (match.status, match.people) == (Status.LOBBY, ("Ann", "Bob"))
+    with pytest.raises(WrongTime, match="posted"):
+        await host.lobby.start_unpressed(match.id)
+    await host.outbox.set_lobby_message(match.id, 77)
+    match = await host.lobby.start_unpressed(match.id)
+    assert (match.status, match.pressed) == (Status.RUNNING, ("post-77",))
+    with pytest.raises(WrongTime):
+        await host.lobby.start_unpressed(match.id)
+
+
+async def test_who_is_barred_before_a_start_without_a_press_leaves_first(host: Host) -> None:
+    with pytest.raises(Refused, match="at least 3"):
+        await unpressed(host, 77, people=2)
+    request = NewMatch("saboteur", CHANNEL, guild_id=1, seated=PEOPLE[1:4])
+    match = await host.lobby.open(request, PEOPLE[0])
+    await host.outbox.set_lobby_message(match.id, 78)
+    await host.settings.bar(1, PEOPLE[2].user_id, host.now() + DAY)
+    match = await host.lobby.start_unpressed(match.id)
+    assert match.pressed == ("leave-0", "post-78")
+    with pytest.raises(TooSoon):
+        await unpressed(host, 79)
+
+
+async def test_nobody_has_asked_for_a_message_by_a_start_without_a_press(host: Host) -> None:
+    match = await host.lobby.open(NewMatch("gambo", CHANNEL, Terms(size=2), seated=PEOPLE[1:2]), PEOPLE[0])
+    await host.outbox.set_lobby_message(match.id, 77)
+    match = await host.lobby.start_unpressed(match.id)
+    rows = await host.outbox.claim(LEASE, match.id)
+    assert rows
+    assert not any(has_just_pressed(row._replace(seat=seat.seat), match) for row in rows for seat in match.seats)
 
 
 async def over(host: Host, game: str = "gambo", people: int = 2) -> Match:
