@@ -1,7 +1,7 @@
-"""A match as one viewer could imagine it: what he cannot know is another, in the position and in what has been.
+"""A match as one viewer could imagine it: whatever they can't know is different, in the position and in the log.
 
-`Standing` and `Imagination` are hosts that answer questions about one match, as it is and as it could be; whatever the
-second says to that viewer, and to everybody, has to be what the first says. Neither changes anything.
+`Standing` and `Imagination` are hosts that answer questions about one match: as it is, and as it could be. Whatever the
+second says to that viewer, and to everybody, must equal what the first says. Neither changes anything.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Past = tuple[Line, State[Any]]
 """A line of a log with the position after it."""
 
 _TRIES: Final = 30
-"""Other draws that are tried, and cards that are exchanged in one of which a viewer sees a part."""
+"""How many other draws are tried, and how many cards of a partly visible draw are swapped."""
 
 
 def imagined_past(before: State[Any], line: Line, after: State[Any], viewer: int | None, rng: random.Random) -> Past:
-    """A line that could stand there for all that `viewer` knows, and a position after it that looks the same to them.
+    """Another line that is consistent with what `viewer` knows, and a position after it that looks the same to them.
 
-    The two need not come from one match, since he is told each for itself. What he knows is what his observation says,
-    not what he is told of the line: that is to be proved.
+    The two need not come from one match, since the viewer is told each separately. They know what their observation
+    says, not what the line tells them: that is what the tests prove.
     """
     other = after.resample_from_infostate(viewer, rng)
     if line.player == TABLE:
@@ -45,7 +45,7 @@ def imagined_past(before: State[Any], line: Line, after: State[Any], viewer: int
 
 
 def another_draw(before: State[Any], text: str, viewer: int | None, rng: random.Random) -> str:
-    """What chance could have drawn as well without `viewer` seeing any difference; `text` itself where nothing else."""
+    """Another draw that `viewer` can't distinguish; `text` itself if there is none."""
     seen = _seen_after(before, before.string_to_action(CHANCE, text), viewer)
     for _ in range(_TRIES):
         action = before.sample_chance(rng)
@@ -55,7 +55,7 @@ def another_draw(before: State[Any], text: str, viewer: int | None, rng: random.
     for _ in range(_TRIES):
         try:
             action = before._string_to_action(CHANCE, _exchanged(text, rng))
-        except InvalidAction:  # what was exchanged were no cards
+        except InvalidAction:  # the swapped parts were no cards
             continue
         if before.check_chance(action) and _seen_after(before, action, viewer) == seen:
             text = before.action_to_string(action)
@@ -67,7 +67,7 @@ def _seen_after(before: State[Any], draw: Any, viewer: int | None) -> str:
 
 
 def _exchanged(text: str, rng: random.Random) -> str:
-    """A draw with two of its cards exchanged; hands, which stand before a bar, are in order."""
+    """A draw with two of its cards swapped. Hands, which come before a bar, stay sorted."""
     verb, _, cards = text.partition(" ")
     places = [match.span() for match in re.finditer(r"[^,/|]+", cards)]
     (a, b), (c, d) = sorted(rng.choices(places, k=2))
@@ -90,7 +90,7 @@ class _ImaginedReplay(Replay):
 
 
 class Standing(Host):
-    """The host of a match that stands still: it reads the match once, at `see`, and then answers from that."""
+    """The host of an unchanging match: it reads the match once, at `see`, and then answers from that."""
 
     def __init__(self, true: Host, match_id: int) -> None:
         super().__init__(true.work._database, true.work._clock)
@@ -102,17 +102,17 @@ class Standing(Host):
         self._seen: tuple[Match, Course] | None = None
 
     async def see(self) -> None:
-        """See how it stands now."""
+        """Read the match as it is now."""
         table, _ = await self._true.work.looked_at(self._match_id)
         self._seen = table.match, table.course
 
     @property
     def course(self) -> Course:
-        """How it stands, and how it came to that."""
+        """The position, and the lines that led to it."""
         return self.standing(self._match_id)[1]
 
     def replayed(self, true: Replay) -> Replay:
-        """What is replayed of the match."""
+        """The replay of the match."""
         return true
 
     def standing(self, match_id: int) -> tuple[Match, Course]:
@@ -123,7 +123,7 @@ class Standing(Host):
 
 
 class _StandingWork(UnitOfWork):
-    """Looks at what its host has seen; the lines are the true ones."""
+    """Returns what its host has read, with the true lines."""
 
     def __init__(self, host: Standing, true: Host) -> None:
         super().__init__(true.work._database, true.work._clock, true.name, true.shards)
@@ -140,7 +140,7 @@ class _StandingWork(UnitOfWork):
 
 
 class _StandingLook(Look):
-    """Shows what its host has seen."""
+    """Shows what its host has read."""
 
     def __init__(self, host: Standing) -> None:
         super().__init__(host.work)
@@ -154,7 +154,7 @@ class _StandingLook(Look):
 
 
 class Imagination(Standing):
-    """The host of a match that stands as `viewer` could imagine it; from the same `seed` it is the same again."""
+    """The host of a match as `viewer` could imagine it. The same `seed` gives the same match."""
 
     def __init__(self, true: Host, match_id: int, viewer: int | None, seed: int) -> None:
         super().__init__(true, match_id)
@@ -189,6 +189,6 @@ class Imagination(Standing):
         return _ImaginedReplay(true.match, true.viewer, true.everything, true._lines, past=self._past)
 
     def differs_from(self, other: Standing) -> bool:
-        """Whether anything is not as it stands there."""
+        """Whether anything differs from that match."""
         one, two = self.course, other.course
         return one.state != two.state or one.recent != two.recent

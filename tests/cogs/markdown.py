@@ -1,7 +1,7 @@
-r"""What Discord's clients and servers find in the text of a message, as far as a name could bring it there.
+r"""What Discord's clients and servers would interpret in a message, as far as a name could cause it.
 
-Stricter than Discord: every sign that could open something counts, whether or not anything closes it. A backslash takes
-the meaning from one sign of ASCII, but mentions are looked for by the server, which reads no backslash.
+Stricter than Discord: every sign that could open something counts, whether or not anything closes it. A backslash
+escapes one ASCII sign. But the server looks for mentions, and ignores backslashes.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _MENTIONS: Final = re.compile(r"@everyone|@here|<@[!&]?[0-9]+>|<#[0-9]+>")
 BREAK: Final = "\u200b"
 ISOLATES: Final = re.compile("\u2068([^\u2066-\u2069\u202a-\u202e\n]*)\u2069")
 HARMFUL: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u3164]")
-"""Controls, ends of lines but ``\\n``, direction marks, and what nobody sees."""
+"""Control characters, line ends except ``\n``, direction marks, and invisible characters."""
 
 
 def active(text: str) -> list[str]:
-    """Everything in the text of a message that is more than letters, in order; and what stands for it in code."""
+    """Everything in a message that Discord would interpret, in order, and the contents of code."""
     found = [f"mentioned {each}" for each in _MENTIONS.findall(text)]
     found += [f"harmful {ord(each):04x}" for each in HARMFUL.findall(ISOLATES.sub(r"\1", text))]
     at, line_start = 0, True
@@ -59,11 +59,11 @@ def active(text: str) -> list[str]:
 
 
 def read(text: str) -> str:
-    """What somebody reads of it, blocks of code left out (there names are cut)."""
+    """What somebody reads of it, without blocks of code (there names are cut)."""
     visible = ISOLATES.sub(r"\1", _FENCE.sub("", text)).replace(BREAK, "")
     return re.sub(r"\\([^0-9A-Za-z\s])", r"\1", visible)
 
 
 def harmless_label(text: str) -> bool:
-    """Whether a text that is shown as it is, without markdown, has something to read and nothing harmful in it."""
+    """Whether a text that is shown without markdown has something to read and nothing harmful in it."""
     return not HARMFUL.search(text) and BREAK not in text and any(unicodedata.category(c)[0] in "LNPS" for c in text)

@@ -1,4 +1,4 @@
-"""Names that would do something in a message if they were let."""
+"""Names that would do something in a message if nothing escaped them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ _PIECES: Final = (
 
 
 def hostile_names() -> st.SearchStrategy[str]:
-    """Anything that Unicode has, and everything of Discord's in any order."""
+    """Any characters of Unicode, and everything that Discord interprets, in any order."""
     letters = st.characters(exclude_categories=["Cs"])
     return (
         st.lists(st.sampled_from(_PIECES) | letters, min_size=1, max_size=24).map("".join).map(lambda name: name[:32])

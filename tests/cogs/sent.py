@@ -1,8 +1,8 @@
 """Everything that the bot would send about a match now, made by the bot's own functions.
 
-Not here is what is made of the match's row alone, which holds nothing secret while it runs: reminders, votes, calls,
-who is away, the menus behind **More** and before leaving; nor what is there after the end only, when nothing is hidden
-any more: the final board, animations, the proof of the deals. Nor are ratings, which are made of results alone.
+Left out is what depends only on the match's row, which holds nothing secret while it runs: reminders, votes, pings, who
+is away, the menus behind **More** and before leaving. So is what is sent only after the end, when nothing is hidden:
+the final board, animations, the proof of the deals. So are ratings, which depend on results alone.
 """
 
 from __future__ import annotations
@@ -32,18 +32,17 @@ from matches.delivery.computer_turns import imagined
 from tests.cogs.album import Album
 
 Sent = list[tuple[str, Any]]
-"""What is sent, by a word for what it is; two such lists are to be equal entry by entry."""
+"""What is sent, with a name for each part. Two such lists should be equal entry by entry."""
 
 JUNK: Final = ("drop NES", "B4", "1020@0,1", "rock@0,0", "pass", "take 1", "nonsense")
 STEPS_BACK: Final = 2
-"""Pages of a replay that are looked at, besides the latest."""
+"""How many pages of a replay are looked at, besides the latest."""
 
 
 class Circumstances(NamedTuple):
     """What the bot is asked at a ply.
 
-    `typed` are texts that somebody tries, `back` says that people look back; the last mover, at ply `since`, was
-    `mover_before`.
+    `typed` are texts that somebody tries. `back`: people look back. The last mover, at ply `since`, was `mover_before`.
     """
 
     channel: int
@@ -55,7 +54,7 @@ class Circumstances(NamedTuple):
 
 
 def asking(bot: Ambit, user: int, channel: int, **filled: Any) -> Press:
-    """A press with as much of an interaction as is looked at by what makes an answer."""
+    """A press with the parts of an interaction that the answers use."""
     person, namespace = discord.Object(user), SimpleNamespace(**filled)
     return Press(cast(Any, SimpleNamespace(client=bot, user=person, channel_id=channel, namespace=namespace)))
 
@@ -67,7 +66,7 @@ def flat(message: Message, album: Album) -> tuple[Any, ...]:
 
 
 async def to_everybody(bot: Ambit, number: int, album: Album, *, back: bool = False) -> Sent:
-    """What stands in the channel; with `back` also what somebody posts there of a replay."""
+    """What is posted in the channel; with `back` also what somebody posts there of a replay."""
     view = await bot.host.look.view(number, None)
     assert view.match.seed is None
     lobby = lobby_post.message(view.match)
@@ -84,7 +83,7 @@ async def to_everybody(bot: Ambit, number: int, album: Album, *, back: bool = Fa
 
 
 def _questions(match: Match, album: Album) -> Sent:
-    """What the table or a person may be told besides the board, in the turn that goes on."""
+    """What the table or a person may be told besides the board, in the same turn."""
     sent: Sent = [
         ("place lost", flat(boards.lost(match), album)),
         ("undo", flat(boards.undo_post(match, match.created_at), album)),
@@ -100,14 +99,14 @@ def _questions(match: Match, album: Album) -> Sent:
 
 
 async def _posted_by_the_mover(bot: Ambit, view: View, album: Album) -> AsyncIterator[tuple[str, Any]]:
-    """What whoever is on turn, and knows most, posts for all to see."""
+    """What the person whose turn it is, who knows most, posts for all to see."""
     if (mover := view.match.mover) is not None and mover.user_id is not None:
         press = asking(bot, mover.user_id, view.match.channel_id)
         yield "posted for all", flat(await showing.step(press, view.match.id, view.ply), album)
 
 
 async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumstances) -> Sent:
-    """What one person is told in private, if he asks for all that can be asked."""
+    """What one person is told in private, if they ask for everything."""
     view = await bot.host.look.view(number, user)
     press = asking(bot, user, now.channel)
     sent: Sent = [
@@ -142,7 +141,7 @@ def _components(view: discord.ui.View | None) -> list[dict[str, Any]]:
 
 
 def _reading(view: View, text: str) -> str:
-    """How a typed text is read, or why it is not."""
+    """How a typed text is read, or why it isn't."""
     try:
         return view.parse(text)
     except Refused as error:
@@ -150,7 +149,7 @@ def _reading(view: View, text: str) -> str:
 
 
 async def _panel_pages(view: View, album: Album, path: tuple[str, ...] = ()) -> AsyncIterator[tuple[Any, ...]]:
-    """Every page of the panel that this person could come to."""
+    """Every page of the panel that this person could reach."""
     place = position(view, path)
     assert place is not None
     for number in range(max(1, -(-len(place.entries) // panel_pages.PAGE))):
@@ -163,7 +162,7 @@ async def _panel_pages(view: View, album: Album, path: tuple[str, ...] = ()) -> 
 
 
 async def _as_read(view: View, album: Album, now: Circumstances) -> AsyncIterator[Any]:
-    """How moves are read that are typed in another way than they are written, and the panel that asks about one."""
+    """How moves are read that are typed in another form, and the panel that asks about one."""
     rng = random.Random(now.seed)
     text = rng.choice(view.moves).text
     for typed in (*recased(text), f"`{text}`.", f"7 {text}", " ".join(text)):
@@ -175,7 +174,7 @@ async def _as_read(view: View, album: Album, now: Circumstances) -> AsyncIterato
 
 
 async def _offers(bot: Ambit, view: View, user: int, now: Circumstances) -> AsyncIterator[Any]:
-    """What is offered while somebody fills in a command, at first and after some step, and how nonsense is refused."""
+    """What autocomplete offers, at first and after some step, and how nonsense is refused."""
     cog = _cog(bot, view.match.game)
     steps = [step.name for step in view.match.info.steps]
     move = random.Random(now.seed).choice(view.moves)
@@ -193,7 +192,7 @@ def _cog(bot: Ambit, game: str) -> GameCog:
 
 
 async def _hint_asks(bot: Ambit, number: int) -> Any:
-    """What a computer player is told who thinks in the place of the person on turn: all that a hint follows from."""
+    """The question to a computer that plays for the person whose turn it is: a hint depends on nothing else."""
     told = imagined(*await bot.host.work.looked_at(number, with_lines=Computers.remember))
     return str(told.position), told.lines, told.seed
 
@@ -201,7 +200,7 @@ async def _hint_asks(bot: Ambit, number: int) -> Any:
 async def _looking_back(
     bot: Ambit, number: int, user: int, album: Album, now: Circumstances
 ) -> AsyncIterator[tuple[str, Any]]:
-    """A page of the log, and some of the replay; one that hides nothing is refused."""
+    """A page of the log, and some of the replay. A page that hides nothing is refused."""
     rng = random.Random(now.seed)
     match = await bot.host.look.match(number)
     yield "log page", flat(await private.log_page(asking(bot, user, now.channel), match, rng.choice((0, None))), album)

@@ -24,10 +24,10 @@ from tests.store import fresh
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
 LONG: dict[str, dict[str, str]] = {"ambagibus": {"variant": "advanced"}}
-"""Options by which a match goes on for some moves, whatever is dealt: one of the basic game may end with the first."""
+"""Options with which a match lasts for some moves, whatever is dealt: the basic game may end with the first."""
 
 TICK = 6.0
-"""Seconds in which the bot looks at the clock at least once."""
+"""Seconds within which the bot looks at the clock at least once."""
 
 AT_REST = 600.0
 """Seconds after which a bot that is still at work hangs, however busy the machine is."""
@@ -36,19 +36,19 @@ _TURN = re.compile(r"<@(\d+)>, it's your turn")
 
 
 def entropy(count: int) -> bytes:
-    """The same seed for every match: together with the match's number it makes a test repeatable."""
+    """The same seed for every match. With the match's number it makes a test reproducible."""
     return bytes(range(count))
 
 
 class SimulatedClock(DiscordClock):
-    """SimCord's time, which is all the time that passes there."""
+    """SimCord's time, the only time that passes there."""
 
     def passed(self) -> float:
         return self.now().timestamp()
 
 
 def make_bot(path: Path, entropy: Callable[[int], bytes] = entropy, **options: Any) -> Ambit:
-    """The bot as it runs, on a new database; its time is SimCord's, also where a server has one of its own."""
+    """The real bot, on a new database. Its time is SimCord's, even if a server has its own."""
     return Ambit(database_url=fresh(path), entropy=entropy, shard_count=1, **{"clock": SimulatedClock()} | options)
 
 
@@ -70,23 +70,23 @@ class Table:
         return next(person for person in self.people if person.id == user_id)
 
     async def restart(self, **options: Any) -> None:
-        """The bot dies and a new one starts on the same store."""
+        """The bot dies, and a new one starts on the same store."""
         await self.leave()
         await self.env.restart_bot(make_bot(self.path, **options))
 
     async def leave(self) -> None:
-        """Let go of what ends with a process: SimCord leaves a bot without closing it."""
+        """Release what ends with a process: SimCord leaves a bot without closing it."""
         self.bot.computers.close()
         await self.bot.database.locks.close()
 
     async def told(self) -> None:
-        """Until the scheduler has nothing in hand, after somebody has acted at the host without Discord."""
+        """Wait until the scheduler has nothing to do, after somebody has acted at the host without Discord."""
         assert self.bot.scheduler is not None
         while tasks := self.bot.scheduler.tasks:
             await asyncio.wait(tasks)
 
     def close_dms(self) -> None:
-        """From now on nobody takes direct messages."""
+        """From now on nobody accepts direct messages."""
         for person in self.people:
             self.env.inject_error(
                 "POST", f"/channels/{person.user.dm_channel.id}/messages", status=403, code=50007, times=None
@@ -100,21 +100,21 @@ class Table:
         raise AssertionError(f"no message has a button {label!r}")
 
     def newest_first(self, channel: ChannelHandle) -> Iterator[discord.Message]:
-        """The public messages of a channel, each copied when it is asked for; `history` copies all of a match."""
+        """The public messages of a channel, each copied when asked for; `history` copies the whole match."""
         stored = self.env.backend.messages.get(channel.id, {})
         for _, message in sorted(stored.items(), reverse=True):
             if message.visible_to(None):
                 yield to_discord_message(self.env, message)
 
     async def open(self, game: str, **options: Any) -> int:
-        """The first person opens a table; the number of the match."""
+        """The first person opens a table. Return the number of the match."""
         await self.people[0].slash(self.channel, f"{game} new", **options)
         found = re.search(r"#(\d+)", self.latest("Join").content)
         assert found is not None
         return int(found[1])
 
     async def begin(self, game: str, sitting: int, **options: Any) -> int:
-        """Open a table, sit down, start; the number of the match."""
+        """Open a table, let people join, start. Return the number of the match."""
         number = await self.open(game, **options)
         lobby = self.latest("Join")
         for person in self.people[1:sitting]:
@@ -124,20 +124,22 @@ class Table:
         return number
 
     def refreshed(self, message: discord.Message) -> discord.Message:
-        """The message as it is now."""
+        """The current state of the message."""
         return to_discord_message(self.env, self.env.backend.messages[self.channel.id][message.id])
 
     def place(self) -> ChannelHandle:
-        """Where the newest match is played: the latest thread, else the channel."""
+        """The place of the newest match: the latest thread, otherwise the channel."""
         return self.channel.threads[-1] if self.channel.threads else self.channel
 
     def on_turn(self, message: discord.Message) -> MemberActor | None:
-        """Who is mentioned on a board post as the person on turn."""
+        """The person mentioned on a board post as the one whose turn it is."""
         found = _TURN.search(message.content)
         return self.person(int(found[1])) if found else None
 
     def to_play(self) -> tuple[Any, discord.Message]:
-        """Who is on turn, and the message with **Play** that told him so: a DM in a series of picks, else the post."""
+        """The person whose turn it is, and the message with **Play** that told them: a DM in a series of picks, else
+        the post.
+        """
         board = self.latest("Play", self.place())
         newest_dm, whose = board, None
         for person in self.people:
@@ -152,7 +154,7 @@ class Table:
 
 
 def private(result: Any) -> Any:
-    """The private answer to a press: the first message, or the last one where the pressed one was changed first."""
+    """The private answer to a press: the first message, or the last one if the pressed one was changed first."""
     return result.response if result.response.ephemeral or not result.followups else result.followups[-1]
 
 
@@ -185,7 +187,7 @@ def menu(message: Any) -> discord.SelectMenu | None:
 
 
 def entries(shown: Any) -> list[str]:
-    """What an open panel offers, one after the other: the ids of its buttons, or the values of its menu."""
+    """The entries of an open panel, one after the other: the ids of its buttons, or the values of its menu."""
     picking = menu(shown)
     if picking is not None:
         return [option.value for option in picking.options]
@@ -196,20 +198,20 @@ def entries(shown: Any) -> list[str]:
 
 
 async def cancel(actor: Any, place: Any, **options: Any) -> Any:
-    """``/match cancel``, with Yes to what it asks, where it asks; the last answer."""
+    """``/match cancel``, and Yes if it asks. Return the last answer."""
     asked = await actor.slash(place, "match cancel", **options)
     (*_, yes) = labels(asked.response) or [None]
     return asked if yes is None else await actor.click(asked.response, label=yes)
 
 
 async def hinted(actor: Any, place: Any, **options: Any) -> Any:
-    """``/match hint``, with Yes to what it asks, where it asks; the last answer."""
+    """``/match hint``, and Yes if it asks. Return the last answer."""
     asked = (await actor.slash(place, "match hint", **options)).response
     return (await actor.click(asked, label="Show hint")).response if "Show hint" in labels(asked) else asked
 
 
 async def pick(actor: Any, shown: Any, entry: str) -> Any:
-    """Take what `entries` gives."""
+    """Pick an entry of `entries`."""
     if menu(shown) is not None:
         return await actor.select(shown, [entry])
     return await actor.click(shown, custom_id=entry)
@@ -224,7 +226,7 @@ def path_of(shown: Any, entry: str) -> tuple[str, ...]:
 
 
 async def choose(actor: Any, shown: Any, choices: tuple[str, ...]) -> Any:
-    """Go through an open panel to the last look at the move with these choices; the panel with its **Confirm**."""
+    """Make these choices in an open panel. Return the panel with its **Confirm**."""
     for _ in range(12):
         confirmed = next((button.custom_id for button in buttons(shown) if button.label == "Confirm"), None)
         ref = parse(confirmed) if confirmed else None
@@ -237,7 +239,7 @@ async def choose(actor: Any, shown: Any, choices: tuple[str, ...]) -> Any:
 
 
 async def play_by_panel(actor: Any, message: Any, rng: random.Random) -> Any:
-    """Press **Play** and pick at random until **Confirm**; the message in which the panel was."""
+    """Press **Play** and pick at random until **Confirm**. Return the message that held the panel."""
     shown = (await actor.click(message, label="Play")).response
     assert shown is not None, "Play was not answered"
     return await go_through_panel(actor, shown, rng)
@@ -255,7 +257,7 @@ async def go_through_panel(actor: Any, shown: Any, rng: random.Random) -> Any:
 
 @asynccontextmanager
 async def table(path: Path, players: int = 3, denied: str | None = None, **bot_options: Any) -> AsyncIterator[Table]:
-    """A running bot, a server, a channel and `players` people; the bot has all permissions there but `denied`."""
+    """A running bot, a server, a channel and `players` people. The bot has all permissions there except `denied`."""
     async with simcord.run(make_bot(path, **bot_options), shard_count=1, settle_timeout=AT_REST) as env:
         guild = env.create_guild("The Tavern")
         overwrites = {env.bot.user: discord.PermissionOverwrite(**{denied: False})} if denied else {}
@@ -269,7 +271,7 @@ async def table(path: Path, players: int = 3, denied: str | None = None, **bot_o
 
 
 def with_right(room: Table, name: str, **rights: bool) -> MemberActor:
-    """One more member, with a role that has these permissions."""
+    """Another member, with a role that has these permissions."""
     guild = room.channel.guild
     assert guild is not None
     role = guild.create_role(name, permissions=discord.Permissions(**rights))
@@ -277,26 +279,26 @@ def with_right(room: Table, name: str, **rights: bool) -> MemberActor:
 
 
 class Clocked:
-    """A table whose time passes only when it is told to."""
+    """A table whose time only the test advances."""
 
     def __init__(self, room: Table, clock: ManualClock) -> None:
         self.room = room
         self.clock = clock
 
     async def later(self, **time: float) -> None:
-        """Time passes, and the bot looks at the clock."""
+        """Let time pass, and the bot look at the clock."""
         self.clock.advance(timedelta(**time))
         await self.room.env.advance_time(TICK)
 
     async def restart(self) -> None:
-        """The bot dies and a new one starts, with the same clock and the same store."""
+        """The bot dies, and a new one starts with the same clock and the same store."""
         await self.room.restart(clock=self.clock)
 
     async def match(self) -> Match:
         return await self.room.bot.host.look.match(1)
 
     async def move(self) -> None:
-        """The person on turn makes a move, by command in a DM: whatever has become of the channel."""
+        """The person whose turn it is moves, by command in a DM, whatever has happened to the channel."""
         mover = (await self.match()).mover
         assert mover is not None
         assert mover.user_id is not None

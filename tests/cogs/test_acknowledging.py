@@ -16,7 +16,7 @@ KINDS = discord.InteractionResponseType
 
 
 class Response:
-    """Discord's side of one interaction: it takes a while to hear, and what it hears twice it refuses."""
+    """Discord's side of one interaction: slow, and refusing a second answer."""
 
     def __init__(self) -> None:
         self.type: KINDS | None = None
@@ -44,7 +44,7 @@ class Response:
 
 
 class Interaction(SimpleNamespace):
-    """As much of an interaction as answers need."""
+    """The parts of an interaction that answers need."""
 
     def __init__(self) -> None:
         followup = SimpleNamespace(send=self._follow)
@@ -63,7 +63,7 @@ def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def slow() -> None:
-    """Something that takes longer than anybody has patience."""
+    """Something that takes longer than the bot's patience."""
     for _ in range(10):
         await asyncio.sleep(0)
 

@@ -1,4 +1,4 @@
-"""A server's moderators keep somebody out of its matches for a time."""
+"""A server's moderators bar somebody from its matches for a time."""
 
 from __future__ import annotations
 

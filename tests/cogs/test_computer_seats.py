@@ -26,7 +26,7 @@ async def sit_with_computers(room: Table, game: str, players: int, level: str) -
 
 
 LONG = {"abissal", "saboteur"}
-"""Games whose matches are long; every day they are played to the end without Discord (test_computers_host.py)."""
+"""Games with long matches. test_computers_host.py plays them to the end without Discord."""
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ async def test_p15_one_person_and_computers_play_a_whole_match(tmp_path: Path, g
         number = await sit_with_computers(room, game, GAMES[game].info.min_players, "easy")
         rng = random.Random(7)
         for _ in range(600):
-            # Computers think in processes of their own, for which SimCord does not wait.
+            # Computers run in processes of their own, for which SimCord doesn't wait.
             await room.told()
             if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
                 break

@@ -1,4 +1,4 @@
-"""Where pictures are drawn: in threads while few are wanted at once, then in a process, and the same there as here."""
+"""Where pictures are drawn: in threads while few are wanted at once, then in a process, with the same result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def drawer() -> AsyncIterator[Drawer]:
 
 
 async def at_once(drawer: Drawer, number: int) -> list[int]:
-    """The processes in which so many pictures are drawn that are wanted at once."""
+    """The processes that draw this many pictures that are wanted at once."""
     return list(await asyncio.gather(*(drawer.drawn(os.getpid) for _ in range(number))))
 
 
@@ -65,7 +65,7 @@ ANN, BOB = 1, 2
 
 
 async def drawn_for_the_table(drawer: Drawer, file: Path, word: str) -> str:
-    """What the table is told, which is nobody's."""
+    """A picture for the whole table, which belongs to nobody."""
     with for_person(None):
         return await drawer.drawn(noted, file, word)
 
@@ -87,7 +87,7 @@ async def test_pictures_wait_for_boards_and_then_by_turns_of_the_persons(drawer:
 
 
 def match_of(host: int, person: int | None) -> Match:
-    """A match of this host, in which this person sits alone, or a computer."""
+    """A match of this host, with this person alone, or a computer."""
     return Match(
         id=1,
         game="gambo",
@@ -162,7 +162,7 @@ async def test_a_process_that_nobody_needs_is_let_go_and_threads_draw_until_many
 
 
 def survived_here_alone(here: int) -> int:
-    """The end of any process but this one."""
+    """Kill any process except this one."""
     if os.getpid() != here:
         os.kill(os.getpid(), signal.SIGKILL)
     return here

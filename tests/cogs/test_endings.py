@@ -1,4 +1,4 @@
-"""The end of a round and of a match, as the table is told of them (P11)."""
+"""The end of a round and of a match, as it is announced to the table (P11)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.cogs.table import Table, labels, table
 from tests.matches.tables import moved, play
 
 LONGEST = 600
-"""Moves after which a match that is played at random is over."""
+"""A match played at random is over after this many moves."""
 
 
 async def played_until(room: Table, number: int, rounds: int) -> None:
-    """Random moves until so many rounds are over."""
+    """Random moves until this many rounds are over."""
     host, rng = room.bot.host, random.Random(7)
     for _ in range(LONGEST):
         match = await host.look.match(number)
@@ -45,7 +45,7 @@ async def test_p11_the_end_of_a_round_is_a_post_of_its_own_before_the_next_board
 
 
 async def test_p11_a_round_that_is_told_late_is_told_as_it_ended(tmp_path: Path) -> None:
-    """Roles and hands of the next round are in nothing that is told of the last."""
+    """The news of the last round contains no roles or hands of the next."""
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         host, rng = room.bot.host, random.Random(7)

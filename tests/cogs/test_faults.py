@@ -19,7 +19,7 @@ TABLE = ROOT / "tests" / "cogs" / "discord_json_error_codes.tsv"
 
 
 class Answer(NamedTuple):
-    """What discord.py reads of a response to make an error of it."""
+    """The parts of a response of which discord.py makes an error."""
 
     status: int
     reason: str = "because"
@@ -75,7 +75,7 @@ NAMES = {"HTTPException", "NotFound", "Forbidden", "DiscordServerError", "RateLi
 
 
 def own_judgements(path: Path) -> Iterator[str]:
-    """Where a module judges a failure of Discord's by itself."""
+    """The places where a module judges a failure of Discord by itself."""
     tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):

@@ -1,4 +1,4 @@
-"""A game's cog is found by its key: its place in `GAMES` is the only one."""
+"""A game's cog is found by its key; `GAMES` is the only list."""
 
 from __future__ import annotations
 

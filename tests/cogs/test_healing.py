@@ -1,4 +1,4 @@
-"""Discord changes under a match: it is noticed at the next post or reminder, and mended (P17, P29)."""
+"""Discord changes under a match: the bot notices at the next post or reminder, and repairs it (P17, P29)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.cogs.test_manners import one_sentence
 
 
 def posts(channel: ChannelHandle) -> int:
-    """How many boards stand in a channel."""
+    """How many boards are in a channel."""
     return sum("Play" in labels(message) for message in channel.history())
 
 
@@ -47,7 +47,7 @@ async def test_p17_an_archived_thread_is_opened_again(tmp_path: Path) -> None:
         await room.begin("gambo", 2, where="thread")
         thread = room.place()
         before = posts(thread)
-        # SimCord lets a bot post in archived threads, so Discord's refusal is put in its place.
+        # SimCord lets a bot post in archived threads, so Discord's refusal replaces its answer.
         room.env.inject_error("POST", f"/channels/{thread.id}/messages", status=400, code=50083)
         await table.move()
         opened: list[Any] = [
@@ -211,7 +211,7 @@ async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_stands
         assert len(told) == 1
 
 
-# What Discord tells at once.
+# Events from Discord.
 
 
 async def test_p17_in_a_server_that_threw_the_bot_out_nothing_is_tried_until_it_is_invited_again(

@@ -1,4 +1,4 @@
-"""A private list of people to be kept away from: what it does for its owner, and that nobody else can tell."""
+"""A private list of blocked people: what it does for its owner, and that nobody else notices it."""
 
 from __future__ import annotations
 
@@ -156,14 +156,14 @@ async def test_after_ones_first_move_leaving_is_losing_whoever_is_on_whose_list(
 
 
 async def later(room: Table) -> None:
-    """A new second: the deals follow from the numbers of the presses, which begin anew in each."""
+    """Go to a new second: the deals follow from the ids of the presses, which restart in each second."""
     await room.told()
     await room.env.advance_time(1)
     await room.told()
 
 
 async def life(path: Path, listed: bool) -> tuple[list[Any], list[str], int]:
-    """What Bob hears, everybody sees and Bob's requests make, where they are on Ann's list and where not."""
+    """What Bob hears, everybody sees and Bob's requests cause, with him on Ann's list or not."""
     async with table(path, 3) as room:
         ann, bob, cleo = room.people
         if listed:
@@ -197,7 +197,7 @@ async def life(path: Path, listed: bool) -> tuple[list[Any], list[str], int]:
 
 
 def plain(text: str) -> str:
-    """Without what is another in every world."""
+    """The text without what differs in every run."""
     return re.sub(r"[0-9]{15,20}|<t:\d+:R>", "#", text)
 
 

@@ -29,18 +29,18 @@ from tests.cogs.table import Table, buttons, entries, labels, menu, pick, privat
 
 GAME: Final = "ambush"
 TRIES: Final = 1
-"""So often a newcomer tries by themselves before they have it shown."""
+"""How often a newcomer tries before they ask to be shown."""
 
 MANY: Final = int(os.environ.get("AMBIT_LEARNERS", "1000"))
 
 
 def words_of(text: str) -> set[str]:
-    """What a reader recognises: words of some length, and everything in notation."""
+    """What a reader recognises: longer words, and everything in notation."""
     return {word for word in re.findall(r"[a-z]{3,}|[a-z]?-?[0-9][-,0-9]*", text.casefold()) if word != "the"}
 
 
 class Newcomer:
-    """Somebody who knows nothing but what they read: the task, what can be pressed, and what they are told of a try."""
+    """Somebody who knows only what they read: the task, the buttons, and the answers to their tries."""
 
     def __init__(self, person: Any, place: Any) -> None:
         self.person = person
@@ -54,14 +54,14 @@ class Newcomer:
         return private(await self.person.click(shown, label=label))
 
     async def finish(self, game: str) -> Any:
-        """Do a whole course; its last page."""
+        """Do a whole course. Return its last page."""
         shown = private(await self.person.slash(self.place, "learn", game=game))
         while "Start over" not in labels(shown):
             shown = await self._step(shown)
         return shown
 
     async def _step(self, shown: Any) -> Any:
-        """One step of a lesson, however many tries it takes; the page after it."""
+        """Do one step of a lesson, with as many tries as it takes. Return the page after it."""
         self.tried.clear()
         for _ in range(TRIES):
             answered = await self._try(shown, task=shown.content)
@@ -81,7 +81,7 @@ class Newcomer:
         return await self.click(answered, "Next")
 
     async def _try(self, shown: Any, task: str) -> Any:
-        """What the task speaks of, if it was not tried already."""
+        """Try what the task mentions, unless they tried it already."""
         wanted, path = words_of(task), tuple[str, ...]()
         while "Confirm" not in labels(shown):
             offered = [(label, entry) for label, entry in self._offers(shown) if (*path, label) not in self.tried]
@@ -100,7 +100,7 @@ class Newcomer:
         return shown
 
     async def _do(self, shown: Any, wanted: list[str]) -> Any:
-        """What was shown, step by step, in its words."""
+        """Do what was shown, step by step, in its words."""
         for _ in range(12):
             if "Confirm" in labels(shown):
                 break
@@ -117,13 +117,13 @@ class Newcomer:
 
     @staticmethod
     def _picked(shown: Any) -> list[str]:
-        """What the panel says has been picked so far."""
+        """The picks so far, according to the panel."""
         _, _, last = shown.content.rpartition("\n\n")
         return [each for line in last.split("\n") for each in line.split(" → ")]
 
     @staticmethod
     def _begins(label: str, left: list[str]) -> bool:
-        """Whether an entry is what comes next; one that stands for several steps names them one after the other."""
+        """Whether an entry comes next. One for several steps names them one after the other."""
         whole = label.removesuffix(" (you)").casefold()
         names = (whole, whole.partition(" · ")[2])
         return any(", ".join(left[:count]).casefold() in names for count in range(1, len(left) + 1))
@@ -138,7 +138,7 @@ class Newcomer:
 
 
 def noise(room: Table, since: int) -> list[Any]:
-    """What went to Discord beside the answers to presses and commands."""
+    """What went to Discord besides the answers to presses and commands."""
     made = room.env.http_requests[since:]
     return [each for each in made if "/callback" not in each.path and "/webhooks/" not in each.path]
 
@@ -167,7 +167,7 @@ def heading(shown: Any) -> str:
 
 
 def turns(shown: Any) -> set[int | None]:
-    """What the buttons of a page say of when they were made."""
+    """What the buttons of a page say about when they were made."""
     refs = [parse(button.custom_id or "") for button in buttons(shown)]
     return {ref.ply for ref in refs if ref is not None and ref.verb != "rules"}
 
@@ -176,7 +176,7 @@ def turns(shown: Any) -> set[int | None]:
 async def test_a_newcomer_who_reads_finishes_every_course_by_the_panel(
     tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # They go by texts alone; what else a page is drawn for is looked at in other tests.
+    # They use texts only. Other tests look at the pictures of a page.
     monkeypatch.setitem(RENDERERS, game, Sketches(RENDERERS[game], Album(random.Random(1), 0)))  # type: ignore[arg-type]
     async with table(tmp_path / "ambit.db", 1) as room:
         ann, before = room.people[0], len(room.env.http_requests)
@@ -212,7 +212,7 @@ async def test_it_goes_on_where_one_left_off_also_after_a_restart_in_the_middle(
         again = await open_lesson(ann, room.channel)
         assert again.content == after.content
         assert labels(again) == labels(after)
-        # The page from before the restart is still good.
+        # The page from before the restart still works.
         assert "Like this" in (await click(ann, after, "Show me")).content
 
 

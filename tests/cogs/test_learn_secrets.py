@@ -1,4 +1,4 @@
-"""Nothing hidden in a lesson is in what its learner sees: the position could be another, and all looks the same."""
+"""A learner sees nothing hidden in a lesson: another possible position looks the same."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.cogs.sent import flat
 
 SECRET = [key for key, game in GAMES.items() if game.info.hidden_information]
 TRIED: Final = 3
-"""Entries of a page, and wrong answers, that are looked at."""
+"""How many entries of a page, and wrong answers, are looked at."""
 
 LEARNERS: Final = tuple(
     Learner(Person(UserId(10), "Ann"), settings)

@@ -1,4 +1,4 @@
-"""What somebody can do to others without end: nothing. Every command, button and menu is limited or says why not."""
+"""Nobody can disturb others without end: every command, button and menu is limited, or says why not."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ MANY: Final = 20
 
 
 class Noise:
-    """What the bot has said to others since this was made, in public: posts, and whom they rang for."""
+    """What the bot has said in public since this was made: posts, and whom they pinged."""
 
     def __init__(self, room: Table) -> None:
         self.room = room
@@ -147,7 +147,7 @@ async def test_what_is_free_because_nobody_else_sees_it_says_nothing_to_anybody_
 
 
 async def attacked(room: Table, attack: Callable[[int], Awaitable[Any]]) -> tuple[Noise, list[str]]:
-    """What twenty tries have made, and the refusals with which they ended."""
+    """The noise of twenty tries, and their refusals."""
     noise, answers = Noise(room), []
     for number in range(MANY):
         result = await attack(number)
@@ -227,7 +227,7 @@ async def test_tables_are_told_a_few_times_that_somebody_is_away_and_whoever_is_
         assert refused[0].startswith(LIMITS[Deed.AWAY].refusal)
         assert len(refused) == MANY - LIMITS[Deed.AWAY].most
         assert all(said.startswith("Welcome back!") for said in back)
-        # Nobody is told again that somebody is back who was not away.
+        # Nobody is told that somebody who wasn't away is back.
         assert sum("let 1 table know" in said for said in back) == LIMITS[Deed.AWAY].most
 
 

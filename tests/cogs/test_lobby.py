@@ -16,7 +16,7 @@ from tests.cogs.test_manners import one_sentence
 
 
 async def play_to_the_end(room: Table, number: int, seed: int = 1) -> None:
-    """Random moves at the host, without Discord; the bot tells the end."""
+    """Random moves at the host, without Discord; the bot announces the end."""
     host, rng = room.bot.host, random.Random(seed)
     while (match := await host.look.match(number)).status is Status.RUNNING:
         mover = match.mover
@@ -186,7 +186,7 @@ async def test_p01_the_host_fills_the_missing_seats_with_computers_in_one_go(
         assert len(match.seats) == sitting
         assert [seat.computer for seat in match.seats if seat.user_id is None] == ["easy"] * (sitting - 1)
         assert "the table." in told.content
-        # Where the size is agreed a full table starts, else its host still can have more.
+        # With an agreed size a full table starts; otherwise its host can still add people.
         assert match.status is (Status.RUNNING if size else Status.LOBBY)
         if not size:
             assert "enough players" in one_sentence(await host.select(again, ["easy"]))

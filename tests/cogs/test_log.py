@@ -1,4 +1,4 @@
-"""What a line of the log says of the process."""
+"""What each line of the log says about the process."""
 
 from __future__ import annotations
 

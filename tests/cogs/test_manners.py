@@ -17,13 +17,13 @@ JUNK = ["", " ", "a" * 100, "NESW@0", "drop ?", "🂡" * 20, "```", "@everyone <
 
 
 async def others(room: Table) -> list[Any]:
-    """Everybody at the table who is not on turn."""
+    """Everybody at the table whose turn it isn't."""
     actor = room.on_turn(room.latest("Play"))
     return [person for person in room.people[:3] if person.id != (actor.id if actor else 0)]
 
 
 def one_sentence(result: Any) -> str:
-    """The private answer, which everybody can read as a sentence."""
+    """The private answer. Check that it is one readable sentence."""
     assert result.acknowledged
     assert result.response is not None
     answer = private(result)
@@ -204,7 +204,7 @@ async def test_p04_a_move_costs_one_request_for_the_board_and_one_for_the_next_h
             dms = {person.user.dm_channel.id for person in room.people}
             assert len(counted) == 2, counted
             assert [method for method, path in counted if int(path.split("/")[2]) not in dms] == ["POST"]
-            # A hand comes in the one message that somebody has of the match.
+            # A hand arrives in the one message that somebody has of the match.
             assert [method for method, path in counted if int(path.split("/")[2]) in dms] == ["PATCH"]
 
 
@@ -219,14 +219,14 @@ async def test_a_match_opened_in_a_thread_is_played_there(tmp_path: Path) -> Non
 
 
 async def mid_turn(room: Table, rng: random.Random) -> bool:
-    """A match of Ambush until somebody is in the middle of their turn; whether that came before its end."""
+    """Play Ambush until somebody is in the middle of their turn. Return whether that came before its end."""
     host, number = room.bot.host, await room.begin("ambush", 2)
     while (mover := (await host.look.match(number)).mover) is not None and mover.user_id is not None:
         view = await host.look.view(number, mover.user_id)
         if view.stage is Stage.STEPS:
             return True
         moves = [move.text for move in view.moves]
-        # A coaster that is turned captures most.
+        # Turning a coaster captures most.
         turning = [text for text in moves if text[1] in "EW"]
         await host.play.act(number, mover.user_id, rng.choice(turning if turning and rng.random() < 0.5 else moves))
     return False

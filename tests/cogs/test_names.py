@@ -1,4 +1,4 @@
-"""A name can do nothing but be read, whatever is in it (P31)."""
+"""A name is only text, whatever is in it (P31)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ CALM: Final = ("Qx", "Qy")
 
 
 def reads(sentence: str, *given_names: str) -> str:
-    """What a sentence reads like where the calm names stand for others."""
+    """The sentence with placeholders for calm names."""
     text = read(sentence.format(*CALM))
     parts = re.split(f"({'|'.join(CALM)})", text)
     return "".join(names.plain(given_names[CALM.index(part)]) if part in CALM else part for part in parts)
@@ -113,15 +113,15 @@ def test_names_are_cut_until_the_text_fits_and_do_nothing_then_either(given_name
     assert active(text) == ["line"] * 9
 
 
-# Where names may be taken from.
+# Where names may come from.
 
 NAMES: Final = frozenset({"name", "people", "winner", "scorer", "display_name", "global_name", "nick", "mention"})
 OF_THINGS: Final = frozenset({"step", "option", "other", "self.group", "parameter", "file"})
-"""What has a name in the code of `cogs` and is no person; and whatever is called `info`."""
+"""Attributes in the code of `cogs` whose `name` isn't a person's; and everything called `info`."""
 
 
 def taken(path: Path) -> Iterator[str]:
-    """Where a module takes a name of a person and does not hand it at once to `cogs.text.names`."""
+    """The places where a module reads a person's name without passing it directly to `cogs.text.names`."""
     tree = ast.parse(path.read_text("utf-8"))
     handed = {
         id(argument)
@@ -145,7 +145,7 @@ def test_nothing_takes_a_name_into_a_text_but_by_the_one_place_for_it() -> None:
 
 
 def test_no_sentence_of_the_host_holds_a_name() -> None:
-    """What it says is shown as it is, by whoever asked."""
+    """Its sentences are shown unescaped to whoever asked."""
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}"
         for path in sorted((ROOT / "matches").rglob("*.py"))

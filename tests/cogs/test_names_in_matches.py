@@ -1,7 +1,7 @@
-"""Whole matches among people with hostile names: nothing that is sent has anything in it which the names brought (P31).
+"""Whole matches among people with hostile names: a name adds nothing but text to what is sent (P31).
 
-Every match is played twice, move for move the same: among people with calm names, and with hostile ones. Message by
-message both must have the same constructs of Discord's, and must read the same but for the names themselves.
+Every match is played twice with the same moves: among people with calm names, and with hostile ones. Message by message
+both must have the same Discord constructs, and must read the same except for the names.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from tests.cogs.nasty import NASTY, hostile_names
 from tests.cogs.table import AT_REST, TICK, Table, cancel, choose, entries, labels, make_bot, pick
 
 CALM: Final = ("Qaa", "Qbb", "Qcc", "Qdd")
-"""As many as sit at the largest table here, and one who watches."""
+"""The people of the largest table here, and one who watches."""
 
 WORST: Final = (
     *("[free](https://example.org)", "@everyone <@&1>", "||<t:0:R>||", "\u202e**evil", "# <#100000000000000000>"),
     *("two\n> lines", "שרה _1. 2_", "</match leave:1234567890>", "\\", "```", "-# `x`", "1. discord.gg/abcdef"),
     *("\u200d\u3164", "<@100000000000000000>", "__\u2067~~\\*" + "*" * 23, "<:e:1> ||https://x.y :tada:"),
 )
-"""One for everybody who comes to one match of each game."""
+"""A name for everybody in one match of each game."""
 
 MATCHES: Final = settings(
     suppress_health_check=list(HealthCheck),
@@ -51,14 +51,14 @@ LOG_PAGE: Final = re.compile(r".* · log, page [0-9]+ of [0-9]+(, part [0-9]+ of
 TURNING: Final = ("◀ Earlier", "Later ▶")
 
 TOUR: Final = 7
-"""After so many moves everybody looks at everything."""
+"""After this many moves everybody looks at everything."""
 
 SHOWN: Final = 20
-"""Every so many moves one is made through Discord, and those before it are told with it."""
+"""One of this many moves is made through Discord, and those before it are announced with it."""
 
 
 class Text(NamedTuple):
-    """Something that people read, and where it stands."""
+    """Something that people read, and where it is."""
 
     where: str
     text: str
@@ -68,7 +68,7 @@ def texts(sent: Any, where: str = "") -> Iterator[Text]:
     """Everything in the JSON of a request that people read."""
     if isinstance(sent, dict):
         if str(sent.get("filename")).startswith("lobby-"):
-            return  # the lobby's strip is sent by a press or by the porter, whoever is first; its words stand elsewhere
+            return  # a press or the porter sends the lobby's strip, whoever is first; its words are elsewhere
         for key, value in sent.items():
             yield from texts(value, key)
     elif isinstance(sent, list):
@@ -84,16 +84,16 @@ def levelled(text: str) -> str:
 
 
 class Evening:
-    """A table of people with such display names; everything that the bot sends is noted."""
+    """A table of people with these display names. It records everything that the bot sends."""
 
     def __init__(self, room: Table) -> None:
         self.room = room
         self._begun = len(room.env.http_requests)
 
     def told(self) -> list[Text]:
-        """What has been sent: to each place in order, then all answers in order; those two go on side by side.
+        """What was sent: to each place in order, then all answers in order, since the two run concurrently.
 
-        The log, which has more pages with longer names, stands at the end as one page.
+        The log, which has more pages with longer names, is one page at the end.
         """
         requests = self.room.env.http_requests[self._begun :]
         places = [self.room.channel.id, *(person.user.dm_channel.id for person in self.room.people)]
@@ -114,7 +114,7 @@ class Evening:
         first, *others = players
         await first.slash(room.channel, f"{game} new", invite=" ".join(person.mention for person in others))
         lobby = room.latest("Join")
-        # The deals are drawn from the numbers of these presses, and each message that is sent meanwhile takes a number.
+        # The deals follow from the ids of these presses, and each message that is sent meanwhile takes an id.
         for person, label in (
             *((person, "Join") for person in others[:1] if len(others) > 1),
             (first, "Remove …"),
@@ -133,7 +133,7 @@ class Evening:
                 await self._tour(game, mover, watcher)
             view = await host.look.view(1, mover.id)
             if moves % SHOWN:
-                # Told together, before the next move through Discord.
+                # Announced together, before the next move through Discord.
                 ring, host.work.on_commit = host.work.on_commit, None
                 await host.play.act(1, mover.id, rng.choice(view.moves).text)
                 host.work.on_commit = ring
@@ -146,7 +146,7 @@ class Evening:
         await self._afterwards(game, watcher)
 
     async def _move(self, mover: Any, move: Move) -> None:
-        """A move by the panel, after what was played meanwhile has been told."""
+        """A move by the panel, after the moves played meanwhile were announced."""
         await self.room.env.advance_time(TICK)
         await self.room.told()
         shown = (await mover.click(self.room.latest("Play"), label="Play")).response
@@ -156,7 +156,7 @@ class Evening:
         await mover.click(shown, label="Confirm")
 
     async def _tour(self, game: str, mover: Any, watcher: Any) -> None:
-        """Everybody's eyes on everything, and what a table decides besides moves."""
+        """Everybody looks at everything, and the table decides things besides moves."""
         room = self.room
         board = room.latest("Play")
         waiting = next(person for person in room.people[:-1] if person.id != mover.id)
@@ -202,7 +202,7 @@ class Evening:
 
 @pytest.fixture(scope="module", autouse=True)
 def _no_answer_is_deferred() -> Iterator[None]:
-    """A busy machine defers answers. A deferred answer takes a message number, and the deals follow from numbers."""
+    """A busy machine defers answers. A deferred answer takes a message id, and the deals follow from ids."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reply, "PATIENCE", 3600.0)
         yield
@@ -210,7 +210,7 @@ def _no_answer_is_deferred() -> Iterator[None]:
 
 @asynccontextmanager
 async def party(called: Sequence[str]) -> AsyncIterator[Table]:
-    """A table of people who are called like that."""
+    """A table of people with these names."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "ambit.db")
         async with simcord.run(make_bot(path, clock=ManualClock()), shard_count=1, settle_timeout=AT_REST) as env:
@@ -224,7 +224,7 @@ async def party(called: Sequence[str]) -> AsyncIterator[Table]:
 
 
 async def told_among(game: str, called: Sequence[str]) -> list[Text]:
-    """All that a whole match tells among people who are called like that."""
+    """Everything that a whole match announces among people with these names."""
     async with party(called) as room:
         evening = Evening(room)
         await evening.play(game)
@@ -233,7 +233,7 @@ async def told_among(game: str, called: Sequence[str]) -> list[Text]:
 
 @cache
 def told_among_the_calm(game: str) -> list[Text]:
-    """What a match tells among people whose names are letters."""
+    """Everything that a match announces among people whose names are letters."""
     return asyncio.run(told_among(game, CALM[: guests(game)]))
 
 
@@ -243,13 +243,13 @@ def guests(game: str) -> int:
 
 
 def named(text: str, called: Sequence[str]) -> str:
-    """A text with these names in place of the calm ones."""
+    """The text with these names instead of the calm ones."""
     parts = re.split(f"({'|'.join(CALM)})", text)
     return levelled("".join(names.plain(called[CALM.index(part)]) if part in CALM else part for part in parts))
 
 
 def check(game: str, called: Sequence[str]) -> None:
-    """Play among people who are called like that, and compare every text with what the calm were told."""
+    """Play among people with these names, and compare every text with that of the calm match."""
     hostile, calm = asyncio.run(told_among(game, called)), told_among_the_calm(game)
     assert [each.where for each in hostile] == [each.where for each in calm]
     for (where, text), (_, same) in zip(hostile, calm, strict=True):
@@ -258,12 +258,12 @@ def check(game: str, called: Sequence[str]) -> None:
             assert levelled(read(text)) == named(read(same), called)
         else:
             assert harmless_label(text), (where, text)
-            # What a picture shows is described with names cut to their place.
+            # The description of a picture has names cut to fit.
             assert where == "description" or text == named(same, called)[:100]
 
 
 LONG: Final = ("*" * 32, "<" * 32, "_|" * 16)
-"""Names that are twice, and three times, as long where they are escaped."""
+"""Names whose escaped form is two or three times as long."""
 
 
 async def test_every_line_of_a_log_is_on_one_page_and_every_page_fits_whatever_the_names() -> None:

@@ -1,11 +1,11 @@
-"""Nothing that the bot sends to somebody changes when what he cannot know is another.
+"""Nothing that the bot sends to somebody depends on what they can't know.
 
-At every ply of random matches, for every viewer, all messages that the bot would make for him and for the channel
-are made twice, by the bot's own functions: from the true match, and from one that is resampled as that viewer could
-imagine it. Text, components, file names, descriptions and pictures must be the same.
+At every ply of random matches, for every viewer, all messages that the bot would make for them and for the channel are
+made twice, by the bot's own functions: from the true match, and from one resampled as that viewer could imagine it.
+Text, components, file names, descriptions and pictures must be the same.
 
-In the long runs two pictures that are asked of equal things count as equal (see `album` for why they are), but for one
-in `SELDOM` that is drawn nevertheless; the short ones draw every picture and compare the bytes.
+In the long runs two pictures with equal inputs count as equal (`album` says why); one in `SELDOM` is drawn
+nevertheless. The short runs draw every picture and compare the bytes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MATCHES_AT_MOST = {"ambagibus": 3}
 SOAK_MATCHES = int(os.environ.get("AMBIT_LEAK_MATCHES", "50"))
 SELDOM: Final = 500
 LOOKING_BACK: Final = 16
-"""Every so many plies people look back at the whole match; what has just happened is compared at every ply."""
+"""How many plies apart people look back at the whole match. The latest line is compared at every ply."""
 TYPED: Final = 8
 SETTINGS: Final = (
     PlayerSettings(),
@@ -49,11 +49,11 @@ SETTINGS: Final = (
     PlayerSettings(Ping.NONE, spoiler=True),
     PlayerSettings(Ping.BOTH, large=True, spoiler=True),
 )
-"""What the people at the table have set, in turn."""
+"""Settings of the people at the table, in turn."""
 
 
 class Watched:
-    """A random match whose every message is compared with what it would be in a match that the reader could imagine."""
+    """A random match. Every message is compared with the one from a match that the reader could imagine."""
 
     def __init__(self, bot: Ambit, match: Match, seed: int, album: Album | None) -> None:
         self.bot = bot
@@ -77,7 +77,7 @@ class Watched:
             assert mover.user_id is not None
             view = await self._true.look.view(self.match.id, mover.user_id)
             await self._compare(view.ply)
-            if view.stage is not Stage.SERIES:  # in a series of picks there is no post for each
+            if view.stage is not Stage.SERIES:  # a series of picks has no post for each
                 await self._true.outbox.told(0, BoardPost(self.match.id, view.ply + 1, view.ply))
             self._typed |= {move.text for move in self._rng.sample(view.moves, min(TYPED, len(view.moves)))}
             self._before = view.ply, mover.user_id
@@ -90,7 +90,7 @@ class Watched:
         public = await to_everybody(self.bot, self.match.id, self.album, back=now.back)
         await self._standing.see()
         for seat, imagination in self._imaginations.items():
-            # Where he could imagine nothing but what is the case, nothing can be told that he does not know.
+            # If the viewer can imagine nothing but the truth, there is nothing to reveal.
             await imagination.see()
             if not imagination.differs_from(self._standing):
                 continue
@@ -108,7 +108,7 @@ class Watched:
 
     @contextmanager
     def _asking(self, host: Standing) -> Iterator[None]:
-        """The bot takes what this host says for the truth."""
+        """Let the bot use this host."""
         self.bot.host = host
         try:
             yield
@@ -122,16 +122,16 @@ class Watched:
 
 
 def taken(state: State[Any]) -> tuple[Any, bool]:
-    """The action that is taken for the player on turn, if any, and whether one is offered to them (P8).
+    """The action that is made for the player whose turn it is, if any, and whether one is offered to them (P8).
 
-    Both are seen by everybody: the first tells that it was the only one, the second that the match waits.
+    Everybody sees both: the first reveals that it was the only one, the second that the match waits.
     """
     waits = offered(state) is not None
     return None if waits else state.forced_action(), waits
 
 
 async def begun(bot: Ambit, game: str, players: int, seed: int) -> Match:
-    """A match of people who have set different things, with one of the variants of the game."""
+    """A match of people with different settings, with one of the variants of the game."""
     people = [Person(200_000_000_000_000_000 + index, name) for index, name in enumerate(NAMES[:players])]
     for number, person in enumerate(people, seed):
         await bot.host.settings.set_player_settings(person.user_id, SETTINGS[number % len(SETTINGS)])
@@ -148,7 +148,7 @@ async def run(tmp_path: Path, game: str, players: int, seed: int, album: Album |
     bot = make_bot(tmp_path / "ambit.db", entropy=lambda count: random.Random(seed).randbytes(count))
     await bot.open()
     try:
-        # A match that ends with the first card, as one of Ambagibus may, hides nothing and says nothing: then another.
+        # A match that ends with the first card, as one of Ambagibus may, hides nothing: try another.
         for other in range(MATCHES_AT_MOST.get(game, 1)):
             number = seed + other * SOAK_MATCHES
             watched = Watched(bot, await begun(bot, game, players, number), number, album)
@@ -161,7 +161,7 @@ async def run(tmp_path: Path, game: str, players: int, seed: int, album: Album |
 
 
 async def test_what_is_compared_would_tell_a_leak(tmp_path: Path) -> None:
-    """To another person than the one who imagines it, an imagined match looks different: pictures, words, offers."""
+    """To other people than its imaginer an imagined match looks different: pictures, words, autocomplete."""
     bot = make_bot(tmp_path / "ambit.db")
     await bot.open()
     try:
@@ -185,7 +185,7 @@ async def test_what_is_compared_would_tell_a_leak(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", SECRET_GAMES)
 def test_imagined_draws_are_others_that_look_alike(game: str) -> None:
-    """So a line of the log that told too much would be told differently in an imagined match."""
+    """So a line of the log that told too much would differ in an imagined match."""
     rng = random.Random(1)
     for viewer in (None, 0, 1):
         state, others = GAMES[game].new_initial_state(GAMES[game].info.max_players), 0
@@ -231,7 +231,7 @@ async def test_p34_nothing_that_happens_on_another_server_is_seen_in_ratings(tmp
         there = {person.id: other.add_member(person.user) for person in room.people}
 
         async def told() -> list[tuple[Any, ...]]:
-            """Everything that all three are told of ratings here."""
+            """Everything that all three are told about ratings here."""
             found = []
             for person in room.people:
                 asked = [await person.slash(room.channel, "leaderboard", game=game) for game in ("ambush", "gambo")]

@@ -74,5 +74,5 @@ async def test_of_very_many_tables_only_those_that_are_listed_are_read(tmp_path:
         assert "And 21 more." in listed.content
         assert listed.content.startswith(f"**Saboteur #{own.id}**"), "one's own, in a place that one can't see"
         assert labels(listed) == [f"Join Gambo #{number}" for number in range(59, 42, -2)]
-        # Nothing is asked table by table.
+        # Not one query per table.
         assert len([each for each in made if "FROM matches" in each]) == 2

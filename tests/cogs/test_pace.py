@@ -1,4 +1,4 @@
-"""At what pace a process asks Discord."""
+"""The pace at which a process sends requests to Discord."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from matches.engine.fair_queue import Rank
 
 
 class Time:
-    """A clock that nothing moves but who sleeps."""
+    """A clock that only sleeping advances."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -29,7 +29,7 @@ class Time:
 
 
 async def sent(share: Fraction, count: int) -> list[float]:
-    """When so many are sent one after another, each as early as it may."""
+    """When this many requests are sent, each as early as possible."""
     time = Time()
     pace = Pace.of_share(share, now=time.tell, sleep=time.sleep)
     times = []
@@ -72,7 +72,7 @@ async def test_a_pause_leaves_no_more_room_than_a_second_has() -> None:
 
 
 async def in_order(pace: Pace, asking: Iterable[tuple[int | None, int]]) -> list[tuple[int | None, int]]:
-    """In which order requests of these servers and ranks, which come at once, are let through."""
+    """The order in which simultaneous requests of these servers and ranks are let through."""
     order = []
 
     async def ask(server: int | None, rank: int) -> None:

@@ -23,11 +23,11 @@ from tests.store import fresh
 
 PEOPLE = tuple(Person(UserId(1000 + number), f"Person {number}") for number in range(10))
 MOVES = 40
-"""Turns of a match that are looked at."""
+"""How many turns of a match are looked at."""
 
 
 async def turns(path: Path, game: str, players: int, seed: int = 1) -> AsyncIterator[View]:
-    """What whoever is on turn sees, turn after turn, while all play at random."""
+    """What the player whose turn it is sees, turn after turn, while all play at random."""
     rng = random.Random(seed)
     async with await Database.open(fresh(path / "panel.db")) as database:
         host = Host(database, entropy=rng.randbytes)
@@ -63,7 +63,7 @@ def moves_behind(view: View, path: tuple[str, ...] = ()) -> set[str]:
 
 
 def ways_back(view: View, path: tuple[str, ...] = ()) -> None:
-    """Back leads from each page to the one on which it was picked."""
+    """Check that Back leads from each page to the one on which it was picked."""
     here = position(view, path)
     assert here is not None
     for entry in here.entries:

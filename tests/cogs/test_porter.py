@@ -1,4 +1,4 @@
-"""The porter: what the scheduler takes up is on Discord at once, and once."""
+"""The porter: what the scheduler takes up is on Discord at once, and only once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def scheduler_of(bot: Ambit) -> Scheduler:
     return porter_of(bot).scheduler
 
 
-# The ring.
+# The wake-up by a commit.
 
 
 async def test_a_board_is_told_by_the_ring_of_the_commit_alone(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
         assert any("the table is waiting for you" in message.content for message in room.channel.history())
 
 
-# What happens in a turn without ending it (P26).
+# Changes within a turn (P26).
 
 
 async def test_p26_who_leaves_and_comes_back_rings_nobody_and_the_standing_buttons_still_work(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ async def test_p26_a_board_whose_message_is_gone_is_posted_again_instead_of_gett
         assert posted["allowed_mentions"].get("parse") == []
 
 
-# What nobody has foreseen.
+# Unforeseen failures.
 
 
 async def test_a_look_that_fails_in_an_unforeseen_way_is_repeated_no_more_often_than_any_other(

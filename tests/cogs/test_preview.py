@@ -98,7 +98,7 @@ class Browser:
         return next(found for found in (await self.member(name))["places"] if found["name"] == place)
 
     async def open(self, name: str, place: str) -> dict[str, Any]:
-        """Open a place and load it as the frame does; what SimCord shows there."""
+        """Open a place and load it as the frame does. Return what SimCord shows there."""
         wanted = {"member": (await self.member(name))["id"], "place": (await self.place(name, place))["id"]}
         async with self.client.post("/ambit/open", json=wanted) as answer:
             assert answer.status == 200
@@ -125,7 +125,7 @@ class Browser:
         return [page["messages"][identity]["content"] for identity in page["timeline"]]
 
     async def pictures(self) -> list[bytes]:
-        """The pictures of the open place, all asked for at once as the page does."""
+        """The pictures of the open place, all requested at once as the page does."""
 
         async def picture(identity: str) -> bytes:
             async with self.client.get(f"/api/assets/{identity}", headers=self.headers) as answer:
@@ -184,7 +184,7 @@ async def previewing(bot: Ambit, members: int = 3) -> AsyncIterator[tuple[World,
 
 
 async def post(bot: Ambit, world: World, messages: int) -> list[bytes]:
-    """Messages with a button and a picture each, as boards have them; the pictures."""
+    """Post messages with a button and a picture each, like boards. Return the pictures."""
     pictures = []
     async with world.acting():
         for number in range(messages):
@@ -413,7 +413,7 @@ async def test_a_picture_is_handed_on_as_it_was_posted_and_decoded_by_the_browse
 
 
 async def test_an_action_takes_hardly_longer_however_much_was_said_in_the_channel(tmp_path: Path) -> None:
-    """Measured in calls of functions, which do not depend on who else uses the machine."""
+    """Counts function calls, which don't depend on the machine's load."""
 
     async def calls() -> int:
         counted = 0

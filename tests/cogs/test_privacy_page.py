@@ -1,4 +1,4 @@
-"""What `/privacy` says is kept about a person, against what the store can hold (P20)."""
+"""What `/privacy` says is kept about a person, compared with what the store can hold (P20)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from db.model import schema
 from tests.cogs.table import private, table
 
 ROOM = 1700
-"""Characters of the page, of 2,000: there is room for what comes."""
+"""Characters of the page. Discord allows 2,000, so there is room for more."""
 
 LONGEST = KEPT.format(count="1000000 matches", moves=" (until 36500 days after it ends)")
 
@@ -72,11 +72,11 @@ SAID = {
     "bars": {"user_id": "moderators have barred you", "until": "until when"},
     "allowances": dict.fromkeys(("mark", "until"), "anonymous markers of how often"),
 }
-"""By table and column, what the page says of it."""
+"""By table and column, the words of the page that cover it."""
 
 OF_PLACES = {"match_id", "guild_id", "channel_id", "thread_id", "lobby_message_id", "board_message_id"}
 WHOLLY = {"player_settings", "lessons", "forgotten", "kept_away", "allowances"}
-"""Tables that are about people alone, so that the page names each of their columns."""
+"""Tables that are about people alone, so the page names each of their columns."""
 
 
 # FOUND S4
@@ -94,7 +94,7 @@ def test_p20_the_page_says_each_column_that_names_a_person_or_is_known_of_them(n
         assert phrase in " ".join(LONGEST.split())
     if name in WHOLLY:
         assert SAID[name].keys() == set(columns.keys())
-    # What Discord numbers, but for places, leads to a person.
+    # Discord's ids, except those of places, lead to a person.
     numbered = {column.name for column in columns if column.name.endswith("_id")}
     assert numbered - OF_PLACES <= SAID[name].keys()
 

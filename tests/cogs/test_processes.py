@@ -1,4 +1,4 @@
-"""The processes that work for the bot: there when they are needed, and gone with it."""
+"""Worker processes: there when they are needed, and gone with the bot."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.cogs.table import hinted, table
 from tests.cogs.test_computer_seats import sit_with_computers
 
 WAIT = 60
-"""Seconds that a process is given to end.
+"""Seconds in which a process must end.
 
-Its sentinel tells that: of two threads that join it, as the pool's own does, one may find it alive when it is not.
+The test looks at its sentinel. Of two threads that join it, like the pool's own, one may find it alive when it isn't.
 """
 
 

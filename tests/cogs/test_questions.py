@@ -1,4 +1,4 @@
-"""Questions to a table as people see them: No, until when, and what becomes of them (P13, P14, P18, P33)."""
+"""Questions to a table as people see them: No, until when, and how they end (P13, P14, P18, P33)."""
 
 from __future__ import annotations
 

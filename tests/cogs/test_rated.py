@@ -1,4 +1,4 @@
-"""Ratings as people see them: in the lobby, at the end, in what they set."""
+"""Ratings as people see them: in the lobby, at the end, in their settings."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def test_a_server_can_switch_ratings_off_and_begin_a_season(tmp_path: Path
         await given_up(room)
         shown = await chief.slash(room.channel, "settings server", ratings="new season")
         assert "Ratings: on, season 2" in shown.response.content
-        # Nothing has been played in it, so there is nothing to begin once more.
+        # Nobody has played in it, so there is nothing to start again.
         shown = await chief.slash(room.channel, "settings server", ratings="new season")
         assert "Ratings: on, season 2" in shown.response.content
         shown = await chief.slash(room.channel, "settings server", ratings="off")
@@ -101,7 +101,7 @@ async def test_before_a_hint_is_shown_somebody_reads_that_the_match_cannot_raise
 
 
 class Hinting(Computers):
-    """Computer players whose hint is what a test says."""
+    """Computer players that give the hint that a test chooses."""
 
     def __init__(self) -> None:
         super().__init__(InProcess(), effort=0.01, beat=0)

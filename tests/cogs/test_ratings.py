@@ -1,4 +1,4 @@
-"""Tables of ratings and pages of persons, as people ask for them on a server (P34)."""
+"""Tables of ratings and pages of people, as people ask for them on a server (P34)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def server(room: Table) -> int:
 
 
 async def resigned(room: Table, winner: Any, loser: Any, game: str = "ambush", guild: int | None = None) -> MatchId:
-    """A match that counts, which one of two has given up; nothing of it needs Discord."""
+    """A match that counts, which one of two has resigned; it needs no Discord."""
     host = room.bot.host
     request = NewMatch(game, room.channel.id, guild_id=guild or server(room))
     match = await host.lobby.open(request, Person(winner.id, winner.name))
@@ -58,7 +58,7 @@ async def resigned(room: Table, winner: Any, loser: Any, game: str = "ambush", g
 
 
 async def rate(room: Table, people: Mapping[int, str], game: str = "ambush", season: int = 1) -> None:
-    """These people, by their ids, are listed on the server, the best first, as if they had played five matches."""
+    """List these people on the server, the best first, as if they had played five matches."""
     of, guild = Ladder(server(room), game, season, False), server(room)
 
     def work(connection: Connection) -> None:
@@ -75,7 +75,7 @@ async def rate(room: Table, people: Mapping[int, str], game: str = "ambush", sea
 
 
 async def rated(room: Table, game: str = "ambush") -> None:
-    """All at the table are listed, in their order."""
+    """List everybody at the table, in their order."""
     await rate(room, {person.id: person.name for person in room.people}, game)
 
 
@@ -85,7 +85,7 @@ async def picture(message: Any) -> Image.Image:
 
 
 def words_of(message: Any) -> str:
-    """What the picture says to who cannot see it."""
+    """The picture's description."""
     (attachment,) = message.attachments
     return str(attachment.description)
 
@@ -252,7 +252,7 @@ async def test_the_rating_of_somebody_who_hides_stands_in_no_end_post_and_they_a
         assert told in said(await ann.slash(room.channel, "match board", match=number))
         for other in (bob, zoe):
             assert str(own.number) not in said(await other.slash(room.channel, "match board", match=number))
-        # Where all hide, and once they are forgotten, there is nothing to say.
+        # If all hide, or are forgotten, there is nothing to say.
         await host.settings.set_player_settings(UserId(bob.id), PlayerSettings(hidden=True))
         number = await room.begin("ambush", 2)
         await moved(host, await host.look.match(number))
@@ -287,7 +287,7 @@ async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_n
         outside = (await dan.click(lobby, label="Ratings")).response.content
         assert "finished" not in outside
         assert ("• Ann: no rating to show" in outside) is hides
-        # Somebody who isn't listed yet is told of at the table alone.
+        # People who aren't listed yet are shown only at the table.
         await cleo.slash(room.channel, "gambo new", pace="day")
         told = (await dan.click(room.latest("Ratings"), label="Ratings")).response.content
         assert told.startswith("**Gambo #")

@@ -1,4 +1,4 @@
-"""Direct messages are rationed, and whoever gets none misses nothing (P2, P27, P32)."""
+"""Direct messages are rationed, and people who get none miss nothing (P2, P27, P32)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NONE = Ration(0, 0)
 
 
 class Openings:
-    """To whom direct messages are opened."""
+    """Records to whom direct messages are opened."""
 
     def __init__(self, room: Table) -> None:
         self._requests = room.env.http_requests
         self._seen = 0
 
     def since(self) -> list[int]:
-        """To whom since this was asked last."""
+        """The people since the last call."""
         new = self._requests[self._seen :]
         self._seen += len(new)
         return [int(request.json["recipient_id"]) for request in new if (request.method, request.path) == OPENING]
@@ -51,7 +51,7 @@ async def dm_of(room: Table) -> list[Dm]:
 
 
 async def told(room: Table) -> None:
-    """Everything is told: no row is left, however often somebody looks."""
+    """Check that everything was announced: no row is left, however often somebody looks."""
     await room.told()
     assert not await room.bot.host.outbox.owes()
     assert await room.bot.host.outbox.claim(timedelta(seconds=1)) == ()
@@ -74,7 +74,7 @@ async def test_p32_an_hour_of_joins_opens_no_more_than_the_ration(tmp_path: Path
                 room.channel = guild.create_text_channel(f"games-{number}", overwrites=without_pictures)
             await room.open("saboteur", players=10)
             lobby = room.latest("Join")
-            for each in range(9):  # with who opened it that is ten, and the last of them starts the match
+            for each in range(9):  # with the person who opened it that is ten, and the last of them starts the match
                 person = guild.add_member(room.env.create_user(f"P{number}-{each}"))
                 await person.click(lobby, label="Join")
             at += [clock.now()] * len(openings.since())
@@ -96,7 +96,7 @@ async def test_p32_who_gets_none_is_told_where_the_cards_are_and_nothing_else(tm
 
 
 async def test_p32_who_fills_the_table_has_pressed_too(tmp_path: Path) -> None:
-    # One for each press and not a single one for what nobody has asked for.
+    # One for each press, and not a single one without a press.
     async with table(tmp_path / "ambit.db", 3, ration=Ration(2, 2)) as room:
         ann, bob, cleo = room.people
         await ann.user.slash("settings me", private="button")
@@ -185,7 +185,7 @@ async def test_a_dm_channel_that_is_not_there_any_more_is_opened_again(tmp_path:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("abissal", 2, players=2)
         bob = room.people[1]
-        await room.bot.host.dms.note_dm_channel(bob.id, 4)  # as of another bot, whose store this was
+        await room.bot.host.dms.note_dm_channel(bob.id, 4)  # as if another bot had owned this store
         openings = Openings(room)
         openings.since()
         await room.open("abissal", players=3)
@@ -196,7 +196,7 @@ async def test_a_dm_channel_that_is_not_there_any_more_is_opened_again(tmp_path:
         assert bob.user.dm_channel.last_message.content.endswith("Your cards will arrive here.")
 
 
-# Without any.
+# Without any DM.
 
 
 @pytest.mark.slow
@@ -261,7 +261,7 @@ async def test_p32_too_fast_is_the_bots_own_state_and_pauses_all_new_dms(
         await timed.move()
         assert openings.since() == []
         assert sum("no new DMs" in message for message in caplog.messages) == 1
-        # It is still so after ten minutes, so the next wait is twenty.
+        # It is still too fast after ten minutes, so the next wait is twenty.
         await timed.later(minutes=1)
         await timed.move()
         assert len(openings.since()) == 1
@@ -274,7 +274,7 @@ async def test_p32_too_fast_is_the_bots_own_state_and_pauses_all_new_dms(
         await timed.move()
         assert len(openings.since()) == 1
         assert Counter(await dm_of(room)) == {Dm.OPEN: 1, Dm.UNKNOWN: 2}
-        # The success has ended it: whatever comes next begins with ten minutes.
+        # The success ends the pause; the next one starts with ten minutes.
         room.env.inject_error(*OPENING, status=403, code=40003)
         await timed.move()
         await timed.later(minutes=10)
@@ -323,7 +323,7 @@ async def test_the_lobby_of_a_game_without_hands_speaks_of_none(tmp_path: Path) 
         assert "My hand" not in room.latest("Join").content
 
 
-# What people and servers choose.
+# Choices of people and servers.
 
 
 async def test_p19_p32_never_by_dm_opens_and_sends_none(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What Discord refuses, by its class: dropped, posted anew, or told in words; nothing is asked for ever."""
+"""What Discord refuses, by class: dropped, posted again, or told in words; nothing is tried for ever."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ def board_path(room: Table) -> str:
 
 
 async def refuse(clocked: Clocked, status: int, code: int) -> tuple[int, int]:
-    """Begin a match and move while every post is refused: the requests of the first minute, and of three days."""
+    """Start a match and move while every post is refused. Return the requests of the first minute, and
+    of three days.
+    """
     room = clocked.room
-    await room.begin("gambo", 2, pace="none")  # no reminder and no vote is to be told beside the board
+    await room.begin("gambo", 2, pace="none")  # no reminder and no vote is announced besides the board
     room.env.inject_error("POST", board_path(room), status=status, code=code, times=None)
     before = asked(room, "POST", board_path(room))
     await clocked.move()

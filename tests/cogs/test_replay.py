@@ -1,4 +1,4 @@
-"""Looking back at a match: every step is the picture that was posted, and nobody sees more than he may."""
+"""Looking back at a match: every step is the picture that was posted, and nobody sees more than they may."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def picture(message: Any) -> bytes:
 
 
 async def posted(room: Table) -> dict[int, bytes]:
-    """The boards in the channel by the ply that their buttons carry; of the end post there is no ply."""
+    """The boards in the channel by the ply that their buttons carry; the end post has none."""
     boards = {}
     for message in room.place().history():
         for button in buttons(message):
@@ -43,7 +43,7 @@ async def begun(room: Table, game: str, moves: int) -> int:
 
 
 async def move(room: Table, number: int) -> None:
-    """Whoever is on turn plays."""
+    """The player whose turn it is moves."""
     match = await room.bot.host.look.match(number)
     assert match.mover is not None
     view = await room.bot.host.look.view(number, match.mover.user_id)
@@ -52,20 +52,20 @@ async def move(room: Table, number: int) -> None:
 
 
 async def ended(room: Table, game: str, moves: int) -> int:
-    """The same, and then somebody has resigned."""
+    """The same match after somebody has resigned."""
     number = await begun(room, game, moves)
     await resigned(room, number)
     return number
 
 
 async def resigned(room: Table, number: int) -> None:
-    """The first of the people gives the match up."""
+    """The first person resigns."""
     asked = (await room.people[0].slash(room.channel, "match resign", match=number)).response
     await room.people[0].click(asked, label=labels(asked)[0])
 
 
 def here(message: Any) -> int:
-    """The ply at which a viewer stands."""
+    """The ply that a viewer is at."""
     ref = parse(next(button.custom_id or "" for button in buttons(message) if button.label == "Next ▶"))
     assert ref is not None
     assert ref.ply is not None
@@ -77,7 +77,7 @@ def enabled(message: Any) -> list[str | None]:
 
 
 async def every_step(watcher: Any, shown: Any) -> dict[int, bytes]:
-    """Press **Next** until there is no next; the pictures by ply."""
+    """Press **Next** to the end. Return the pictures by ply."""
     steps = {here(shown): await picture(shown)}
     while "Next ▶" in enabled(shown):
         shown = (await watcher.click(shown, label="Next ▶")).response

@@ -37,7 +37,7 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
         whole = private(await ann.slash(room.channel, "match verify", match=1)).content
         opened = {label: private(await ann.click(room.latest(label), label=label)) for label in ("Log", "Replay")}
         clock.advance(timedelta(days=31))
-        # Nothing is deleted by a clock that is far ahead of everything in the store.
+        # A clock far ahead of everything in the store deletes nothing.
         lobby = await room.bot.host.lobby.open(NewMatch("gambo", room.channel.id), Person(UserId(99), "Zoe"))
         await room.bot.host.lobby.leave(lobby.id, UserId(99))
         await room.env.advance_time(TICK)

@@ -1,4 +1,4 @@
-"""What somebody may do with a match is decided by the match's own place, for every command, button and menu."""
+"""The match's own place decides what somebody may do with it, for every command, button and menu."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ ABOUT_NO_MATCH = {
     *("section", "forget", "forgotten", "notnow", "away", "awayuntil"),
     *("ladder", "postladder", "profile", "postprofile", "results", "mydata"),
 }
-"""Buttons and menus that name none."""
+"""Buttons and menus that name no match."""
 
 FOR_SEATS = {"play", "pick", "page", "back", "confirm", "hint"}
-"""What acts for a seat, and is refused to who has none in the words of the table."""
+"""Verbs that act for a seat. People without one get the table's refusal."""
 
 WITHOUT_A_MATCH = {
     *("match list", "match away", "match history", "match stats", "match open"),
@@ -37,7 +37,7 @@ WITHOUT_A_MATCH = {
     *(f"settings {verb}" for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")),
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
 }
-"""Commands that are about no match, about one's own, or about what is over."""
+"""Commands that are about no match, about one's own, or about finished ones."""
 
 UNSEEN = "You can't see where match 1 is being played, and you don't have a seat in it."
 NOT_HERE = "There's no match 1 here"
@@ -45,7 +45,7 @@ NOT_HERE = "There's no match 1 here"
 
 @dataclass
 class Scene:
-    """A match (number 1) in a private channel, and people outside it who may manage messages somewhere else."""
+    """A match (number 1) in a private channel, and people outside it who may manage messages elsewhere."""
 
     room: Table
     private: ChannelHandle

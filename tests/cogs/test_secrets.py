@@ -1,4 +1,4 @@
-"""What nobody may read in the log of the process: no seed, no deal, no hand, no action, whatever fails."""
+"""What nobody may read in the process's log: no seed, no deal, no hand, no action, whatever fails."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 @contextmanager
 def logged(shards: Sequence[int] = ()) -> Iterator[io.StringIO]:
-    """All that the process says meanwhile, as it would at the level DEBUG."""
+    """Everything that the process logs meanwhile at the level DEBUG."""
     root, hook = logging.getLogger(), sys.excepthook
     named = ("", *log_format.LIBRARIES)
     levels = {name: logging.getLogger(name).level for name in named}
@@ -55,7 +55,7 @@ def logged(shards: Sequence[int] = ()) -> Iterator[io.StringIO]:
 
 
 async def stored_actions(room: Table) -> list[str]:
-    """What the players and chance have done, as it stands in the store."""
+    """The actions of players and chance in the store."""
     rows = schema.log.select().where(schema.log.c.player != TABLE)
     found = await room.bot.database.read(lambda connection: connection.execute(rows).fetchall())
     assert any(row.player == CHANCE for row in found)
@@ -63,7 +63,7 @@ async def stored_actions(room: Table) -> list[str]:
 
 
 def check(said: str, actions: list[str]) -> None:
-    """A short action may be part of any word; a deal, and each of its lists of cards, is part of none."""
+    """Search the log. A short action may be part of any word; a deal, or one of its lists of cards, isn't."""
     parts = {part for action in actions for part in (action, *action.split()) if len(part) > 4 and not part.isalpha()}
     assert parts
     assert not [part for part in parts if part in said]
@@ -72,7 +72,7 @@ def check(said: str, actions: list[str]) -> None:
 
 
 async def asked(failing: Failing, question: Awaitable[T]) -> T:
-    """What the test itself wants to know fails never."""
+    """Query the store for the test itself; this never fails."""
     failing.sound = True
     try:
         return await question
@@ -81,7 +81,7 @@ async def asked(failing: Failing, question: Awaitable[T]) -> T:
 
 
 async def opened(room: Table, game: str, failing: Failing) -> int:
-    """The number of a table that the first person opens, as often as it takes."""
+    """The number of a table that the first person opens, with as many tries as it takes."""
     opener = room.people[0]
     for _ in range(TRIES):
         await opener.slash(room.channel, f"{game} new")
@@ -91,7 +91,7 @@ async def opened(room: Table, game: str, failing: Failing) -> int:
     raise AssertionError("no table could be opened")
 
 
-# Faults of the disk become sentences before the log sees them, so those runs are the less telling ones, and long.
+# Disk failures become sentences before they reach the log, so these long runs reveal less.
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", [pytest.param(of_the_disk, marks=pytest.mark.soak), of_the_program])
 @pytest.mark.parametrize(

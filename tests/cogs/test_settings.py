@@ -1,4 +1,4 @@
-"""What servers and people choose really acts (P19), and a turn rings one person once, as that person wants (P26)."""
+"""Choices of servers and people take effect (P19), and a turn pings one person once, as they want (P26)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SILENT = 1 << 12
 
 
 class Rings:
-    """Who was rung since this was made: by a mention in the channel, or by a DM that is not silent."""
+    """Who was pinged since this was made: by a mention in the channel, or by a DM that isn't silent."""
 
     def __init__(self, room: Table) -> None:
         self.room = room
@@ -171,7 +171,7 @@ async def test_p19_a_person_says_before_which_moves_they_want_a_last_look(
         for person in room.people:
             await person.slash(room.channel, "settings me", confirm=confirm)
         number = await room.begin("gambo", 2)
-        # Which side somebody takes is no place on the picture.
+        # The picture doesn't show as a place which side somebody takes.
         first = room.on_turn(room.latest("Play"))
         sides = (await room.bot.host.look.view(number, first.id)).moves
         await first.slash(room.channel, "gambo play", move=sides[0].text)
@@ -187,7 +187,7 @@ async def test_p19_a_person_says_before_which_moves_they_want_a_last_look(
 async def test_p19_a_move_that_no_place_has_shown_and_a_card_that_can_be_turned_get_a_last_look(
     tmp_path: Path,
 ) -> None:
-    """In Saboteur: a discarded card is given up unseen, and a tunnel can be laid both ways round."""
+    """In Saboteur a discarded card is given up unseen, and a tunnel can be laid both ways round."""
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         host = room.bot.host

@@ -1,4 +1,4 @@
-"""**Post it here**: what everybody may see is posted for all, where nobody sees by it what they could not see."""
+"""**Post it here**: what everybody may see is posted for all. It shows nobody what they couldn't see otherwise."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def test_a_match_of_a_private_channel_is_posted_nowhere_else(tmp_path: Pat
         before = len(at.public.history())
         assert "Not everyone here can see" in one_sentence(await ann.click(private, label=POST))
         assert len(at.public.history()) == before
-        # Once everybody can see where it is played, everybody may see it elsewhere, too.
+        # When everybody can see its place, everybody may see the match elsewhere, too.
         await ann.slash(at.public, "match move", match=1)
         await at.room.told()
         private = (await ann.slash(at.private, "match replay", match=1)).response
@@ -128,7 +128,7 @@ async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_p
         for _ in range(LIMITS[Deed.SHOW].most):
             await room.bot.host.ratings.show(server(room), ann.id)
         room.bot.animations = Shared(0)
-        DRAWER.close()  # a process that an earlier test has left draws nothing here
+        DRAWER.close()  # a process left by an earlier test draws nothing here
         DRAWER.few = 0
         try:
             for post in posts:

@@ -1,4 +1,4 @@
-"""Several moves since the last post are numbered, in the words and on the picture alike; a single one is not."""
+"""Several moves since the last post are numbered, in the words and on the picture alike; a single one isn't."""
 
 from __future__ import annotations
 

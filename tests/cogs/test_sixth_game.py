@@ -1,4 +1,4 @@
-"""A game that the program does not know is played on Discord, by nothing but what it brings itself (`tests.sixth`)."""
+"""A game that the program doesn't know is played on Discord, only by what it brings itself (`tests.sixth`)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def brought(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def actor(room: Table) -> Any:
-    """Who is on turn."""
+    """The person whose turn it is."""
     found = room.on_turn(room.latest("Play"))
     assert found is not None
     return found

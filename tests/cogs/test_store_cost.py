@@ -15,21 +15,22 @@ from tests.statements import statements
 from tests.store import SERVER
 
 OF_A_PRESS = 1
-"""Every press asks how the match stands: the store is the truth, and another process may have changed it."""
+"""Every press reads the match: the store is the truth, and another process may have changed it."""
 
 OF_A_MOVE = 11 if SERVER is None else 12
-"""To read the match and store the move with all that follows (8), and to tell the board (3); on a server it is locked
-by a statement of its own before it is read."""
+"""Reading the match, storing the move with all that follows (8), and announcing the board (3). On a server one more
+statement locks it first.
+"""
 
 TO_FIND_THE_MATCH = 2
 """A command without a number: which matches are played in its place, and whether one of them is meant."""
 
 OF_A_HAND = 3
 TO_GREET = 1
-"""Before somebody's first move in a match it is looked up whether they have ever finished a match of the game."""
+"""Before somebody's first move in a match, one query asks if they have ever finished a match of the game."""
 
 TO_ACT = 1
-"""Somebody's first move in a match is noted at their seat, because who has not acted is out of the result (F2)."""
+"""Somebody's first move in a match is noted at their seat: without one they aren't in the result (F2)."""
 
 MOVES = 3
 MATCHES = 8
@@ -57,7 +58,7 @@ async def test_a_move_asks_the_store_no_more_than_agreed(tmp_path: Path, game: s
                 with statements() as made:
                     await play_by_panel(actor, board, rng)
                 if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
-                    # The end of a match counts it, too.
+                    # The end of a match is counted, too.
                     break
                 assert any(statement.startswith("INSERT INTO log") for statement in made)
                 assert len(presses) >= 2

@@ -113,7 +113,7 @@ async def test_a_rematch_keeps_every_term(host: Host, terms: Terms) -> None:
 
 @pytest.mark.parametrize("stage", ["invited", "handed on", "closed", "running", "over"])
 async def test_what_a_term_says_about_somebody_is_forgotten_with_them(host: Host, stage: str) -> None:
-    # Words that another host has written are not Zed's.
+    # Another host's words aren't Zed's.
     by, traces = (ANN, {str(ZED.user_id)}) if stage == "invited" else (ZED, {str(ZED.user_id), "Zed"})
     match = await opened(host, by, OTHER)
     if stage in ("handed on", "running", "over"):

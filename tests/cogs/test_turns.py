@@ -65,7 +65,7 @@ async def test_p05_p23_the_panel_leads_step_by_step_to_a_confirmation(tmp_path: 
         actor, board = room.to_play()
         shown = (await actor.click(board, label="Play")).response
         while not BACK & set(labels(shown)) and "Confirm" in labels(shown):
-            # Nothing is to be chosen, so nothing is asked.
+            # There is no choice, so nothing is asked.
             await actor.click(shown, label="Confirm")
             actor, board = room.to_play()
             shown = (await actor.click(board, label="Play")).response
@@ -78,7 +78,7 @@ async def test_p05_p23_the_panel_leads_step_by_step_to_a_confirmation(tmp_path: 
             told = [label for label in labels(shown) if label] if menu(shown) is None else []
             numbered = [label.split(" · ")[0] for label in told if " · " in label]
             if numbered and numbered[0].isdecimal():
-                # As on the picture: of cards that are the same, the first has the number.
+                # As on the picture: of equal cards, the first has the number.
                 numbers = list(map(int, numbered))
                 assert numbers == sorted(set(numbers))
             steps.append(offered)
@@ -185,7 +185,7 @@ async def test_p09_the_rules_begin_with_five_lines_and_go_on_page_by_page(tmp_pa
 
 
 def check_pictures(answer: Any) -> None:
-    """A page of the rules of Saboteur has the pictures of its section, with their words."""
+    """Check that a page of Saboteur's rules has the pictures of its section, with their words."""
     shown = next(
         section.illustrations
         for section in sections("saboteur")
@@ -214,7 +214,7 @@ def test_p09_every_game_explains_itself_in_sections_that_fit(game: str) -> None:
 
 
 def check_sections_fit(game: str) -> None:
-    """Every section of a game's rules fits a message and says something of its own."""
+    """Every section of a game's rules fits a message and is unique."""
     pages = [rules_pages.text(game, number) for number in range(len(sections(game)))]
     assert len(pages) >= 3
     assert all(len(page) <= 2000 for page in pages)

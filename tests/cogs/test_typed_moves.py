@@ -1,4 +1,4 @@
-"""Moves that are typed: canonical text is played at once, anything else is shown as it was read, and waits (P6)."""
+"""Typed moves: canonical text is played at once, anything else is shown as it was read, and waits (P6)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.cogs.test_whole_matches import stored_log
 
 
 async def on_turn(room: Table, number: int) -> tuple[Any, View]:
-    """The person on turn, and what they see."""
+    """The person whose turn it is, and what they see."""
     mover = (await room.bot.host.look.match(number)).mover
     assert mover is not None
     assert mover.user_id is not None
@@ -80,7 +80,7 @@ async def test_p06_a_move_that_had_to_be_read_leniently_is_shown_and_waits_for_a
                 answer = await typed(room, person, view, lenient(move.text))
             await person.click(answer, label="Confirm")
             assert (await room.bot.host.look.match(number)).ply > view.ply
-            # What leaves no choice afterwards is made at once, by the same seat, too.
+            # Forced follow-ups are made at once, by the same seat, too.
             _, lines = await stored_log(room, number)
             assert next(line.text for line in lines[view.ply :] if line.player == view.seat) == move.text
 
@@ -145,7 +145,7 @@ async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         person, view = await on_turn(room, number)
-        # A card whose name is in capital letters already is written as it is shown.
+        # A card whose name is in capital letters is written as it is shown.
         move = next(
             move
             for move in view.moves
@@ -162,7 +162,7 @@ async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other
 
 
 async def two_by_case(room: Table, number: int) -> tuple[Any, str, set[str]] | None:
-    """Who holds two cards that only case tells apart, one of them, and all that they hold; play goes on until then."""
+    """A holder of two cards that differ only by case, one of these, and the whole hand. Plays on until there is one."""
     for _ in range(60):
         if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
             return None

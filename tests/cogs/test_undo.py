@@ -12,12 +12,12 @@ from tests.cogs.test_manners import one_sentence
 
 
 async def more(room: Table, person: Any) -> Any:
-    """What stands behind **More** under the latest board."""
+    """What is behind **More** under the latest board."""
     return (await person.click(room.latest("More"), label="More")).response
 
 
 async def moved(room: Table) -> tuple[Any, Any]:
-    """Somebody makes a move; they and the other one."""
+    """Somebody makes a move. Return them and the other person."""
     actor, board = room.to_play()
     await play_by_panel(actor, board, random.Random(3))
     return actor, next(person for person in room.people[:2] if person.id != actor.id)

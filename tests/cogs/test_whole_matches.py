@@ -21,7 +21,7 @@ MAX_MOVES = 1200
 
 
 async def stored_log(room: Table, number: int) -> tuple[Header, tuple[Line, ...]]:
-    """The log as it stands in the database file."""
+    """The log in the database file."""
     match = await room.bot.host.look.match(number)
     rows = await room.bot.database.read(queries.lines, number)
     header = Header(match.game, len(match.seats), match.options, match.rules_version)
@@ -29,7 +29,7 @@ async def stored_log(room: Table, number: int) -> tuple[Header, tuple[Line, ...]
 
 
 async def assert_result_equals_replay(room: Table, number: int) -> None:
-    """The final post tells what a replay of the stored log comes to, and the deals are fair."""
+    """Check that the final post equals a replay of the stored log, and that the deals are fair."""
     header, lines = await stored_log(room, number)
     *_, (_, final) = replay(header, lines)
     assert final.is_terminal, to_text(header, lines)
@@ -84,7 +84,7 @@ async def play_on(
 
 
 async def whole_match(tmp_path: Path, game: str, players: int, how: tuple[str, ...], **options: Any) -> None:
-    """One match from ``new`` to the end; everybody sits down in the same moment, and gets a DM for that."""
+    """One match from ``new`` to the end. Everybody joins at the same moment, and gets a DM for that."""
     async with table(tmp_path / "ambit.db", players, ration=Ration(players, players)) as room:
         if GAMES[game].info.min_players < GAMES[game].info.max_players:
             options["players"] = players
@@ -153,7 +153,7 @@ async def test_p06_every_other_game_is_played_by_all_ways_in_turn(
 
 
 class Collected:
-    """A plugin of pytest that keeps the names of the tests that would run."""
+    """A pytest plugin that keeps the names of the tests that would run."""
 
     names: tuple[str, ...] = ()
 

@@ -1,4 +1,4 @@
-"""Where people read what the deals are bound to, and the file by which they check them (docs/fair-deals.md)."""
+"""Where people read what the deals depend on, and the file by which they check them (docs/fair-deals.md)."""
 
 from __future__ import annotations
 
