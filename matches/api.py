@@ -17,12 +17,12 @@ from db.model.enums import (
     Vote,
     Where,
 )
-from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
-from db.model.rows import Application, Ballot, DeadlineRow, GuildSettings, PlayerSettings, Telling, Terms
+from db.model.ids import NO_LINES, MatchId, Ply, UserId
+from db.model.rows import Application, GuildSettings, PlayerSettings, Telling, Terms
 from db.ratings.results import Tally
 from db.store.failures import DatabaseError
 from matches.delivery.dms import Ration
-from matches.engine.clock import Clock, ManualClock, SystemClock
+from matches.engine.clock import Clock, ManualClock
 from matches.errors import (
     Busy,
     Frozen,
@@ -42,7 +42,7 @@ from matches.errors import (
 from matches.host.check import check
 from matches.host.host import Host
 from matches.host.lessons import LessonPage, Standing, Tried
-from matches.ratings.reading import Change, Leaderboard, Profile, Rating
+from matches.ratings.reading import Change, Rating
 from matches.ratings.reliability import Reliability
 from matches.records.lesson_view import LessonView
 from matches.records.match import Match
@@ -51,82 +51,5 @@ from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person
 from matches.records.seat import Seat
 from matches.records.seen import Move, Shown, View
-from matches.records.verification import Verification
 from matches.table.play import Leaving
 from matches.table.votes import Cancelling
-
-__all__ = [
-    "NO_LINES",
-    "Application",
-    "Ballot",
-    "BoardPost",
-    "Busy",
-    "Cancellers",
-    "Cancelling",
-    "Change",
-    "Clock",
-    "DatabaseError",
-    "DeadlineRow",
-    "Dm",
-    "Due",
-    "Ended",
-    "Frozen",
-    "GuildSettings",
-    "HandPost",
-    "Host",
-    "HostError",
-    "KeptApart",
-    "Kind",
-    "LastLook",
-    "Leaderboard",
-    "Leaving",
-    "LessonPage",
-    "LessonView",
-    "Lost",
-    "ManualClock",
-    "Match",
-    "MatchId",
-    "Moment",
-    "Move",
-    "NewMatch",
-    "NotAllowed",
-    "NotFound",
-    "NotSeated",
-    "NotYourTurn",
-    "Once",
-    "Pace",
-    "Person",
-    "Ping",
-    "PlayerSettings",
-    "Ply",
-    "Private",
-    "Profile",
-    "Pruned",
-    "Rated",
-    "Rating",
-    "Ration",
-    "Refused",
-    "Reliability",
-    "Replay",
-    "Seat",
-    "SeatNumber",
-    "Shards",
-    "Shown",
-    "Stale",
-    "Standing",
-    "Status",
-    "SystemClock",
-    "Tally",
-    "Telling",
-    "Terms",
-    "TooSoon",
-    "Tried",
-    "Unavailable",
-    "UserId",
-    "Verification",
-    "View",
-    "Vote",
-    "Where",
-    "WrongTime",
-    "check",
-]
