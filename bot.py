@@ -214,7 +214,7 @@ class Ambit(Client):
         A single process leaves them to its successor, which has its name. A process without its shards has none: rows
         leased under its name are in use by the process that has the shards.
         """
-        if self.processes.carries and self.host.shards is not None and await self.processes.keep() is None:
+        if self.processes.carries and self.host.work.shards is not None and await self.processes.keep() is None:
             try:
                 await self.host.outbox.take_over()
             except Unavailable as error:

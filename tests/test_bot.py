@@ -561,7 +561,7 @@ async def test_a_bot_that_stops_has_nothing_in_hand_any_more_and_one_that_is_ref
 
     async def in_hand() -> dict[int, datetime]:
         async with await Database.open(url) as database:
-            return await database.read(outbox.leased, bot.host.name)
+            return await database.read(outbox.leased, bot.host.work.name)
 
     async with Ambit(database_url=url, shard_count=2, shard_ids=[1]) as bot:
         await bot.open()
@@ -584,9 +584,9 @@ async def test_a_bot_that_stops_since_another_carries_its_shards_frees_nothing_o
             match = await bot.host.lobby.open(NewMatch("gambo", 1000, guild_id=1 << SHARD_BITS), Person(10, "Ann"))
             await bot.host.outbox.redraw_lobby(match.id)
             await database.write(cut)
-            await Processes(database, bot.host.shards).carry()
-            (row,) = await Host(database, name=bot.host.name, shards=bot.host.shards).outbox.claim()
-        assert list(await database.read(outbox.leased, bot.host.name)) == [row.id]
+            await Processes(database, bot.host.work.shards).carry()
+            (row,) = await Host(database, name=bot.host.work.name, shards=bot.host.work.shards).outbox.claim()
+        assert list(await database.read(outbox.leased, bot.host.work.name)) == [row.id]
 
 
 @of_sqlite

@@ -39,7 +39,7 @@ class Porter(commands.Cog):
         )
 
     async def cog_load(self) -> None:
-        if self.bot.host.shards is not None:
+        if self.bot.host.work.shards is not None:
             # A press in a direct message is stored by another process than the one that tells its server: nobody rings.
             self.tick.change_interval(seconds=(self.tick.seconds or TICK) / OFTENER)
         self.tick.start()

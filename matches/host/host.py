@@ -78,16 +78,6 @@ class Host:
         self.thinking = Thinker(self.work, thinkers)
         self.ratings = Ratings(self.work, thinkers.background)
 
-    @property
-    def name(self) -> str:
-        """Under what it leases what it does."""
-        return self.work.name
-
-    @property
-    def shards(self) -> Shards | None:
-        """The shards that this process carries, ``None`` where it carries all there are."""
-        return self.work.shards
-
     def now(self) -> datetime:
         """The present moment by the clock that the matches go by."""
         return self.work.now()

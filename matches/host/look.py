@@ -11,7 +11,6 @@ from db.matches import queries
 from db.matches.queries import LobbyRow
 from db.model.enums import Status
 from db.model.ids import MatchId, Ply, UserId
-from db.model.rows import PlayerSettings
 from db.people import settings
 from games import GAMES
 from games.log import Line, LogError
@@ -68,7 +67,9 @@ class Look:
         """
         match, course = await self._work.position(of)
         seat = match.seat_of(user_id)
-        viewer = None if seat is None else seat.seat
+        viewer, own = (None, None) if seat is None else (seat.seat, seat.settings)
+        if seat is None and user_id is not None:
+            own = await self._work.read(settings.player_settings, user_id)
         state = course.state
         return View(
             match=match,
@@ -78,7 +79,7 @@ class Look:
             to_move=match.to_move,
             stage=state.stage,
             outcome=outcome_of(match, state),
-            settings=await self._settings(user_id) if seat is None else seat.settings,
+            settings=own,
             round_ply=Ply(course.round_ply),
             _state=state,
         )
@@ -190,11 +191,6 @@ class Look:
         if match.is_pruned:
             raise Pruned(match_id)
         return exported(match, seed, lines)
-
-    async def _settings(self, user_id: UserId | None) -> PlayerSettings | None:
-        if user_id is None:
-            return None
-        return await self._work.read(settings.player_settings, user_id)
 
 
 def _finished(connection: Connection, match_id: MatchId) -> tuple[Match, bytes, list[Line]]:

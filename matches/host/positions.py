@@ -100,19 +100,20 @@ class Positions:
         return Behind(known, [Line(*row) for row in rows])
 
     async def caught_up(self, match: Match, behind: Behind) -> Course:
-        """The match's course up to its last stored line, replayed in a thread where that is long. Raises LogError."""
+        """Return the match's course up to its last stored line, and keep it unless the match is frozen.
+
+        A long log is replayed in a thread. Raises LogError.
+        """
         if len(behind.lines) <= AT_ONCE:
-            return behind.caught_up()
-        lock = self._replaying.setdefault(match.id, asyncio.Lock())
-        async with lock:
-            # Of many who look at the same match after a start one replays it.
-            known = self._of(match.id)
-            if known is not None and known.ply == match.ply and match.status in BEGUN:
-                return known
-            course = await asyncio.to_thread(behind.caught_up)
-            if match.status in BEGUN:
-                self.keep(match.id, course)
-            return course
+            course = behind.caught_up()
+        else:
+            async with self._replaying.setdefault(match.id, asyncio.Lock()):
+                # After a start, one of many who look at the same match replays it.
+                known = self.kept(match) if match.status in BEGUN else None
+                course = await asyncio.to_thread(behind.caught_up) if known is None else known
+        if match.status in BEGUN:
+            self.keep(match.id, course)
+        return course
 
 
 def _size(course: Course) -> int:

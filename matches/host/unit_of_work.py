@@ -51,10 +51,6 @@ FROZEN: Final = (
 """What the log says once of each match whose log does not replay: it repeats the sentence that everybody may read."""
 
 
-def _never(_: str) -> bool:
-    return False
-
-
 class Effect(NamedTuple):
     """What a decision has stored.
 
@@ -173,7 +169,7 @@ class UnitOfWork:
         """
         match_id, interaction_id = match_id if isinstance(match_id, Once) else (match_id, None)
         async with self._locks.setdefault(match_id, asyncio.Lock()):
-            thawed = await self._warmed(match_id)
+            course = await self._replayed(match_id)
 
             def work(connection: Connection) -> Effect:
                 table = stored.table(connection, match_id, self.now(), lock=True, people=people)
@@ -185,7 +181,7 @@ class UnitOfWork:
                     deadlines.remove(connection, match_id, claimed.kind)
                 table = replace(table, press=interaction_id, restores=self._database.restores)
                 try:
-                    table = self._with_position(connection, table, thawed)
+                    table = self._with_position(connection, table, course)
                 except LogError as error:
                     if table.match.status is Status.RUNNING:
                         reason = f"This match is frozen: this version of the bot can't read its log. {error}"
@@ -231,7 +227,7 @@ class UnitOfWork:
         return table.match, table.course
 
     async def looked_at(
-        self, match_id: MatchId, *, with_lines: Callable[[str], bool] = _never
+        self, match_id: MatchId, *, with_lines: Callable[[str], bool] = lambda game: False
     ) -> tuple[Table, list[Line]]:
         """A match that has begun, with its position, of one moment, and all lines of games that are asked for by key.
 
@@ -256,9 +252,7 @@ class UnitOfWork:
             return table, behind, [Line(*row) for row in rows]
 
         table, behind, lines = await self.read(look)
-        course = await self.positions.caught_up(table.match, behind)
-        self.positions.keep(match_id, course)
-        return table.at(course), lines
+        return table.at(await self.positions.caught_up(table.match, behind)), lines
 
     async def _read(self, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
@@ -295,23 +289,30 @@ class UnitOfWork:
         return True
 
     def _store(self, connection: Connection, before: Table, table: Table, *, tells: bool = False) -> Effect:
-        lease = self._lease(connection, table.match.id, tells=tells)
+        """Write the difference. The outbox rows are leased to this process with it, so it needn't claim them.
+
+        Of several processes over one store, another one may hold rows of the same match.
+        """
+        mine = self.shards is None or (
+            tells and not outbox.is_leased_by_others(connection, table.match.id, self.now(), self.name)
+        )
+        lease = Lease(self.name, self.now() + self.lease) if mine and self.on_commit is not None else None
         told = difference.store(connection, before, table, lease)
         return Effect(table, difference.is_owed(table), told)
 
-    def _with_position(self, connection: Connection, table: Table, thawed: Course | None) -> Table:
-        """With the position; `thawed` is that of a frozen match, where its log replays. Raises LogError."""
+    def _with_position(self, connection: Connection, table: Table, course: Course | None) -> Table:
+        """Add the position to a running match. A frozen one that replays after all gets `course`. Raises LogError."""
         match = table.match
         if match.status is Status.RUNNING:
             return table.at(self.positions.behind(connection, match).caught_up())
-        if match.status is Status.FROZEN and thawed is not None and thawed.ply == match.ply:
-            return table.at(thawed)
+        if match.status is Status.FROZEN and course is not None and course.ply == match.ply:
+            return table.at(course)
         return table
 
-    async def _warmed(self, match_id: MatchId) -> Course | None:
-        """Replay a long log before the transaction that would keep all other writers waiting meanwhile.
+    async def _replayed(self, match_id: MatchId) -> Course | None:
+        """Replay the log before the transaction: there a long one would keep all other writers waiting.
 
-        Where a frozen match's log replays after all, its course. A match with a position in memory is not frozen.
+        Returns the course, ``None`` if it is in memory already or the log doesn't replay.
         """
         if match_id in self.positions:
             return None
@@ -323,26 +324,10 @@ class UnitOfWork:
 
         try:
             match, behind = await self.read(look)
-            course = None if behind is None else await self.positions.caught_up(match, behind)
+            return None if behind is None else await self.positions.caught_up(match, behind)
         except LogError:
-            # Whoever decides finds the same, and freezes the match; a frozen one stays as it is.
+            # The transaction finds the same, and freezes the match. A frozen one stays as it is.
             return None
-        if course is None or match.status is Status.FROZEN:
-            return course
-        self.positions.keep(match_id, course)
-        return None
-
-    def _lease(self, connection: Connection, match_id: MatchId, *, tells: bool) -> Lease | None:
-        """What this process tells by itself is in its hands with the commit, and need not be claimed.
-
-        Where several processes share the store, another one may be telling something of the same match.
-        """
-        if self.on_commit is None:
-            return None
-        alone = self.shards is None
-        if not alone and (not tells or outbox.is_leased_by_others(connection, match_id, self.now(), self.name)):
-            return None
-        return Lease(self.name, self.now() + self.lease)
 
 
 def _is_repeated(connection: Connection, match: Match, interaction_id: int) -> bool:

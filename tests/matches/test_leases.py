@@ -126,7 +126,7 @@ async def seconds_until_told(host: Host, clock: ManualClock) -> int:
     for second in range(1, 60):
         clock.advance(timedelta(seconds=1))
         await run_time(host)
-        if await host.outbox.claim() or await host.work.read(outbox.leased, host.name):
+        if await host.outbox.claim() or await host.work.read(outbox.leased, host.work.name):
             return second
     raise AssertionError("it is never told")
 
@@ -161,7 +161,7 @@ async def test_who_carries_out_what_is_due_tells_it_unless_somebody_else_tells_s
             await one.outbox.redraw_lobby(match.id)
             assert await one.outbox.claim()
         await run_time(zero)
-        assert bool(await zero.work.read(outbox.leased, zero.name)) is told
+        assert bool(await zero.work.read(outbox.leased, zero.work.name)) is told
         await one.play.resign(match.id, PEOPLE[0].user_id)
         clock.advance(timedelta(minutes=1))
         await tellings(zero)
