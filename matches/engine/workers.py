@@ -213,11 +213,6 @@ class _Worker:
         """Let it rest for most of its time where what it does has this rank or a worse one, else no longer."""
         self._rest.value = rests_from is not None and self.rank >= rests_from
 
-    @property
-    def rests(self) -> bool:
-        """Whether it rests for most of its time."""
-        return bool(self._rest.value)
-
     def stop(self) -> None:
         """Let what it does end, wherever that asks whether it should: `do` raises Stopped then."""
         self._stop_up_to(self._number)

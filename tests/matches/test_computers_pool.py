@@ -179,20 +179,20 @@ async def test_hints_do_not_rest_for_tables_without_people_which_rest_for_them()
     watched = asyncio.create_task(long.choose(Level.EXPERT, at.position, at.lines, 1, rank=Rank.WATCHED))
     try:
         await asyncio.sleep(0)
-        assert not long.background._every[0].rests
+        assert not long.background._every[0]._rest.value
         hint = asyncio.create_task(long.hint(at.position, at.lines, at.seed))
         await asyncio.sleep(0)
-        assert long._thinking._every[0].rests
-        assert not long.background._every[0].rests
+        assert long._thinking._every[0]._rest.value
+        assert not long.background._every[0]._rest.value
         hint.cancel()
         await asyncio.gather(hint, return_exceptions=True)
-        assert not long._thinking._every[0].rests
+        assert not long._thinking._every[0]._rest.value
         turn = asyncio.create_task(long.choose(Level.EXPERT, at.position, at.lines, 1))
         await asyncio.sleep(0)
-        assert long.background._every[0].rests
+        assert long.background._every[0]._rest.value
         turn.cancel()
         await asyncio.gather(turn, return_exceptions=True)
-        assert not long.background._every[0].rests
+        assert not long.background._every[0]._rest.value
     finally:
         watched.cancel()
         await asyncio.gather(watched, return_exceptions=True)
