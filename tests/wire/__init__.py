@@ -1,1 +1,1 @@
-"""The bot on the wire: the real process against a Discord that stands on this machine."""
+"""The bot on the wire: the real process against a stand-in for Discord on this machine."""

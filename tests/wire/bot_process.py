@@ -1,4 +1,4 @@
-"""The bot as a process of its own, which can be stopped, killed and started again on the same file."""
+"""The bot as a process of its own, which can be stopped, killed and restarted on the same file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Nursery:
         )
 
     def start(self, order: dict[str, Any]) -> int:
-        """A new bot; its process number."""
+        """Start a bot. Return its process id."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(order) + "\n")
@@ -43,14 +43,14 @@ class Nursery:
         return int(self._process.stdout.readline())
 
     def close(self) -> None:
-        """No more bots."""
+        """Start no more bots."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait()
 
 
 class BotProcess:
-    """One bot on one database file, started by the nursery, or (without) exactly as ``python launcher.py``."""
+    """One bot on one database file, started by the nursery, or (without) exactly like ``python launcher.py``."""
 
     def __init__(
         self,
@@ -76,18 +76,18 @@ class BotProcess:
         self.jump(0)
 
     def ahead(self, seconds: float) -> None:
-        """Let all time be ahead of the true one (or behind it) for this bot, its server's included."""
+        """Let all time run ahead of (or behind) the true one for this bot, including its server's."""
         _put(self._clock, seconds)
         self.seconds_ahead = seconds
 
     def jump(self, seconds: float) -> None:
-        """Let the clock of the bot's machine alone be ahead of the time (or behind it)."""
+        """Let only the clock of the bot's machine run ahead of (or behind) the time."""
         _put(self._machine, seconds)
 
     async def start(self, *, kill: str | None = None, connect: bool = True) -> None:
         """Start it and wait until it is connected; `kill` is the launcher's `WIRE_KILL`.
 
-        A bot that has orders to die may do so before it is connected.
+        A bot that should die may do so before it is connected.
         """
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("AMBIT_", "WIRE_"))}
         environment = inherited | {
@@ -98,7 +98,7 @@ class BotProcess:
             "WIRE_MACHINE": str(self._machine),
             "WIRE_EXIT": str(self._exit),
             "WIRE_ENTROPY": ENTROPY,
-            # Many people sit down in a few seconds here; the ration has tests of its own.
+            # Many people join within a few seconds here; rationing has tests of its own.
             "AMBIT_DMS_A_MINUTE": "1000",
             "AMBIT_DMS_A_DAY": "10000",
         }
@@ -126,35 +126,35 @@ class BotProcess:
         self.discord.changed()
 
     def kill(self) -> bool:
-        """SIGKILL, at this very moment; says True, so that a fault can cut the connection, too."""
+        """SIGKILL, immediately. Return True, so that a fault can also cut the connection."""
         if self.alive:
-            with contextlib.suppress(ProcessLookupError):  # it has ended, and we have not heard of it yet
+            with contextlib.suppress(ProcessLookupError):  # it has ended, and we don't know yet
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
         return True
 
     async def gone(self, seconds: float = DEADLINE) -> int:
-        """Wait until it has ended; its exit code."""
+        """Wait until it has ended. Return its exit code."""
         await self.discord.until(lambda: not self.alive, seconds)
         return int(self._exit.read_text()) if self._exit.exists() else KILLED
 
     async def stop(self) -> tuple[int, float]:
-        """SIGTERM; the exit code, and how many seconds it took."""
+        """SIGTERM. Return the exit code, and how many seconds it took."""
         began = time.monotonic()
         signal.pidfd_send_signal(self._handle, signal.SIGTERM)
         return await self.gone(), time.monotonic() - began
 
     @property
     def pid(self) -> int:
-        """The number of its process, or of the last one."""
+        """The id of its process, or of the last one."""
         return self._pid
 
     @property
     def workers(self) -> list[int]:
-        """The numbers of the processes that work for it (not of the one that multiprocessing keeps for itself)."""
+        """The ids of its worker processes (without multiprocessing's own)."""
         return [pid for pid in children(self._pid) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def limit_files(self, size: int) -> None:
-        """Let no file of the bot's grow beyond so many bytes (or, -1, as it likes): to a program, a full disk."""
+        """Limit the size of the bot's files (-1: no limit): to a program, a full disk."""
         _, most = resource.prlimit(self._pid, resource.RLIMIT_FSIZE)
         resource.prlimit(self._pid, resource.RLIMIT_FSIZE, (size, most))
 
@@ -164,30 +164,30 @@ class BotProcess:
         await self.gone()
 
     def log(self) -> str:
-        """Everything it has written."""
+        """Everything it has logged."""
         return self._log.read_text("utf-8") if self._log.exists() else ""
 
     def complaints(self) -> list[str]:
-        """The lines of its log that tell of a fault in the program."""
+        """The lines of its log that report a fault in the program."""
         return [line for line in self.log().splitlines() if "Traceback" in line or "ERROR" in line]
 
 
 def _put(file: Path, seconds: float) -> None:
-    """In one step: the bot reads it at any time."""
+    """Write the file atomically: the bot reads it at any time."""
     new = file.with_name(f"{file.name}.new")
     new.write_text(str(seconds))
     new.replace(file)
 
 
 def children(pid: int) -> list[int]:
-    """The numbers of the processes that a process has started, as Linux knows them."""
+    """The ids of a process's children, as Linux knows them."""
     return [
         int(child) for each in Path(f"/proc/{pid}/task").iterdir() for child in (each / "children").read_text().split()
     ]
 
 
 def _plainly(order: dict[str, Any]) -> int:
-    """As anybody would start it; the process is our child, and somebody must bury it when it ends."""
+    """Start it as anybody would. The process is our child, so we must reap it when it ends."""
     with Path(order["log"]).open("ab") as log:
         process = subprocess.Popen(
             [sys.executable, str(LAUNCHER)], env=order["environment"], cwd=order["folder"], stdout=log, stderr=log

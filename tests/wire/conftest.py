@@ -16,13 +16,13 @@ from .table import Table
 
 @pytest.fixture(scope="session")
 def spec() -> Spec | None:
-    """Discord's description of its API; without it the written rules alone judge."""
+    """Discord's description of its API; without it only the written rules judge."""
     return load_spec()
 
 
 @pytest.fixture
 def needs_spec(spec: Spec | None) -> Spec:
-    """For a test that cannot do without that file."""
+    """For a test that needs that file."""
     if spec is None:
         pytest.skip(f"{PATH.name} is not beside the repository ({PATH.parent.name}/): it is never copied into it")
     return spec
@@ -30,7 +30,7 @@ def needs_spec(spec: Spec | None) -> Spec:
 
 @pytest.fixture
 async def discord(spec: Spec | None) -> AsyncIterator[Discord]:
-    """A running stand-in; at the end nothing may have broken Discord's rules."""
+    """A running stand-in. At the end, check that nothing broke Discord's rules."""
     async with Discord(spec=spec) as made:
         yield made
         assert made.violations == []
@@ -48,7 +48,9 @@ def nursery() -> Iterator[Nursery]:
 
 @pytest.fixture
 async def bot(discord: Discord, nursery: Nursery, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """The real bot in its own process, not yet started; at the end its log may tell of no fault in the program."""
+    """The real bot in its own process, not yet started. At the end, check that its log reports no fault
+    in the program.
+    """
     made = BotProcess(discord, tmp_path, nursery)
     yield made
     await made.close()

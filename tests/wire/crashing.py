@@ -1,4 +1,4 @@
-"""Matches that outlive their bot: prepared nearly to their end, then played on while the bot is killed repeatedly."""
+"""Matches that survive crashes of their bot: prepared almost to their end, then played on while the bot is killed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Kill(NamedTuple):
 
 
 def some_kills(rng: random.Random, count: int) -> list[Kill]:
-    """So many deaths at random points."""
+    """This many crashes at random points."""
     most = {"commit": 24, "send": 14, "time": 100}
     kinds = [rng.choice(sorted(most)) for _ in range(count)]
     return [Kill(kind, rng.choice(list(Moment)), rng.randint(1, most[kind])) for kind in kinds]
@@ -44,7 +44,7 @@ def some_kills(rng: random.Random, count: int) -> list[Kill]:
 
 @dataclass(frozen=True)
 class Course:
-    """A match near its end: what to copy, how many people play it, and how it goes when nothing is in the way."""
+    """A match near its end: what to copy, how many people play it, and how it goes undisturbed."""
 
     game: str
     players: int
@@ -55,9 +55,9 @@ class Course:
 
 
 async def prepared(folder: Path, game: str, players: int, left: int, salt: str) -> Course:
-    """A match of which `left` moves are to come, played so far by the host alone, as the people would play.
+    """A match with `left` moves to go, played so far by the host alone, as the people would play.
 
-    Only what belongs to the last of these moves is left to be told.
+    Only news of the last of these moves is left to announce.
     """
     last: deque[Contents] = deque(maxlen=left)
     async with Discord() as nowhere, await Database.open(fresh(folder / "played.db")) as database:
@@ -79,7 +79,7 @@ async def prepared(folder: Path, game: str, players: int, left: int, salt: str) 
 
 @dataclass
 class Survival:
-    """One match on its way through the deaths of its bot."""
+    """One match through the crashes of its bot."""
 
     table: Table
     bot: BotProcess
@@ -113,7 +113,7 @@ class Survival:
         await self._next_bot()
 
     async def play(self) -> None:
-        """Play to the end. Raises AssertionError when the table waits for the host, or a living bot does not answer."""
+        """Play to the end. Raises AssertionError if the table waits for the host, or a living bot doesn't answer."""
         self._discord.impatient = True
         await self._next_bot()
         for _ in range(MAX_MOVES):
@@ -131,7 +131,7 @@ class Survival:
             await self._buried()
 
     async def settle(self, stored: Stored) -> None:
-        """Until everything has been told; a bot may die over that, too."""
+        """Wait until everything was announced. A bot may die meanwhile, too."""
         while not table_is_told(stored):
             if not self.bot.alive:
                 await self._buried()
@@ -143,7 +143,7 @@ class Survival:
         assert person is not None
         self.turns += 1
         if self.hands and self.turns % 2:  # every other time the person is quicker than the bot
-            # The move that this board calls for may be stored already, by a bot that died before it told so.
+            # The move that this board asks for may be stored already, by a bot that died before it announced that.
             table = self.table
             await self._until(
                 lambda: table.hand_of(person, board) is not None or table.latest() is not board,
@@ -172,7 +172,7 @@ class Survival:
 async def survived(
     course: Course, kills: list[Kill], folder: Path, nursery: Nursery, spec: Spec | None
 ) -> tuple[Survival, str, dict[int | None, Any]]:
-    """Play a course through these deaths: how it went, the final log, and what everybody knows in the end."""
+    """Play a course through these crashes. Return how it went, the final log, and what everybody knows in the end."""
     async with Discord(spec=spec) as discord:
         bot = BotProcess(discord, folder, nursery)
         copied(course.file, bot.database)
@@ -192,12 +192,14 @@ async def survived(
 
 
 def table_is_told(stored: Stored) -> bool:
-    """Whether the final board has been noted as told."""
+    """Whether the final board has been marked as sent."""
     return not [row for row in stored.to_tell(1) if row["kind"] in ("board", "end")]
 
 
 def check_told(survival: Survival) -> None:
-    """No board and no hand was posted twice, and whoever was called by a board got the hand that belongs to it."""
+    """Check that no board or hand was posted twice, and that each called player got the hand that
+    belongs to the board.
+    """
     table = survival.table
     boards = [_ref(table, message) for message in table.boards()]
     assert len(boards) == len(set(boards)), f"a board was posted twice: {boards}"
@@ -211,11 +213,11 @@ def _labels(message: Any) -> list[str]:
 
 
 def _ref(table: Table, message: Any) -> str:
-    """The match and ply that a board or hand is of."""
+    """The match and ply that a board or hand is about."""
     label = next(label for label in ("Play", "Rematch") if label in _labels(message))
     return str(table.button(message, label)["custom_id"])
 
 
 def players_of(game: str) -> int:
-    """As few as can play it."""
+    """The smallest number of players."""
     return GAMES[game].info.min_players

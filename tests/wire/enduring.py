@@ -1,7 +1,7 @@
-"""Tables that are played at by several bots over one server, whatever happens to bots, server, and what lies between.
+"""Tables on several bots over one server, whatever happens to bots, server, and the network between them.
 
-Somebody outside, who asks the server itself and not through the proxy, knows what is stored. Bots that have ended are
-started again, as an operator's machine does it.
+An observer asks the server directly and not through the proxy, and so knows what is stored. Bots that have ended are
+restarted, as an operator's machine does.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from .discord_standin.people import Impossible, together
 from .table import MENU, Table, labels
 
 PATIENCE: Final = 90.0
-"""Seconds after which a table that does not go on stands still."""
+"""Seconds after which a table without progress counts as stuck."""
 
 LONGEST_WAIT: Final = 10.0
 """Seconds after the end of a failure within which everybody has the board that they wait for.
 
-A machine that has much else to do takes some seconds for any board: so much longer it may be (`Endurance.expect`).
+On a busy machine any board takes some seconds, so that is added (`Endurance.expect`).
 """
 
 REFUSALS: Final = ("I can't ", "can't tell", "out of date", "not your turn", "gone on", "rejected my", "went wrong")
@@ -42,17 +42,17 @@ Log = list[tuple[int, int, str]]
 
 @dataclass
 class Ledger:
-    """What has come of it: nothing may be lost, doubled, denied or wrong."""
+    """The outcome: nothing may be lost, doubled, denied or wrong."""
 
     confirmed: int = 0
     lost: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
     denied: list[str] = field(default_factory=list)
-    """Told that nothing was changed, and it was."""
+    """Answers that nothing was changed, although it was."""
     wrong: list[str] = field(default_factory=list)
-    """Told of an error in the program."""
+    """Answers about an error in the program."""
     waits: list[tuple[float, str]] = field(default_factory=list)
-    """Seconds for which somebody has waited while all was well, and for what."""
+    """Seconds that somebody waited while all was well, and what for."""
     refusals: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -68,7 +68,7 @@ class Ledger:
 
 
 class Endurance:
-    """The tables, the bots and the proxy; `fail` is held while something is wrong."""
+    """The tables, the bots and the proxy; `fail` is held while something is broken."""
 
     def __init__(self, discord: Discord, bots: list[BotProcess], proxy: Proxy, outside: Database) -> None:
         self.discord, self.bots, self.proxy, self._outside = discord, bots, proxy, outside
@@ -88,7 +88,7 @@ class Endurance:
     # Beginning and end.
 
     async def begin(self, tables: int) -> None:
-        """Start the bots, and play at so many tables."""
+        """Start the bots, and play at this many tables."""
         for number in range(1, tables + 1):
             self.tables.append(Table.of(self.discord, 3, number=number))
         for bot in self.bots:
@@ -97,7 +97,7 @@ class Endurance:
         self._tasks += [asyncio.create_task(self._play(table)) for table in self.tables]
 
     async def end(self) -> None:
-        """Nobody plays any more; what has been confirmed is looked up once more. Raises what has failed."""
+        """Stop playing, and check the confirmed moves once more. Raises what has failed."""
         self._stopping = True
         players = self._tasks[len(self.bots) :]
         await asyncio.wait(players, timeout=2 * PATIENCE)
@@ -109,11 +109,13 @@ class Endurance:
             raise ExceptionGroup(f"somebody could not play on ({self.ledger})", errors)
 
     def expect(self) -> None:
-        """From now on nobody may wait longer than it took at most so far, while all was well, and `LONGEST_WAIT`."""
+        """From now on nobody may wait longer than the longest wait so far while all was well, plus `LONGEST_WAIT`."""
         self._longest = LONGEST_WAIT + self.ledger.longest
 
     def check(self) -> None:
-        """Nothing is lost, doubled or wrongly told, no board stands there twice, nobody has waited for so long."""
+        """Check that nothing is lost, doubled or wrongly told, no board is there twice, and nobody has
+        waited too long.
+        """
         found = self.ledger
         assert not found.lost, found.lost
         assert not found.doubled, found.doubled
@@ -131,18 +133,18 @@ class Endurance:
         assert self.discord.violations == []
 
     def phase(self) -> str:
-        """What has come of it so far, with the confirmed moves and the longest wait since this was asked last."""
+        """The outcome so far, with the confirmed moves and the longest wait since the last call."""
         confirmed, waits = self._told
         self._told = self.ledger.confirmed, len(self.ledger.waits)
         longest, why = max(self.ledger.waits[waits:], default=(0.0, ""))
         more = self.ledger.confirmed - confirmed
         return f"{more} confirmed, longest wait {longest:.1f} s ({why}); in all: {self.ledger}"
 
-    # What goes wrong.
+    # Failures.
 
     @asynccontextmanager
     async def fail(self) -> AsyncIterator[None]:
-        """Meanwhile people may be told that something cannot be done, and wait."""
+        """Meanwhile people may be told that something can't be done, and wait."""
         self._failing += 1
         try:
             yield
@@ -151,7 +153,7 @@ class Endurance:
             self._well_since = asyncio.get_running_loop().time()
 
     async def pass_time(self, seconds: float) -> None:
-        """Let people play for so long."""
+        """Let people play for this long."""
         with suppress(TimeoutError):
             await self.discord.until(lambda: any(task.done() for task in self._tasks), seconds)
         self._raise_if_somebody_cannot_play()
@@ -173,7 +175,7 @@ class Endurance:
                 task.result()
 
     async def kill(self, bot: BotProcess) -> None:
-        """A bot dies, and is there again."""
+        """Kill a bot. It is restarted."""
         async with self.fail():
             starts = bot.starts
             bot.kill()
@@ -182,14 +184,14 @@ class Endurance:
             await self.connected(bot)
 
     async def rest(self, bots: list[BotProcess]) -> None:
-        """These die, and are not started again before `wake`."""
+        """Kill these, and don't restart them before `wake`."""
         self._resting.update(bots)
         for bot in bots:
             bot.kill()
             await bot.gone()
 
     async def wake(self, bots: list[BotProcess]) -> None:
-        """They are started again."""
+        """Restart them."""
         for bot in bots:
             self._resting.discard(bot)
             await self.connected(bot)
@@ -205,7 +207,7 @@ class Endurance:
         await self.discord.until(there, PATIENCE)
 
     async def _keep_up(self, bot: BotProcess) -> None:
-        """Start it again whenever it has ended."""
+        """Restart it whenever it has ended."""
         while not self._stopping:
             if not bot.alive and bot not in self._resting:
                 await bot.start(connect=False)
@@ -225,14 +227,14 @@ class Endurance:
                 await self._turn(table, match)
 
     async def _begun(self, table: Table) -> MatchId:
-        """A new match, put into the store from outside; for once a computer plays, too."""
+        """A new match, put into the store from outside; sometimes a computer plays, too."""
         game = next(self._games)
         first, *others = (Person(UserId(each.id), each.user.global_name or "") for each in table.people)
-        # Most go on for long.
+        # Most continue for long.
         request = NewMatch(game, table.channel.id, Terms(rated=False), table.channel.guild_id)
         match: Match | None = None
         while match is None or match.status is not Status.RUNNING:
-            with suppress(HostError):  # the server is down, or a try before went through
+            with suppress(HostError):  # the server is down, or an earlier try succeeded
                 if match is None:
                     match = await self._host.lobby.open(request, first)
                 for person in others[: GAMES[game].info.max_players - 1]:
@@ -250,7 +252,7 @@ class Endurance:
         await self._sign(table, lambda: table.over or table.on_turn() is not None, f"match {match}: nobody is called")
 
     async def _turn(self, table: Table, match: MatchId) -> None:
-        """Whoever is called moves: in the channel and in the direct message at once, where both are there."""
+        """The called player moves: in the channel and in the direct message at once, if both are there."""
         board, person = table.latest(), table.on_turn()
         assert board is not None
         if person is None:
@@ -263,7 +265,7 @@ class Endurance:
                 panels.append(await table.panel_before_confirm(person, place))
         if table.latest() is not board:
             return
-        # Which may be one that cannot be used any more, or says that something cannot be done now.
+        # It may no longer be usable, or say that something can't be done now.
         panels = [each for each in panels if "Confirm" in labels(each)]
         answers = await together(*(person.press(panel, "Confirm") for panel in panels))
         after = await self._settled(match, before, answers)
@@ -279,7 +281,7 @@ class Endurance:
             )
 
     async def _settled(self, match: MatchId, before: Log, answers: list[Answer | BaseException]) -> Log:
-        """The log after these answers, which are held against it."""
+        """The log after these answers, compared with them."""
         after = await self._log(match)
         confirmed = 0
         for answer in answers:
@@ -310,7 +312,7 @@ class Endurance:
         return after
 
     async def _sign(self, table: Table, sign: Callable[[], object], complaint: str) -> None:
-        """Wait for a sign, and note for how long that was since all has been well. Raises AssertionError."""
+        """Wait for a sign, and note how long that took since all has been well. Raises AssertionError."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
@@ -322,12 +324,12 @@ class Endurance:
             self.ledger.waits.append((loop.time() - max(began, self._well_since), complaint))
 
     async def _a_moment(self, table: Table) -> None:
-        """Until something happens at the table, but not for long: people try again."""
+        """Wait until something happens at the table, but not for long: people try again."""
         news = len(self.discord.requests)
         with suppress(TimeoutError):
             await self.discord.until(lambda: len(self.discord.requests) > news + 50, 0.7, place=table.place)
 
-    # What is stored.
+    # The store.
 
     async def _log(self, match: MatchId) -> Log:
         def lines(connection: Connection) -> Log:
@@ -339,7 +341,7 @@ class Endurance:
         return (await self._asked(lambda connection: queries.table(connection, match))).match.status
 
     async def _asked(self, work: Callable[[Connection], Any]) -> Any:
-        """What is stored, once the server can say it."""
+        """The result of a query, once the server can answer it."""
         while True:
             try:
                 return await self._outside.read(work)
@@ -358,7 +360,7 @@ def _goes_on(answer: Answer) -> bool:
 
 
 def _ref(table: Table, message: Message) -> str:
-    """The match and ply that a board or hand is of."""
+    """The match and ply that a board or hand is about."""
     label = next(label for label in ("Play", "Rematch") if label in labels(message))
     return str(table.button(message, label)["custom_id"])
 
@@ -373,7 +375,7 @@ async def endurance(
     processes: int,
     tables: int,
 ) -> AsyncIterator[Endurance]:
-    """So many processes and tables over the database at this address; at the end everything is looked at."""
+    """This many processes and tables over the database at this address. At the end everything is checked."""
     async with (
         Discord(spec=spec, shards=processes) as discord,
         Proxy(url) as proxy,

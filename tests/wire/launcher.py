@@ -1,16 +1,19 @@
 """Starts the real, unmodified bot against the stand-in: ``python launcher.py`` instead of ``python bot.py``.
 
-With ``--nursery`` it imports everything once and then starts a bot for every line of JSON that it reads (settings,
-folder, log), as a process of its own by fork: tests start many bots, and most of a start is imports.
+With ``--nursery`` it imports everything once. Then it forks a bot for every line of JSON that it reads (settings,
+folder, log). Tests start many bots, and most of a start is imports.
 
-Two attributes of discord.py point it at this machine (REST and interactions, and the gateway). What else is set here is
-for tests alone: what `hurry` says, and by environment variables `WIRE_CLOCK` (a file with seconds by which all time is
-ahead), `WIRE_MACHINE` (the same of the machine's clock, where that is not all time there is), `WIRE_ENTROPY` (the same
-secret seed for every match), `WIRE_IMAGINE` (a seed: in every match what a spectator cannot know is another),
-`WIRE_PACE` (``10 1.6``: what Discord lets all processes ask in how many seconds), `WIRE_SILENCE` (``3 0.5``: after how
-many seconds of silence a request has failed, and nobody else waits for it), `WIRE_PLACES` (how many matches are told
-something at once) and `WIRE_KILL` (``before 3``: die by SIGKILL when the third writing commit is about to happen;
-``after 3``: when it has happened).
+Two attributes of discord.py point it at this machine (REST and interactions, and the gateway). Everything else here is
+for tests alone: what `hurry` says, and these environment variables:
+
+* `WIRE_CLOCK`: a file with seconds by which all time is ahead
+* `WIRE_MACHINE`: the same for the machine's clock, if that isn't all time there is
+* `WIRE_ENTROPY`: the same secret seed for every match
+* `WIRE_IMAGINE`: a seed; in every match what a spectator can't know is different
+* `WIRE_PACE`: ``10 1.6``, how many requests Discord accepts from all processes in how many seconds
+* `WIRE_SILENCE`: ``3 0.5``, after how many seconds of silence a request fails, and nobody else waits for it
+* `WIRE_PLACES`: how many matches get news at once
+* `WIRE_KILL`: ``before 3`` or ``after 3``, SIGKILL before or after the third writing commit
 """
 
 from __future__ import annotations
@@ -48,7 +51,7 @@ from tests.statements import writes
 
 
 def point_at(port: int) -> None:
-    """Let discord.py take 127.0.0.1 for Discord, and not wait two seconds for servers that might still come."""
+    """Let discord.py use 127.0.0.1 as Discord, and not wait two seconds for servers that might still come."""
     discord.http.Route.BASE = f"http://127.0.0.1:{port}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(f"ws://127.0.0.1:{port}")
     make = discord.state.ConnectionState.__init__
@@ -60,7 +63,7 @@ def point_at(port: int) -> None:
 
 
 def shift_clocks(time: Path, machine: Path) -> None:
-    """Let all time be ahead (or behind) by what one file says now, and clocks of the machine by that of both."""
+    """Shift all time by the seconds in one file, and the machine's clocks by those in both."""
     for clock in (bot.DiscordClock, SystemClock):
         clock.now = partialmethod(_shifted, clock.now, time, machine)  # type: ignore[method-assign, assignment]
         clock.passed = partialmethod(_later, clock.passed, time)  # type: ignore[method-assign, assignment]
@@ -87,16 +90,16 @@ def _seconds(file: Path) -> timedelta:
 
 
 def hurry() -> None:
-    """Look for what was left untold ten times as often as the bot does by itself; let nobody wait for long.
+    """Look for leftovers ten times as often as usual, and shorten waits.
 
-    Computers do not think for long, a locked store and the end of a dead process are waited for two seconds, and a new
-    session on the gateway is not waited for at all (Discord wants five seconds between two) unless `WIRE_IDENTIFY` says
-    for how many seconds.
+    Computers search briefly. A locked store and the end of a dead process are waited for two seconds. A new session on
+    the gateway isn't waited for at all (Discord wants five seconds between two), unless `WIRE_IDENTIFY` gives the
+    seconds.
     """
     porter.Porter.tick.change_interval(seconds=scheduler.TICK / 10)
     _by_default(Computers.__init__, effort=0.05, beat=0.05)
     _by_default(Database.open.__func__, busy_timeout=timedelta(seconds=2))  # type: ignore[attr-defined]
-    # No machine dies here; of a process the server hears at once.
+    # No machine dies here; the server notices a dead process at once.
     ServerLocks.lag = timedelta(seconds=2)
 
     if "WIRE_IDENTIFY" in os.environ:
@@ -116,12 +119,12 @@ def _by_default(function: Any, **values: Any) -> None:
 
 
 def fix_entropy(text: str) -> None:
-    """The same seed for every match, so that two runs deal the same cards."""
+    """Use the same seed for every match, so that two runs deal the same cards."""
     _by_default(bot.Ambit.__init__, entropy=lambda count: text.encode().ljust(count, b"\0")[:count])
 
 
 def die_at_commit(moment: str, number: int) -> None:
-    """SIGKILL to this very process, before or after its `number`-th commit that writes."""
+    """SIGKILL this process, before or after its `number`-th commit that writes."""
     count = 0
     writing = False
     commit: Callable[..., None] = DefaultDialect.do_commit
@@ -145,12 +148,12 @@ def die_at_commit(moment: str, number: int) -> None:
 
 
 def imagined(state: Any, seed: int, match_id: int) -> Any:
-    """Another position that a spectator could be looking at just as well; equal for equal arguments."""
+    """Another position that looks the same to a spectator; equal for equal arguments."""
     return state.resample_from_infostate(None, random.Random(f"{seed} {match_id}"))
 
 
 def imagine(seed: int) -> None:
-    """Let the bot take every match that runs for one in which what a spectator cannot know is another."""
+    """Replace the hidden part of every running match by another that a spectator could imagine."""
     true_behind = positions.Positions.behind
 
     def behind(self: positions.Positions, connection: Connection, match: Any) -> positions.Behind:
@@ -163,7 +166,7 @@ def imagine(seed: int) -> None:
 
 
 def run() -> int:
-    """What ``python bot.py`` does, once the environment's wishes are fulfilled."""
+    """Run ``python bot.py`` with the environment's settings."""
     point_at(int(os.environ["WIRE_PORT"]))
     shift_clocks(Path(os.environ["WIRE_CLOCK"]), Path(os.environ["WIRE_MACHINE"]))
     hurry()
@@ -187,7 +190,7 @@ def run() -> int:
 
 
 def nursery(run: Callable[[], int] = run) -> None:
-    """Fork a bot for every order, tell its number, and let the system bury it."""
+    """Fork a bot for every order, and print its process id. The system reaps it."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         order = json.loads(line)

@@ -1,7 +1,7 @@
-"""People who may know nothing of a match but what everybody sees, and all that they can think of to learn more.
+"""People who may know only what everybody sees of a match, and everything they can think of to learn more.
 
-What goes over the wire to them is compared between two bots: one knows the match as it is, the other stands (by
-`WIRE_IMAGINE`, see the launcher) in a position that a spectator could just as well be looking at.
+What the wire carries to them is compared between two bots. One knows the match as it is. The other (by `WIRE_IMAGINE`,
+see the launcher) is in a position that looks the same to a spectator.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from .table import Table, labels
 
 SECRET: Final = tuple(key for key, game in GAMES.items() if game.info.hidden_information)
 FORMER: Final = 3
-"""Every so many matches somebody leaves and another person takes the seat over."""
+"""In one of this many matches somebody leaves and another person takes the seat over."""
 
 WISHES: Final = frozenset({"Join", "Leave", "Take a seat", "Rematch", "Animation"})
-"""What an outsider may really do to a match, or what is drawn for seconds when it is over."""
+"""What an outsider may really do to a match, or what takes seconds to draw when it is over."""
 
 NAMES: Final = ("match board", "match hand", "match log", "match hint", "match replay", "match verify", "match resign")
 JUNK: Final = "drop"
 
 
 class Fate(NamedTuple):
-    """How a match of the file was made, so that a table on the wire can be laid for it; `former` left his seat."""
+    """How a match of the file was made, so that a table on the wire can be made for it; `former` left their seat."""
 
     number: int
     game: str
@@ -44,7 +44,7 @@ class Fate(NamedTuple):
 
 
 async def fill(file: Path, seed: int, count: int) -> list[Fate]:
-    """Matches of all games with secrets, each broken off somewhere; its last board and hands are to be told."""
+    """Matches of all games with secrets, each stopped somewhere, with its last board and hands to be announced."""
     rng = random.Random(seed)
     nowhere = Discord()
     fates, changed = [], 0
@@ -67,7 +67,7 @@ async def fill(file: Path, seed: int, count: int) -> list[Fate]:
 
 
 async def _played(host: Host, table: Table, game: str, rng: random.Random) -> Match:
-    """A match of all but the last person of the table, broken off before its end."""
+    """A match with everybody except the table's last person, stopped before its end."""
     first, *others = (Person(person.id, person.user.global_name or "") for person in table.people[:-1])
     request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
     match = await host.lobby.open(request, first)
@@ -97,7 +97,7 @@ def _ends(course: Course, text: str, draws: fair.Draws) -> bool:
 
 
 async def _change_seats(host: Host, match: Match, newcomer: Somebody) -> None:
-    """The first person of the table leaves, and with the table's consent another one sits there."""
+    """The first person of the table leaves, and with the table's consent another one takes the seat."""
     leaver, *others = sorted(seat.user_id or 0 for seat in match.seats)
     await host.play.depart(match.id, leaver)
     await host.absence.apply(match.id, Person(newcomer.id, newcomer.user.global_name or ""))
@@ -109,7 +109,7 @@ async def _change_seats(host: Host, match: Match, newcomer: Somebody) -> None:
 
 
 class Outsiders:
-    """Those who ask, at one match, through one bot."""
+    """The people who ask, at one match, through one bot."""
 
     def __init__(self, discord: Discord, fate: Fate) -> None:
         self.fate = fate
@@ -125,7 +125,7 @@ class Outsiders:
         return self.table.people[0].id - 1 + what
 
     async def ask(self) -> None:
-        """Everything that they can think of, one after the other."""
+        """Try everything that they can think of, one after the other."""
         board = await self.table.called()
         for person in self.people:
             await self._press_everything(person, board)
@@ -134,7 +134,7 @@ class Outsiders:
 
     async def _press_everything(self, person: Somebody, message: Message, depth: int = 0) -> None:
         for label in labels(message):
-            # What was pressed before may have changed the message.
+            # An earlier press may have changed the message.
             there = any(part.get("label") == label and not part.get("disabled") for part in message.parts())
             if not there or label in WISHES or (depth and label in ("Rules", "Play")):
                 continue
@@ -156,7 +156,7 @@ class Outsiders:
             self.offered.append((person.id, option, offered.choices))
 
     def heard(self) -> dict[str, Any]:
-        """All that has reached them, without what is another in every world: the numbers of messages and files."""
+        """Everything that reached them, without what always differs: ids of messages and files."""
         seen: dict[str, Any] = {"offered": self.offered}
         for person in self.people:
             for what, place in (("channel", self.table.channel), ("DM", person.dm)):

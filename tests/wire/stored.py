@@ -1,4 +1,4 @@
-"""What stands in the bot's store, read from outside, and what every person may know of it."""
+"""The bot's store, read from outside, and what every person may know of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENDED = (Status.OVER, Status.CANCELLED)
 
 
 class Stored:
-    """The database of a bot that may run meanwhile."""
+    """The database of a bot, which may run meanwhile."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -41,11 +41,11 @@ class Stored:
         return to_text(Header(match["game"], seats, {}, match["rules_version"]), self.lines(number))
 
     def to_tell(self, number: int) -> list[dict[str, Any]]:
-        """What is still in the outbox."""
+        """The rows of the outbox."""
         return self.rows("SELECT ply, kind, seat FROM outbox WHERE match_id = ?", number)
 
     async def knowledge(self, number: int) -> dict[int | None, Any]:
-        """What every person, and a spectator, may know: the log in their eyes, the position, what was rated."""
+        """What every person, and a spectator, may know: the log as they see it, the position, what was rated."""
         async with await Database.open(address(self.path)) as database:
             host = Host(database)
             match = await host.look.match(MatchId(number))
@@ -61,7 +61,7 @@ class Stored:
 
 
 async def begun(host: Host, table: Table, game: str) -> Match:
-    """A match on which everybody of the table sits, put into the store without a bot."""
+    """A match with everybody of the table, put into the store without a bot."""
     first, *others = (Person(UserId(person.id), person.user.global_name or "") for person in table.people)
     request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
     match = await host.lobby.open(request, first)

@@ -1,7 +1,7 @@
 """A table on the wire: people who open a match, read the board, and play by the panel or by commands.
 
-They choose by a rule that knows nothing but what they are offered, so that two runs of the same match go the same way
-however often the bot dies in between.
+They choose by a rule that knows only what they are offered. So two runs of the same match go the same way, however
+often the bot dies in between.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_STEPS: Final = 40
 
 
 def chosen(options: list[str], salt: str) -> str:
-    """One of the options, always the same one of the same options."""
+    """One of the options, always the same one for the same options."""
     ranked = sorted(options, key=lambda option: hashlib.sha256(f"{salt}|{option}".encode()).digest())
     return ranked[0]
 
@@ -37,13 +37,13 @@ def _is_board(message: Message) -> bool:
 
 
 def _id(number: int, what: int) -> int:
-    """A snowflake; the one of a server with an even `number` belongs to shard 0 of two."""
+    """A snowflake. A server's with an even `number` belongs to shard 0 of two."""
     return (number << 22) + (1 << 60) + what
 
 
 @dataclass
 class Table:
-    """One channel and its people; `salt` is what makes one match go another way than the next."""
+    """One channel and its people; a different `salt` makes matches go differently."""
 
     discord: Discord
     people: tuple[Person, ...]
@@ -54,18 +54,18 @@ class Table:
 
     @classmethod
     def of(cls, discord: Discord, count: int, *, salt: str = "", number: int = 1) -> Table:
-        """A server of its own with so many people and one channel, always the same ids for the same `number`."""
+        """A server with this many people and one channel, always with the same ids for the same `number`."""
         people = tuple(discord.person(name, _id(number, seat)) for seat, name in enumerate(NAMES[:count], 1))
         guild = discord.world.guild(f"Club {number}", *(person.user for person in people), id=_id(number, 0))
         return cls(discord, people, discord.world.text_channel(guild, "games", _id(number, 99)), salt)
 
     def person(self, user_id: int) -> Person:
-        """Who has this snowflake."""
+        """The person with this snowflake."""
         return next(person for person in self.people if person.id == user_id)
 
     @property
     def place(self) -> Channel:
-        """Where the match is played: the thread, once there is one."""
+        """The place of the match: the thread, once there is one."""
         every = self.discord.world.guilds[self.channel.guild_id or 0].channels.values()
         threads = [each for each in every if each.parent_id == self.channel.id]
         return threads[-1] if threads else self.channel
@@ -75,7 +75,7 @@ class Table:
     async def opened(self, game: str = "saboteur", **options: Any) -> Message:
         """The message of a lobby that the first person opens.
 
-        It is the answer to the command, or, where the bot was slow and has said that it is thinking, comes after it.
+        It is the answer to the command, or follows it if the bot was slow and deferred the answer.
         """
         known = set(self.channel.messages)
         await self.people[0].command(self.channel, f"{game} new", **options)
@@ -88,7 +88,7 @@ class Table:
         return [each for each in self.channel.messages.values() if each.visible_to is None and "Join" in labels(each)]
 
     async def begin(self, game: str, **options: Any) -> int:
-        """Open a table, sit down, start; the number of the match."""
+        """Open a table, let people join, start. Return the number of the match."""
         host, *others = self.people
         lobby = await self.opened(game, **options)
         for person in others:
@@ -121,7 +121,7 @@ class Table:
         return latest is not None and "Rematch" in labels(latest)
 
     def on_turn(self) -> Person | None:
-        """Whom the newest board post calls."""
+        """The person whom the newest board post calls."""
         latest = self.latest()
         called = _TURN.search(latest.content) if latest is not None else None
         return None if called is None else self.person(int(called[1]))
@@ -141,7 +141,7 @@ class Table:
     # A turn.
 
     async def turn(self, *, by_command: str | None = None, from_dm: bool = False, wait: bool = True) -> None:
-        """Whoever is called makes one move, and the next board post is waited for."""
+        """The called player makes one move. Wait for the next board post."""
         board = await self.called()
         person = self.on_turn()
         assert person is not None
@@ -160,7 +160,7 @@ class Table:
         return next((each for each in mine if any(part["custom_id"] == play for part in each.parts())), None)
 
     async def hand_told(self) -> Message:
-        """The hand that belongs to the newest board, once whoever is called has it."""
+        """The hand that belongs to the newest board, once the called player has it."""
         board, person = await self.called(), self.on_turn()
         assert person is not None
         message = await self.discord.until(lambda: self.hand_of(person, board), place=person.dm)
@@ -168,7 +168,7 @@ class Table:
         return message
 
     async def move_by_panel(self, person: Person, board: Message) -> Answer:
-        """Play, the menus, Confirm; further steps of the same turn are made, too."""
+        """Play, the menus, Confirm. Further steps of the same turn are made, too."""
         return await self._through_the_panel(person, await person.press(board, "Play"))
 
     async def _through_the_panel(self, person: Person, answer: Answer) -> Answer:
@@ -195,7 +195,7 @@ class Table:
         return panel
 
     def _next_step(self, person: Person, panel: Message) -> Awaitable[Answer] | None:
-        """What is picked in an open panel, from its menu or its buttons; ``None`` where there is nothing to pick."""
+        """The pick in an open panel, from its menu or its buttons; ``None`` if there is nothing to pick."""
         menus = [part for part in panel.parts() if part["type"] == MENU]
         if menus:
             return person.pick(panel, chosen([option["value"] for option in menus[0]["options"]], self.salt))
@@ -203,7 +203,7 @@ class Table:
         return person.press(panel, chosen(offered, self.salt)) if offered else None
 
     async def move_by_command(self, person: Person, game: str) -> Answer:
-        """``/… play`` with what autocomplete offers, option by option; what is then still open, in the panel."""
+        """``/… play`` with what autocomplete offers, option by option; the rest in the panel."""
         given: dict[str, Any] = {}
         command = next(each for each in self.discord.world.commands if each["name"] == game)
         play = next(each for each in command["options"] if each["name"] == "play")
@@ -217,7 +217,7 @@ class Table:
         return await self._through_the_panel(person, await person.command(self.place, f"{game} play", **given))
 
     async def play_on(self, *, turns: int | None = None, by_command: str | None = None) -> None:
-        """Play until the end, or so many turns."""
+        """Play until the end, or this many turns."""
         await self.called()
         while not self.over and turns != 0:
             await self.turn(by_command=by_command)

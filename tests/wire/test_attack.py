@@ -1,4 +1,4 @@
-"""Hostile input: nothing breaks, nothing changes, nobody is rung for, and nothing secret is told."""
+"""Hostile input: nothing breaks, nothing changes, nobody is pinged, and nothing secret is revealed."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ pytestmark = pytest.mark.wire
 AT_ONCE: Final = 10
 OFTEN: Final = 12
 OWN_WISHES: Final = frozenset({"agree", "cancel", "depart", "remind", "resigned", "return", "sit", "vote"})
-"""What somebody seated may really want; pressed by anybody else it must do nothing."""
+"""Verbs for people with a seat. Pressed by anybody else they must do nothing."""
 
 EVERYBODYS: Final = frozenset({"forgotten"})
-"""What anybody may really want."""
+"""Verbs for everybody."""
 
 OPENING: Final = frozenset({"practise"})
-"""What opens a table of one's own, after lessons; how many is limited, as with ``/<game> new``."""
+"""Opens a table of one's own after lessons, limited like ``/<game> new``."""
 
 OWN_LESSON: Final = " · lesson "
-"""Stands in what somebody reads of their own lessons, whose made-up hand is nobody else's."""
+"""The text of a person's own lessons. Their made-up hand is nobody else's."""
 
 ABOUT_NO_MATCH: Final = frozenset({"section", "forget", "forgotten", "notnow"})
 """Verbs of buttons and menus that name no match."""
@@ -65,7 +65,7 @@ NASTY: Final = (
 
 
 def some_text(rng: random.Random, most: int) -> str:
-    """Letters of every kind that Unicode has (no halves of pairs, which JSON cannot carry)."""
+    """All kinds of Unicode letters (without surrogates, which JSON can't carry)."""
     made = []
     while len(made) < rng.randint(1, most):
         letter = chr(rng.choice((rng.randrange(128), rng.randrange(0x3000), rng.randrange(sys.maxunicode))))
@@ -75,7 +75,7 @@ def some_text(rng: random.Random, most: int) -> str:
 
 
 def some_custom_id(rng: random.Random, verbs: list[str], ply: int) -> str:
-    """Like one of ours, but with parts that were never there; at most 100 characters, as Discord has it."""
+    """Like one of ours, with parts that never existed; at most 100 characters, Discord's limit."""
     verb = rng.choice((*verbs, some_text(rng, 12)))
     match = rng.choice(("1", "1", "1", "2", "", "0", "999999", "9" * 18, "-1", some_text(rng, 5)))
     at = rng.choice((str(ply), str(ply), "", "0", "3", str(ply + 1), "9" * 9))
@@ -85,13 +85,13 @@ def some_custom_id(rng: random.Random, verbs: list[str], ply: int) -> str:
 
 
 def words(answer: Answer) -> list[Message]:
-    """The messages of an answer that are new."""
+    """The new messages of an answer."""
     return [each for each in (answer.message, *answer.followups) if each is not None]
 
 
 @pytest.fixture
 async def scene(table: Table, bot: BotProcess) -> AsyncIterator[tuple[Table, Person, Person]]:
-    """A running match; somebody who watches, and somebody who plays in another one (number 2). Nothing may change."""
+    """A running match, somebody who watches, and somebody who plays in another one (number 2). Nothing may change."""
     discord = table.discord
     watcher, elsewhere = discord.person("Zoe"), discord.person("Yan")
     guild = discord.world.guilds[table.channel.guild_id or 0]
@@ -113,14 +113,14 @@ async def scene(table: Table, bot: BotProcess) -> AsyncIterator[tuple[Table, Per
 
 
 def everything(bot: BotProcess) -> dict[str, Any]:
-    """All that a hostile press could change."""
+    """Everything that a hostile press could change."""
     stored = Stored(bot.database)
     tables = {"log": "match_id, ply", "matches": "id", "seats": "match_id, position", "votes": "match_id, user_id"}
     return {name: stored.rows(f"SELECT * FROM {name} ORDER BY {order}") for name, order in tables.items()}
 
 
 async def in_batches(actions: list[Any]) -> list[Answer]:
-    """Some at once; everybody is answered."""
+    """Run some at a time, and check that everybody is answered."""
     answers: list[Answer] = []
     while actions:
         batch, actions = actions[:AT_ONCE], actions[AT_ONCE:]
@@ -143,7 +143,7 @@ async def forge(scene: tuple[Table, Person, Person], seed: int, count: int) -> N
         person = rng.choice((watcher, elsewhere, seated))
         custom_id = some_custom_id(rng, harmless if person is seated else every, ply)
         if ":join:2:" in custom_id or (person is elsewhere and ":2:" in custom_id):
-            continue  # that lobby is open to everybody, and it is his
+            continue  # that lobby is open to everybody, and it is theirs
         values = (rng.choice(("0", "computer", "drop", some_text(rng, 20))),) if custom_id[0] == "s" else ()
         made.append(person.forge(board, custom_id, *values))
     for answer in await in_batches(made):
@@ -238,7 +238,7 @@ async def test_no_verb_reaches_a_match_in_a_channel_that_one_cannot_see(table: T
 
 
 def of_match(stored: Stored, number: int) -> dict[str, Any]:
-    """All that the store says of one match."""
+    """Everything that the store knows of one match."""
     tables = {"log": "match_id", "matches": "id", "seats": "match_id", "votes": "match_id", "applications": "match_id"}
     return {
         name: stored.rows(f"SELECT * FROM {name} WHERE {column} = {number} ORDER BY 1, 2")
@@ -270,7 +270,7 @@ async def test_a_name_is_only_a_name(name: str, discord: Discord, bot: BotProces
 
 @pytest.mark.slow
 async def test_no_verb_rings_or_posts_without_end(table: Table, bot: BotProcess) -> None:
-    """Somebody outside and somebody at the table press all there could be, and type what rings or posts, many times."""
+    """An outsider and a player press everything possible, and type what pings or posts, many times."""
     discord = table.discord
     outsider = discord.person("Zoe")
     discord.world.guilds[table.channel.guild_id or 0].members[outsider.id] = outsider.user
@@ -287,7 +287,7 @@ async def test_no_verb_rings_or_posts_without_end(table: Table, bot: BotProcess)
     everybody = " ".join(f"<@{person.id}>" for person in table.people)
     verbs = sorted(set(HANDLERS) - EVERYBODYS - {"resigned", "rematch", "animation"})
     for verb in verbs:
-        # To join a match in which one sits is heard, and nothing else.
+        # Joining one's own match gets an answer, and nothing else.
         for person in (outsider,) if verb == "join" else (outsider, seated):
             await in_batches([person.forge(board, f"b:{verb}:1:0::{seated.id}") for _ in range(OFTEN)])
     for number in range(OFTEN):
@@ -300,10 +300,10 @@ async def test_no_verb_rings_or_posts_without_end(table: Table, bot: BotProcess)
     posts, pings = (after - then for after, then in zip(noise(table.channel, other), before, strict=True))
     opened = 2 * OPEN_TABLES
     moved, away, left, reminded = (LIMITS[deed].most for deed in (Deed.MOVE, Deed.AWAY, Deed.LEAVE, Deed.REMIND))
-    # Beside these: one application, a vote to end the match; and whoever played may show their page to all.
+    # In addition one application and a vote to end the match. Players may also show their page to all.
     assert posts <= opened + moved + away + left + reminded + 2 + LIMITS[Deed.SHOW].most
     assert pings <= 3 * opened + reminded + len(table.people)
-    # Nothing comes back by a new start.
+    # A restart gives no allowance back.
     bot.kill()
     await bot.gone()
     await bot.start()
@@ -313,13 +313,13 @@ async def test_no_verb_rings_or_posts_without_end(table: Table, bot: BotProcess)
 
 
 async def test_no_verb_of_a_match_that_is_over_rings_or_posts_without_end(discord: Discord, bot: BotProcess) -> None:
-    """Whoever played, and somebody outside, press all there could be under the last board, many times."""
+    """Players and an outsider press everything possible under the last board, many times."""
     table, outsider = Table.of(discord, 2), discord.person("Zoe")
     discord.world.guilds[table.channel.guild_id or 0].members[outsider.id] = outsider.user
     await bot.start()
     await table.begin("gambo")
     await table.called()
-    # Who has not moved yet would call the match off.
+    # Leaving before one's first move would call the match off.
     leaver = table.on_turn()
     assert leaver is not None
     for _ in range(2):
@@ -338,13 +338,13 @@ async def test_no_verb_of_a_match_that_is_over_rings_or_posts_without_end(discor
             await in_batches([person.forge(last, f"b:{verb}:1:0::{person.id}") for _ in range(OFTEN)])
     await discord.until(lambda: not stored.to_tell(1) and not stored.to_tell(2))
     posts, pings = (after - then for after, then in zip(noise(table.channel), before, strict=True))
-    # A rematch is one table, its other player is rung for once, and it begins when both are there. Both may show their
+    # A rematch is one table. Its other player is pinged once, and it begins when both are there. Both may show their
     # page to all.
     assert posts <= 2 + len(table.people) * LIMITS[Deed.SHOW].most
     assert pings <= 2
 
 
 def noise(*places: Channel) -> tuple[int, int]:
-    """How many messages everybody sees there, and whom they have rung for, counted."""
+    """The public messages there, and the people they have pinged, counted."""
     public = [message for place in places for message in place.messages.values() if message.visible_to is None]
     return len(public), sum(len(message.pings) for message in public)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.wire
 KEYS = list(GAMES)
 FIRST_SEED = int(os.environ.get("CRASH_SEED", "0"))
 SEEDS = range(FIRST_SEED, FIRST_SEED + 300)
-"""Of the deaths at random; `CRASH_SEED=1000 make soak` takes others."""
+"""Of the random crashes; `CRASH_SEED=1000 make soak` takes others."""
 _courses: dict[tuple[str, int, str], Course] = {}
 
 
@@ -44,7 +44,7 @@ async def course_of(
 
 
 async def outlive(course: Course, kills: list[Kill], folder: Path, nursery: Nursery, spec: Spec | None) -> int:
-    """Play the course through these deaths, compare the end, and say how many there were."""
+    """Play the course through these crashes and compare the end. Return how many there were."""
     survival, log, knowledge = await survived(course, kills, folder, nursery, spec)
     assert log == course.log, f"another match after {survival.died}"
     assert knowledge == course.knowledge
@@ -69,7 +69,7 @@ async def test_a_match_outlives_four_deaths_of_its_bot(
 
 
 async def begin_somehow(table: Table, bot: BotProcess) -> None:
-    """Open a table, sit down and start, as often as it takes."""
+    """Open a table, let people join, start, with as many tries as it takes."""
     host, *others = table.people
     lobby: Message | None = None
     for _ in range(40):
@@ -110,7 +110,7 @@ async def test_a_lobby_outlives_the_death_of_its_bot(number: int, discord: Disco
 
 
 async def test_a_lobby_that_its_bot_died_over_is_shown_by_the_next(discord: Discord, bot: BotProcess) -> None:
-    """Opened and stored, but Discord has not heard of it: the next bot posts it, and it can be played."""
+    """The lobby is stored, but Discord hasn't heard of it: the next bot posts it, and it can be played."""
     discord.impatient = True
     table = Table.of(discord, 3)
     await bot.start()
@@ -130,7 +130,7 @@ async def test_a_lobby_that_its_bot_died_over_is_shown_by_the_next(discord: Disc
 
 
 def processes_of(bot: BotProcess) -> list[int]:
-    """Every process that was started for this bot, or by it."""
+    """Every process started for this bot, or by it."""
     mark = f"WIRE_EXIT={bot.folder}".encode()
     found = []
     for entry in Path("/proc").iterdir():

@@ -1,4 +1,4 @@
-"""What takes long, asked for by many or by one too often: one at a time, a sentence for more, the same only once."""
+"""Slow requests, by many people or too often: one at a time, a sentence for more, equal ones computed once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ON_THE_WAY = "on the way"
 
 
 def told_apart(answers: list[Answer]) -> tuple[list[Answer], list[Answer]]:
-    """The answers to what was done, and those to what was refused as one too many."""
+    """The answers to what was done, and those to refused extra requests."""
     refused = [answer for answer in answers if ON_THE_WAY in answer.text]
     return [answer for answer in answers if answer not in refused], refused
 

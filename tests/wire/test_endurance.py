@@ -1,4 +1,4 @@
-"""Several processes over a PostgreSQL server: what happens to them, to it and between them costs nobody anything."""
+"""Several processes over a PostgreSQL server: failures of any of them, or between them, cost nobody anything."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ COMMITS = 10
 
 @pytest.fixture
 def server() -> Iterator[Running]:
-    """A server that may break down; what was committed is there when it comes up again."""
+    """A server that may break down. What was committed is there after a restart."""
     with running("synchronous_commit = on", "max_connections = 80") as server:
         yield server
 

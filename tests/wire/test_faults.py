@@ -22,7 +22,7 @@ from .table import Table
 pytestmark = pytest.mark.wire
 
 STEP = 31.0
-"""Seconds that pass at once while somebody waits: what could not be told is tried again after 30."""
+"""Seconds that pass at once while somebody waits. The longest short pause before a retry is 30."""
 
 
 def board_post(request: Request) -> bool:
@@ -41,7 +41,7 @@ async def confirmable(table: Table) -> tuple[Message, Message]:
 
 
 async def confirm(table: Table, panel: Message) -> Answer:
-    """Whoever is on turn presses **Confirm**."""
+    """The called player presses **Confirm**."""
     person = table.on_turn()
     assert person is not None
     return await person.press(panel, "Confirm")
@@ -90,7 +90,7 @@ async def test_a_board_that_was_posted_unheard_is_brought_up_to_date_and_no_sent
     await bot.stop()
     discord.faults.clear()
     (number,) = [row["id"] for row in stored.rows("SELECT id FROM outbox WHERE kind = 'board'")]
-    # The same telling has been posted once before, when the match stood elsewhere, and the bot never heard that it was.
+    # The same outbox row was posted once before, when the match was elsewhere, and the bot never heard that.
     body = {"content": old.content, "components": old.components, "nonce": str(number)}
     twin = discord.world.post(table.channel, body, [])
     await bot.start()
@@ -191,7 +191,7 @@ async def test_a_dm_that_closes_in_mid_match_stops_nobody(table: Table, bot: Bot
     stored = Stored(bot.database)
     for person in table.people:
         person.user.dms_open = False
-    # Who moves before his hand was sent has not been refused yet.
+    # A player who moves before their hand is sent hasn't been refused yet.
     while any(row["dm"] != "closed" for row in stored.rows("SELECT dm FROM player_settings")):
         await table.turn()
     board, person = await table.called(), table.on_turn()

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.wire
 
 
 def sends(requests: list[Request]) -> list[Request]:
-    """Those that count against the bot's 50 a second and show something."""
+    """The requests that count against the bot's 50 a second and show something."""
     return [request for request in requests if request.counted and request.is_send()]
 
 
@@ -53,7 +53,7 @@ async def test_a_move_costs_one_counted_request_for_the_board_and_one_for_the_ne
     await bot.start()
     await table.begin("saboteur")
     await table.hand_told()
-    await table.play_on(turns=1)  # whoever is on turn first has his hand from the deal
+    await table.play_on(turns=1)  # the first player has their hand from the deal
     await table.hand_told()
     for _ in range(6):
         before = len(discord.requests)
@@ -110,7 +110,7 @@ async def test_a_press_by_somebody_else_is_answered_and_does_nothing(discord: Di
     assert person is not None
     under_old = person.component(old, "Play")["custom_id"]
     for presser, pressed in ((watcher, board), (others[0], board), (others[1], old), (person, old)):
-        # Two who press at the same moment: the second does not see yet that the first has taken the buttons away.
+        # Two press at the same moment: the second doesn't see yet that the first has removed the buttons.
         gone = not labels(pressed)
         answer = await (presser.forge(pressed, under_old) if gone else presser.press(pressed, "Play"))
         told = await presser.answered_in_private(answer)

@@ -1,4 +1,4 @@
-"""Whoever does not play learns nothing, whatever he presses, asks or types: held on what really went over the wire."""
+"""People who don't play learn nothing, whatever they press, ask or type, judged by what really went over the wire."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def compare(tmp_path: Path, seed: int, count: int, nursery: Nursery, spec:
 
 
 def made(folder: Path) -> Path:
-    """A new folder."""
+    """Create a folder."""
     folder.mkdir()
     return folder
 

@@ -1,4 +1,6 @@
-"""All processes together ask Discord no faster than it lets a token ask: through a proxy, or each its share."""
+"""All processes together send no more requests than Discord accepts from a token: through a proxy, or
+each its share.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,17 @@ from .discord_standin import Discord
 from .table import Table
 
 OF_ALL: Final = 12
-"""So many requests a second does Discord take here instead of fifty, so that two tables already are too many."""
+"""Discord accepts this many requests a second here instead of fifty, so that two tables are already too many."""
 
 SECONDS: Final = 1.6
-"""What keeps the pace takes longer for them: on a busy machine one request overtakes another by half a second."""
+"""The window is longer here: on a busy machine one request overtakes another by half a second."""
 
 TOLD: Final = ("x-", "via", "retry-after", "content-type")
-"""What headers of an answer begin with that a client of Discord's reads."""
+"""Prefixes of the headers that a client of Discord reads."""
 
 
 class Proxy:
-    """Speaks Discord's API, lets what counts wait for its turn, and asks Discord."""
+    """Speaks Discord's API, delays counted requests until their turn, and passes them on to Discord."""
 
     def __init__(self, discord: Discord, session: aiohttp.ClientSession) -> None:
         self._discord, self._session = discord, session
@@ -35,7 +37,7 @@ class Proxy:
         self.passed = 0
 
     async def pass_on(self, request: web.Request) -> web.Response:
-        """One request and its answer."""
+        """Pass on one request and its answer."""
         if not request.path.removeprefix("/api/v10").startswith(UNCOUNTED):
             self.passed += 1
             await self._pace.take()
@@ -69,7 +71,7 @@ async def proxy_to(discord: Discord) -> AsyncIterator[tuple[Proxy, str]]:
 async def play(discord: Discord, bots: list[BotProcess], **settings: str) -> None:
     """Two tables, one with each process, begin at once and play a turn."""
     discord.limits.overall, discord.limits.overall_kept = (OF_ALL, 1.0), True
-    # Servers that are there before the bots are those that they hear of.
+    # The bots hear of servers that exist before they connect.
     tables = [Table.of(discord, 5, number=number) for number in (2, 3)]
     for bot in bots:
         bot.settings |= settings

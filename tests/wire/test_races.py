@@ -16,7 +16,7 @@ pytestmark = pytest.mark.wire
 
 
 def all_answered(answers: list[Answer | BaseException]) -> list[Answer]:
-    """The answers, when nobody was left without."""
+    """The answers. Check that nobody is left without one."""
     failed = [answer for answer in answers if isinstance(answer, BaseException)]
     assert not failed, failed
     return [answer for answer in answers if isinstance(answer, Answer)]
@@ -74,7 +74,7 @@ async def test_everybody_joins_and_leaves_at_once_and_the_table_is_right(discord
     stored = Stored(bot.database)
 
     async def all_stored(answers: list[Answer | BaseException]) -> None:
-        """A message that shows what somebody else has done may be the first answer to a press that still waits."""
+        """The first answer to a waiting press may be a message that shows what somebody else has done."""
         presses = {answer.interaction.id for answer in all_answered(answers) if not answer.interaction.followups}
         await discord.until(
             lambda: presses <= {row["interaction_id"] for row in stored.rows("SELECT interaction_id FROM presses")}
@@ -95,7 +95,7 @@ async def test_a_lobby_that_somebody_joins_while_it_is_drawn_anew_shows_them_in_
     join = "INSERT INTO seats (match_id, position, user_id, name) VALUES (1, 7, 77, 'Late')"
 
     def joined(_: Request) -> bool:
-        # As if their own press had been shown before what was drawn without them.
+        # As if their own press had been shown before the drawing without them.
         execute(bot.database, join)
         return False
 
@@ -154,7 +154,7 @@ async def test_when_one_of_two_bots_dies_the_other_tells_what_it_had_to_tell(
     board, person = await table.called(), table.on_turn()
     assert person is not None
     panel = await table.panel_before_confirm(person, await table.hand_told())
-    # What is still to be told of the beginning, as the hands of the others, is no answer to the move.
+    # Leftover news of the beginning, like the others' hands, is no answer to the move.
     stored = Stored(second.database)
     await discord.until(lambda: not stored.to_tell(1))
     discord.faults.once(

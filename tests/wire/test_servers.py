@@ -1,4 +1,4 @@
-"""Servers that throw the bot out and invite it again, and processes that do not carry the shard of a server."""
+"""Servers that remove the bot and invite it again, and processes that don't carry the shard of a server."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def lost(bot: BotProcess) -> str | None:
 
 
 def due(bot: BotProcess) -> list[str]:
-    """What the first match waits for."""
+    """The deadlines of the first match."""
     return [
         row["kind"] for row in Stored(bot.database).rows("SELECT kind FROM deadlines WHERE match_id = 1 ORDER BY 1")
     ]
@@ -64,7 +64,7 @@ async def test_in_a_server_that_threw_the_bot_out_nothing_is_tried_and_an_invita
     await discord.until(lambda: said(elsewhere, "has run out of time") == 2, place=elsewhere.channel)
     here = {str(alone.channel.id), str(guild_of(alone))}
     assert not [request for request in discord.requests[before:] if here & set(request.values.values())]
-    # Its clocks stand still; only the end of a match that stays out of reach for long may come.
+    # Its clocks are paused. Only the end of a match that stays unreachable for long may come.
     assert due(bot) == ["abandon"]
     board = alone.latest()
     await discord.invite(guild_of(alone))
@@ -112,7 +112,7 @@ async def test_a_process_without_the_servers_shard_makes_the_thread_when_the_oth
     await first.start()
     await second.start()
     lobby = await table.opened("gambo", where="thread")
-    # The process of the server dies over the first thing that it sends after the start.
+    # The process of the server dies at the first thing that it sends after the start.
     discord.faults.once(Moment.BEFORE, lambda _: second.kill(), which=lambda request: request.path.endswith("/threads"))
     await table.people[1].press(lobby, "Join", wait=False)
     await second.gone()
@@ -136,7 +136,7 @@ async def test_a_process_without_the_servers_shard_notices_who_has_left_the_serv
     await second.close()
     del discord.world.guilds[guild_of(table)].members[mover.id]
     first.ahead(4.5 * 60)
-    # What belongs to another process is taken once it is overdue, and told by who has taken it.
+    # Another process takes an overdue row, and announces it.
     await discord.until(
         lambda: any("is no longer on this server" in each.content for each in table.channel.messages.values()),
         seconds=45.0,
@@ -188,7 +188,7 @@ async def test_a_process_whose_shard_another_has_taken_meanwhile_ends_with_a_sen
     await first.start()
     await second.start()
     async with await Database.open(address(second.database)) as other:
-        # Whoever comes first has it: at last that is not the one that had it.
+        # Whoever comes first has it. In the end that isn't the one that had it.
         while await other.locks.take([Lock(LockKind.SHARD, 1)]) is not None:
             await other.write(cut)
         await other.locks.keep()

@@ -56,7 +56,7 @@ async def client(
             writer.close()
 
     listening = socket.create_server(("127.0.0.1", 0))
-    # Little is taken that nobody has read.
+    # Accept little that nobody has read.
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
     server = await asyncio.start_server(begin, sock=listening, limit=64 * 1024)
     base = f"http://127.0.0.1:{listening.getsockname()[1]}/api"
@@ -72,7 +72,7 @@ async def client(
 
 
 async def head(reader: asyncio.StreamReader) -> int:
-    """Read the head of a request; how many bytes follow."""
+    """Read the head of a request. Return how many bytes follow."""
     found = re.search(rb"content-length: (\d+)", (await reader.readuntil(b"\r\n\r\n")).lower())
     return int(found[1]) if found is not None else 0
 
@@ -83,7 +83,7 @@ def answer(writer: asyncio.StreamWriter, status: str = "200 OK", body: bytes = A
 
 
 async def ask(http: discord.http.HTTPClient, size: int = 0) -> Any:
-    """One request; with a `size` it uploads so many bytes."""
+    """Send one request; with a `size` it uploads that many bytes."""
     route = discord.http.Route("POST", "/channels/{channel_id}/messages", channel_id=1)
     if not size:
         return await http.request(route, json={})

@@ -18,7 +18,7 @@ ROW = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_
 
 
 class Client:
-    """A bot that is no more than its requests."""
+    """A bot that only sends requests."""
 
     def __init__(self, discord: Discord, session: aiohttp.ClientSession) -> None:
         self.discord, self.session = discord, session
@@ -34,7 +34,7 @@ class Client:
             return answer.status, json.loads(text) if text else None
 
     async def code(self, method: str, path: str, body: Any = None, **how: Any) -> int:
-        """Discord's number of the error."""
+        """Discord's code of the error."""
         status, answer = await self.ask(method, path, body, **how)
         assert status >= 400, answer
         return int(answer["code"])

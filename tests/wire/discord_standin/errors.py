@@ -50,7 +50,7 @@ class Refusal(Exception):
         self.faults = faults or []
 
     def body(self) -> dict[str, Any]:
-        """The JSON of the answer; nowhere a list but under ``_errors``, because clients walk it."""
+        """The JSON of the answer. Lists are only under ``_errors``, because clients walk it."""
         made: dict[str, Any] = {"message": self.text, "code": self.code}
         for where, what in self.faults:
             place = made.setdefault("errors", {})

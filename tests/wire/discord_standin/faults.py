@@ -1,4 +1,4 @@
-"""Faults that a test switches on: late answers, errors before or after the thing was done, and moments to act at."""
+"""Faults that a test switches on: late answers, errors before or after the work was done, and moments to act at."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 
 class Moment(StrEnum):
-    """Where in the life of a request a fault strikes.
+    """The moment in a request's life at which a fault strikes.
 
-    `BEFORE` nothing has been done; `AFTER` it has been done and is visible, but the answer has not been sent.
+    `BEFORE`: nothing has been done. `AFTER`: it has been done and is visible, but the answer has not been sent.
     """
 
     BEFORE = "before"
@@ -20,8 +20,9 @@ class Moment(StrEnum):
 
 
 class Request(NamedTuple):
-    """A request of the bot's: `path` is the pattern (``/channels/{channel_id}/messages``), `counted` means that it
-    counts against the bot's 50 a second."""
+    """A request of the bot: `path` is the pattern (``/channels/{channel_id}/messages``). `counted`: it counts against
+    the bot's 50 a second.
+    """
 
     number: int
     method: str
@@ -69,13 +70,13 @@ class Faults:
             await watcher(request, moment)
 
     def clear(self) -> None:
-        """Everything is well again."""
+        """Remove all faults."""
         self.watchers.clear()
 
     def answer(
         self, status: int, *, times: int | None = None, which: Filter = every, moment: Moment = Moment.BEFORE
     ) -> None:
-        """Answer with an error, `times` or (``None``) until `clear`; AFTER: although the thing was done."""
+        """Answer with an error, `times` or (``None``) until `clear`; AFTER: although the work was done."""
         left = times
 
         async def watcher(request: Request, now: Moment) -> None:
@@ -90,7 +91,7 @@ class Faults:
         self.watchers.append(watcher)
 
     def swallow(self, *, times: int | None = 1, which: Filter = every, moment: Moment = Moment.BEFORE) -> None:
-        """Never answer so many requests; AFTER: although the thing was done."""
+        """Never answer this many requests; AFTER: although the work was done."""
         left = times
 
         async def watcher(request: Request, now: Moment) -> None:
@@ -112,7 +113,7 @@ class Faults:
         self.watchers.append(watcher)
 
     def once(self, moment: Moment, act: Callable[[Request], bool], *, which: Filter = every, skip: int = 0) -> None:
-        """Call `act` at the first fitting request after `skip` others; where it says True the connection is cut."""
+        """Call `act` at the first fitting request after `skip` others. If it returns True, the connection is cut."""
         left = skip
 
         async def watcher(request: Request, now: Moment) -> None:

@@ -1,4 +1,4 @@
-"""The gateway, version 10: sessions, shards, heartbeats, resuming, and events to whoever asked for them."""
+"""The gateway, version 10: sessions, shards, heartbeats, resuming, and events for those who asked for them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Connection:
         self._stream = zlib.compressobj() if compressed else None
 
     async def send(self, op: int, data: Any, event: str | None = None, number: int | None = None) -> None:
-        """One frame; a socket that has just closed takes nothing."""
+        """Send one frame. A socket that has just closed takes nothing."""
         if self.socket.closed:
             return
         text = json.dumps({"op": op, "d": data, "t": event, "s": number})
@@ -59,7 +59,7 @@ class Session:
         self.sent: deque[tuple[int, str, Any]] = deque(maxlen=KEPT)
 
     async def dispatch(self, event: str, data: Any) -> None:
-        """An event, kept for a client that will resume."""
+        """Send an event, and keep it for a client that will resume."""
         self.number += 1
         self.sent.append((self.number, event, data))
         if self.connection is not None:
@@ -80,18 +80,18 @@ class Gateway:
         self.held: dict[int, asyncio.Event] = {}
         """Shards that are not made ready before this happens."""
         self.identify_every = 0.0
-        """Seconds that have to lie between two IDENTIFY; who comes sooner has to try again."""
+        """Seconds that must lie between two IDENTIFY; who comes sooner must try again."""
         self.too_soon = 0
         self._identified = float("-inf")
 
-    # What the stand-in does.
+    # The stand-in's own actions.
 
     def connected(self) -> int:
         """How many sessions have a socket."""
         return sum(session.connection is not None for session in self.sessions.values())
 
     def listening(self, guild_id: int | None) -> list[Session]:
-        """The sessions that hear of this server; of everything without a server only shard 0 does."""
+        """The sessions that hear of this server. Only shard 0 hears of what belongs to no server."""
         return [
             session
             for session in self.sessions.values()
@@ -119,16 +119,16 @@ class Gateway:
                 connection.socket._req.transport.abort()
 
     async def ask_to_reconnect(self) -> None:
-        """Opcode 7 to everybody."""
+        """Send opcode 7 to everybody."""
         for session in self.sessions.values():
             if session.connection is not None:
                 await session.connection.send(RECONNECT, None)
 
     def forget(self) -> None:
-        """Drop the sessions that nobody is connected to: their bot is dead and will identify anew."""
+        """Drop the sessions without a connection: their bot is dead and will identify again."""
         self.sessions = {id: session for id, session in self.sessions.items() if session.connection is not None}
 
-    # What a client does.
+    # A client's actions.
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
         """One socket, from HELLO to its end."""

@@ -1,6 +1,6 @@
 """How fast Discord lets a bot ask: buckets by route, an interaction's and a channel's followups, and the global limit.
 
-The numbers that Discord does not document are those that people have observed.
+Discord doesn't document these numbers; people have observed them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from .timing import Timepiece
 
 Rate = tuple[int, float]
-"""So many requests in so many seconds."""
+"""This many requests in this many seconds."""
 
 GLOBAL: Final[Rate] = (50, 1.0)
 MESSAGES: Final[Rate] = (5, 5.0)
@@ -31,7 +31,7 @@ class TooFast(Exception):
 
 
 class Reading(NamedTuple):
-    """What the headers of an answer tell about its bucket."""
+    """What the headers of an answer say about its bucket."""
 
     bucket: str
     limit: int
@@ -58,10 +58,10 @@ class _Window:
 
 @dataclass
 class Limits:
-    """All buckets. Where `paced` is off nothing is refused or slowed, but everything is counted.
+    """All buckets. Unless `paced`, nothing is refused or slowed, but everything is counted.
 
-    Of all requests together there are at most `overall` in any such time, wherever it begins; `overall_kept` refuses
-    what is too much also where nothing else is paced.
+    `overall` limits all requests together, in a window that begins anywhere. `overall_kept` refuses the excess even if
+    nothing else is paced.
     """
 
     time: Timepiece

@@ -1,4 +1,4 @@
-"""People: they read what is visible to them and press what is there; a client would let them do no more."""
+"""People: they read what is visible to them and press what is there. A client would let them do no more."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Impossible(AssertionError):
 
 @dataclass(frozen=True)
 class Answer:
-    """What the bot did about one interaction: the type of the callback, its message, and those that followed."""
+    """The bot's answer to one interaction: the type of the callback, its message, and those that followed."""
 
     interaction: Interaction
     kind: int
@@ -74,7 +74,7 @@ class Person:
         return [message for message in place.messages.values() if message.visible_to in (None, self.id)]
 
     def component(self, message: Message, label: str) -> Json:
-        """A button by its label, or a menu by its placeholder. Raises Impossible when it cannot be used."""
+        """A button by its label, or a menu by its placeholder. Raises Impossible if it can't be used."""
         for part in message.parts():
             if label in (part.get("label"), part.get("placeholder")):
                 if part.get("disabled"):
@@ -100,7 +100,7 @@ class Person:
         return await self._component(message, data, **how)
 
     async def forge(self, message: Message, custom_id: str, *values: str) -> Answer:
-        """What only a hostile client could try: press a button, or pick from a menu, that was never there."""
+        """Do what only a hostile client could: press a button, or pick from a menu, that was never there."""
         part: Json = {"type": MENU if values else BUTTON, "id": 2, "custom_id": custom_id}
         data: Json = {"id": 2, "component_type": part["type"], "custom_id": custom_id}
         if values:
@@ -136,7 +136,7 @@ class Person:
         return await self._act(self.discord.interact(self, place, COMMAND, data), **(how or {}))
 
     async def complete(self, place: Channel, name: str, option: str, typed: str = "", **options: Any) -> Answer:
-        """What is offered while an option is being typed."""
+        """What autocomplete offers for an option."""
         leaf, data = self._filled(place, name, options | {option: typed}, typing=option)
         about = next(each for each in leaf["options"] if each["name"] == option)
         if not about.get("autocomplete"):
@@ -169,9 +169,9 @@ class Person:
         return leaf, data | ({} if place.guild_id is None else {"guild_id": str(place.guild_id)})
 
     async def _act(self, interaction: Interaction, *, deliveries: int = 1, wait: bool = True) -> Answer:
-        """Cause the interaction and wait for the bot's answer; `deliveries`: Discord hands it over so often.
+        """Cause the interaction and wait for the bot's answer. Discord delivers it `deliveries` times.
 
-        Raises Unanswered when nothing comes in 3 seconds, or nothing follows a deferred answer.
+        Raises Unanswered if nothing comes in 3 seconds, or nothing follows a deferred answer.
         """
         before = None if interaction.message is None else interaction.message.edited
         for _ in range(deliveries):
@@ -197,7 +197,7 @@ class Person:
         )
 
     async def answered_in_private(self, answer: Answer) -> Message:
-        """What only they see of an answer: its message, or where that changed a public one, what followed it."""
+        """What only they see of an answer: its message, or what followed it if that changed a public one."""
         if answer.message is not None and answer.message.visible_to == self.id:
             return answer.message
         said, place = answer.interaction.followups, answer.interaction.channel
@@ -206,7 +206,7 @@ class Person:
         return place.messages[said[-1]]
 
     async def _edited(self, interaction: Interaction, before: str | None) -> None:
-        """After a silent acknowledgement the pressed message changes, or something new is said."""
+        """Wait until the pressed message changes after a silent acknowledgement, or something new is said."""
         message = interaction.message
         assert message is not None
         said = interaction.followups
@@ -240,5 +240,5 @@ def _fits(option: Json, value: Any) -> None:
 
 
 async def together(*actions: Any) -> list[Answer | BaseException]:
-    """Several people at the same moment."""
+    """Let several people act at the same moment."""
     return list(await asyncio.gather(*actions, return_exceptions=True))

@@ -34,7 +34,7 @@ class Call:
 
     @property
     def place_id(self) -> int | None:
-        """The channel that the request is about, ``None`` for one that is about none."""
+        """The channel that the request is about, ``None`` if it is about none."""
         if "channel_id" in self.values:
             return int(self.values["channel_id"])
         token = self.values.get("interaction_token") or self.values.get("webhook_token") or ""
@@ -54,7 +54,7 @@ class Call:
         return channel, self.discord.world.message(channel, int(self.values["message_id"]))
 
     def interaction(self) -> Interaction:
-        """The interaction whose token stands in the path, as long as the token lives."""
+        """The interaction whose token is in the path, as long as the token lives."""
         world = self.discord.world
         found = world.by_token.get(self.values["webhook_token"])
         if found is None or world.time.now() - found.born > TOKEN_LIVES:
@@ -64,7 +64,7 @@ class Call:
         return found
 
     def attachments(self) -> list[Attachment]:
-        """The files, with what the body says of them."""
+        """The files, with what the body says about them."""
         body = self.body.get("data") or {} if "type" in self.body and "data" in self.body else self.body
         said = {str(each["id"]): each for each in body.get("attachments") or ()}
         made = []
@@ -353,7 +353,7 @@ async def delete_own(call: Call) -> Answer:
 
 
 def _guild(call: Call) -> Guild:
-    """The server of the path, on which the bot must be."""
+    """The server of the path. The bot must be on it."""
     guild = call.discord.world.guilds.get(int(call.values["guild_id"]))
     if guild is None or call.discord.world.bot.id not in guild.members:
         raise Refusal(10004)
@@ -369,7 +369,7 @@ async def get_member(call: Call) -> Answer:
     return 200, call.discord.world.member_json(guild, member) | {"banner": None}
 
 
-# How fast.
+# Rate limits.
 
 
 def _by_channel(kind: str) -> Bucket:

@@ -1,4 +1,4 @@
-"""What Discord refuses in a body although its API description cannot say so (docs: message, components, commands)."""
+"""What Discord refuses in a body although its API description can't say so (docs: message, components, commands)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FILE_FIELD: Final = re.compile(r"files\[([0-9]+)\]")
 def message_faults(
     body: Json, files: Files, *, before: Message | None = None, ephemeral: bool = False
 ) -> Iterator[Fault]:
-    """A message to be sent, or (`before`) edited. `ephemeral`: interactions may set that flag."""
+    """Check a message to be sent, or (`before`) edited. `ephemeral`: interactions may set that flag."""
     content, embeds, components = body.get("content") or "", body.get("embeds") or [], body.get("components") or []
     if len(content) > MAX_CONTENT:
         yield Fault("content", f"Must be {MAX_CONTENT} or fewer in length.")
@@ -164,7 +164,7 @@ def _mention_faults(allowed: Json | None) -> Iterator[Fault]:
 
 
 def callback_faults(body: Json, files: Files, before: Message | None) -> Iterator[Fault]:
-    """The answer to an interaction; `before` is the message that was pressed."""
+    """Check the answer to an interaction; `before` is the message that was pressed."""
     kind, data = body["type"], body.get("data") or {}
     if kind == 4:
         yield from _under("data", message_faults(data, files, ephemeral=True))
@@ -198,7 +198,7 @@ def _modal_faults(data: Json) -> Iterator[Fault]:
 
 
 def command_faults(commands: list[Json]) -> Iterator[Fault]:
-    """The list of commands, as a whole."""
+    """Check the list of commands, as a whole."""
     if sum(command.get("type", 1) == 1 for command in commands) > 100:
         yield Fault("0", "Maximum number of application commands reached (100).")
     for (name, _), count in Counter((each["name"], each.get("type", 1)) for each in commands).items():

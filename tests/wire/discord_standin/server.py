@@ -1,4 +1,4 @@
-"""The stand-in as a whole: one server on a free port, and what every request goes through on its way."""
+"""The stand-in as a whole: one server on a free port, and what every request goes through."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Discord:
     """Discord on 127.0.0.1, as an asynchronous context.
 
     `violations` lists every body, of the bot's or of ours, that breaks Discord's description of its API or its written
-    rules: a test that ends with one has failed. `requests` are all requests in order.
+    rules. A test that ends with one has failed. `requests` are all requests in order.
     """
 
     def __init__(self, *, spec: Spec | None = None, paced: bool = False, shards: int = 1) -> None:
@@ -76,7 +76,7 @@ class Discord:
     # News.
 
     def changed(self, place: int | None = None) -> None:
-        """Something that somebody may be waiting for has happened, in one channel or (``None``) anywhere."""
+        """Note that something happened that somebody may be waiting for, in one channel or (``None``) anywhere."""
         news, self._news = self._news, asyncio.Event()
         news.set()
         for each in (place,) if place is not None else tuple(self._news_of):
@@ -84,10 +84,10 @@ class Discord:
                 event.set()
 
     async def until(self, find: Callable[[], T], seconds: float = 20.0, *, place: Channel | None = None) -> T:
-        """What `find` returns, once that is true. Raises TimeoutError.
+        """Wait until `find` returns something true, and return that. Raises TimeoutError.
 
-        Looked at with every news (of that place, where one is given, so that many tables do not wake each other), and
-        now and then without any: what stands in a file tells nobody when it changes.
+        Checked with every event (of that place, if one is given, so that many tables don't wake each other), and now
+        and then without any: nobody announces a change in a file.
         """
         loop = asyncio.get_running_loop()
         deadline, pause = loop.time() + seconds, LOOK_AGAIN if place is None else LOOK_AGAIN_IN_PLACE
@@ -95,37 +95,37 @@ class Discord:
             if loop.time() >= deadline:
                 raise TimeoutError(f"It did not come to that within {seconds} seconds.")
             news = self._news if place is None else self._news_of.setdefault(place.id, asyncio.Event())
-            # One clock: Python 3.11's wait_for inside a timeout loses the timeout where news comes at that moment.
+            # One timeout: Python 3.11's wait_for inside a timeout loses the timeout if an event comes at that moment.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(min(deadline, loop.time() + pause)):
                     await news.wait()
         return found
 
     async def connected(self, count: int = 1, seconds: float = 20.0) -> None:
-        """Wait until so many sessions are connected."""
+        """Wait until this many sessions are connected."""
         await self.until(lambda: self.gateway.connected() >= count, seconds)
 
     async def channel_event(self, event: str, channel: Channel) -> None:
-        """A channel or thread was made, changed or deleted."""
+        """A channel or thread was created, changed or deleted."""
         data = self.world.channel_json(channel)
         await self.gateway.dispatch(event, data, channel.guild_id, intent=EVENTS["channel"])
 
     async def throw_out(self, guild_id: int) -> None:
-        """The bot is no longer on this server."""
+        """Remove the bot from this server."""
         del self.world.guilds[guild_id].members[self.world.bot.id]
         await self.gateway.dispatch("GUILD_DELETE", {"id": str(guild_id)}, guild_id, intent=EVENTS["channel"])
 
     async def invite(self, guild_id: int) -> None:
-        """The bot is (again) on this server."""
+        """Invite the bot to this server (again)."""
         guild = self.world.guilds[guild_id]
         guild.members[self.world.bot.id] = self.world.bot
         data = self.world.guild_json(guild)
-        # Only of a server that the bot was on before Discord says whether it is available.
+        # Discord says whether a server is available only if the bot was on it before.
         del data["unavailable"]
         await self.gateway.dispatch("GUILD_CREATE", data, guild_id, intent=EVENTS["channel"])
 
     async def fail_and_recover(self, guild_id: int) -> None:
-        """An outage of Discord's: this server cannot be reached, and then it can."""
+        """An outage: this server can't be reached, and then it can."""
         data = {"id": str(guild_id), "unavailable": True}
         await self.gateway.dispatch("GUILD_DELETE", data, guild_id, intent=EVENTS["channel"])
         guild = self.world.guild_json(self.world.guilds[guild_id])
@@ -142,7 +142,7 @@ class Discord:
     def interact(
         self, person: Person, channel: Channel, kind: int, data: dict[str, Any], message: Message | None = None
     ) -> Interaction:
-        """Note an interaction; `deliver` tells the bot."""
+        """Record an interaction; `deliver` sends it to the bot."""
         made = Interaction(
             self.world.snowflakes.new(),
             secrets.token_urlsafe(48),
@@ -157,7 +157,7 @@ class Discord:
         return made
 
     async def deliver(self, interaction: Interaction) -> None:
-        """INTERACTION_CREATE, to the shard of the server or, from a DM, to shard 0."""
+        """Send INTERACTION_CREATE, to the shard of the server or, from a DM, to shard 0."""
         world, channel = self.world, interaction.channel
         payload: dict[str, Any] = {
             "id": str(interaction.id),
@@ -196,7 +196,7 @@ class Discord:
     # Requests.
 
     def store(self, name: str, data: bytes, description: str | None) -> Attachment:
-        """Put a file where it can be fetched."""
+        """Store a file where it can be fetched."""
         id = self.world.snowflakes.new()
         self.world.cdn[f"{id}-{name}"] = data
         return Attachment(id, name, data, f"{self.world.address}/cdn/{id}-{name}", description)
@@ -252,7 +252,7 @@ class Discord:
             return error.status, error.body()
 
     def _judge(self, route: Route, what: str, body: Any) -> None:
-        """Hold a body against the file. Raises Refusal 50035 for one of the bot's."""
+        """Check a body against the file. Raises Refusal 50035 for one of the bot's."""
         if self.spec is None or body is None:
             return
         faults: list[Fault] = self.spec.faults(route.method, route.path, what, body)

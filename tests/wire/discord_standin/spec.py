@@ -1,8 +1,8 @@
-"""Discord's own description of its API (an OpenAPI file outside this repository), as a judge of bodies.
+"""Discord's own API description (an OpenAPI file outside this repository), as a judge of bodies.
 
-Adjusted as far as clients differ from the file's letter: ids may be whole numbers, unknown keys are refused except for
-three that Discord tolerates, and unions whose branches each pin `type` are told apart by it first, so that an error
-names the real place.
+Adjusted where clients differ from the file's letter. Ids may be integers. Unknown keys are refused except for three
+that Discord tolerates. A union whose branches each pin `type` is resolved by it first, so that an error names the real
+place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import jsonschema_rs
 
 PATH: Final = Path(__file__).resolve().parents[4] / "shared" / "discord" / "openapi.json.xz"
-"""Beside the repository, where whoever develops it keeps the file; nothing of it is copied into the project."""
+"""Beside the repository. Nothing of it is copied into the project."""
 
 TOLERATED: Final = {
     "ApplicationCommandUpdateRequest": {"nsfw": {"type": "boolean"}},
@@ -60,7 +60,7 @@ class Spec:
         }
 
     def _sorted_out(self, node: Any) -> Any:
-        """Unions of branches that each pin `type` become one `if`/`then` a branch."""
+        """Replace unions whose branches each pin `type` by one `if`/`then` per branch."""
         if isinstance(node, list):
             return [self._sorted_out(each) for each in node]
         if not isinstance(node, dict):
@@ -108,7 +108,7 @@ class Spec:
         return self._judges[key]
 
     def faults(self, method: str, path: str, what: str, body: Any) -> list[Fault]:
-        """What the file objects to in a body; `what` is ``request`` or the status of an answer."""
+        """The file's objections to a body; `what` is ``request`` or the status of an answer."""
         judge = self._judge(method, path, what)
         if judge is None or judge.is_valid(body):
             return []
@@ -116,7 +116,7 @@ class Spec:
 
 
 def _everything(node: Any, key: str) -> list[Json]:
-    """All members of all lists that stand under `key`, anywhere."""
+    """All members of all lists under `key`, anywhere."""
     if isinstance(node, list):
         return [found for each in node for found in _everything(each, key)]
     if not isinstance(node, dict):
@@ -126,7 +126,7 @@ def _everything(node: Any, key: str) -> list[Json]:
 
 
 def load_spec(path: Path = PATH) -> Spec | None:
-    """The file's judge, or ``None`` where the file is absent."""
+    """The file's judge, or ``None`` without the file."""
     if not path.exists():
         return None
     with lzma.open(path) as file:

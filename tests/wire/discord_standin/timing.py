@@ -1,4 +1,4 @@
-"""The stand-in's time, which a test can move on, and the numbers that Discord makes from it."""
+"""The stand-in's time, which a test can advance, and the ids that Discord makes from it."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ class Timepiece:
         self._ahead = 0.0
 
     def now(self) -> float:
-        """The present second."""
+        """The current second."""
         return time.time() + self._ahead
 
     def advance(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Let this much time pass."""
         self._ahead += seconds
 
     def iso(self) -> str:
-        """The present moment as Discord writes it."""
+        """The current moment as Discord writes it."""
         return datetime.fromtimestamp(self.now(), UTC).isoformat()
 
 
 class Snowflakes:
-    """Ids that rise with time and never come twice."""
+    """Ids that increase with time and never repeat."""
 
     def __init__(self, timepiece: Timepiece) -> None:
         self._timepiece = timepiece

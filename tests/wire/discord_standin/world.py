@@ -1,4 +1,4 @@
-"""What Discord keeps: servers, people, channels, messages, interactions; and how it writes them down as JSON."""
+"""What Discord stores: servers, people, channels, messages, interactions; and their JSON."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _MENTION: Final = re.compile(r"<@!?([0-9]{1,20})>")
 ORDINARY: Final = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, use_application_commands=True
 )
-"""What everybody may do who is not kept from it."""
+"""Everybody's permissions, unless denied."""
 
 MODERATING: Final = discord.Permissions(manage_messages=True)
 MODERATORS, BOTS = 1, 2
-"""Roles, by what is added to the server's snowflake."""
+"""Roles, by the number that is added to the server's snowflake."""
 
 
 @dataclass
@@ -38,7 +38,7 @@ class User:
     dms_open: bool = True
 
     def json(self) -> Json:
-        """As the API shows it."""
+        """The JSON of the API."""
         return {
             "id": str(self.id),
             "username": self.username,
@@ -63,7 +63,7 @@ class Attachment:
     description: str | None = None
 
     def json(self) -> Json:
-        """As the API shows it."""
+        """The JSON of the API."""
         made: Json = {
             "id": str(self.id),
             "filename": self.filename,
@@ -77,7 +77,7 @@ class Attachment:
 
 @dataclass
 class Message:
-    """A message; `visible_to` is the one person who sees an ephemeral one, `pings` whom it rang for."""
+    """A message. `visible_to` is the one person who sees an ephemeral one, `pings` the people it pinged."""
 
     id: int
     channel_id: int
@@ -148,9 +148,8 @@ class Guild:
 class Interaction:
     """Something that a person did. `acknowledged` is the type of the callback, once there was one.
 
-    `waited` is how many seconds the person had waited then.
-
-    `forged` are the components that a hostile client pretends to have seen under the message.
+    `waited`: how many seconds the person had waited then. `forged`: the components that a hostile client pretends to
+    have seen under the message.
     """
 
     id: int
@@ -171,7 +170,7 @@ class Interaction:
 
 
 class World:
-    """Everything that there is, and the permanent record of what was shown to whom."""
+    """Everything that exists, and a permanent record of what was shown to whom."""
 
     def __init__(self) -> None:
         self.time = Timepiece()
@@ -187,9 +186,9 @@ class World:
         self.cdn: dict[str, bytes] = {}
         self.address = ""
         self.shown: list[tuple[Channel, Message, str, Json]] = []
-        """What was ever visible: the place, the message, `create` or `edit`, and its JSON at that moment."""
+        """Everything that was ever visible: the place, the message, `create` or `edit`, and its JSON at that moment."""
 
-    # Making things.
+    # Creating things.
 
     def user(self, name: str, id: int | None = None) -> User:
         """A new person, in no server yet."""
@@ -213,7 +212,7 @@ class World:
         return self._add(Channel(id, THREAD, name, parent.guild_id, parent.id, denied=parent.denied))
 
     def dm(self, user: User) -> Channel:
-        """The DM of the bot and this person, made where there is none."""
+        """The DM of the bot and this person, created if there is none."""
         if user.id not in self._dms:
             self._dms[user.id] = self._add(Channel(self.snowflakes.new(), DM, recipient=user))
         return self._dms[user.id]
@@ -225,7 +224,7 @@ class World:
         return channel
 
     def delete_channel(self, channel: Channel) -> None:
-        """As a moderator would; its threads go with it."""
+        """Delete it like a moderator; its threads go with it."""
         for each in [each for each in self.channels.values() if each is channel or each.parent_id == channel.id]:
             del self.channels[each.id]
             if each.guild_id is not None:
@@ -241,7 +240,7 @@ class World:
             raise Refusal(10003) from None
 
     def message(self, channel: Channel, id: int) -> Message:
-        """Raises Refusal 10008; for the API an ephemeral message does not exist."""
+        """Raises Refusal 10008; for the API an ephemeral message doesn't exist."""
         message = channel.messages.get(id)
         if message is None or message.visible_to is not None:
             raise Refusal(10008)
@@ -260,7 +259,7 @@ class World:
     # Messages.
 
     def post(self, channel: Channel, body: Json, files: list[Attachment], **more: Any) -> Message:
-        """Put a new message there and ring for whom it mentions."""
+        """Put a new message there and ping whom it mentions."""
         message = Message(
             self.snowflakes.new(),
             channel.id,
@@ -275,7 +274,7 @@ class World:
         return message
 
     def fill(self, message: Message, body: Json, files: list[Attachment], *, kind: str = "edit") -> None:
-        """Write a body into a message; what the body does not name stays as it was."""
+        """Write a body into a message; fields that the body doesn't name stay."""
         message.content = body.get("content") or "" if "content" in body else message.content
         message.embeds = body.get("embeds") or [] if "embeds" in body else message.embeds
         if "components" in body:
@@ -432,20 +431,20 @@ class World:
         }
 
     def bot_permissions(self, channel: Channel) -> int:
-        """What the bot may do in a channel, as interactions tell it."""
+        """The bot's permissions in a channel, as interactions say it."""
         permissions = discord.Permissions.all()
         permissions.update(**dict.fromkeys(channel.denied, False))
         return permissions.value
 
 
 def _overwrite(user: int, *, allow: bool, deny: bool) -> Json:
-    """What one member may do in a channel, or may not, other than everybody."""
+    """How one member's permissions differ from everybody's."""
     allowed, denied = MODERATING.value * allow, discord.Permissions(view_channel=True).value * deny
     return {"id": str(user), "type": 1, "allow": str(allowed), "deny": str(denied)}
 
 
 def _numbered(components: list[Json], start: int = 1) -> list[Json]:
-    """Components as the API gives them back: every one with an id, defaults filled in."""
+    """Components as the API returns them: every one with an id, defaults filled in."""
     counter = iter(range(start, 10_000))
 
     def made(component: Json) -> Json:
