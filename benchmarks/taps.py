@@ -106,25 +106,25 @@ async def _match(key: str, choose: Chooser, number: int, moves: int) -> list[Way
                 assert user_id is not None
                 view = await host.look.view(match, user_id)
                 text = await choose(host, view, rng)
-                ways.append(await _shortest(view, text, open_already))
+                ways.append(await _shortest(host, view, text, open_already))
                 match = await host.play.act(match.id, user_id, text)
                 after = await host.look.view(match, user_id)
                 open_already = after.to_move == after.seat and after.stage is not Stage.TURN
     return ways
 
 
-async def _shortest(view: View, text: str, open_already: bool) -> Way:
+async def _shortest(host: Host, view: View, text: str, open_already: bool) -> Way:
     paths = [tuple(choice.value for choice in move.choices) for move in view.moves if move.text == text]
-    taps, pictures = min([await _walked(view, path) for path in paths])
+    taps, pictures = min([await _walked(host, view, path) for path in paths])
     return Way(taps + (not open_already), pictures)
 
 
-async def _walked(view: View, wanted: tuple[str, ...]) -> Way:
+async def _walked(host: Host, view: View, wanted: tuple[str, ...]) -> Way:
     """From the open panel to **Confirm** for the move with these choices, pressing what leads there."""
     taps = pictures = number = 0
     path: tuple[str, ...] = ()
     while True:
-        message = await panel.page(view, path, number)
+        message = await panel.page(host, view, path, number)
         pictures += len(message.pictures)
         assert message.view is not None
         found = _next(message.view, wanted)

@@ -21,6 +21,7 @@ from db.model.ids import NO_LINES, MatchId, Ply, UserId
 from db.model.rows import Application, GuildSettings, PlayerSettings, Telling, Terms
 from db.ratings.results import Tally
 from db.store.failures import DatabaseError
+from games.core import Move
 from matches.delivery.dms import Ration
 from matches.engine.clock import Clock, ManualClock
 from matches.errors import (
@@ -50,6 +51,6 @@ from matches.records.posts import BoardPost, HandPost
 from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person
 from matches.records.seat import Seat
-from matches.records.seen import Move, Shown, View
+from matches.records.seen import Shown, View
 from matches.table.play import Leaving
 from matches.table.votes import Cancelling

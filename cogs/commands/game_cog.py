@@ -159,14 +159,14 @@ class GameCog(commands.Cog):
             as_shown = all(is_as_shown(view, step, value, written[step]) for step, value in wanted.items())
             await self._played(press, view, moves[0].text, as_shown=as_shown)
             return
-        await whisper(press, await panel.page(view, common_path(moves) if wanted else (), 0))
+        await whisper(press, await panel.page(press.host, view, common_path(moves) if wanted else (), 0))
 
     async def _played(self, press: Press, view: View, text: str, *, as_shown: bool) -> None:
         """Play a move that was written as the game or its menu writes it; ask about one that had to be interpreted."""
         if as_shown:
             await panel.play(press, view, text)
         else:
-            await whisper(press, await panel.as_read(view, text))
+            await whisper(press, await panel.as_read(press.host, view, text))
 
     def _autocomplete_step(self, step: str) -> Any:
         async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

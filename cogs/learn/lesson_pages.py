@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 import discord
@@ -23,7 +24,7 @@ from games import GAMES
 from games.illustrations import Illustration
 from games.lessons import Attempt
 from matches.api import LessonView, Move, Person, PlayerSettings, Ply, Standing, Tried
-from matches.records.lesson_view import view
+from matches.records.lesson_view import preview, view
 from matches.records.seen import seen_of
 from render import Mark
 from render.illustrate import PEOPLE
@@ -81,6 +82,7 @@ def _panel(standing: Standing, attempt: Attempt, learner: Learner) -> Panel:
         f"{_heading(standing, attempt)}\n{task}\n",
         ref,
         (("Show me", _ref("showme", standing)), ("Skip", _ref(SKIP, standing))),
+        partial(preview, attempt),
     )
 
 

@@ -36,7 +36,7 @@ async def show(press: Press, match: Match) -> None:
         return
     with one_at_a_time(press, Long.HINT):
         text = await host.thinking.hint(number, user, view.ply)
-    message = await panel.suggested(view, text)
+    message = await panel.suggested(host, view, text)
     await host.thinking.note_hint(number, user, view.ply)
     await answer(press, message)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import discord
@@ -15,7 +16,7 @@ from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
 from cogs.text import words
 from games.core import Stage
-from matches.api import Match, NotSeated, Seat, Stale, Status, View, WrongTime
+from matches.api import Host, Match, NotSeated, Seat, Stale, Status, View, WrongTime
 
 NEW_WITHIN: Final = 40
 """Lines of the log after which nobody is before their first action any more, in all likelihood."""
@@ -30,7 +31,7 @@ async def open_panel(press: Press) -> None:
 
 async def _first_page(press: Press, view: View) -> Message:
     """The beginning of the panel; to whoever has never played the game it says what decides what is legal."""
-    message = await page(view, (), 0)
+    message = await page(press.host, view, (), 0)
     if await _is_new(press, view):
         heading, _, rest = message.content.partition("\n")
         message.content = f"{heading}\n*Your first time? {view.match.info.key_rule}*\n{rest}"
@@ -58,13 +59,13 @@ async def pick(press: Press) -> None:
     if place is not None and place.move is not None and not wants_last_look(view, place):
         await play(press, view, place.move.text)
         return
-    await answer(press, await page(view, path, 0))
+    await answer(press, await page(press.host, view, path, 0))
 
 
 async def turn_page(press: Press) -> None:
     """**Back**, and the buttons that turn the pages of a long menu."""
     view = await acting_view(press, press.ref)
-    await answer(press, await page(view, press.ref.path, press.ref.page))
+    await answer(press, await page(press.host, view, press.ref.path, press.ref.page))
 
 
 async def confirm(press: Press) -> None:
@@ -87,7 +88,7 @@ async def _after(press: Press, match: Match, since: int) -> Message:
     view = await press.host.look.view(match, press.person)
     happened = await words.what_happened(press.bot, match, press.person, since=since)
     if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
-        message = await page(view, (), 0)
+        message = await page(press.host, view, (), 0)
         message.content = words.fitted("", happened, message.content)
         return message
     hand = await pictures.hand(view)
@@ -96,31 +97,32 @@ async def _after(press: Press, match: Match, since: int) -> Message:
     return Message(words.fitted("", happened, pictures.hand_words(view)), [hand])
 
 
-async def page(view: View, path: tuple[str, ...], number: int, *, yes: str = CONFIRM) -> Message:
+async def page(host: Host, view: View, path: tuple[str, ...], number: int, *, yes: str = CONFIRM) -> Message:
     """The panel of a match after the choices `path`, at page `number` of its menu; `yes` is what plays a move."""
-    return await panel_pages.page(_panel(view), path, number, yes=yes)
+    return await panel_pages.page(_panel(host, view), path, number, yes=yes)
 
 
-async def as_read(view: View, text: str) -> Message:
+async def as_read(host: Host, view: View, text: str) -> Message:
     """The last page for a move that was typed in another way than the canonical `text`, as `panel_pages` has it."""
-    return await panel_pages.as_read(_panel(view), text)
+    return await panel_pages.as_read(_panel(host, view), text)
 
 
-async def suggested(view: View, text: str) -> Message:
+async def suggested(host: Host, view: View, text: str) -> Message:
     """The end of the panel for a move, in canonical text, that a computer would play in this place."""
-    message = await panel_pages.of_move(_panel(view), text, "Play it")
+    message = await panel_pages.of_move(_panel(host, view), text, "Play it")
     message.content = f"**Hint:** a computer would play `{text}`.\n{message.content}"
     return message
 
 
-def _panel(view: View) -> Panel:
+def _panel(host: Host, view: View) -> Panel:
     """The panel of somebody who is on turn in a match."""
     match, ply = view.match.id, view.ply
 
     def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:
         return Ref(verb, match, ply, path, number)
 
-    return Panel(view, f"{words.title(view.match)} · your move", ref, (("Hint", Ref("hint", match, ply)),))
+    heading, hint = f"{words.title(view.match)} · your move", ("Hint", Ref("hint", match, ply))
+    return Panel(view, heading, ref, (hint,), partial(host.look.preview, view))
 
 
 async def acting_view(press: Press, ref: Ref) -> View:

@@ -5,7 +5,7 @@ Made from a `matches.View` alone. What a panel is for, a match or a lesson, is h
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -19,6 +19,7 @@ from cogs.press import components
 from cogs.press.custom_ids import BETWEEN, BUTTON, MAX_LENGTH, Ref
 from cogs.press.reply import Message
 from cogs.text import names
+from games.core import Observation
 from matches.api import LastLook, Stale, View
 from render import Mark
 
@@ -43,13 +44,15 @@ class Panel(NamedTuple):
     """What a panel is for: whose choices it shows, and what stands above every page.
 
     `ref` says what a button carries, by its verb (``pick``, ``page``, ``back`` or ``confirm``), the choices so far and
-    the number of the page. `beside` are labels and meanings of the buttons that stand with **Back**.
+    the number of the page. `beside` are labels and meanings of the buttons that stand with **Back**. `preview` returns
+    what the viewer sees after a move, given as canonical text, or ``None`` where that can't be foreseen.
     """
 
     view: View
     heading: str
     ref: Callable[[str, tuple[str, ...], int], Ref]
     beside: tuple[tuple[str, Ref], ...]
+    preview: Callable[[str], Awaitable[Observation | None]]
 
 
 def wants_last_look(view: View, place: Position) -> bool:
@@ -176,12 +179,11 @@ async def _last_look(panel: Panel, place: Position, text: str, yes: str) -> Mess
     """Before the last step: the result where everything is open, else the move on the board as the mover knows it."""
     assert place.move is not None
     view = panel.view
-    renderer, after = pictures.renderer(view), view.preview(place.move.text)
+    renderer, after = pictures.renderer(view), await panel.preview(place.move.text)
     if after is not None:
         picture = await pictures.board(_still_theirs(view, after))
-        last = after.observation.last
-        if last is not None:
-            text = f"{text}\n{renderer.say(last, after.observation, names.people(after.match))}"
+        if after.last is not None:
+            text = f"{text}\n{renderer.say(after.last, after, names.people(view.match))}"
     elif where := [choice.place for choice in place.move.choices if choice.place is not None]:
         foreseen = replace(view, observation=renderer.foresee(view.observation, place.move.action))
         # Of what is not allowed, in a lesson, an open game shows only where it would be.
@@ -204,8 +206,8 @@ def _is_of_places(view: View, path: tuple[str, ...]) -> bool:
     return before is not None and bool(before.marks)
 
 
-def _still_theirs(view: View, after: View) -> View:
-    """The position after a move that is not confirmed yet: it is still its mover's turn, unless the move ends all."""
-    if after.outcome is not None or view.to_move is None:
-        return after
-    return replace(after, observation=replace(after.observation, current_player=view.to_move))
+def _still_theirs(view: View, after: Observation) -> View:
+    """The view after a move that isn't confirmed yet: it is still its mover's turn, unless the move ends the match."""
+    if after.outcome is None and view.to_move is not None:
+        after = replace(after, current_player=view.to_move)
+    return replace(view, observation=after)

@@ -12,4 +12,4 @@ from games.core import Game
 
 __all__ = ["GAME", "AbissalObservation", "AbissalState", "Laid", "RoundResult", "Strength"]
 
-GAME: Final = Game(AbissalState.info, new_match, goals=GOALS)
+GAME: Final = Game(AbissalState, new_match, goals=GOALS)

@@ -22,8 +22,8 @@ from games.abissal.components import (
     is_card,
     mask_of,
 )
-from games.core import CHANCE, HIDDEN, InvalidAction
-from games.typed import fold, shortened
+from games.core import HIDDEN, reader
+from games.typed import fold
 
 
 class Deal(NamedTuple):
@@ -57,8 +57,6 @@ PASS: Final = Play(None, 0, 0)
 
 HIDDEN_HAND: Final = 0
 """Another player's hand in a deal as a viewer may see it. Its size is public: everybody gets as many cards."""
-
-_FIRST: Final = re.compile(r"first ([0-2])", re.ASCII)
 
 # What people type for a card: "b4", "blue 4", "4 blue", after `fold` has removed the spaces.
 _SUIT: Final = r"(?:gray|grey|orange|yellow|teal|blue|purple|[goytbp])"
@@ -106,32 +104,24 @@ def action_to_string(action: Action) -> str:
     return "deal " + "/".join(map(",".join, hands))
 
 
-def string_to_action(player: int, text: str) -> Action:
-    """Return the action of `player` (or of `CHANCE`) with this canonical text, legal or not. Raises InvalidAction."""
-    action = _string_to_chance(text) if player == CHANCE else _string_to_play(text)
-    if action is None:
-        raise InvalidAction(f"“{shortened(text)}” isn't a move: write cards joined by +, or pass.")
-    return action
-
-
-def _string_to_chance(text: str) -> Deal | First | None:
-    if match := _FIRST.fullmatch(text):
-        return First(int(match[1]))
-    word, _, rest = text.partition(" ")
-    hands = [hand.split(",") for hand in rest.split("/")]
-    if word != "deal" or not all(is_card(card) for hand in hands for card in hand):
-        return None
-    return Deal(tuple(map(mask_of, hands)))
-
-
-def _string_to_play(text: str) -> Play | None:
-    """Return the play of any cards joined by ``+``, or ``pass``. ``None`` for what is no card, and for a card twice."""
+def _play(text: str) -> Play | None:
+    """Return a pass, or the play of any cards joined by ``+``; ``None`` for what is no card, and for a card twice."""
     if text == "pass":
         return PASS
     names = text.split("+")
-    if len(set(names)) < len(names) or not all(map(is_card, names)):
-        return None
-    return play_of(mask_of(names))
+    return play_of(mask_of(names)) if len(set(names)) == len(names) and all(map(is_card, names)) else None
+
+
+def _deal(text: str) -> Deal | None:
+    hands = [hand.split(",") for hand in text.split("/")]
+    return Deal(tuple(map(mask_of, hands))) if all(is_card(card) for hand in hands for card in hand) else None
+
+
+string_to_action: Final = reader(
+    "isn't a move: write cards joined by +, or pass.",
+    {"(.+)": _play},
+    {"first ([0-2])": lambda seat: First(int(seat)), "deal (.+)": _deal},
+)
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:

@@ -9,33 +9,25 @@ from functools import reduce
 from operator import or_
 from typing import ClassVar, Final, Self
 
-from games.abissal import actions
-from games.abissal.actions import HIDDEN_HAND, PASS, Action, Deal, First, Play, laid, play_of
-from games.abissal.components import (
-    CARDS,
-    DECKS,
-    HAND_SIZE,
-    NUMBERS,
-    PAIRS,
-    Strength,
-    card_in_words,
-    cards_of,
-    indices,
+from games.abissal.actions import (
+    HIDDEN_HAND,
+    PASS,
+    Action,
+    Deal,
+    First,
+    Play,
+    action_to_string,
+    laid,
+    play_of,
+    read,
+    string_to_action,
 )
+from games.abissal.choices import choices
+from games.abissal.components import DECKS, HAND_SIZE, PAIRS, Strength, cards_of, indices
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
 from games.abissal.refusals import why_illegal
 from games.abissal.tricks import CLOCKWISE, followers, leads, strength_after, turn_after
-from games.core import (
-    CHANCE,
-    TERMINAL,
-    Choice,
-    GameInfo,
-    Outcome,
-    Played,
-    Rng,
-    State,
-    Step,
-)
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Rng, State, Step, shuffled
 
 GOAL: Final = {2: 10, 3: 6}
 """Points that end the match, by number of players (D10, D11)."""
@@ -60,6 +52,7 @@ class AbissalState(State[Action]):
         results: the finished rounds, oldest first.
     """
 
+    notation: ClassVar = Notation(action_to_string, string_to_action, read, why_illegal, choices)
     info: ClassVar[GameInfo] = GameInfo(
         key="abissal",
         name="Ambiente Abissal",
@@ -242,11 +235,7 @@ class AbissalState(State[Action]):
         """Return what `player` may see. All hands and the undealt cards are open once the match is over."""
         over = self.is_terminal
         return AbissalObservation(
-            viewer=player,
-            players=self.players,
-            current_player=self.current_player,
-            last=None if self.last is None else Played(*self.last),
-            outcome=self.outcome(),
+            *self.common_facts(player),
             round_number=self.round_number,
             leader=self.leader,
             hand=() if player is None else cards_of(self.hands[player]),
@@ -287,29 +276,13 @@ class AbissalState(State[Action]):
         unseen = reduce(or_, self.hands, self.aside)
         return None if followers(unseen, self.strength, self.trick[-1][1]) else PASS
 
-    def choices(self, action: Action) -> tuple[Choice, ...]:
-        """Return the card, then the second card or "alone".
-
-        Of a pair, the card with the higher number comes first, or else the one of the stronger suit.
-        """
-        if not isinstance(action, Play):
-            return ()
-        if action == PASS:
-            return (Choice("card", "pass", "Pass", gives_up=True),)
-        first, *others = sorted(indices(action.cards), key=lambda index: (index % NUMBERS, index), reverse=True)
-        second = CARDS[others[0]] if others else None
-        return (
-            Choice("card", CARDS[first], card_in_words(CARDS[first])),
-            Choice("second", second, f"with {card_in_words(second)}") if second else Choice("second", "alone", "Alone"),
-        )
-
     def material(self) -> Mapping[str, int]:
         """Count every card once."""
         places = (*self.hands, self.aside, self.gone)
         return Counter(card for cards in places for card in cards_of(cards))
 
     def __str__(self) -> str:
-        plays = ", ".join(f"{seat} {actions.action_to_string(play)}" for seat, play in self.trick)
+        plays = ", ".join(f"{seat} {action_to_string(play)}" for seat, play in self.trick)
         rows = [
             f"round {self.round_number}, led by {self.leader}; scores {self.scores}; to move {self.current_player}",
             *(f"{seat}: {' '.join(cards_of(hand)) or '-'}" for seat, hand in enumerate(self.hands)),
@@ -319,13 +292,6 @@ class AbissalState(State[Action]):
         ]
         return "\n".join(rows)
 
-    # Texts.
-
-    action_to_string = staticmethod(actions.action_to_string)
-    _string_to_action = staticmethod(actions.string_to_action)
-    _read = staticmethod(actions.read)
-    _why_illegal = staticmethod(why_illegal)
-
 
 def _totals(results: tuple[RoundResult, ...], players: int) -> tuple[int, ...]:
     return tuple(sum(result.points[seat] for result in results) for seat in range(players))
@@ -333,8 +299,7 @@ def _totals(results: tuple[RoundResult, ...], players: int) -> tuple[int, ...]:
 
 def _dealt(cards: int, sizes: list[int], rng: Rng) -> tuple[int, ...]:
     """Return hands of these sizes, drawn from a set of cards that is at least as large."""
-    pool = list(indices(cards))
-    rng.shuffle(pool)
+    pool = [*shuffled(indices(cards), rng)]
     return tuple(sum(1 << pool.pop() for _ in range(size)) for size in sizes)
 
 

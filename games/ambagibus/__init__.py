@@ -11,4 +11,4 @@ from games.core import Game
 
 __all__ = ["GAME", "AmbagibusObservation", "AmbagibusState", "MazeCard", "Passage"]
 
-GAME: Final = Game(AmbagibusState.info, new_match)
+GAME: Final = Game(AmbagibusState, new_match)

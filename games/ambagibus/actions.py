@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from games.ambagibus.components import CARD_OF, CAVE
-from games.core import CHANCE, InvalidAction
+from games.core import reader
 from games.grid import Cell, cell_to_string, string_to_cell
-from games.typed import fold, shortened
+from games.typed import fold
 
 
 class Shuffle(NamedTuple):
@@ -67,33 +67,27 @@ def action_to_string(action: Action) -> str:
             return "pass"
 
 
-def string_to_action(player: int, text: str) -> Action:
-    """Return the action of `player` (or of `CHANCE`) with this canonical text, legal or not. Raises InvalidAction."""
-    action = _string_to_shuffle(text) if player == CHANCE else _string_to_play(text)
-    if action is None:
-        raise InvalidAction(f"“{shortened(text)}” isn't a move: write a card and its place, bury and a card, or pass.")
-    return action
+def _shuffle(word: str, text: str) -> Shuffle | None:
+    """Return the shuffle of any decks of cards of the game."""
+    decks = tuple(tuple(deck.split(",")) for deck in text.split("/"))
+    is_of_game = all(CARD_OF.get(card) == card for deck in decks for card in deck)
+    return Shuffle(decks, word == _WORDS[True]) if is_of_game else None
 
 
-def _string_to_shuffle(text: str) -> Shuffle | None:
-    """Return the shuffle of any decks of cards of the game, or ``None``."""
-    word, _, rest = text.partition(" ")
-    decks = tuple(tuple(deck.split(",")) for deck in rest.split("/"))
-    if word not in _WORDS.values() or not all(CARD_OF.get(card) == card for deck in decks for card in deck):
-        return None
-    return Shuffle(decks, word == _WORDS[True])
-
-
-def _string_to_play(text: str) -> Play | Bury | Pass | None:
-    """Return an action of a player, legal or not, or ``None``."""
-    if text == "pass":
-        return PASS
-    if text.startswith("bury "):
-        card = text.removeprefix("bury ")
-        return Bury(card) if CARD_OF.get(card) == card else None
-    card, _, place = text.partition("@")
+def _play(card: str, place: str) -> Play | None:
     cell = string_to_cell(place)
     return Play(card, cell) if card in CARD_OF and cell is not None else None
+
+
+string_to_action: Final = reader(
+    "isn't a move: write a card and its place, bury and a card, or pass.",
+    {
+        "pass": lambda: PASS,
+        "bury (.+)": lambda card: Bury(card) if CARD_OF.get(card) == card else None,
+        "([^@]+)@(.+)": _play,
+    },
+    {f"({'|'.join(_WORDS.values())}) (.+)": _shuffle},
+)
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import ClassVar, NamedTuple, Self
 
-from games.ambagibus import actions
-from games.ambagibus.actions import PASS, Action, Bury, Pass, Play, Shuffle
-from games.ambagibus.board import EMPTY, FOREIGN, ORIGIN, Maze, priority_of_rank
+from games.ambagibus.actions import PASS, Action, Bury, Play, Shuffle, action_to_string, read, string_to_action
+from games.ambagibus.board import EMPTY, ORIGIN, Maze
+from games.ambagibus.choices import choices
 from games.ambagibus.components import (
     ADVANCED,
     BASIC,
@@ -19,32 +19,14 @@ from games.ambagibus.components import (
     CAVE,
     DECK,
     KIND,
-    ROMAN,
     ROW_SIZE,
-    SPECIALS,
     TUNNELS,
-    card_label,
-    coded_label,
-    lying_label,
     total,
     ways,
 )
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.ambagibus.refusals import why_illegal
-from games.core import (
-    CHANCE,
-    HIDDEN,
-    TERMINAL,
-    Choice,
-    GameInfo,
-    Option,
-    Outcome,
-    Played,
-    Rng,
-    State,
-    Step,
-)
-from games.grid import Cell, cell_to_string
+from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Outcome, Rng, State, Step, shuffled
 
 
 class Cards(NamedTuple):
@@ -111,6 +93,7 @@ class AmbagibusState(State[Action]):
         gone: the cards that Bombs have taken out of the game, Bombs included, with their owners.
     """
 
+    notation: ClassVar = Notation(action_to_string, string_to_action, read, why_illegal, choices)
     info: ClassVar[GameInfo] = GameInfo(
         key="ambagibus",
         name="Ambagibus",
@@ -223,12 +206,7 @@ class AmbagibusState(State[Action]):
 
     def sample_chance(self, rng: Rng) -> Action:
         """Shuffle every deck (A1, A2)."""
-        decks = []
-        for own in self.cards:
-            deck = sorted(own.deck)
-            rng.shuffle(deck)
-            decks.append(tuple(deck))
-        return Shuffle(tuple(decks), self.starter is not None)
+        return Shuffle(tuple(shuffled(sorted(own.deck), rng) for own in self.cards), self.starter is not None)
 
     def check_chance(self, action: Action) -> bool:
         """Return whether these are the decks that are shuffled now, in any order."""
@@ -245,9 +223,8 @@ class AmbagibusState(State[Action]):
         cards = []
         for own in self.cards:
             unknown = len(own.deck) - own.known
-            deck = sorted(own.deck[:unknown])
-            rng.shuffle(deck)
-            cards.append(Cards(own.row, (*deck, *own.deck[unknown:]), own.known))
+            deck = shuffled(sorted(own.deck[:unknown]), rng) + own.deck[unknown:]
+            cards.append(Cards(own.row, deck, own.known))
         return self.evolve(cards=tuple(cards))
 
     # What people may see.
@@ -288,11 +265,7 @@ class AmbagibusState(State[Action]):
         sections = tuple(self.maze.closed_sections(seat) for seat in range(self.players))
         last = self.last
         return AmbagibusObservation(
-            viewer=player,
-            players=self.players,
-            current_player=self.current_player,
-            last=last and Played(*last),
-            outcome=self.outcome(),
+            *self.common_facts(player),
             variant=self.variant,
             starter=self.starter,
             revealed=self.revealed,
@@ -334,40 +307,6 @@ class AmbagibusState(State[Action]):
         first = (sizes.index(min(sizes)) + 1) % self.players
         return tuple(self.row_size if seat == first else 0 for seat in range(self.players))
 
-    def choices(self, action: Action) -> tuple[Choice, ...]:
-        """Return the card, then the place or the bottom of the deck, then the rotation of a tunnel card."""
-        match action:
-            case Play(card, cell):
-                place = cell_to_string(cell)
-                name = CARD_OF[card]
-                steps = (
-                    Choice("card", name, coded_label(name)),
-                    Choice("at", place, self._place_label(cell), place=place),
-                )
-                return steps if card in SPECIALS else (*steps, Choice("turned", card, lying_label(card)))
-            case Bury(card):
-                return Choice("card", card, coded_label(card)), Choice(
-                    "at", "bury", "To the bottom of the deck", gives_up=True
-                )
-            case Pass():
-                return (Choice("card", "pass", "Pass: no cards left", gives_up=True),)
-            case Shuffle():
-                return ()
-
-    def _place_label(self, cell: Cell) -> str:
-        """Return the cell, with the card there or the passage that a placement there counts as joining (A5)."""
-        place = cell_to_string(cell)
-        tile = self.maze.tiles.get(cell)
-        if tile is not None:
-            whose = "your" if tile.owner == self.current_player else "an opponent's"
-            return f"{place}, on {whose} {card_label(CARD_OF[tile.card])}"
-        space = self.maze.spaces.get(cell)
-        rank = space.ranks[self.current_player] if space is not None else 0
-        if not rank:
-            return place
-        whose = "your own" if rank <= FOREIGN else "an opponent's"
-        return f"{place}, on {whose} {ROMAN[priority_of_rank(rank)]}"
-
     def material(self) -> Mapping[str, int]:
         """Count every card, with the seat whose deck it comes from."""
         return Counter(f"{seat} {CARD_OF[card]}" for seat, card in self._all_cards())
@@ -389,13 +328,6 @@ class AmbagibusState(State[Action]):
             rows.append(f"{seat}: face up {' '.join(own.row) or '-'}; deck {' '.join(deck)}")
         rows.append(f"out of the game: {' '.join(f'{seat}:{card}' for seat, card in self.gone) or '-'}")
         return "\n".join((*rows, str(self.maze)))
-
-    # Texts.
-
-    action_to_string = staticmethod(actions.action_to_string)
-    _string_to_action = staticmethod(actions.string_to_action)
-    _read = staticmethod(actions.read)
-    _why_illegal = staticmethod(why_illegal)
 
 
 def _anything_playable(maze: Maze, cards: Sequence[Cards]) -> bool:

@@ -11,4 +11,4 @@ from games.core import Game
 
 __all__ = ["GAME", "AmbushObservation", "AmbushState", "Captured", "Turned"]
 
-GAME: Final = Game(AmbushState.info, new_match, goals=GOALS)
+GAME: Final = Game(AmbushState, new_match, goals=GOALS)

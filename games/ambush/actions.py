@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from games.ambush.components import SIZES
-from games.core import CHANCE, AmbiguousAction, InvalidAction
+from games.core import AmbiguousAction, reader
 from games.typed import shortened
 
 
@@ -38,11 +38,6 @@ class Capture(NamedTuple):
 
 
 Action = First | Place | Rotate | Capture
-
-_FIRST: Final = re.compile(r"first ([01])")
-_PLACE: Final = re.compile(r"([SML])([A-F][1-6])")
-_ROTATE: Final = re.compile(r"([NS][EW])(90|180|270)-([SML])")
-_CAPTURE: Final = re.compile(r"x([A-F][1-6])")
 
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+|[^a-z0-9\s.,°-]")
 _ARTICLE: Final = re.compile(r"\ba\s+(?=[a-z])")
@@ -88,18 +83,15 @@ def action_to_string(action: Action) -> str:
             return f"first {player}"
 
 
-def string_to_action(player: int, text: str) -> Action:
-    """Return the action of `player` (or of `CHANCE`) with this canonical text, legal or not. Raises InvalidAction."""
-    if player == CHANCE:
-        if found := _FIRST.fullmatch(text):
-            return First(int(found[1]))
-    elif found := _PLACE.fullmatch(text):
-        return Place(found[1], found[2])
-    elif found := _ROTATE.fullmatch(text):
-        return Rotate(found[1], int(found[2]), found[3])
-    elif found := _CAPTURE.fullmatch(text):
-        return Capture(found[1])
-    raise InvalidAction(f"“{shortened(text)}” isn't a move in Ambush.")
+string_to_action: Final = reader(
+    "isn't a move in Ambush.",
+    {
+        "([SML])([A-F][1-6])": Place,
+        "([NS][EW])(90|180|270)-([SML])": lambda coaster, angle, price: Rotate(coaster, int(angle), price),
+        "x([A-F][1-6])": Capture,
+    },
+    {"first ([01])": lambda player: First(int(player))},
+)
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:

@@ -9,10 +9,8 @@ from functools import cache
 from itertools import compress
 from typing import ClassVar, Final, Self
 
-from games.ambush import actions
-from games.ambush.actions import Action, Capture, First, Place, Rotate
+from games.ambush.actions import Action, Capture, First, Place, Rotate, action_to_string, read, string_to_action
 from games.ambush.board import (
-    COASTER_OF,
     EMPTY,
     FROM_SQUARE,
     SIDE,
@@ -24,15 +22,14 @@ from games.ambush.board import (
     with_top,
     without_top,
 )
+from games.ambush.choices import choices
 from games.ambush.components import (
     ANGLES,
-    COASTER_NAMES,
     COASTERS,
     COLUMNS,
     PIPS,
     PYRAMIDS,
     ROWS,
-    SIZE_NAMES,
     SIZES,
     SQUARE_NUMBER,
     SQUARES,
@@ -40,24 +37,13 @@ from games.ambush.components import (
 )
 from games.ambush.observation import AmbushObservation, Captured, Counts, Trees, Turned
 from games.ambush.refusals import why_illegal
-from games.core import (
-    CHANCE,
-    TERMINAL,
-    Choice,
-    GameInfo,
-    Outcome,
-    Played,
-    Rng,
-    Stage,
-    Step,
-)
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Rng, Stage, Step
 from games.perfect import PerfectInformationState, replaced
 
 _ALL_TREES: Final[Trees] = (TREES, 0, 0, 0)
 _NO_TREES: Final[Trees] = (0, 0, 0, TREES)
 _SIZE_INDEX: Final = {size: index for index, size in enumerate(SIZES)}
 _PLACEMENTS: Final = {size: tuple(Place(size, square) for square in SQUARES) for size in SIZES}
-_ANGLE_LABELS: Final = {90: "A quarter right (clockwise)", 180: "Half a turn", 270: "A quarter left (anticlockwise)"}
 _CAPTURES: Final = {square: Capture(square) for square in SQUARES}
 
 
@@ -119,6 +105,7 @@ class AmbushState(PerfectInformationState[Action]):
     `pending` are numbers of squares.
     """
 
+    notation: ClassVar = Notation(action_to_string, string_to_action, read, why_illegal, choices)
     info: ClassVar[GameInfo] = GameInfo(
         key="ambush",
         name="Ambush",
@@ -256,23 +243,12 @@ class AmbushState(PerfectInformationState[Action]):
         """Return whether the action names one of the players."""
         return isinstance(action, First) and action.player in range(self.players)
 
-    # Texts.
-
-    action_to_string = staticmethod(actions.action_to_string)
-    _string_to_action = staticmethod(actions.string_to_action)
-    _read = staticmethod(actions.read)
-    _why_illegal = staticmethod(why_illegal)
-
     # What people see.
 
     def observation(self, player: int | None) -> AmbushObservation:
         """Return the whole position: nothing is hidden."""
         return AmbushObservation(
-            viewer=player,
-            players=self.players,
-            current_player=self.current_player,
-            last=self.last and Played(*self.last),
-            outcome=self.outcome(),
+            *self.common_facts(player),
             first=self.first,
             board=self.board,
             trees=self.trees,
@@ -329,38 +305,6 @@ class AmbushState(PerfectInformationState[Action]):
                 f"; pending {' '.join(SQUARES[square] for square in self.pending) or '-'}",
             )
         )
-
-    # Menus.
-
-    def choices(self, action: Action) -> tuple[Choice, ...]:
-        """Return what is done, then the coaster and the square, the angle and the price, or the square of a capture."""
-        match action:
-            case Place(size, square):
-                coaster = COASTER_OF[SQUARE_NUMBER[square]]
-                return (
-                    Choice("deed", f"place {size}", f"Place a {SIZE_NAMES[size]} pyramid"),
-                    Choice("coaster", coaster, COASTER_NAMES[coaster].capitalize(), place=coaster),
-                    self._square_choice(square),
-                )
-            case Rotate(coaster, angle, price):
-                return (
-                    Choice("deed", f"rotate {coaster}", f"Rotate {COASTER_NAMES[coaster]}", place=coaster),
-                    Choice("angle", str(angle), _ANGLE_LABELS[angle]),
-                    Choice("price", price, f"Pay with a {SIZE_NAMES[price]} pyramid"),
-                )
-            case Capture(square):
-                stack = self.board[SQUARE_NUMBER[square]]
-                whose = "your" if stack.owner == self.current_player else "your opponent's"
-                what = f"{square}: {whose} {SIZE_NAMES[stack.sizes[-1]]} pyramid falls"
-                return Choice("deed", "capture", "Make the next capture"), Choice("square", square, what, place=square)
-            case First():
-                return ()
-
-    def _square_choice(self, square: str) -> Choice:
-        stack = self.board[SQUARE_NUMBER[square]]
-        whose = "your" if stack.owner == self.current_player else "your opponent's"
-        what = f"{square}, on {whose} stack {stack.sizes}" if stack.sizes else f"{square}, empty"
-        return Choice("square", square, what, place=square)
 
 
 def new_match(players: int, options: Mapping[str, str]) -> AmbushState:

@@ -13,8 +13,10 @@ from __future__ import annotations
 from games.core.action_errors import ActionError, AmbiguousAction, IllegalAction, InvalidAction, Refusal
 from games.core.game import Game, Goal
 from games.core.info import Choice, GameInfo, Option, Step
-from games.core.observation import HIDDEN, A, Observation, Outcome, Part, Played
-from games.core.state import CHANCE, MAX_ACTION_TEXT, TERMINAL, Rng, Stage, State, places
+from games.core.moves import Move, Turn
+from games.core.notation import Notation, reader
+from games.core.observation import CHANCE, HIDDEN, TERMINAL, A, Observation, Outcome, Part, Played
+from games.core.state import MAX_ACTION_TEXT, Rng, Stage, State, places, shuffled
 
 __all__ = [
     "CHANCE",
@@ -30,6 +32,8 @@ __all__ = [
     "Goal",
     "IllegalAction",
     "InvalidAction",
+    "Move",
+    "Notation",
     "Observation",
     "Option",
     "Outcome",
@@ -40,5 +44,8 @@ __all__ = [
     "Stage",
     "State",
     "Step",
+    "Turn",
     "places",
+    "reader",
+    "shuffled",
 ]

@@ -25,16 +25,21 @@ The arguments are the position before it, the position after it, its player, and
 
 @dataclass(frozen=True)
 class Game:
-    """One entry of `games.GAMES`: its facts, how a match starts, and where its rules are.
+    """One entry of `games.GAMES`: the class of its positions, how a match starts, and where its rules are.
 
     The folder `rules` holds the page ``<key>.md``, the logs of its illustrations in ``positions/`` (`games.pages`) and
     the lessons (`games.lessons`). Lessons name `goals` by their keys.
     """
 
-    info: GameInfo
+    state: type[State[Any]]
     start: Callable[[int, Mapping[str, str]], State[Any]]
     rules: Traversable = RULES
     goals: Mapping[str, Goal] = field(default_factory=dict)
+
+    @property
+    def info(self) -> GameInfo:
+        """The facts that are the same in every match."""
+        return self.state.info
 
     def new_initial_state(self, players: int, options: Mapping[str, str] | None = None) -> State[Any]:
         """Return the position before the first line of a match.

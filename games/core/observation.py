@@ -11,6 +11,9 @@ HIDDEN: Final = "?"
 A game that stores cards as numbers has a number of its own for this.
 """
 
+CHANCE: Final = -1
+TERMINAL: Final = -4
+
 A = TypeVar("A")
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Final, Generic, Protocol, Self
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
-from games.core.action_errors import ActionError, AmbiguousAction, IllegalAction, InvalidAction, Refusal
+from games.core.action_errors import IllegalAction, Refusal
 from games.core.info import Choice, GameInfo
-from games.core.observation import A, Observation, Outcome, Part
-from games.typed import fold, likeliest, matching_case, recased, shortened, squeezed, undecorated, without_numbers
+from games.core.moves import Turn, why_not_now
+from games.core.notation import Notation
+from games.core.observation import CHANCE, TERMINAL, A, Observation, Outcome, Part, Played
 
-CHANCE: Final = -1
-TERMINAL: Final = -4
+V = TypeVar("V")
 
 MAX_ACTION_TEXT: Final = 40
 """The most characters in the canonical text of a player's action. Chance lines may be longer."""
@@ -29,6 +28,13 @@ class Rng(Protocol):
 
     def shuffle(self, x: list[Any], /) -> None:
         """Shuffle `x` in place, with every order equally likely."""
+
+
+def shuffled(values: Iterable[V], rng: Rng) -> tuple[V, ...]:
+    """Return the values in random order, each order equally likely."""
+    mixed = list(values)
+    rng.shuffle(mixed)
+    return tuple(mixed)
 
 
 class Stage(StrEnum):
@@ -61,6 +67,7 @@ class State(ABC, Generic[A]):
     """
 
     info: ClassVar[GameInfo]
+    notation: ClassVar[Notation[Any]]
 
     players: int
     current_player: int
@@ -88,19 +95,6 @@ class State(ABC, Generic[A]):
     def outcome(self) -> Outcome | None:
         """Return who won and why, or ``None`` while the match goes on."""
 
-    @staticmethod
-    @abstractmethod
-    def action_to_string(action: A) -> str:
-        """Return the canonical text of an action, in ASCII. It is the same in every position."""
-
-    @staticmethod
-    @abstractmethod
-    def _string_to_action(player: int, text: str) -> A:
-        """Read a canonical text of a player or of `CHANCE`, legal or not.
-
-        Raises InvalidAction, whose message names no secret.
-        """
-
     @abstractmethod
     def sample_chance(self, rng: Rng) -> A:
         """Draw what chance decides here, with `rng` alone. Call it only when `CHANCE` is the current player."""
@@ -117,14 +111,6 @@ class State(ABC, Generic[A]):
         action with hidden parts can't be taken. Works from any position of the match.
         """
 
-    @staticmethod
-    @abstractmethod
-    def _why_illegal(seen: Any, action: A) -> Refusal:
-        """Return why an illegal action is refused to the current player: the rule, and one sentence.
-
-        `seen` is that player's observation. The reason is made from it alone, so it can't tell a secret.
-        """
-
     @abstractmethod
     def resample_from_infostate(self, player: int | None, rng: Rng) -> Self:
         """Return a position that looks the same to `player` (``None``: a spectator), with the rest drawn again.
@@ -132,17 +118,6 @@ class State(ABC, Generic[A]):
         Sort what the player can't know before you shuffle it. The result then doesn't depend on the true position: two
         positions that look alike to the player give the same result for equal `rng`.
         """
-
-    @abstractmethod
-    def choices(self, action: A) -> tuple[Choice, ...]:
-        """Return the steps in which a person picks `action`, in the order of `GameInfo.steps`.
-
-        No other legal action has the same steps.
-        """
-
-    def other_choices(self, action: A) -> tuple[tuple[Choice, ...], ...]:
-        """Return further ways to pick the same action, each like `choices`. By default there are none."""
-        return ()
 
     @abstractmethod
     def material(self) -> Mapping[str, int]:
@@ -158,14 +133,6 @@ class State(ABC, Generic[A]):
         Games with hidden information override it: they return a spectator's observation plus what was hidden.
         """
         return self.observation(None)
-
-    @staticmethod
-    def _read(text: str, legal: tuple[A, ...]) -> str:
-        """Return what a person typed with the game's synonyms replaced by its notation. Games may override it.
-
-        `legal` are that person's actions. The caller compares the result with them by `fold`.
-        """
-        return text
 
     @property
     def stage(self) -> Stage:
@@ -240,91 +207,48 @@ class State(ABC, Generic[A]):
 
     def why_illegal(self, player: int, action: A) -> Refusal | None:
         """Return the rule and the reason why `player` can't take `action` now, or ``None`` if they can."""
-        refusal = self._why_not_now(player)
+        refusal = why_not_now(self.info, self.current_player, player)
         if refusal is not None:
             return refusal
         if player == CHANCE:
             return None if self.check_chance(action) else Refusal(None, "This couldn't have been drawn here.")
         if action in self.legal_actions(player):
             return None
-        return self._why_illegal(self.observation(player), action)
+        return self.notation.why_illegal(self.observation(player), action)
 
-    def _why_not_now(self, player: int) -> Refusal | None:
-        if self.is_terminal:
-            return Refusal(self.info.end_rule, "The match is over.")
-        return None if player == self.current_player else self.info.not_your_turn
+    def action_to_string(self, action: A) -> str:
+        """Return the canonical text of an action (`Notation`)."""
+        return self.notation.action_to_string(action)
 
     def line_for(self, viewer: int | None, player: int, action: A) -> str:
         """Return the text of an action as `viewer` may see it while the match goes on (`seen_by`)."""
         return self.action_to_string(self.seen_by(viewer, player, action))
 
     def string_to_action(self, player: int, text: str) -> A:
-        """Read a canonical text strictly, legal or not. Raises InvalidAction."""
-        action = self._string_to_action(player, text)
-        if self.action_to_string(action) != text:
-            raise InvalidAction(f"“{shortened(text)}” isn't valid notation for this game.")
+        """Read a canonical text of a player or of `CHANCE` strictly, legal or not. Raises InvalidAction."""
+        action: A = self.notation.string_to_action(player, text)
         return action
 
+    def turn(self, player: int | None) -> Turn[A]:
+        """Return what `player` (``None``: a spectator) sees and can do here, without this position."""
+        legal = () if player is None else self.legal_actions(player)
+        return Turn(self.info, self.notation, self.observation(player), legal)
+
     def parse_action(self, player: int, text: str) -> A:
-        """Read what a person typed as one of their legal actions. Spaces and synonyms don't matter.
+        """Read what a person typed as one of their legal actions (`Turn.parse_action`)."""
+        return self.turn(player).parse_action(text)
 
-        Case matters if nothing else distinguishes two actions. If `undecorated` leaves the canonical text, that is the
-        action. Any other text is read leniently: show its author the result before you play it. Raises InvalidAction,
-        IllegalAction or AmbiguousAction, each with a sentence for that person.
-        """
-        refusal = self._why_not_now(player)
-        if refusal is not None:
-            raise IllegalAction(refusal)
-        texts = {self.action_to_string(action): action for action in self.legal_actions(player)}
-        plain = undecorated(text)
-        for canonical in (plain, without_numbers(plain)):
-            if canonical in texts:
-                return texts[canonical]
-            if canonical is not None and self._is_canonical(player, canonical):
-                raise self._not_legal(player, canonical, texts)
-        wanted = self._read(undecorated(unicodedata.normalize("NFKC", text)), self.legal_actions(player))
-        alike = [name for name in texts if fold(name) == fold(wanted)]
-        twins = [twin for name in alike for twin in recased(name) if self._is_canonical(player, twin)]
-        alike = list(dict.fromkeys((*alike, *twins)))
-        spelt = matching_case(squeezed(wanted), [squeezed(name) for name in alike])
-        meant = alike if len(alike) == 1 else [name for name in alike if squeezed(name) in spelt]
-        if len(meant) == 1:
-            if meant[0] in texts:
-                return texts[meant[0]]
-            raise self._not_legal(player, meant[0], texts)
-        if alike:
-            names = ", ".join(f"`{name}`" for name in alike[:5])
-            raise AmbiguousAction(f"“{shortened(text)}” could mean {names}. Please write the one you mean.")
-        for candidate in (wanted, squeezed(wanted)):
-            if self._is_canonical(player, candidate):
-                raise self._not_legal(player, candidate, texts)
-        steps = {name: [step.label for step in self.choices(action)] for name, action in texts.items()}
-        likely, close = likeliest(steps, (plain, wanted))
-        hint = f"Did you mean `{likely}`?" if close else f"Moves look like `{likely}`."
-        raise InvalidAction(f"I couldn't read “{shortened(text)}” as a move. {hint}")
+    def choices(self, action: A) -> tuple[Choice, ...]:
+        """Return the steps in which the current player picks `action` (`Notation`)."""
+        return self.notation.choices(self.observation(self.current_player), action)
 
-    def _is_canonical(self, player: int, text: str) -> bool:
-        try:
-            self.string_to_action(player, text)
-        except InvalidAction:
-            return False
-        return True
-
-    def _not_legal(self, player: int, text: str, legal: Container[str]) -> ActionError:
-        """Return the error for a canonical `text` that isn't legal now.
-
-        It suggests the legal text that differs in case only, if there is one.
-        """
-        refusal = self.why_illegal(player, self.string_to_action(player, text))
-        assert refusal is not None, "a legal action is not refused"
-        twin = next((each for each in recased(text) if each in legal), None)
-        if twin is None:
-            return IllegalAction(refusal)
-        error = AmbiguousAction(
-            f"{refusal} Capital letters matter here: if you mean `{twin}`, not `{text}`, write that."
-        )
-        error.rule = refusal.rule
-        return error
+    def common_facts(self, player: int | None) -> tuple[int | None, int, int, Played[A] | None, Outcome | None]:
+        """Return the fields of `Observation`, with which every game's observation begins, as `player` may see them."""
+        last = None
+        if self.last is not None:
+            actor, action = self.last
+            last = Played(actor, action if self.is_terminal else self.seen_by(player, actor, action))
+        return player, self.players, self.current_player, last, self.outcome()
 
     def evolve(self, **changes: Any) -> Self:
         """Return a copy with some fields changed. Faster than `dataclasses.replace`: search makes millions of them."""

@@ -10,4 +10,4 @@ from games.gambo.state import GamboState, new_match
 
 __all__ = ["GAME", "Fought", "GamboObservation", "GamboState", "Moved"]
 
-GAME: Final = Game(GamboState.info, new_match)
+GAME: Final = Game(GamboState, new_match)

@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from games.core import CHANCE, InvalidAction
+from games.core import reader
 from games.gambo.components import PIECES
-from games.typed import shortened
 
 
 class Deal(NamedTuple):
@@ -52,12 +51,6 @@ Action = Deal | Side | Advance | Duel | Swap | Pass
 
 PASS: Final = Pass()
 
-_DEAL: Final = re.compile(r"deal ((?:[ECM][123]){9})/((?:[ECM][123]){9})")
-_ADVANCE: Final = re.compile(r"adv ([ECM][123])")
-_DUEL: Final = re.compile(r"duel ([ECM][123])x([ECM][123])")
-_SWAP: Final = re.compile(r"swap ([ECM][123]) ([ECM][123])")
-_SIDE: Final = re.compile(r"side (north|south)")
-
 _TYPED_PIECE: Final = re.compile(r"(?<![a-wyz])(e|c|m|elephants?|cats?|mouse|mice)[\s.-]*([123])(?![0-9])")
 _WORD: Final = re.compile(r"\w+|[^\w\s,.:;!-]")
 _VERBS: Final = {
@@ -93,23 +86,22 @@ def action_to_string(action: Action) -> str:
             return "pass"
 
 
-def string_to_action(player: int, text: str) -> Action:
-    """Return the action of `player` (or of `CHANCE`) with this canonical text, legal or not. Raises InvalidAction."""
-    if player == CHANCE:
-        if found := _DEAL.fullmatch(text):
-            north, south = (tuple(row[i : i + 2] for i in range(0, len(row), 2)) for row in found.groups())
-            return Deal(north, south)
-    elif text == "pass":
-        return PASS
-    elif found := _ADVANCE.fullmatch(text):
-        return Advance(found[1])
-    elif found := _DUEL.fullmatch(text):
-        return Duel(found[1], found[2])
-    elif found := _SWAP.fullmatch(text):
-        return Swap((found[1], found[2]))
-    elif found := _SIDE.fullmatch(text):
-        return Side(found[1])
-    raise InvalidAction(f"“{shortened(text)}” isn't a move in Gambo.")
+def _row(text: str) -> tuple[str, ...]:
+    return tuple(text[place : place + 2] for place in range(0, len(text), 2))
+
+
+_PIECE: Final = "([ECM][123])"
+string_to_action: Final = reader(
+    "isn't a move in Gambo.",
+    {
+        "pass": lambda: PASS,
+        f"adv {_PIECE}": Advance,
+        f"duel {_PIECE}x{_PIECE}": Duel,
+        f"swap {_PIECE} {_PIECE}": lambda one, other: Swap((one, other)),
+        "side (north|south)": Side,
+    },
+    {"deal ((?:[ECM][123]){9})/((?:[ECM][123]){9})": lambda north, south: Deal(_row(north), _row(south))},
+)
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:

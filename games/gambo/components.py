@@ -14,6 +14,10 @@ PIECE_NAMES: Final = {
 PIECES: Final = tuple(PIECE_NAMES)
 """The pieces of one side, in the order in which a swap names them."""
 
+DUELS_IN_A_MATCH: Final = len(PIECES)
+BONUS: Final = 4
+"""Points for the winner of the last duel (G12)."""
+
 
 def result(attacker: str, target: str) -> tuple[bool, int]:
     """Return whether the attacker wins the duel (G6), and how many points the duel is worth (G7)."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.core import Observation
+from games.gambo.board import LANES, SIDES
 
 
 class Fought(NamedTuple):
@@ -57,3 +58,10 @@ class GamboObservation(Observation):
     moved: tuple[Moved, ...]
     swaps_in_a_row: tuple[int, ...]
     swap_bars: tuple[str | None, ...]
+
+    def lanes(self, *, own: bool) -> dict[str, int]:
+        """Return the lane of every piece on the board that belongs to the current player, or else to the opponent."""
+        side = SIDES.index(self.sides[self.current_player if own else 1 - self.current_player])
+        rows = (self.south, self.north)
+        pieces = {lane: self.corridor[lane] or rows[side][lane // 2] for lane in range(side, LANES, len(SIDES))}
+        return {piece: lane for lane, piece in pieces.items() if piece}

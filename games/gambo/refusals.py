@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Refusal
 from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
-from games.gambo.board import CORRIDOR_SQUARES, LANES, SIDES, START_SQUARES
+from games.gambo.board import CORRIDOR_SQUARES, START_SQUARES
 from games.gambo.components import name_of
 from games.gambo.observation import GamboObservation
 
@@ -28,16 +28,8 @@ def why_illegal(seen: GamboObservation, action: Action) -> Refusal:
             return _why_no_duel(seen, attacker, target)
 
 
-def _lanes(seen: GamboObservation, *, own: bool) -> dict[str, int]:
-    """Return the lane of every piece on the board that belongs to the viewer, or else to the opponent."""
-    side = SIDES.index(seen.sides[seen.current_player if own else 1 - seen.current_player])
-    rows = (seen.south, seen.north)
-    pieces = {lane: seen.corridor[lane] or rows[side][lane // 2] for lane in range(side, LANES, len(SIDES))}
-    return {piece: lane for lane, piece in pieces.items() if piece}
-
-
 def _why_gone(seen: GamboObservation, piece: str, *, own: bool = True) -> Refusal | None:
-    if piece in _lanes(seen, own=own):
+    if piece in seen.lanes(own=own):
         return None
     whose = "Your" if own else "Your opponent's"
     return Refusal("G7", f"{whose} {name_of(piece)} is no longer on the board.")
@@ -59,7 +51,7 @@ def _why_no_swap(seen: GamboObservation, one: str, other: str) -> Refusal:
 def _why_no_duel(seen: GamboObservation, attacker: str, target: str) -> Refusal:
     if gone := _why_gone(seen, attacker) or _why_gone(seen, target, own=False):
         return gone
-    own, other = _lanes(seen, own=True)[attacker], _lanes(seen, own=False)[target]
+    own, other = seen.lanes(own=True)[attacker], seen.lanes(own=False)[target]
     if not seen.corridor[own]:
         return Refusal(
             "G5", f"Your {name_of(attacker)} attacks only from the corridor; it is still on {START_SQUARES[own]}."

@@ -9,17 +9,27 @@ from functools import cache
 from itertools import combinations, pairwise
 from typing import ClassVar, Final, Self
 
-from games.core import CHANCE, TERMINAL, Choice, GameInfo, Outcome, Played, Rng, Step
-from games.gambo import actions
-from games.gambo.actions import PASS, Action, Advance, Deal, Duel, Pass, Side, Swap
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Rng, Step, shuffled
+from games.gambo.actions import (
+    PASS,
+    Action,
+    Advance,
+    Deal,
+    Duel,
+    Pass,
+    Side,
+    Swap,
+    action_to_string,
+    read,
+    string_to_action,
+)
 from games.gambo.board import ALL_WAITING, CORRIDOR_SQUARES, LANES, NORTH, SIDES, SOUTH, START_SQUARES
-from games.gambo.components import PIECES, name_of, result
+from games.gambo.choices import choices, other_choices
+from games.gambo.components import BONUS, DUELS_IN_A_MATCH, PIECES, result
 from games.gambo.observation import Fought, GamboObservation, Moved
 from games.gambo.refusals import why_illegal
 from games.perfect import PerfectInformationState, replaced
 
-DUELS_IN_A_MATCH: Final = len(PIECES)
-BONUS: Final = 4
 SWAPS_IN_A_ROW: Final = 3
 
 _CHOOSE_SIDE: Final = (Side("north"), Side("south"))
@@ -47,6 +57,7 @@ class GamboState(PerfectInformationState[Action]):
         sides: the side of each player, empty until it is chosen.
     """
 
+    notation: ClassVar = Notation(action_to_string, string_to_action, read, why_illegal, choices, other_choices)
     info: ClassVar[GameInfo] = GameInfo(
         key="gambo",
         name="Gambo",
@@ -184,32 +195,18 @@ class GamboState(PerfectInformationState[Action]):
 
     def sample_chance(self, rng: Rng) -> Action:
         """Shuffle both rows (G1)."""
-        north, south = list(PIECES), list(PIECES)
-        rng.shuffle(north)
-        rng.shuffle(south)
-        return Deal(tuple(north), tuple(south))
+        return Deal(shuffled(PIECES, rng), shuffled(PIECES, rng))
 
     def check_chance(self, action: Action) -> bool:
         """Return whether each row is one full set (G1)."""
         return isinstance(action, Deal) and all(sorted(row) == sorted(PIECES) for row in action)
-
-    # Texts.
-
-    action_to_string = staticmethod(actions.action_to_string)
-    _string_to_action = staticmethod(actions.string_to_action)
-    _read = staticmethod(actions.read)
-    _why_illegal = staticmethod(why_illegal)
 
     # What people see.
 
     def observation(self, player: int | None) -> GamboObservation:
         """Return the whole position: nothing is hidden."""
         return GamboObservation(
-            viewer=player,
-            players=self.players,
-            current_player=self.current_player,
-            last=self.last and Played(*self.last),
-            outcome=self.outcome(),
+            *self.common_facts(player),
             sides=tuple(SIDES[side] for side in self.sides),
             north=self._starting_row(NORTH),
             south=self._starting_row(SOUTH),
@@ -286,44 +283,6 @@ class GamboState(PerfectInformationState[Action]):
                 f"swaps in a row {self.swaps_in_a_row}; to move {self.current_player}",
             )
         )
-
-    # Menus.
-
-    def choices(self, action: Action) -> tuple[Choice, ...]:
-        """Return the player's own piece, then what it does."""
-        player = self.current_player
-        match action:
-            case Side(side):
-                return (Choice("side", side, f"Take the {side} side"),)
-            case Advance(piece):
-                return self._choice("piece", player, piece), Choice("deed", "advance", "Advance")
-            case Swap((one, other)):
-                return self._swapping(one, other)
-            case Duel(attacker, target):
-                wins, points = _RESULTS[action]
-                points += BONUS if len(self.duels) + 1 == DUELS_IN_A_MATCH else 0
-                what = f": you score {points}" if wins else f": a sacrifice, your opponent scores {points}"
-                return (
-                    self._choice("piece", player, attacker),
-                    self._choice("deed", 1 - player, target, "attack ", what),
-                )
-            case Pass():
-                return (Choice("piece", "pass", "Pass: nothing else is possible", gives_up=True),)
-            case Deal():
-                return ()
-
-    def other_choices(self, action: Action) -> tuple[tuple[Choice, ...], ...]:
-        """Return the other order of a swap's two pieces."""
-        return (self._swapping(action.pieces[1], action.pieces[0]),) if isinstance(action, Swap) else ()
-
-    def _swapping(self, one: str, other: str) -> tuple[Choice, ...]:
-        player = self.current_player
-        return self._choice("piece", player, one), self._choice("deed", player, other, "swap with ")
-
-    def _choice(self, step: str, player: int, piece: str, deed: str = "", remark: str = "") -> Choice:
-        square = self._square(self._lane(player, piece))
-        value = f"{deed.split(' ')[0]} {piece}" if deed else piece
-        return Choice(step, value, f"{deed.capitalize()}{name_of(piece)} on {square}{remark}", place=square)
 
 
 def new_match(players: int, options: Mapping[str, str]) -> GamboState:

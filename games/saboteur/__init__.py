@@ -11,4 +11,4 @@ from games.saboteur.state import SaboteurState, new_match
 
 __all__ = ["GAME", "FinishCard", "RoundResult", "SaboteurObservation", "SaboteurState", "Uncovered"]
 
-GAME: Final = Game(SaboteurState.info, new_match, goals=GOALS)
+GAME: Final = Game(SaboteurState, new_match, goals=GOALS)

@@ -7,26 +7,13 @@ tuples. There is one shared object for every action of a player: search meets th
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
 from typing import Final, Literal, NamedTuple
 
-from games.core import CHANCE, HIDDEN, Choice, InvalidAction
+from games.core import HIDDEN, reader
 from games.grid import Cell, cell_to_string, string_to_cell
-from games.saboteur.components import (
-    ACTION_CARDS,
-    CARD_OF,
-    FINISH,
-    GOALS,
-    LABELS,
-    MAP,
-    PATH_CARDS,
-    PIECES,
-    PIECES_OF,
-    ROCK,
-    TOOL_NAMES,
-    piece_label,
-)
-from games.typed import shortened
+from games.saboteur.components import ACTION_CARDS, CARD_OF, FINISH, GOALS, MAP, PATH_CARDS, PIECES, ROCK
 
 
 class Dig(NamedTuple):
@@ -254,79 +241,58 @@ def _covered(cards: tuple[str, ...]) -> tuple[str, ...]:
     return (HIDDEN,) * len(cards)
 
 
-_SEAT: Final = r"(?P<seat>0|[1-9][0-9]?)"
-_CELL: Final = r"(?P<cell>[-0-9]+,[-0-9]+)"
-_BY_PLAYERS: Final = tuple(
-    re.compile(pattern, re.ASCII)
-    for pattern in (
-        rf"(?P<piece>[NESW]+|[nesw]+)@{_CELL}",
-        rf"-(?P<breaks>[PLW])>{_SEAT}",
-        rf"(?P<repair>\+[PLW]{{1,2}})>{_SEAT}(:(?P<tool>[PLW]))?",
-        rf"(?P<at>rock|map)@{_CELL}",
-        r"drop (?P<drop>\S+)",
-        r"(?P<pass>pass)",
-        r"take (?P<take>[1-3])",
-    )
-)
-_BY_CHANCE: Final = tuple(
-    re.compile(pattern, re.ASCII)
-    for pattern in (
-        r"roles (?P<roles>[DS]+/[DS])",
-        r"goals (?P<goals>[A-Z,]+)",
-        r"deal (?P<hands>[^|]*)\|(?P<stock>[^|]*)",
-        r"first (?P<first>[0-9])",
-        r"gold (?P<gold>[1-3](,[1-3])*)",
-    )
-)
+def _dig(piece: str, place: str) -> Dig | None:
+    cell = string_to_cell(place)
+    return Dig(piece, cell) if piece in CARD_OF and cell else None
 
 
-def string_to_action(player: int, text: str) -> Action:
-    """Read a canonical text of a player or of chance, legal or not. Raises InvalidAction."""
-    for pattern in _BY_CHANCE if player == CHANCE else _BY_PLAYERS:
-        match = pattern.fullmatch(text)
-        if match:
-            action = _action_of(match.groupdict())
-            if action is not None:
-                return action
-    raise InvalidAction(f"“{shortened(text)}” isn't a move in Saboteur.")
+def _repair(card: str, seat: str, tool: str | None) -> Repair | None:
+    mended = tool or card[1:]
+    return Repair(card, int(seat), mended) if card in ACTION_CARDS and mended in tuple(card[1:]) else None
 
 
-def _action_of(part: dict[str, str | None]) -> Action | None:
-    """Return the action made of the named parts of a text; ``None`` if they name no card, finish card or cell."""
-    cell = string_to_cell(part.get("cell") or "")
-    match part:
-        case {"piece": str(piece)}:
-            return Dig(piece, cell) if piece in CARD_OF and cell else None
-        case {"breaks": str(tool), "seat": str(seat)}:
-            return Break(tool, int(seat))
-        case {"repair": str(card), "seat": str(seat), "tool": tool}:
-            mended = tool or card[1:]
-            return Repair(card, int(seat), mended) if card in ACTION_CARDS and mended in tuple(card[1:]) else None
-        case {"at": str(card)}:
-            return (RockFall(cell) if card == ROCK else LookAt(cell)) if cell else None
-        case {"drop": str(card)}:
-            return DROPS.get(card)
-        case {"pass": _}:
-            return PASS
-        case {"take": str(value)}:
-            return TAKES[int(value)]
-        case {"roles": str(roles)}:
-            return Roles(roles.replace("/", ""))
-        case {"goals": str(text)}:
-            goals = tuple(text.split(","))
-            return Goals(goals) if set(goals) <= set(GOALS) else None
-        case {"hands": str(text), "stock": str(rest)}:
-            hands, stock = tuple(map(_cards, text.split("/"))), _cards(rest)
-            return Deal(hands, stock) if DROPS.keys() >= {*stock, *sum(hands, ())} else None
-        case {"first": str(seat)}:
-            return First(int(seat))
-        case {"gold": str(cards)}:
-            return Gold(tuple(map(int, cards.split(","))))
-    return None
+def _at(kind: Callable[[Cell], Action], place: str) -> Action | None:
+    cell = string_to_cell(place)
+    return kind(cell) if cell else None
+
+
+def _goals(text: str) -> Goals | None:
+    goals = tuple(text.split(","))
+    return Goals(goals) if set(goals) <= set(GOALS) else None
+
+
+def _deal(text: str, rest: str) -> Deal | None:
+    hands, stock = tuple(map(_cards, text.split("/"))), _cards(rest)
+    return Deal(hands, stock) if DROPS.keys() >= {*stock, *sum(hands, ())} else None
 
 
 def _cards(text: str) -> tuple[str, ...]:
     return tuple(text.split(",")) if text else ()
+
+
+_SEAT: Final = "(0|[1-9][0-9]?)"
+_CELL: Final = "([-0-9]+,[-0-9]+)"
+
+string_to_action: Final = reader(
+    "isn't a move in Saboteur.",
+    {
+        f"([NESW]+|[nesw]+)@{_CELL}": _dig,
+        f"-([PLW])>{_SEAT}": lambda tool, seat: Break(tool, int(seat)),
+        rf"(\+[PLW]{{1,2}})>{_SEAT}(?::([PLW]))?": _repair,
+        f"rock@{_CELL}": partial(_at, RockFall),
+        f"map@{_CELL}": partial(_at, LookAt),
+        r"drop (\S+)": DROPS.get,
+        "pass": lambda: PASS,
+        "take ([1-3])": lambda value: TAKES[int(value)],
+    },
+    {
+        "roles ([DS]+/[DS])": lambda roles: Roles(roles.replace("/", "")),
+        "goals ([A-Z,]+)": _goals,
+        r"deal ([^|]*)\|([^|]*)": _deal,
+        "first ([0-9])": lambda seat: First(int(seat)),
+        "gold ([1-3](?:,[1-3])*)": lambda cards: Gold(tuple(map(int, cards.split(",")))),
+    },
+)
 
 
 _SYNONYMS: Final = (
@@ -349,48 +315,3 @@ def read(text: str, legal: tuple[Action, ...]) -> str:
     for pattern, canonical in _SYNONYMS:
         text = pattern.sub(canonical, text.strip())
     return text
-
-
-CARD_STEP: Final = "card"
-TARGET_STEP: Final = "target"
-TURN_STEP: Final = "turn"
-TOOL_STEP: Final = "tool"
-
-
-def choices(action: Action, hand: tuple[str, ...]) -> tuple[Choice, ...]:
-    """Return the steps in which a person with this hand picks `action`.
-
-    They pick the card, then its place, its player or the discard, then how it lies or what it repairs. Cards are
-    numbered as in the picture of the hand.
-    """
-    match action:
-        case Take(value):
-            return (Choice(CARD_STEP, str(value), f"Gold card worth {value}"),)
-        case Pass():
-            return (Choice(CARD_STEP, "pass", "Pass: no cards left", gives_up=True),)
-    card = card_played(action)
-    assert card is not None, "chance is not asked to choose"
-    number = f"{1 + hand.index(card)} · " if card in hand else ""
-    first = Choice(CARD_STEP, card, f"{number}{LABELS[card]}")
-    match action:
-        case Dig(piece, cell):
-            turn = Choice(TURN_STEP, piece, f"Open {piece_label(piece)}")
-            return (first, _place(cell), turn) if len(PIECES_OF[card]) > 1 else (first, _place(cell))
-        case RockFall(cell) | LookAt(cell):
-            return first, _place(cell)
-        case Break(_, seat):
-            return first, _person(seat)
-        case Repair(_, seat, tool):
-            repaired = Choice(TOOL_STEP, tool, TOOL_NAMES[tool].capitalize())
-            return (first, _person(seat), repaired) if len(card) > 2 else (first, _person(seat))
-        case _:
-            return first, Choice(TARGET_STEP, "drop", "Discard it face down", gives_up=True)
-
-
-def _place(cell: Cell) -> Choice:
-    place = cell_to_string(cell)
-    return Choice(TARGET_STEP, place, place, place=place)
-
-
-def _person(seat: int) -> Choice:
-    return Choice(TARGET_STEP, str(seat), "A player", seat=seat)

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import TypeVar
 
-from games.core import Rng
+from games.core import Rng, shuffled
 from games.saboteur.actions import Action, Deal, First, Goals, Gold, Roles
 from games.saboteur.components import DECK, GOALS, HAND_SIZE, ROLES
 from games.saboteur.gold import MOST_DRAWN
 from games.saboteur.position import SaboteurPosition
-
-V = TypeVar("V")
-
-
-def shuffled(cards: Iterable[V], rng: Rng) -> tuple[V, ...]:
-    """Return the cards in random order, each order equally likely."""
-    mixed = list(cards)
-    rng.shuffle(mixed)
-    return tuple(mixed)
 
 
 def sample(state: SaboteurPosition, rng: Rng) -> Action:

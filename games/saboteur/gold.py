@@ -13,7 +13,7 @@ from itertools import pairwise, product
 from math import comb, prod
 from typing import Final
 
-from games.core import Rng
+from games.core import Rng, shuffled
 from games.saboteur.components import DIGGER, SABOTEUR
 
 GOLD: Final = (1,) * 16 + (2,) * 8 + (3,) * 4
@@ -130,8 +130,7 @@ def resample(
         ]
     histories = [history for history in histories if Counter(history[1]) >= Counter(reserved)]
     stock, unseen = _drawn(histories, rng)
-    pool = list(without(stock, reserved))
-    rng.shuffle(pool)
+    pool = [*shuffled(without(stock, reserved), rng)]
     for sight in sights[settled:]:
         unseen = [*unseen, tuple(pool[: sight.blind])]
         del pool[: sight.blind]
@@ -195,11 +194,8 @@ class _Sight:
         """Return the round with the `unseen` cards. The seen ones are shuffled among their possible takers."""
         if self.past.winners == SABOTEUR:
             return replace(self.past, paid=pay_saboteurs(stock, self.past.roles)[0])
-        cards = sorted(unseen)
-        rng.shuffle(cards)
+        cards = [*shuffled(sorted(unseen), rng)]
         for cut, end in pairwise((*self.cuts, len(self.in_order))):
             own = self.in_order[cut : cut + 1] if cut < len(self.past.takes) else ()
-            others = sorted(self.in_order[cut + len(own) : end])
-            rng.shuffle(others)
-            cards += [*own, *others]
+            cards += [*own, *shuffled(sorted(self.in_order[cut + len(own) : end]), rng)]
         return replace(self.past, drawn=tuple(sorted(cards)), takes=tuple(cards[: len(self.past.takes)]))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from games.core import CHANCE, TERMINAL, Choice, GameInfo, Outcome, Part, Rng, Stage, Step
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Part, Rng, Stage, Step
 from games.grid import EDGES, Cell, neighbours
 from games.saboteur import actions, chance, views
 from games.saboteur.actions import (
@@ -36,6 +36,7 @@ from games.saboteur.actions import (
     rock_fall,
 )
 from games.saboteur.board import NEW_MAZE, Maze
+from games.saboteur.choices import choices
 from games.saboteur.components import (
     BREAK_CARDS,
     CARD_OF,
@@ -68,6 +69,9 @@ V = TypeVar("V")
 class SaboteurState(SaboteurPosition):
     """A position of Saboteur and its rules. The fields are those of `SaboteurPosition`."""
 
+    notation: ClassVar = Notation(
+        actions.action_to_string, actions.string_to_action, actions.read, why_illegal, choices
+    )
     info: ClassVar[GameInfo] = GameInfo(
         key="saboteur",
         name="Saboteur",
@@ -83,10 +87,10 @@ class SaboteurState(SaboteurPosition):
         hands=True,
         hidden_information=True,
         steps=(
-            Step(actions.CARD_STEP, "Which card?"),
-            Step(actions.TARGET_STEP, "Where, or on which player?"),
-            Step(actions.TURN_STEP, "Which way up?", turns=True),
-            Step(actions.TOOL_STEP, "Which tool?", joins=20),
+            Step("card", "Which card?"),
+            Step("target", "Where, or on which player?"),
+            Step("turn", "Which way up?", turns=True),
+            Step("tool", "Which tool?", joins=20),
         ),
     )
 
@@ -322,10 +326,6 @@ class SaboteurState(SaboteurPosition):
     material = views.material
     __str__ = views.everything
     seen_by = staticmethod(actions.seen_by)
-    action_to_string = staticmethod(actions.action_to_string)
-    _string_to_action = staticmethod(actions.string_to_action)
-    _read = staticmethod(actions.read)
-    _why_illegal = staticmethod(why_illegal)
 
     @property
     def rounds_over(self) -> int:
@@ -350,10 +350,6 @@ class SaboteurState(SaboteurPosition):
         totals = self.returns()
         winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
         return Outcome(winners, f"Three rounds are over, and the largest haul is worth {max(totals):.0f}.")
-
-    def choices(self, action: Action) -> tuple[Choice, ...]:
-        """Return the card, then its target, then how it lies or what it repairs."""
-        return actions.choices(action, self.hands[self.current_player])
 
 
 _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[Action]]]] = {

@@ -8,11 +8,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from games.core import Played, Rng
+from games.core import Played, Rng, shuffled
 from games.grid import cell_to_string
 from games.saboteur import gold
-from games.saboteur.actions import DROPS, TAKES, Action, Drop, Take, seen_by
-from games.saboteur.chance import shuffled
+from games.saboteur.actions import DROPS, TAKES, Drop, Take
 from games.saboteur.components import CARD_OF, DIGGER, FINISH, FIXED, GOALS, ROLES, START, TOOLS
 from games.saboteur.observation import FinishCard, Phase, RoundResult, SaboteurObservation, Uncovered
 from games.saboteur.position import IN_ROUND, Due, SaboteurPosition
@@ -27,11 +26,7 @@ def observe(state: SaboteurPosition, player: int | None) -> SaboteurObservation:
     roles_shown = state.due not in IN_ROUND and state.roles != ""
     passing = state.decided[-1].passing if state.due == "take" else ()
     return SaboteurObservation(
-        viewer=player,
-        players=state.players,
-        current_player=state.current_player,
-        last=_last(state, player),
-        outcome=state.outcome(),
+        *state.common_facts(player),
         round_number=state.round_number,
         phase=_PHASES.get(state.due, "deal"),
         maze={cell: piece for cell, piece in state.maze.cards.items() if cell not in FIXED or cell == START},
@@ -70,13 +65,6 @@ def observe_openly(state: SaboteurPosition) -> SaboteurObservation:
         finish_cards=tuple(replace(door, kind=kind) for door, kind in doors),
         uncovered=_uncovered(state),
     )
-
-
-def _last(state: SaboteurPosition, viewer: int | None) -> Played[Action] | None:
-    if state.last is None:
-        return None
-    player, action = state.last
-    return Played(player, action if state.is_terminal else seen_by(viewer, player, action))
 
 
 def _finish_card(state: SaboteurPosition, viewer: int | None, number: int) -> FinishCard:

@@ -13,12 +13,13 @@ from db.model.enums import Status
 from db.model.ids import MatchId, Ply, UserId
 from db.people import settings
 from games import GAMES
+from games.core import ActionError, Observation
 from games.log import Line, LogError
 from matches.engine.shared import Shared
-from matches.errors import Frozen, Pruned, WrongTime
+from matches.errors import Frozen, Pruned, Refused, WrongTime
 from matches.host import stored
 from matches.host.unit_of_work import UnitOfWork
-from matches.records.match import Match
+from matches.records.match import NOT_PLAYING, Match
 from matches.records.outcome import outcome_of
 from matches.records.replay import Moment, Replay
 from matches.records.seen import Shown, View
@@ -81,8 +82,26 @@ class Look:
             outcome=outcome_of(match, state),
             settings=own,
             round_ply=Ply(course.round_ply),
-            _state=state,
+            legal=() if viewer is None else state.legal_actions(viewer),
         )
+
+    async def preview(self, view: View, text: str) -> Observation | None:
+        """Return what the viewer sees after their action with this canonical text, before they take it.
+
+        ``None`` in games with hidden information, and if the match has moved on since the view. Raises Refused.
+        """
+        if view.match.info.hidden_information:
+            return None
+        if view.seat is None:
+            raise Refused(NOT_PLAYING)
+        _, course = await self._work.position(view.match)
+        if course.ply != view.ply:
+            return None
+        try:
+            action = view.turn.string_to_action(text)
+            return course.state.apply_action(view.seat, action).observation(view.seat)
+        except ActionError as error:
+            raise Refused(str(error), error.rule) from error
 
     async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
         """This person's matches that are not over: those that wait for them first, then the newest first."""

@@ -11,12 +11,12 @@ from typing import Any, Final
 from db.model.enums import Pace, Status, Where
 from db.model.ids import MatchId, Ply, SeatNumber
 from db.model.rows import PlayerSettings
-from games.core import State
+from games.core import Move, Observation, State
 from games.lessons import Attempt
 from matches.records.match import Match
 from matches.records.requests import Person
 from matches.records.seat import Seat
-from matches.records.seen import Move, View
+from matches.records.seen import View
 
 NO_MATCH: Final = MatchId(0)
 """The number of the made-up match of a lesson, which no match has."""
@@ -35,24 +35,17 @@ class LessonView(View):
     tempting: tuple[str, ...] = ()
 
     def move(self, text: str) -> Move:
-        """The learner's action with this canonical text, legal or not. Raises InvalidAction."""
-        action = self._state.string_to_action(self.seat or 0, text)
-        return Move(text, self._state.choices(action), action)
+        """Return the first way to pick the action with this canonical text, legal or not. Raises InvalidAction."""
+        return self.turn.moves_of(self.turn.string_to_action(text))[0]
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """What the learner can try, the legal actions and the others among them, so that nothing tells them apart."""
-        legal = list(super().moves)
+        """What the learner can try. Actions that aren't legal stand among the others, so nothing tells them apart."""
+        found = list(super().moves)
         for text in self.tempting:
-            action = self._state.string_to_action(self.seat or 0, text)
-            for choices in (self._state.choices(action), *self._state.other_choices(action)):
-                move = Move(text, choices, action)
-                legal.insert(_place_among(legal, move), move)
-        return tuple(legal)
-
-    def preview(self, text: str) -> View | None:
-        """As of any view; of what is not legal nothing can be foreseen."""
-        return None if text in self.tempting else super().preview(text)
+            for move in self.turn.moves_of(self.turn.string_to_action(text)):
+                found.insert(_place_among(found, move), move)
+        return tuple(found)
 
 
 def _place_among(moves: Sequence[Move], move: Move) -> int:
@@ -107,6 +100,16 @@ def view(
         outcome=now.outcome(),
         settings=settings,
         round_ply=Ply(0),
-        _state=now,
+        legal=now.legal_actions(lesson.seat),
         tempting=attempt.tempting if state is None else (),
     )
+
+
+async def preview(attempt: Attempt, text: str) -> Observation | None:
+    """Return what the learner sees after the action with this canonical text.
+
+    ``None`` in games with hidden information, and for an action that isn't legal.
+    """
+    if attempt.state.info.hidden_information or text in attempt.tempting:
+        return None
+    return attempt.played(text).observation(attempt.lesson.seat)

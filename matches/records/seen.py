@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from db.model.ids import Ply, SeatNumber
 from db.model.rows import PlayerSettings
-from games.core import CHANCE, ActionError, Choice, InvalidAction, Observation, Outcome, Played, Refusal, Stage, State
+from games import GAMES
+from games.core import CHANCE, ActionError, Move, Observation, Outcome, Played, Stage, State, Turn
 from games.log import TABLE, Line
 from matches.errors import Refused
 from matches.records.match import NOT_PLAYING, Match
-
-
-class Move(NamedTuple):
-    """A legal action of the viewer: its canonical text, the steps in which a person picks it, and itself."""
-
-    text: str
-    choices: tuple[Choice, ...]
-    action: Any
 
 
 class Shown(NamedTuple):
@@ -39,11 +32,17 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class View:
-    """A running or finished match as one viewer may see it: all that is shown is made from this.
+    """A running or finished match as one viewer may see it. Everything that people see is made from this.
 
-    `seat` is the viewer's own, ``None`` for a spectator; `to_move` the seat on turn, ``None`` once it is over;
-    `stage` says how the position is told, `settings` what the viewer has set (``None`` where it is everybody's view),
-    `round_ply` how many lines there were when the last round ended (0 while none has).
+    It holds no position of the game, so it can't tell what is hidden from the viewer.
+
+    Attributes:
+        seat: the viewer's own seat; ``None`` for a spectator.
+        to_move: the seat whose turn it is; ``None`` once the match is over.
+        stage: how the table hears of the position.
+        settings: the viewer's settings; ``None`` in a view for everybody.
+        round_ply: the number of lines when the last round ended; 0 before that.
+        legal: the viewer's legal actions.
     """
 
     match: Match
@@ -55,68 +54,33 @@ class View:
     outcome: Outcome | None
     settings: PlayerSettings | None
     round_ply: Ply
-    _state: State[Any] = field(repr=False, compare=False)
+    legal: tuple[Any, ...]
+
+    @cached_property
+    def turn(self) -> Turn[Any]:
+        """What the viewer can do, and why not."""
+        state = GAMES[self.match.game].state
+        return Turn(state.info, state.notation, self.observation, self.legal)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """The viewer's legal actions, each way to pick one; none for who is not on turn or has a computer play."""
+        """Every way to pick each of the viewer's legal actions. Empty if it isn't their turn or a computer plays."""
         own = next((seat for seat in self.match.seats if seat.seat == self.seat), None)
-        if self.seat is None or self.seat != self.to_move or own is None or not own.present:
-            return ()
-        state = self._state
-        return tuple(
-            Move(state.action_to_string(action), choices, action)
-            for action in state.legal_actions(self.seat)
-            for choices in (state.choices(action), *state.other_choices(action))
-        )
+        waits = self.seat is not None and self.seat == self.to_move and own is not None and own.present
+        return self.turn.moves if waits else ()
 
     def parse(self, text: str) -> str:
-        """The canonical text of what the viewer typed. Raises Refused with the reason.
+        """Return the canonical text of what the viewer typed. Raises Refused with the reason.
 
-        Unless it is what `games.typed.undecorated` leaves of `text` it was read leniently, as `parse_action` says.
+        Any other text than the one that `games.typed.undecorated` leaves was read leniently (`Turn.parse_action`).
         """
         if self.seat is None:
             raise Refused(NOT_PLAYING)
+        turn = self.turn
         try:
-            return self._state.action_to_string(self._state.parse_action(self.seat, text))
+            return turn.notation.action_to_string(turn.parse_action(text))
         except ActionError as error:
             raise Refused(str(error), error.rule) from error
-
-    def preview(self, text: str) -> View | None:
-        """What the viewer's action, a canonical text, would lead to; ``None`` in games where anything is hidden.
-
-        Raises Refused.
-        """
-        if self.match.info.hidden_information:
-            return None
-        if self.seat is None:
-            raise Refused(NOT_PLAYING)
-        refusal = self._why(text)
-        if refusal is not None:
-            raise Refused(str(refusal), refusal.rule)
-        state = self._state.child(self.seat, self._state.string_to_action(self.seat, text))
-        return replace(
-            self,
-            ply=Ply(self.ply + 1),
-            observation=state.observation(self.seat),
-            to_move=SeatNumber(state.current_player) if state.current_player >= 0 else None,
-            stage=state.stage,
-            outcome=state.outcome(),
-            _state=state,
-        )
-
-    def why(self, text: str) -> str | None:
-        """Why the viewer cannot play this canonical text now, in a sentence; ``None`` when they can."""
-        refusal = self._why(text)
-        return None if refusal is None else str(refusal)
-
-    def _why(self, text: str) -> Refusal | None:
-        if self.seat is None:
-            return Refusal(None, NOT_PLAYING)
-        try:
-            return self._state.why_illegal(self.seat, self._state.string_to_action(self.seat, text))
-        except InvalidAction as error:
-            return Refusal(None, str(error))
 
 
 def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = False) -> Played[Any] | None:

@@ -54,7 +54,7 @@ def another_draw(before: State[Any], text: str, viewer: int | None, rng: random.
             return drawn
     for _ in range(_TRIES):
         try:
-            action = before._string_to_action(CHANCE, _exchanged(text, rng))
+            action = before.notation.from_string(CHANCE, _exchanged(text, rng))
         except InvalidAction:  # the swapped parts were no cards
             continue
         if before.check_chance(action) and _seen_after(before, action, viewer) == seen:

@@ -26,10 +26,11 @@ from cogs.post import boards, pictures
 from cogs.press.reply import Message, Press
 from cogs.text import words
 from games.typed import recased
-from matches.api import Match, Refused, View, WrongTime
+from matches.api import Host, Match, Refused, View, WrongTime
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import imagined
 from tests.cogs.album import Album
+from tests.matches.tables import why
 
 Sent = list[tuple[str, Any]]
 """What is sent, with a name for each part. Two such lists should be equal entry by entry."""
@@ -115,7 +116,7 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
         ("own board in words", pictures.in_words(view)),
         ("log", await words.what_happened(bot, view.match, user, since=max(0, view.ply - 3))),
         ("new buttons in private", _components(boards.private_buttons(view))),
-        ("refusals", [view.why(text) for text in (*JUNK, *now.typed)]),
+        ("refusals", [why(view, text) for text in (*JUNK, *now.typed)]),
         ("readings", [_reading(view, text) for text in (*JUNK, *now.typed)]),
     ]
     if view.seat is not None and view.match.info.hands:
@@ -127,8 +128,8 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
     if user == now.mover_before:
         sent.append(("answer to a move", flat(await panel._after(press, view.match, now.since), album)))
     if view.moves:
-        sent += [("panel", each) async for each in _panel_pages(view, album)]
-        sent += [("as read", each) async for each in _as_read(view, album, now)]
+        sent += [("panel", each) async for each in _panel_pages(bot.host, view, album)]
+        sent += [("as read", each) async for each in _as_read(bot.host, view, album, now)]
         sent += [("offers", each) async for each in _offers(bot, view, user, now)]
         sent.append(("told to computers", await _hint_asks(bot, number)))
     if now.back:
@@ -148,26 +149,28 @@ def _reading(view: View, text: str) -> str:
         return str(error)
 
 
-async def _panel_pages(view: View, album: Album, path: tuple[str, ...] = ()) -> AsyncIterator[tuple[Any, ...]]:
+async def _panel_pages(
+    host: Host, view: View, album: Album, path: tuple[str, ...] = ()
+) -> AsyncIterator[tuple[Any, ...]]:
     """Every page of the panel that this person could reach."""
     place = position(view, path)
     assert place is not None
     for number in range(max(1, -(-len(place.entries) // panel_pages.PAGE))):
-        yield flat(await panel.page(view, path, number), album)
+        yield flat(await panel.page(host, view, path, number), album)
     for entry in place.entries:
-        async for page in _panel_pages(view, album, entry.path):
+        async for page in _panel_pages(host, view, album, entry.path):
             yield page
     for entry in place.turned:
-        yield flat(await panel.page(view, entry.path, 0), album)
+        yield flat(await panel.page(host, view, entry.path, 0), album)
 
 
-async def _as_read(view: View, album: Album, now: Circumstances) -> AsyncIterator[Any]:
+async def _as_read(host: Host, view: View, album: Album, now: Circumstances) -> AsyncIterator[Any]:
     """How moves are read that are typed in another form, and the panel that asks about one."""
     rng = random.Random(now.seed)
     text = rng.choice(view.moves).text
     for typed in (*recased(text), f"`{text}`.", f"7 {text}", " ".join(text)):
         yield _reading(view, typed)
-    yield flat(await panel.as_read(view, text), album)
+    yield flat(await panel.as_read(host, view, text), album)
     for choice in rng.choice(view.moves).choices:
         for typed in (choice.value.swapcase(), choice.value.capitalize(), choice.label.upper()):
             yield meant(view, choice.step, typed)

@@ -9,7 +9,7 @@ import pytest
 
 from matches.api import Ply, Status
 from tests.cogs.table import Table, labels, table
-from tests.matches.tables import moved, play
+from tests.matches.tables import moved, play, true_position
 
 LONGEST = 600
 """A match played at random is over after this many moves."""
@@ -20,8 +20,7 @@ async def played_until(room: Table, number: int, rounds: int) -> None:
     host, rng = room.bot.host, random.Random(7)
     for _ in range(LONGEST):
         match = await host.look.match(number)
-        view = await host.look.view(number, None)
-        if match.status is not Status.RUNNING or view._state.rounds_over >= rounds:
+        if match.status is not Status.RUNNING or (await true_position(host, number)).rounds_over >= rounds:
             break
         await play(host, match, rng)
         await room.told()

@@ -26,8 +26,8 @@ MOVES = 40
 """How many turns of a match are looked at."""
 
 
-async def turns(path: Path, game: str, players: int, seed: int = 1) -> AsyncIterator[View]:
-    """What the player whose turn it is sees, turn after turn, while all play at random."""
+async def turns(path: Path, game: str, players: int, seed: int = 1) -> AsyncIterator[tuple[Host, View]]:
+    """The host and what the player whose turn it is sees, turn after turn, while all play at random."""
     rng = random.Random(seed)
     async with await Database.open(fresh(path / "panel.db")) as database:
         host = Host(database, entropy=rng.randbytes)
@@ -40,16 +40,16 @@ async def turns(path: Path, game: str, players: int, seed: int = 1) -> AsyncIter
             if match.mover is None or match.mover.user_id is None:
                 return
             view = await host.look.view(match, match.mover.user_id)
-            yield view
+            yield host, view
             match = await host.play.act(match.id, match.mover.user_id, rng.choice(view.moves).text)
 
 
-async def evenings(path: Path, game: str, players: int) -> AsyncIterator[View]:
+async def evenings(path: Path, game: str, players: int) -> AsyncIterator[tuple[Host, View]]:
     """The turns of several matches."""
     for seed in range(3):
         (folder := path / str(seed)).mkdir()
-        async for view in turns(folder, game, players, seed):
-            yield view
+        async for host, view in turns(folder, game, players, seed):
+            yield host, view
 
 
 def moves_behind(view: View, path: tuple[str, ...] = ()) -> set[str]:
@@ -89,7 +89,7 @@ def rows(items: list[Any]) -> dict[int, list[ButtonItem]]:
     ],
 )
 async def test_every_legal_move_and_no_other_is_behind_the_panel(tmp_path: Path, game: str, players: int) -> None:
-    async for view in turns(tmp_path, game, players):
+    async for _, view in turns(tmp_path, game, players):
         assert moves_behind(view) == {move.text for move in view.moves}
         ways_back(view)
 
@@ -99,10 +99,10 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
     tmp_path: Path, game: str, players: int
 ) -> None:
     seen = 0
-    async for view in evenings(tmp_path, game, players):
+    async for host, view in evenings(tmp_path, game, players):
         place = position(view, ())
         while place is not None and place.move is None:
-            message = await panel.page(view, place.path, 0)
+            message = await panel.page(host, view, place.path, 0)
             assert message.view is not None
             items = message.view.children
             menus = [item for item in items if isinstance(item, MenuItem)]
@@ -121,7 +121,7 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
 
 async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tmp_path: Path) -> None:
     turned = set()
-    async for view in evenings(tmp_path, "ambagibus", 4):
+    async for host, view in evenings(tmp_path, "ambagibus", 4):
         for move in view.moves:
             if not view.match.info.steps[-1].turns or move.choices[-1].step != view.match.info.steps[-1].name:
                 continue
@@ -129,7 +129,7 @@ async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tm
             assert here is not None
             assert here.move is not None, "the panel asks which way round"
             ways = {each.text for each in view.moves if each.choices[:-1] == move.choices[:-1]}
-            message = await panel.page(view, here.path, 0)
+            message = await panel.page(host, view, here.path, 0)
             assert message.view is not None
             labels = [item.item.label or "" for item in message.view.children if isinstance(item, ButtonItem)]
             turning = [label for label in labels if label.startswith("Turn")]
@@ -151,11 +151,11 @@ async def test_at_the_last_look_it_is_still_the_movers_turn(
         return await board(view, *marks)
 
     monkeypatch.setattr(pictures, "board", noted)
-    async for view in turns(tmp_path, game, players, 3):
+    async for host, view in turns(tmp_path, game, players, 3):
         if len(looked) == 4:
             break
         move = next((move for move in view.moves if any(choice.place for choice in move.choices)), view.moves[0])
-        message = await panel.page(view, tuple(choice.value for choice in move.choices), 0)
+        message = await panel.page(host, view, tuple(choice.value for choice in move.choices), 0)
         if looked:
             seen = looked[-1]
             assert seen.outcome is None
@@ -167,13 +167,13 @@ async def test_at_the_last_look_it_is_still_the_movers_turn(
 
 async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Path) -> None:
     seen = 0
-    async for view in evenings(tmp_path, "saboteur", 3):
+    async for host, view in evenings(tmp_path, "saboteur", 3):
         for card in {move.choices[0].value for move in view.moves}:
             here = position(view, (card,))
             if here is None or here.move is not None or len(here.entries) > 20:
                 continue
             assert here.entries[-1].label == "Discard it face down"
-            message = await panel.page(view, here.path, 0)
+            message = await panel.page(host, view, here.path, 0)
             assert message.view is not None
             shown = rows(message.view.children)
             assert ["Discard it face down"] in [[button.item.label for button in row] for row in shown.values()]
@@ -183,7 +183,7 @@ async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Pa
 
 async def test_the_own_name_says_that_it_is_you(tmp_path: Path) -> None:
     seen = 0
-    async for view in evenings(tmp_path, "saboteur", 3):
+    async for _, view in evenings(tmp_path, "saboteur", 3):
         for move in view.moves:
             here = position(view, tuple(choice.value for choice in move.choices[:1]))
             for entry in () if here is None else here.entries:
@@ -195,7 +195,7 @@ async def test_the_own_name_says_that_it_is_you(tmp_path: Path) -> None:
 
 async def test_singles_and_pairs_stand_beside_each_other_and_pass_apart(tmp_path: Path) -> None:
     passes = pairs = 0
-    async for view in evenings(tmp_path, "abissal", 2):
+    async for _, view in evenings(tmp_path, "abissal", 2):
         here = position(view, ())
         assert here is not None
         if here.move is not None or len(view.moves) > 20:
@@ -210,7 +210,7 @@ async def test_singles_and_pairs_stand_beside_each_other_and_pass_apart(tmp_path
 
 async def test_two_pieces_that_change_places_can_be_picked_in_either_order(tmp_path: Path) -> None:
     swaps = 0
-    async for view in evenings(tmp_path, "gambo", 2):
+    async for _, view in evenings(tmp_path, "gambo", 2):
         for move in view.moves:
             if move.text.startswith("swap"):
                 ways = [other.choices for other in view.moves if other.text == move.text]

@@ -14,6 +14,7 @@ from matches.api import Status, View
 from tests.cogs.table import LONG, Table, buttons, entries, labels, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
+from tests.matches.tables import why
 
 
 async def on_turn(room: Table, number: int) -> tuple[Any, View]:
@@ -115,7 +116,7 @@ async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_rou
             legal = {move.text: move for move in view.moves}
             for text, move in legal.items():
                 twins = [
-                    twin for twin in recased(text) if view.why(twin) and "isn't a move" not in (view.why(twin) or "")
+                    twin for twin in recased(text) if why(view, twin) and "isn't a move" not in (why(view, twin) or "")
                 ]
                 if not text.startswith("drop") or not twins:
                     continue

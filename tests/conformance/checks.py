@@ -259,12 +259,7 @@ def choices_lead_to_every_action(match: Match, rng: Random) -> None:
     for state in match.states:
         paths = {}
         shown: dict[tuple[str, ...], Any] = {}
-        ways = [
-            (action, choices)
-            for action in state.legal_actions(state.current_player)
-            for choices in (state.choices(action), *state.other_choices(action))
-        ]
-        for action, choices in ways:
+        for _, choices, action in state.turn(state.current_player).moves if state.current_player >= 0 else ():
             taken = [steps.index(choice.step) for choice in choices]
             assert taken == sorted(set(taken))
             for number, choice in enumerate(choices):
@@ -332,7 +327,7 @@ def seen_by(viewer: int | None, match: Match, ply: int, state: State[Any], rng: 
         return seen
     legal = state.legal_actions(viewer)
     seen["legal"] = [state.action_to_string(action) for action in legal]
-    seen["choices"] = [state.choices(action) for action in legal]
+    seen["choices"] = [(move.text, move.choices) for move in state.turn(viewer).moves]
     seen["refusals"] = [state.why_illegal(viewer, action) for action in strange_actions(match, rng)]
     seen["typed"] = [typed(state, viewer, state.action_to_string(action)) for action in strange_actions(match, rng)]
     if viewer == state.current_player:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from inspect import getattr_static
 from pathlib import Path
+from types import FunctionType
 from typing import get_type_hints
 
 import pytest
@@ -29,6 +29,7 @@ SHAPE = {
         "actions": ("Action", "action_to_string", "string_to_action", "read"),
         "observation": (),
         "refusals": ("why_illegal",),
+        "choices": ("choices",),
         "state": ("new_match",),
         "__init__": ("GAME",),
     },
@@ -206,11 +207,12 @@ def test_a_game_is_listed_under_its_own_key(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_refusal_is_made_from_the_observation_and_nothing_else(key: str) -> None:
+def test_refusals_and_choices_are_made_from_the_observation_and_nothing_else(key: str) -> None:
     state = GAMES[key].new_initial_state(GAMES[key].info.min_players)
-    refuse = getattr_static(type(state), "_why_illegal")
-    assert isinstance(refuse, staticmethod)
-    assert get_type_hints(refuse.__func__)["seen"] is type(state.observation(None))
+    notation = type(state).notation
+    for function in (notation.why_illegal, notation.choices):
+        assert isinstance(function, FunctionType)
+        assert get_type_hints(function)["seen"] is type(state.observation(None))
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -16,8 +16,8 @@ from db import Connection, Database
 from db.model import schema
 from db.model.columns import field_names
 from db.model.enums import COMPUTERS
-from games.core import Played, State
-from matches.api import Host, Kind, ManualClock, Match, NewMatch, Person, Status, Telling, Terms, View
+from games.core import InvalidAction, Played, State
+from matches.api import Host, Kind, ManualClock, Match, MatchId, NewMatch, Person, Status, Telling, Terms, View
 from matches.computers.pool import Computers, InProcess
 
 T = TypeVar("T")
@@ -91,6 +91,21 @@ async def mover_view(host: Host, match: Match) -> View:
     """The view of the person whose turn it is."""
     assert match.mover is not None
     return await host.look.view(match.id, match.mover.user_id)
+
+
+async def true_position(host: Host, match_id: MatchId) -> State[Any]:
+    """The position with all that is hidden, which no view has."""
+    _, course = await host.work.position(match_id)
+    return course.state
+
+
+def why(view: View, text: str) -> str | None:
+    """Why the viewer can't play this canonical text now, in a sentence; ``None`` when they can."""
+    try:
+        refusal = view.turn.why_illegal(view.turn.string_to_action(text))
+    except InvalidAction as error:
+        return str(error)
+    return None if refusal is None else str(refusal)
 
 
 async def play(host: Host, match: Match, rng: Random, worth: Callable[[str], int] = lambda text: 0) -> Match:

@@ -21,7 +21,7 @@ from db.matches.leases import LEASE_ALONE as LEASE
 from db.upkeep import meta
 from matches.api import Due, Host, ManualClock, Once, Status, WrongTime
 from matches.host.host import NAME
-from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, run_due, running
+from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, run_due, running, true_position
 from tests.store import SERVER, copied, fresh
 
 Step = Callable[[Host], Coroutine[Any, Any, Any]]
@@ -136,9 +136,9 @@ async def before_a_deal(host: Host) -> Step:
     """A match before the last action of a round of Ambiente Abissal: the next deal follows from it."""
     rng, match = Random(8), await running(host, "abissal")
     while True:
-        view = await mover_view(host, match)
+        view, before = await mover_view(host, match), await true_position(host, match.id)
         for move in view.moves:
-            after = view._state.child(view.seat, view._state.string_to_action(view.seat, move.text))
+            after = before.child(view.seat, move.action)
             if after.current_player == -1:
                 user_id = view.match.seats[view.seat or 0].user_id or 0
                 return lambda host: host.play.act(Once(match.id, 1), user_id, move.text, ply=view.ply)

@@ -11,7 +11,18 @@ import pytest
 from db import Database
 from db.matches.leases import LEASE_ALONE as LEASE
 from matches.api import Ended, Host, ManualClock, Match, NotYourTurn, Stale
-from tests.matches.tables import Seeds, SlowComputers, absent, others, play, play_on, run_due, running, texts
+from tests.matches.tables import (
+    Seeds,
+    SlowComputers,
+    absent,
+    others,
+    play,
+    play_on,
+    run_due,
+    running,
+    texts,
+    true_position,
+)
 from tests.store import fresh
 
 
@@ -108,7 +119,7 @@ async def test_a_computer_is_shown_nothing_that_its_seat_does_not_know(database:
         if match.mover is not None and match.mover.present:
             match = await play(host, match, rng)
         else:
-            true = (await host.look.view(match.id, None))._state
+            true = await true_position(host, match.id)
             await run_due(host)
             shown = computers.shown[-1]
             seat = match.to_move

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from games.core import CHANCE, TERMINAL, GameInfo, Outcome, Refusal, State
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Refusal, State
 from matches.computers.judgement import Judgement
 from matches.computers.judgements import JUDGEMENTS
 from matches.computers.levels import Level, Strength
@@ -25,6 +25,13 @@ class Toy(State[int]):
 
     info: ClassVar[GameInfo] = GameInfo(
         "toy", "Toy", "", 2, 2, 1, 99, "T1", "T1", "Anything goes.", hands=False, hidden_information=False, steps=()
+    )
+    notation: ClassVar = Notation(
+        action_to_string=str,
+        from_string=lambda player, text: int(text),
+        read=lambda text, legal: text,
+        why_illegal=lambda seen, action: Refusal(None, "There is no such number."),
+        choices=lambda seen, action: (),
     )
     left: int = 0
     winner: int | None = None
@@ -44,12 +51,6 @@ class Toy(State[int]):
     def returns(self) -> tuple[float, ...]:
         return (0.0, 0.0)
 
-    def action_to_string(self, action: int) -> str:
-        return str(action)
-
-    def _string_to_action(self, player: int, text: str) -> int:
-        return int(text)
-
     def resample_from_infostate(self, player: int | None, rng: Any) -> Any:
         return self
 
@@ -61,13 +62,6 @@ class Toy(State[int]):
 
     def observation(self, player: int | None) -> Any:
         raise NotImplementedError
-
-    @staticmethod
-    def _why_illegal(seen: Any, action: int) -> Refusal:
-        return Refusal(None, "There is no such number.")
-
-    def choices(self, action: int) -> tuple[Any, ...]:
-        return ()
 
     def material(self) -> dict[str, int]:
         return {}

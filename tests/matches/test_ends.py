@@ -18,7 +18,20 @@ from matches.host import endings
 from matches.table.events import MatchEnded
 from matches.table.play import Leaving
 from matches.table.value import STAYS, STAYS_OUT_OF_REACH, STAYS_UNASKED
-from tests.matches.tables import A_MOMENT, DAY, PEOPLE, lobby, moved, others, play, play_on, run_due, running, sql
+from tests.matches.tables import (
+    A_MOMENT,
+    DAY,
+    PEOPLE,
+    lobby,
+    moved,
+    others,
+    play,
+    play_on,
+    run_due,
+    running,
+    sql,
+    true_position,
+)
 from tests.matches.test_ratings import GUILD
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
@@ -290,7 +303,7 @@ async def ahead(host: Host, people: int = 3) -> tuple[Match, list[str]]:
     match = await begun(host, "abissal", people)
     for _ in range(400):
         match = await play_on(host, match, Random(3), lambda now, ply=match.ply: now.ply > ply)
-        standing = (await host.look.view(match.id, None))._state.standing()
+        standing = (await true_position(host, match.id)).standing()
         if len(set(standing)) == people:
             break
     names = [seat.name for seat in match.seats]

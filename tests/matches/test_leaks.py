@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from random import Random
+from types import FunctionType, ModuleType
+from typing import Any
 
 import pytest
 
 from games import GAMES
-from games.core import CHANCE
-from matches.api import Host, Kind, ManualClock, Match, Shown, Status, View
-from tests.matches.tables import PEOPLE, kinds, lobby, play, running, tellings
+from games.core import CHANCE, State
+from games.lessons import Attempt, lessons
+from games.log import Course, Header
+from matches.api import Host, Kind, ManualClock, Match, PlayerSettings, Shown, Status, View
+from matches.host.unit_of_work import UnitOfWork
+from matches.records import lesson_view
+from matches.table.fair import Stream
+from tests.matches.tables import PEOPLE, kinds, lobby, play, running, tellings, true_position, why
 
 WITH_SECRETS = [key for key, game in GAMES.items() if game.info.hidden_information]
 
@@ -24,24 +33,26 @@ async def everything(host: Host, match: Match) -> tuple[View, ...]:
     )
 
 
-def resampled(view: View, rng: Random) -> View:
-    """The same viewer's view of another position that they could be in."""
-    state = view._state.resample_from_infostate(view.seat, rng)
-    return replace(view, observation=state.observation(view.seat), stage=state.stage, _state=state)
+def of_position(view: View, state: State[Any]) -> View:
+    """The same viewer's view of another position."""
+    legal = () if view.seat is None else state.legal_actions(view.seat)
+    return replace(view, observation=state.observation(view.seat), stage=state.stage, legal=legal)
 
 
 @pytest.mark.parametrize("game", WITH_SECRETS)
 async def test_no_view_changes_when_what_its_viewer_cannot_know_is_dealt_anew(host: Host, game: str) -> None:
     match, rng, other_positions = await running(host, game, GAMES[game].info.min_players), Random(11), 0
     while match.status is Status.RUNNING:
+        true = await true_position(host, match.id)
         for view in await everything(host, match):
-            other = resampled(view, rng)
-            other_positions += other._state != view._state
+            imagined = true.resample_from_infostate(view.seat, rng)
+            other_positions += imagined != true
+            other = of_position(view, imagined)
             assert other == view
             assert other.moves == view.moves
             assert repr(other) == repr(view)
             for text in ("pass", "junk", "take 4", *(move.text for move in view.moves[:3])):
-                assert other.why(text) == view.why(text)
+                assert why(other, text) == why(view, text)
         match = await play(host, match, rng)
     assert other_positions
 
@@ -107,10 +118,57 @@ def forms(seed: bytes) -> Iterator[str]:
     yield str(int.from_bytes(seed, "big"))
 
 
-async def test_a_developers_view_of_the_position_is_not_printed_with_the_view(host: Host) -> None:
-    for view in await everything(host, await running(host, "saboteur", 3)):
-        assert repr(view._state) not in repr(view)
-        assert "_state" not in repr(view)
+def held(thing: Any) -> Iterator[Any]:
+    """Everything that a value holds: in fields, slots, containers, caches and closures, and so on from these.
+
+    Classes, modules and the names that a function finds in its module are no part of a value.
+    """
+    seen, to_visit = dict[int, Any](), [thing]
+    while to_visit:
+        found = to_visit.pop()
+        if id(found) in seen or isinstance(found, type | ModuleType):
+            continue
+        seen[id(found)] = found
+        yield found
+        if isinstance(found, FunctionType):
+            to_visit += [found.__closure__, found.__defaults__, found.__kwdefaults__]
+        else:
+            to_visit += gc.get_referents(found)
+
+
+SECRET = (State, Course, Stream, Random, Host, UnitOfWork)
+"""What knows a position, what chance draws, or who could ask for them."""
+
+
+def test_what_a_value_holds_is_found_wherever_it_is() -> None:
+    state = GAMES["gambo"].new_initial_state(2)
+    for thing in (
+        [{"a": (state,)}],
+        partial(print, state),
+        lambda: state,
+        state.observation,
+        Course(Header("", 2), state),
+    ):
+        assert any(each is state for each in held(thing))
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_no_view_holds_a_position_or_what_chance_draws(host: Host, game: str) -> None:
+    match, rng = await running(host, game, GAMES[game].info.min_players), Random(13)
+    for _ in range(8):
+        for view in await everything(host, match):
+            assert view.moves or view.seat != match.to_move
+            assert why(view, "junk")
+            assert not [each for each in held(view) if isinstance(each, SECRET)]
+        match = await play(host, match, rng)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_view_of_a_lesson_holds_a_position(game: str) -> None:
+    for lesson in lessons(game):
+        view = lesson_view.view(Attempt.begin(lesson), PEOPLE[0], [""] * 10, PlayerSettings())
+        assert view.moves
+        assert not [each for each in held(view) if isinstance(each, SECRET)]
 
 
 async def test_deals_tell_the_same_rows_whatever_was_dealt(host: Host, clock: ManualClock) -> None:

@@ -13,7 +13,7 @@ import pytest
 from db import Database
 from games import GAMES, lessons
 from matches.api import Host, LessonPage, ManualClock, NotFound, Refused, Stale, Standing
-from matches.records.lesson_view import view
+from matches.records.lesson_view import preview, view
 from tests.matches.tables import PEOPLE, Seeds, dump
 
 ANN, BOB = (person.user_id for person in PEOPLE[:2])
@@ -207,5 +207,5 @@ async def test_what_can_be_tried_stands_among_what_is_legal_and_shows_nothing(ho
     legal = [move.text for move in seen.moves]
     assert "SE2" in legal
     assert "SE2" not in legal[:1] + legal[-1:]
-    assert seen.preview("SE2") is None
-    assert seen.preview("SC2") is not None
+    assert await preview(standing.attempt, "SE2") is None
+    assert await preview(standing.attempt, "SC2") is not None

@@ -16,7 +16,7 @@ from db import Database
 from games.log import Course
 from matches.api import Host, ManualClock, Match, Status
 from matches.host.positions import AT_ONCE
-from tests.matches.tables import PEOPLE, Seeds, play_on, running
+from tests.matches.tables import PEOPLE, Seeds, play_on, running, true_position
 
 ANN = PEOPLE[0].user_id
 
@@ -86,8 +86,9 @@ async def test_of_many_who_look_at_a_long_match_after_a_start_one_replays_it(
 ) -> None:
     match = await long_one(host)
     later = Host(database, clock)
-    views = await asyncio.gather(*(later.look.view(match.id, None) for _ in range(10)))
-    assert len({id(view._state) for view in views}) == 1
+    await asyncio.gather(*(later.look.view(match.id, None) for _ in range(10)))
+    positions = await asyncio.gather(*(true_position(later, match.id) for _ in range(10)))
+    assert len(set(map(id, positions))) == 1
 
 
 async def test_the_loops_own_replaying_is_noticed(host: Host) -> None:

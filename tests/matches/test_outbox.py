@@ -29,6 +29,7 @@ from tests.matches.tables import (
     run_due,
     running,
     tellings,
+    true_position,
     watched,
 )
 
@@ -86,7 +87,7 @@ async def test_the_end_is_told_by_the_final_board_and_the_lobby_message(host: Ho
     match = await running(host, game, GAMES[game].info.min_players)
     await play_on(host, match, Random(3))
     # News from before the end is obsolete, except the results of rounds. The last round's is told with the end.
-    rounds = max(0, (await host.look.view(match.id, None))._state.rounds_over - 1)
+    rounds = max(0, (await true_position(host, match.id)).rounds_over - 1)
     assert kinds(await tellings(host, match.id)) == [*[(ROUND, None)] * rounds, (END, None), (LOBBY, None)]
 
 
@@ -101,7 +102,7 @@ async def test_secrets_go_to_people_who_play(host: Host) -> None:
 
 async def test_p07_a_turn_of_several_steps_is_told_once_it_is_finished(host: Host) -> None:
     match = await running(host, "ambush")
-    for text in to_steps((await mover_view(host, match))._state):
+    for text in to_steps(await true_position(host, match.id)):
         before = match
         match = await host.play.act(match.id, match.seats[match.to_move or 0].user_id or 0, text)
         told = kinds(await tellings(host, match.id))

@@ -40,6 +40,7 @@ from tests.matches.tables import (
     running,
     tellings,
     texts,
+    why,
 )
 
 STRANGER = 999
@@ -489,8 +490,7 @@ async def test_a_spectator_sees_the_position_and_may_do_nothing(host: Host) -> N
     for user_id in (None, STRANGER):
         view = await host.look.view(match.id, user_id)
         assert (view.seat, view.moves, view.observation.viewer) == (None, (), None)
-        assert view.why("pass") == "You're not playing in this match."
-        with pytest.raises(Refused):
+        with pytest.raises(Refused, match="You're not playing in this match"):
             view.parse("pass")
 
 
@@ -498,11 +498,11 @@ async def test_a_player_sees_his_own_actions_only_on_his_turn(host: Host) -> Non
     match = await running(host, "saboteur", 3)
     view = await mover_view(host, match)
     assert view.moves
-    assert all(view.why(move.text) is None and view.parse(move.text) == move.text for move in view.moves)
+    assert all(why(view, move.text) is None and view.parse(move.text) == move.text for move in view.moves)
     assert len({tuple(choice[:2] for choice in move.choices) for move in view.moves}) == len(view.moves)
     idle = await host.look.view(match.id, waiting(match))
     assert idle.moves == ()
-    assert idle.why(view.moves[0].text) is not None
+    assert why(idle, view.moves[0].text) is not None
     with pytest.raises(Refused, match=match.info.turn_rule) as refused:
         idle.parse(view.moves[0].text)
     assert refused.value.rule == match.info.turn_rule
@@ -511,8 +511,8 @@ async def test_a_player_sees_his_own_actions_only_on_his_turn(host: Host) -> Non
 async def test_a_view_says_why_not(host: Host) -> None:
     match = await play_on(host, await running(host, "gambo"), Random(1), lambda match: match.ply > 2)
     view = await mover_view(host, match)
-    assert (view.why("pass") or "").startswith("G2")
-    assert view.why("junk")
+    assert (why(view, "pass") or "").startswith("G2")
+    assert why(view, "junk")
     with pytest.raises(Refused):
         view.parse("junk")
 
@@ -521,15 +521,17 @@ async def test_a_result_is_shown_beforehand_in_open_games_alone(host: Host) -> N
     match = await play_on(host, await running(host, "gambo"), Random(1), lambda match: match.ply > 4)
     view = await mover_view(host, match)
     move = view.moves[0].text
-    after = view.preview(move)
+    after = await host.look.preview(view, move)
     assert after is not None
     await host.play.act(match.id, on_turn(match), move)
-    assert after.observation == (await host.look.view(match.id, view.match.seats[view.seat or 0].user_id)).observation
+    assert after == (await host.look.view(match.id, view.match.seats[view.seat or 0].user_id)).observation
+    assert await host.look.preview(view, move) is None
+    view = await mover_view(host, await host.look.match(match.id))
     with pytest.raises(Refused) as refused:
-        view.preview("pass")
+        await host.look.preview(view, "pass")
     assert refused.value.rule == "G2"
     hidden = await mover_view(host, await running(host, "saboteur", 3))
-    assert hidden.preview(hidden.moves[0].text) is None
+    assert await host.look.preview(hidden, hidden.moves[0].text) is None
 
 
 async def test_history_begins_where_it_is_asked_to(host: Host) -> None:

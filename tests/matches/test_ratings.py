@@ -17,7 +17,20 @@ from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
 from matches.ratings.result import Entrant, Result, day_of, written
 from matches.ratings.storing import FEW
-from tests.matches.tables import CHANNEL, DAY, PEOPLE, dump, moved, others, play, play_on, run_due, running, sql
+from tests.matches.tables import (
+    CHANNEL,
+    DAY,
+    PEOPLE,
+    dump,
+    moved,
+    others,
+    play,
+    play_on,
+    run_due,
+    running,
+    sql,
+    true_position,
+)
 
 GUILD, ELSEWHERE = 555, 556
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
@@ -54,8 +67,8 @@ async def test_a_match_that_was_won_moves_both_ratings(host: Host) -> None:
 async def test_the_place_in_the_standing_is_stored_with_the_result(host: Host) -> None:
     match = await running(host, "abissal", 3, guild_id=GUILD)
     match = await play_on(host, match, Random(4))
-    view = await host.look.view(match.id, None)
-    assert tuple(seat.place for seat in match.seats) == view._state.standing()
+    state = await true_position(host, match.id)
+    assert tuple(seat.place for seat in match.seats) == state.standing()
     assert [change.place for change in await host.ratings.changes(match.id)] == [1, 2, 3]
 
 
@@ -365,7 +378,7 @@ async def test_a_profile_tells_how_often_somebody_won_in_which_role(host: Host) 
     profile = await host.ratings.profile(GUILD, ANN.user_id, BOB.user_id)
     assert profile is not None
     (skill,) = profile.skills
-    state = (await host.look.view(match.id, None))._state
+    state = await true_position(host, match.id)
     seat = match.seat_of(ANN.user_id)
     assert seat is not None
     parts = state.parts()[seat.seat or 0]

@@ -71,13 +71,8 @@ class Position:
 
     def places(self) -> tuple[Mark, ...]:
         """Every place that a legal action of the player on turn names, numbered."""
-        state = self.state
-        places = {
-            choice.place
-            for action in state.legal_actions(state.current_player)
-            for choice in state.choices(action)
-            if choice.place
-        }
+        turn = self.state.turn(self.state.current_player)
+        places = {choice.place for move in turn.moves for choice in move.choices if choice.place}
         return tuple(Mark(number, place) for number, place in enumerate(sorted(places), 1))
 
 

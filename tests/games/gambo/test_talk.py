@@ -65,7 +65,7 @@ def test_a_menu_says_where_the_pieces_stand_and_what_a_duel_brings():
     assert labels["duel C2xC2"] == ["Cat 2 on 9", "Attack Cat 2 on 10: you score 4"]
     assert labels["swap E1 C2"] == ["Elephant 1 on s9", "Swap with Cat 2 on 9"]
     (swap,) = (action for action in state.legal_actions(0) if state.action_to_string(action) == "swap E1 C2")
-    (other,) = state.other_choices(swap)
+    (other,) = state.turn(0).notation.other_choices(state.observation(0), swap)
     assert [choice.label for choice in other] == ["Cat 2 on 9", "Swap with Elephant 1 on s9"]
 
 

@@ -11,4 +11,4 @@ from tests.sixth.game.state import MoorState, new_match
 
 __all__ = ["GAME", "MoorObservation", "MoorState"]
 
-GAME: Final = Game(MoorState.info, new_match, Path(__file__).parent.parent / "rules")
+GAME: Final = Game(MoorState, new_match, Path(__file__).parent.parent / "rules")

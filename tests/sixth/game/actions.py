@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from games.core import CHANCE, InvalidAction
-from games.typed import shortened
+from games.core import reader
 
 
 class Deal(NamedTuple):
@@ -24,9 +23,6 @@ class Take(NamedTuple):
 
 Action = Deal | Take
 
-_DEAL: Final = re.compile(r"deal ([A-D]{2,3})", re.ASCII)
-_TAKE: Final = re.compile(r"([A-D])-([1-9])", re.ASCII)
-
 _WORD: Final = re.compile(r"[^\W\d]+|\d+|[^\w\s.,-]")
 _SILENT: Final = frozenset({"take", "takes", "remove", "stone", "stones", "from", "of", "off", "cairn", "the"})
 _NUMBERS: Final = {"one": "1", "two": "2", "three": "3"}
@@ -41,14 +37,11 @@ def action_to_string(action: Action) -> str:
             return f"deal {''.join(tokens)}"
 
 
-def string_to_action(player: int, text: str) -> Action:
-    """Return the action of `player` (or of `CHANCE`) with this canonical text, legal or not. Raises InvalidAction."""
-    if player == CHANCE:
-        if found := _DEAL.fullmatch(text):
-            return Deal(tuple(found[1]))
-    elif found := _TAKE.fullmatch(text):
-        return Take(found[1], int(found[2]))
-    raise InvalidAction(f"“{shortened(text)}” isn't a move in Moor.")
+string_to_action: Final = reader(
+    "isn't a move in Moor.",
+    {"([A-D])-([1-9])": lambda cairn, number: Take(cairn, int(number))},
+    {"deal ([A-D]{2,3})": lambda letters: Deal(tuple(letters))},
+)
 
 
 def read(text: str, legal: tuple[Action, ...]) -> str:

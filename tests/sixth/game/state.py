@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Self, TypeVar
 
-from games.core import CHANCE, HIDDEN, TERMINAL, Choice, GameInfo, Option, Outcome, Played, Rng, State, Step
-from tests.sixth.game import actions
-from tests.sixth.game.actions import Action, Deal, Take
+from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Outcome, Rng, State, Step, shuffled
+from tests.sixth.game.actions import Action, Deal, Take, action_to_string, read, string_to_action
+from tests.sixth.game.choices import choices
 from tests.sixth.game.components import CAIRNS, LETTERS, STONES
 from tests.sixth.game.observation import MoorObservation
 from tests.sixth.game.refusals import why_illegal
@@ -30,6 +30,7 @@ class MoorState(State[Action]):
     `tokens` are empty before the deal. `box` are the tokens that nobody has.
     """
 
+    notation: ClassVar = Notation(action_to_string, string_to_action, read, why_illegal, choices)
     info: ClassVar[GameInfo] = GameInfo(
         key="moor",
         name="Moor",
@@ -82,9 +83,7 @@ class MoorState(State[Action]):
 
     def sample_chance(self, rng: Rng) -> Action:
         """Draw a token for everybody (M1)."""
-        tokens = list(LETTERS)
-        rng.shuffle(tokens)
-        return Deal(tuple(tokens[: self.players]))
+        return Deal(shuffled(LETTERS, rng)[: self.players])
 
     def check_chance(self, action: Action) -> bool:
         """Return whether everybody gets a different token."""
@@ -99,8 +98,7 @@ class MoorState(State[Action]):
         if self.is_terminal or not self.tokens:
             return self
         own = None if player is None else self.tokens[player]
-        unseen = [token for token in LETTERS if token != own]
-        rng.shuffle(unseen)
+        unseen = [*shuffled((token for token in LETTERS if token != own), rng)]
         tokens = tuple(own if own is not None and seat == player else unseen.pop() for seat in range(self.players))
         return self.evolve(tokens=tokens, box=tuple(sorted(unseen)))
 
@@ -134,11 +132,7 @@ class MoorState(State[Action]):
     def observation(self, player: int | None) -> MoorObservation:
         """Return what `player` may see. All tokens are open once the match is over."""
         return MoorObservation(
-            viewer=player,
-            players=self.players,
-            current_player=self.current_player,
-            last=self.last and Played(*self.last),
-            outcome=self.outcome(),
+            *self.common_facts(player),
             most=self.most,
             stones=self.stones,
             owners=self.owners,
@@ -166,27 +160,6 @@ class MoorState(State[Action]):
     def __str__(self) -> str:
         cairns = " ".join(f"{cairn}:{left}" for cairn, left in zip(LETTERS, self.stones, strict=True))
         return f"{cairns}; owners {self.owners}; tokens {self.tokens}; to move {self.current_player}"
-
-    # Texts and menus.
-
-    action_to_string = staticmethod(actions.action_to_string)
-    _string_to_action = staticmethod(actions.string_to_action)
-    _read = staticmethod(actions.read)
-    _why_illegal = staticmethod(why_illegal)
-
-    def choices(self, action: Action) -> tuple[Choice, ...]:
-        """Return the cairn, then the number of stones."""
-        if isinstance(action, Deal):
-            return ()
-        left = self.stones[LETTERS.index(action.cairn)]
-        return (
-            Choice("cairn", action.cairn, f"Cairn {action.cairn}: {_stones(left)}", place=action.cairn),
-            Choice("stones", str(action.number), f"Take {_stones(action.number)}"),
-        )
-
-
-def _stones(count: int) -> str:
-    return f"{count} stone{'' if count == 1 else 's'}"
 
 
 def _changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
