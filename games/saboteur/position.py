@@ -8,8 +8,9 @@ from typing import Final, Literal, NamedTuple
 from games.core import State
 from games.grid import Cell
 from games.saboteur.actions import Action
-from games.saboteur.board import Maze
-from games.saboteur.gold import Round
+from games.saboteur.board import NEW_MAZE, Maze
+from games.saboteur.components import DECK
+from games.saboteur.gold import GOLD, Round
 
 Due = Literal["roles", "goals", "deal", "first", "turn", "gold", "take", "nothing"]
 """What comes next: a draw by chance (the `kind` of its action), a turn, a gold card, or nothing."""
@@ -33,6 +34,8 @@ class SaboteurPosition(State[Action]):
     """The fields of a position of Saboteur. `SaboteurState` has its rules.
 
     Attributes:
+        hands: the cards of every seat, sorted.
+        discards: the face-down discards of every seat in this round, in order (S13).
         due: what comes next.
         decided: the decided rounds, with their gold.
         gold_stock: the gold cards that nobody has and nobody passes, rising.
@@ -41,29 +44,27 @@ class SaboteurPosition(State[Action]):
         seen: the seats that have looked at each finish card in this round, as masks (S12).
         maze: the face-up cards on the table.
         broken: the seats with a broken pick, lantern, wagon, as masks.
-        hands: the cards of every seat, sorted.
         stock: the stock right after the deal. Its first `drawn` cards are gone.
         pile: the cards that were played face up and are gone from the table, in order.
-        discards: the face-down discards of every seat in this round, in order (S13).
         starter: the seat that begins the round (S3), after its end the next one (S4).
         effect: what the last action did to the table, apart from the card itself.
     """
 
-    due: Due
-    decided: tuple[Round, ...]
-    gold_stock: tuple[int, ...]
-    roles: str
-    goals: tuple[str, ...]
-    seen: tuple[int, ...]
-    maze: Maze
-    broken: tuple[int, ...]
     hands: tuple[tuple[str, ...], ...]
-    stock: tuple[str, ...]
-    drawn: int
-    pile: tuple[str, ...]
     discards: tuple[tuple[str, ...], ...]
-    starter: int
-    effect: Effect
+    due: Due = "roles"
+    decided: tuple[Round, ...] = ()
+    gold_stock: tuple[int, ...] = GOLD
+    roles: str = ""
+    goals: tuple[str, ...] = ()
+    seen: tuple[int, ...] = (0, 0, 0)
+    maze: Maze = NEW_MAZE
+    broken: tuple[int, ...] = (0, 0, 0)
+    stock: tuple[str, ...] = DECK
+    drawn: int = 0
+    pile: tuple[str, ...] = ()
+    starter: int = -1
+    effect: Effect = NO_EFFECT
 
     @property
     def round_number(self) -> int:

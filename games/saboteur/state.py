@@ -35,7 +35,7 @@ from games.saboteur.actions import (
     repairs,
     rock_fall,
 )
-from games.saboteur.board import NEW_MAZE, Maze
+from games.saboteur.board import Maze
 from games.saboteur.choices import choices
 from games.saboteur.components import (
     BREAK_CARDS,
@@ -56,7 +56,7 @@ from games.saboteur.components import (
     TREASURE_CARD,
     turned,
 )
-from games.saboteur.gold import GOLD, MOST_DRAWN, Round, pay_saboteurs, without
+from games.saboteur.gold import MOST_DRAWN, Round, pay_saboteurs, without
 from games.saboteur.position import NO_EFFECT, Effect, SaboteurPosition
 from games.saboteur.refusals import why_illegal
 
@@ -93,6 +93,12 @@ class SaboteurState(SaboteurPosition):
             Step("tool", "Which tool?", joins=20),
         ),
     )
+
+    @classmethod
+    def cleared(cls, players: int, **fields: Any) -> Self:
+        """Return a position before the deal, with an empty maze and nobody's cards."""
+        nothing = ((),) * players
+        return cls(players, CHANCE, None, hands=nothing, discards=nothing, **fields)
 
     @property
     def stage(self) -> Stage:
@@ -272,20 +278,13 @@ class SaboteurState(SaboteurPosition):
 
     def _roles(self, _: int, action: Roles) -> Self:
         """Clear the table and deal the roles (S1, S4)."""
-        return self.evolve(
+        return self.cleared(
+            self.players,
             due="goals",
-            last=None,
+            decided=self.decided,
+            gold_stock=self.gold_stock,
             roles=action.roles,
-            goals=(),
-            seen=(0, 0, 0),
-            maze=NEW_MAZE,
-            broken=(0, 0, 0),
-            hands=((),) * self.players,
-            stock=DECK,
-            drawn=0,
-            pile=(),
-            discards=((),) * self.players,
-            effect=NO_EFFECT,
+            starter=self.starter,
         )
 
     def _goals(self, _: int, action: Goals) -> Self:
@@ -385,23 +384,4 @@ def _replaced(values: tuple[V, ...], index: int, value: V) -> tuple[V, ...]:
 
 def new_match(players: int, options: Mapping[str, str]) -> SaboteurState:
     """Return the position before the roles are dealt. The game has no options."""
-    return SaboteurState(
-        players=players,
-        current_player=CHANCE,
-        last=None,
-        due="roles",
-        decided=(),
-        gold_stock=GOLD,
-        roles="",
-        goals=(),
-        seen=(0, 0, 0),
-        maze=NEW_MAZE,
-        broken=(0, 0, 0),
-        hands=((),) * players,
-        stock=DECK,
-        drawn=0,
-        pile=(),
-        discards=((),) * players,
-        starter=-1,
-        effect=NO_EFFECT,
-    )
+    return SaboteurState.cleared(players)
