@@ -334,7 +334,7 @@ def _add_animations(report: Report, most: int) -> None:
         header, lines = max(
             (parse_log(path.read_text()) for path in LOGS.glob(f"{key}-*.log")), key=lambda log: len(log[1])
         )
-        states = [initial_state(header), *(state for _, state in replay(header, lines, trusted=True))]
+        states = [initial_state(header), *(state for _, state in replay(header, lines))]
         boards = [state.observation(None) for state in states if state.current_player != CHANCE][:most]
         begun = CLOCK()
         data = RENDERERS[key].animate(boards, NAMES[: header.players])

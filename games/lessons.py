@@ -143,6 +143,13 @@ class Attempt:
         """The current step; ``None`` once the lesson is over."""
         return self.lesson.steps[len(self.answers)] if len(self.answers) < len(self.lesson.steps) else None
 
+    @property
+    def _open_step(self) -> Step:
+        """The current step. Raises LessonError once the lesson is over."""
+        if self.step is None:
+            raise LessonError("This lesson is over.")
+        return self.step
+
     def read(self, typed: str) -> str:
         """Return the canonical text of what somebody typed, legal or not.
 
@@ -166,9 +173,7 @@ class Attempt:
 
         Raises InvalidAction if the text is no action at all, LessonError once the lesson is over.
         """
-        step, seat = self.step, self.lesson.seat
-        if step is None:
-            raise LessonError("This lesson is over.")
+        step, seat = self._open_step, self.lesson.seat
         action = self.state.string_to_action(seat, text)
         expected = next((wrong for wrong in step.wrong if text in wrong.actions), None)
         refusal = self.state.why_illegal(seat, action)
@@ -187,10 +192,8 @@ class Attempt:
 
         Raises LessonError if one of them doesn't fit.
         """
-        step = self.step
-        if step is None:
-            raise LessonError("This lesson is over.")
-        *_, state = (self.played(text), *(state for _, state in self.following(text)))
+        followed = [state for _, state in self.following(text)]
+        state = followed[-1] if followed else self.played(text)
         answers = (*self.answers, text)
         if len(answers) < len(self.lesson.steps) and state.current_player != self.lesson.seat:
             raise LessonError(f"{_of(self.lesson)}: it's not seat {self.lesson.seat}'s turn after {text!r}.")
@@ -201,7 +204,7 @@ class Attempt:
 
         Raises LessonError if a line doesn't fit.
         """
-        state, lines = self.played(text), () if self.step is None else self.step.then
+        lines, state = self._open_step.then, self.played(text)
         for number, line in enumerate(lines, 1):
             who, _, written = line.partition(" ")
             player = string_to_player(who)
@@ -225,10 +228,9 @@ class Attempt:
         The right action can depend on the earlier answers. Empty if nothing is right. Raises LessonError once the
         lesson is over.
         """
-        if self.step is None:
-            raise LessonError("This lesson is over.")
+        step = self._open_step
         legal = (self.state.action_to_string(action) for action in self.state.legal_actions(self.lesson.seat))
-        return next((text for text in (self.step.shown, *legal) if self.answer(text).right), "")
+        return next((text for text in (step.shown, *legal) if self.answer(text).right), "")
 
     @property
     def tempting(self) -> tuple[str, ...]:

@@ -281,14 +281,11 @@ def in_force(lines: Iterable[Line]) -> tuple[Line, ...]:
     return tuple(kept)
 
 
-def replay(header: Header, lines: Iterable[Line], *, trusted: bool = False) -> Iterator[tuple[Line, State[Any]]]:
-    """Yield every line with the position after it. Raises LogError.
-
-    Each line is checked unless the log is `trusted`.
-    """
+def replay(header: Header, lines: Iterable[Line]) -> Iterator[tuple[Line, State[Any]]]:
+    """Yield every line with the position after it. Every line is checked. Raises LogError."""
     course = Course.begin(header)
     for line in lines:
-        course = course.after(line, trusted=trusted)
+        course = course.after(line)
         yield line, course.state
 
 
