@@ -1,1 +1,1 @@
-"""Computer players: one search for all games, judgement for each, levels, and the processes in which they think."""
+"""Computer players: one search for all games, a judgement for each game, levels, and worker processes."""

@@ -1,9 +1,9 @@
-"""The exact search of the computer players: alpha-beta for games of two without hidden information.
+"""The exact search of the computer players: alpha-beta for two-player games without hidden information.
 
-Iterative deepening with a transposition table (Knuth and Moore, 1975; Slate and Atkin, 1977). A turn of several steps
-keeps the mover, so the sign of a value changes where the player on turn does, not with every line; steps and forced
-actions cost no depth. A value is the lead of the player on turn: what `Judgement.estimate` says at the horizon, or from
-`DECIDED` on how the match ends. What was found without meeting the horizon is true at every depth.
+It is iterative deepening with a transposition table (Knuth and Moore, 1975; Slate and Atkin, 1977). A turn can have
+several steps, so the sign of a value changes with the current player and not with every line. Steps and forced actions
+cost no depth. A value is the current player's lead: `Judgement.estimate` at the horizon, `Judgement.result` at the end
+of the match. A value that was found without reaching the horizon is true at every depth.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from matches.computers.judgement import DECIDED, Judgement
 from matches.engine.workers import Stopped, stopped
 
 _EARLY: Final = 8
-"""So many actions of a position are looked at in full depth at once."""
+"""The number of actions of a position that are searched at full depth from the start."""
 
 
 class Sight(NamedTuple):
-    """What was seen: the best `action`, whether that is `settled` (it wins, or nothing was left out), what is `lost`.
+    """The result of a search: the best `action`, whether it is `settled`, and the `lost` actions.
 
-    A lost action is known to lose, whatever follows.
+    A settled action wins, or the search has left nothing out. A lost action loses whatever follows.
     """
 
     action: Any
@@ -34,7 +34,7 @@ class Sight(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """Between what bounds the value of a position lies, when looking `depth` deep, and the best action there."""
+    """An entry of the transposition table: the bounds of a position's value at this `depth`, and its best action."""
 
     depth: float
     low: float
@@ -43,39 +43,39 @@ class _Known(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether it is the value itself."""
+        """Whether both bounds are the value itself."""
         return self.low == self.high
 
 
 class _Spent(Exception):
-    """All the positions that the search may look at have been looked at."""
+    """The search has used up its positions."""
 
 
 def look_ahead(judgement: Judgement[Any], nodes: int, rng: Random) -> Sight:
-    """Look at some `nodes` positions after `judgement.position`, a turn deeper time after time until all is settled.
+    """Search about `nodes` positions after `judgement.position`, one turn deeper each time, until all is settled.
 
-    Every action is looked at once, however few the nodes are. Of actions that promise the same, `rng` says which comes
-    first, and of equal ones the first is taken. Raises Stopped soon after nobody wants to know any more, and ValueError
-    where chance has anything to decide.
+    Every action is searched at least once, however few the nodes are. `rng` orders actions that look equally good, and
+    the first of equally good ones is taken. Raises Stopped soon after the work was cancelled, and ValueError if chance
+    has to decide something.
     """
     return _Lookahead(judgement, nodes).deepen(rng)
 
 
 class _Lookahead:
-    """One search: its table, and which actions have refuted others so far."""
+    """One search: its transposition table, and how often each action has caused a cutoff."""
 
     def __init__(self, judgement: Judgement[Any], nodes: int) -> None:
         self._judgement = judgement
         self._nodes = nodes
         self._left = inf
         self._horizons = 0
-        """How many times the horizon was met, here or by what the table remembers."""
+        """How many times the horizon was reached, here or in an entry of the table."""
         self._table: dict[Hashable, _Known] = {}
         self._refuted: defaultdict[Any, float] = defaultdict(float)
-        """By action, how much of the tree it has cut off."""
+        """By action, how much of the tree it has cut off (the history heuristic)."""
 
     def deepen(self, rng: Random) -> Sight:
-        """Look one turn further time after time; see `look_ahead`."""
+        """Search one turn deeper each time (`look_ahead`)."""
         state = self._judgement.position
         actions = list(state.legal_actions(state.current_player))
         rng.shuffle(actions)
@@ -102,7 +102,7 @@ class _Lookahead:
         return Sight(order[0], settled, frozenset(lost))
 
     def _tried(self, state: State[Any], action: Any, place: int, depth: int, low: float, high: float) -> float:
-        """As `_after`; what comes late in the order is looked at a turn less deep first, and mostly that is enough."""
+        """Return what `_after` returns. A late action is searched one turn less deep first, which is mostly enough."""
         if place >= _EARLY and depth > 1:
             value = self._after(state, action, depth - 1, low, high)
             if value <= low:
@@ -110,7 +110,10 @@ class _Lookahead:
         return self._after(state, action, depth, low, high)
 
     def _after(self, state: State[Any], action: Any, depth: int, low: float, high: float) -> float:
-        """What an action is worth to who takes it, looking on `depth` deep; outside the bounds only a bound of it."""
+        """Return the value of an action for its player, searched `depth` turns deep.
+
+        A value outside of `low` and `high` is only a bound.
+        """
         if self._left <= 0:
             raise _Spent
         self._left -= 1
@@ -128,7 +131,7 @@ class _Lookahead:
         return self._judgement.result(child, player)
 
     def _value(self, state: State[Any], depth: int, low: float, high: float) -> float:
-        """What a position is worth to the player on turn, as `_after` says; a turn is looked at to its end."""
+        """Return the value of a position for its current player, like `_after`. A turn is searched to its end."""
         if depth <= 0 and state.stage is Stage.TURN:
             self._horizons += 1
             return self._judgement.estimate(state)
@@ -158,7 +161,7 @@ class _Lookahead:
         return best
 
     def _ordered(self, state: State[Any], actions: Sequence[Any], best: Any) -> list[Any]:
-        """The actions by how early they are worth a look: what was best before, then by opinion, then what refutes."""
+        """Return the actions in search order: the best one so far, then by opinion, then by cutoffs."""
         if len(actions) == 1:
             return list(actions)
         refuted = self._refuted

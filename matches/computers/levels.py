@@ -1,4 +1,4 @@
-"""How well computer players play, and what they are called."""
+"""The levels of computer players, and their names."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ class Level(StrEnum):
 
 
 class Strength(NamedTuple):
-    """What makes a level: how many iterations it searches, and how much it errs.
+    """What makes a level: how much it searches, and how much it errs.
 
-    `share` is the number of iterations in the unit of the game's judgement. With a `temperature` of 0 the
-    action that was visited most is taken; above, an action is drawn by the visits to the power of 1 / temperature.
-    One decision in 1 / `slips` is made without any thought: any action that comes into question at all. Where `nodes`
-    is not 0, the exact search looks at so many positions first; with a share of 0 it decides alone, else what it does
-    not settle is left to the iterations. `recalls` is whether it goes by what has happened in the match so far, where
-    the game's judgement remembers that. A `horizon` is after how many lines a playout is judged, instead of what the
-    game's judgement says about that.
+    Attributes:
+        share: the number of iterations, in units of `Judgement.iterations`.
+        temperature: 0 takes the most visited action. Above 0 an action is drawn, weighted by its visits to the power
+            of 1 / `temperature`.
+        slips: the probability of playing any of the judgement's candidates without a search.
+        nodes: the number of positions for the exact search, which comes first. With a `share` of 0 it decides alone.
+            Otherwise the iterations decide what it doesn't settle.
+        recalls: whether it uses the lines of the match, if the game's judgement does (`Judgement.remembers`).
+        horizon: replaces the horizon of the game's judgement.
     """
 
     share: float
@@ -43,7 +45,7 @@ STRENGTHS: Final[Mapping[Level, Strength]] = {
     Level.HARD: Strength(1.2, 0.0),
     Level.EXPERT: Strength(1.7, 0.0),
 }
-"""The levels of a game whose judgement has none of its own."""
+"""The default strengths."""
 
 NAMES: Final[Mapping[Level, tuple[str, ...]]] = {
     Level.EASY: ("Pebble", "Minnow", "Thimble", "Acorn", "Puddle", "Button", "Crumb", "Teacup", "Sparrow"),
@@ -51,10 +53,10 @@ NAMES: Final[Mapping[Level, tuple[str, ...]]] = {
     Level.HARD: ("Granite", "Kestrel", "Basalt", "Anvil", "Tempest", "Lynx", "Obsidian", "Glacier", "Raven"),
     Level.EXPERT: ("Comet", "Eclipse", "Saturn", "Polaris", "Aurora", "Prism", "Compass", "Obelisk", "Phoenix"),
 }
-"""Nine a level, as many as can sit at a table with one person; no name stands at two levels."""
+"""Nine names for each level: as many computers as can sit at a table with one person. No name is at two levels."""
 
 
 def name_for(level: Level, taken: Collection[str]) -> str:
-    """A name for a computer of this level that nobody at the table has."""
+    """Return a name for a computer of this level that isn't in `taken`."""
     names = (name if number == 1 else f"{name} {number}" for number in count(1) for name in NAMES[level])
     return next(name for name in names if name not in taken)

@@ -1,4 +1,4 @@
-"""Computer players that think in processes of their own, so that nobody at another table waits for them."""
+"""Computer players that think in worker processes, so that nobody at another table waits for them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from matches.errors import Unavailable
 log = logging.getLogger(__name__)
 
 BEAT: Final = 1.0
-"""How long each of the seconds lasts after which a decision is told (`matches.computers.timing`)."""
+"""The length in seconds of one second of delay (`matches.computers.timing`)."""
 
 HINTS_KEPT: Final = 1000
 
 LITTLE: Final = 0.003
-"""The effort of computers that nobody asked to be any good."""
+"""The effort of `Computers.casual`."""
 
 _NICENESS: Final = 10
 _BACKGROUND_NICENESS: Final = 19
@@ -37,10 +37,10 @@ R = TypeVar("R")
 
 
 class InProcess(Executor):
-    """Does what it is given at once and in this very process: for tests and benchmarks."""
+    """An executor that runs everything at once in this process."""
 
     def submit(self, work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """The finished future of a call; what the call raises comes out here."""
+        """Call `work` and return its finished future. Raises what the call raises."""
         future: Future[R] = Future()
         future.set_result(work(*args, **kwargs))
         return future
@@ -49,14 +49,14 @@ class InProcess(Executor):
 class Computers:
     """The computer players of all matches.
 
-    They think in `executor`; without one in worker `processes` (one less than there are processors) that start with the
-    first decision and end with this process, however it ends. `effort` scales how long they think; `beat` is how long a
-    second of a decision lasts, 0 for as fast as possible.
+    They think in `executor`, or without one in worker `processes` (by default one less than the machine has CPUs).
+    Workers start with the first decision and end with this process, however it ends. `effort` scales the searches.
+    `beat` is the length of one second of delay; 0 is as fast as possible.
 
-    A match waits for a computer's turn, so nothing else is done by the processes that think about turns. What somebody
-    asks for by the way, hints and all other long work, is done one after the other in the `background`, which gives
-    way to all turns for which people wait. Both go by `Rank` first, then by turns of the owners. A turn at a table
-    without people (`Rank.WATCHED`) gives its process up to others, and rests while somebody waits for a hint.
+    A match waits for a computer's turn, so the processes for turns do nothing else. Hints and all other long work run
+    one after the other in the `background`. It pauses during turns for which people wait. Both queues are ordered by
+    `Rank` first, then fairly by owner. A turn at a table without people (`Rank.WATCHED`) gives up its process to
+    others, and pauses while somebody waits for a hint.
     """
 
     def __init__(
@@ -68,25 +68,25 @@ class Computers:
         beat: float = BEAT,
     ) -> None:
         self._executor = executor
-        # A processor is left to the rest of the program.
+        # One CPU is left for the rest of the program.
         self._thinking = Workers(processes or max(1, (os.cpu_count() or 1) - 1), _NICENESS)
         self.background = Workers(1, _BACKGROUND_NICENESS)
         self._hints: Shared[str] = Shared(HINTS_KEPT)
         self._turns = 0
-        """How many turns are thought of for which people wait."""
+        """The number of searches for turns for which people wait."""
         self._hinting = 0
-        """How many hints are."""
+        """The number of searches for hints."""
         self._effort = effort
         self._beat = beat
 
     @classmethod
     def casual(cls) -> Computers:
-        """Such as think little, at once and in this very process: where nobody asked for any that are good."""
+        """Return weak computers that answer at once, in this process."""
         return cls(InProcess(), effort=LITTLE, beat=0)
 
     @staticmethod
     def remember(game: str) -> bool:
-        """Whether the lines of a match of this game are of use to `choose`."""
+        """Return whether `choose` uses the lines of a match of this game."""
         return judgement_of(game).remembers
 
     async def choose(
@@ -99,14 +99,13 @@ class Computers:
         owner: int | None = None,
         rank: Rank = Rank.TABLE,
     ) -> str:
-        """The canonical text of what a computer of this level does for the player on turn.
+        """Return the canonical text of the current player's action, as a computer of this level chooses it.
 
-        `position` is one that they could be in (`State.resample_from_infostate`), never the true one, and `lines` are
-        those of the match as they saw them (`State.seen_by`). Equal questions have equal answers, which come after a
-        time that tells nothing (`matches.computers.timing`). Turns are thought of by `rank`, then by turns of the
-        `owner` of the table. Where thinking kills every process it is done without any
-        thought, since the match waits. Cancelled, it stops the thought. Raises ValueError for a level that does not
-        exist.
+        `position` is one that they could be in (`State.resample_from_infostate`), never the true one. `lines` are those
+        of the match as they saw them (`State.seen_by`). Equal questions have equal answers. The answer comes after a
+        delay that tells nothing (`matches.computers.timing`). Searches are ordered by `rank`, then fairly by `owner` of
+        the table. If the search kills every worker, the action is chosen without a search, because the match waits.
+        Cancelling stops the search. Raises ValueError for an unknown level.
         """
         question = Question(position, tuple(lines), Level(level), seed, self._effort)
         loop = asyncio.get_running_loop()
@@ -127,34 +126,32 @@ class Computers:
         lines: Sequence[Played[Any]],
         seed: int,
         *,
-        person: int | None = None,
-        question: Hashable | None = None,
+        person: int,
+        question: Hashable,
     ) -> str:
-        """What the strongest computer would do in the place of the player on turn; the rest is as for `choose`.
+        """Return what the strongest computer would do for the current player. The arguments are those of `choose`.
 
-        It is asked for by this `person`. Hints with an equal `question` are the same (the match, its ply and the seat)
-        and thought of once. Raises Unavailable where thinking kills every process.
+        `person` asks for it. Hints with an equal `question` (match, ply and seat) are the same and are searched once.
+        Raises Unavailable if the search kills every worker.
         """
         asked = Question(position, tuple(lines), Level.EXPERT, seed, self._effort)
         try:
-            if question is None:
-                return await self._hinted(asked, person)
             return await self._hints.get(question, lambda: self._hinted(asked, person))
         except WorkerDied as error:
             raise Unavailable("I couldn't think of a hint here. Please try again later.") from error
 
     def let_idle_go(self, now: datetime) -> None:
-        """Let worker processes go that nobody has needed for long; somebody who has a clock calls this."""
+        """End worker processes that have been idle for long. The scheduler calls this."""
         self._thinking.let_idle_go(now)
         self.background.let_idle_go(now)
 
     def close(self) -> None:
-        """Let the worker processes go, and cancel who waits for them; an executor that was given is its owner's."""
+        """End the worker processes and cancel their callers. A given executor is its owner's to close."""
         self._thinking.close()
         self.background.close()
 
     async def _of_a_turn(self, question: Question, owner: int | None, rank: Rank) -> str:
-        """Thought of for a table; where people wait there, all that is done in the background gives way."""
+        """Answer for a table. If people wait there, the background pauses."""
         waits = rank < Rank.WATCHED
         self._turns += waits
         self.background.give_way(self._turns > 0)
@@ -164,8 +161,8 @@ class Computers:
             self._turns -= waits
             self.background.give_way(self._turns > 0)
 
-    async def _hinted(self, question: Question, person: int | None) -> str:
-        """Thought of for a person, to whom the tables give way where no people play."""
+    async def _hinted(self, question: Question, person: int) -> str:
+        """Answer for a person. Tables without people pause meanwhile."""
         self._hinting += 1
         self._thinking.give_way(True, Rank.WATCHED)
         try:
@@ -179,7 +176,7 @@ class Computers:
             try:
                 return await workers.run(answer, question, owner=owner, rank=rank)
             except WorkerDied as error:
-                # Not what was thought about: that is somebody's secret.
+                # The log doesn't get the position, which is somebody's secret.
                 log.error("%s, level %s: thinking was given up: %s", question.position.info.key, question.level, error)
                 raise
         return await asyncio.get_running_loop().run_in_executor(self._executor, answer, question)

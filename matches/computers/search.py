@@ -1,12 +1,12 @@
 """The search of the computer players: information-set Monte Carlo tree search, the same for every game.
 
-The single-observer variant of Cowling, Powley and Whitehouse (2012): every iteration draws a world that the searching
-player could be in, and walks one tree that is shared by all worlds. An edge is an action, so what is only possible in
-some worlds is counted as available in those alone. Every player maximises his own value; chance is sampled. All values
-lie between 0 (lost) and 1 (won).
+It is the single-observer variant of Cowling, Powley and Whitehouse (2012). Every iteration draws a world: a position
+that the searching player could be in. All worlds share one tree, whose edges are actions. An action counts as available
+only in the worlds where it is legal. Every player maximises their own value, and chance is sampled. Values lie between
+0 (lost) and 1 (won).
 
-An action that was never tried counts as if it had been tried a little and had brought what the game's `Judgement`
-thinks of it. So good judgement narrows the search by itself, and without any the search is plain UCB1.
+The prior of a new action is the opinion of the game's `Judgement`. Good opinions narrow the search. If all opinions are
+equal, the search is plain UCB1.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from matches.computers.judgement import Judgement
 from matches.engine.workers import Stopped, stopped
 
 _TIE: Final = 1e-3
-"""Opinions are this far from exact, so that equal ones are tried in no fixed order."""
+"""The most random noise on an opinion, so that equal ones are tried in random order."""
 
 
 class Node:
-    """What the search has found out about one action, from the seat that takes it.
+    """A node of the tree: what is known about one action, for the player who takes it.
 
-    `available` is the number of times that it could have been taken, `visits` the number of times that it was, with
-    the mean `value` of those; the first opinion is in all three. `tried` tells whether it ever was; `children` are the
-    actions that followed.
+    `available` is the number of times that it was legal, `visits` the number of times that it was taken, and `total`
+    the sum of its values. All three include the prior. `tried` is whether it was ever taken. `children` are the actions
+    that followed.
     """
 
     __slots__ = ("available", "children", "total", "tried", "visits")
@@ -41,15 +41,14 @@ class Node:
 
     @property
     def value(self) -> float:
-        """What the action has brought on average, 0 to 1."""
+        """The mean value of the action, 0 to 1."""
         return self.total / self.visits
 
 
 def search(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any, Node]:
-    """Look ahead from `judgement.position` and return what was found about every action of its player.
+    """Search from `judgement.position`, and return the node of every action of its player.
 
-    The position is one that the player could be in; nothing but its worlds, drawn anew, is looked at. Raises Stopped
-    soon after nobody wants to know any more.
+    The search looks only at positions that `judgement.world` draws. Raises Stopped soon after the work was cancelled.
     """
     root = Node(0.0, 1.0)
     position = judgement.position
@@ -62,7 +61,7 @@ def search(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any,
 
 
 def _iterate(judgement: Judgement[Any], root: Node, candidates: tuple[Any, ...], rng: Random) -> None:
-    """One walk down the tree in one world, a playout, and what it tells every action on the way."""
+    """Walk down the tree in one world, play out, and add the values to the nodes on the way."""
     state = judgement.world(rng)
     node, path = root, []
     while not judgement.is_decided(state):
@@ -89,7 +88,7 @@ def _iterate(judgement: Judgement[Any], root: Node, candidates: tuple[Any, ...],
 def _select(
     judgement: Judgement[Any], state: State[Any], actions: tuple[Any, ...], parent: Node, rng: Random
 ) -> tuple[Any, Node]:
-    """The action that is worth a visit most, by UCB1 with availability for visits of the parent."""
+    """Return the action with the highest UCB1 bound. Availability takes the place of the parent's visits."""
     children = parent.children
     new = [action for action in actions if action not in children]
     if new:

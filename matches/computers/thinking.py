@@ -1,4 +1,4 @@
-"""One decision of a computer player, from what its seat may know to an action: pure, and the same for equal seeds."""
+"""One decision of a computer player, made from what its seat may know. It is a pure function of the question."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from matches.computers.search import Node, search
 
 
 class Question(NamedTuple):
-    """What is sent to whoever thinks, and all that they get.
+    """Everything that a worker process gets for a decision.
 
-    `position` is one in which the player on turn could be, drawn anew from what they may know: never the true one.
-    `lines` are those of the match as they saw them. `effort` scales how many iterations and positions are looked at.
+    `position` is never the true one: it is resampled from what the current player may know. `lines` are the lines of
+    the match as they saw them. `effort` scales the number of iterations and positions.
     """
 
     position: State[Any]
@@ -29,19 +29,19 @@ class Question(NamedTuple):
 
 
 def judgement_of(game: str) -> type[Judgement[Any]]:
-    """The judgement with which this game is played."""
+    """Return the judgement of a game."""
     return JUDGEMENTS.get(game, Judgement)
 
 
 def levels_of(game: str, options: Mapping[str, str]) -> tuple[Level, ...]:
-    """The levels that a host can choose from at a table of this game, the weakest first."""
+    """Return the levels that a host can choose from at a table of this game, the weakest first."""
     return judgement_of(game).levels(options)
 
 
 def answer(question: Question) -> str:
-    """The canonical text of the action that a computer player takes.
+    """Return the canonical text of the action that a computer player takes.
 
-    Where a position has an action for whoever lets their time pass (a gold card to be picked), nothing better is known.
+    If the position has a default action (a gold card to pick), nothing is better.
     """
     position = question.position
     default = position.default_action()
@@ -56,7 +56,7 @@ def answer(question: Question) -> str:
 
 
 def unconsidered(question: Question) -> str:
-    """What to do where thinking is not possible: what whoever lets their time pass does, else any legal action."""
+    """Return an action without a search: the default action of the position, or else a random one."""
     position = question.position
     default = position.default_action()
     if default is None:
@@ -88,9 +88,9 @@ def _searched(question: Question) -> Any:
 
 
 def _taken(found: dict[Any, Node], confidence: float, temperature: float, rng: Random) -> Any:
-    """The action that was visited most, or at a temperature above 0 one drawn by the visits.
+    """Return the most visited action, or at a temperature above 0 one drawn by the visits.
 
-    Where only what throws something away was visited, the best of the rest at first sight is taken.
+    If none of `found` was visited, return the one with the best prior.
     """
     visits = {action: node.visits - confidence for action, node in found.items()}
     most = max(visits, key=visits.__getitem__)

@@ -1,4 +1,4 @@
-"""Ambiente Abissal: in how few turns a hand can be got rid of, and what a pass betrays (rules page abissal.md)."""
+"""Ambiente Abissal: the fewest turns in which a hand can be played, and what a pass betrays (rules page abissal.md)."""
 
 from __future__ import annotations
 
@@ -16,36 +16,37 @@ from matches.computers.judgement import Judgement
 from matches.computers.levels import STRENGTHS, Level, Strength
 
 PASSING: Final = 0.12
-"""How often a playout passes although it could follow: strong cards are worth keeping."""
+"""The probability of a pass in a playout although the player could follow: strong cards are worth keeping."""
 
 _FEWER: Final = 0.12
-"""What a turn less to come is worth at first sight, and a turn's worth of strength costs."""
+"""What one turn less to come adds to the opinion of an action."""
 _PRICE: Final = 0.108
+"""What strength that is worth one turn subtracts from it (`_PRICES`)."""
 
 
 def _strength(cards: int) -> int:
-    """How strong a play is: suits and numbers, both counted from 0, of all its cards."""
+    """Return the strength of a play: the sum of the suits and numbers of its cards, both counted from 0."""
     return sum(index // NUMBERS + index % NUMBERS for index in indices(cards))
 
 
 _Groups = tuple[tuple[int, int], ...]
-"""Cards that hang together by suits and numbers: of each group the numbers, as a set, and 1 where its cards are odd."""
+"""The groups of cards that are connected by suits and numbers: for each its numbers (a mask) and its size modulo 2."""
 
 _GROUPS: Final[list[_Groups]] = [()]
-"""All that have been met; a place in this list stands for them."""
+"""All groups seen so far. Their index in this list stands for them."""
 
 _PLACE: Final[dict[_Groups, int]] = {(): 0}
 _ODD: Final[list[int]] = [0]
-"""By place, how many of the groups are odd."""
+"""By index, how many of the groups have an odd size."""
 
 _AFTER: Final[dict[int, int]] = {}
-"""What groups become by the cards of one suit more (the place of the one, and in the lower bits the other)."""
+"""The index of the groups after the cards of one more suit. The key is the index before, then the cards as low bits."""
 
 _SUIT: Final = (1 << NUMBERS) - 1
 
 
 def _joined(step: int) -> int:
-    """What becomes of a step of which `_AFTER` does not know it yet."""
+    """Return the value for a key that `_AFTER` doesn't have yet, and add it there."""
     groups, cards = _GROUPS[step >> NUMBERS], step & _SUIT
     numbers, count, apart = cards, cards.bit_count(), list[tuple[int, int]]()
     for group, odd in groups:
@@ -64,11 +65,12 @@ def _joined(step: int) -> int:
 
 
 def turns(hand: int) -> int:
-    """In how few leads a hand can be laid down, two cards of a suit or of a number at a time (D3).
+    """Return the fewest leads with which a hand can be played, at most two cards of a suit or of a number each (D3).
 
-    Cards that hang together by suits and numbers can all be paired but for one where they are odd (a connected graph
-    without claws has a matching that leaves out at most one: Sumner, 1974), so each such group counts half its cards.
-    Suit by suit only the numbers of each group matter, and whether it is odd: so few groups differ that they are known.
+    All cards of a connected group can be paired, except for one if their number is odd: a connected graph without claws
+    has a matching that leaves out at most one vertex (Sumner, 1974). So each group counts half its cards, rounded up.
+    The hand is read suit by suit. Only the numbers of each group and its parity matter for the next suit. So few
+    different groups exist that all are cached.
     """
     groups, rest = 0, hand
     while rest:
@@ -80,20 +82,20 @@ def turns(hand: int) -> int:
 
 
 RELUCTANT: Final = (1.0, 0.2, 0.1)
-"""How often somebody passes who could follow in no, in one, in more ways: counted in matches of experts."""
+"""The probability of a pass with no, one, or more ways to follow: counted in matches of experts."""
 
 _PRICES: Final = {play.cards: _strength(play.cards) / play.cards.bit_count() / 9 for play in leads(mask_of(CARDS))}
-"""Of every play what its strength costs, in turns: a ninth of a turn for each step of it, of a pair in the mean."""
+"""The cost of every play's strength in turns: a ninth of a turn per point, for a pair the mean of its cards."""
 
 _ITERATIONS: Final = {2: 2900, 3: 1500}
-"""By the number of players: a round of three is twice as long."""
+"""By the number of players. A round of three is twice as long."""
 
 _HANDS: Final = 600
-"""So many ways in which the others' hands can lie are drawn for a decision, one each time; then they are drawn from."""
+"""The number of worlds that are drawn for a decision. After that, worlds are drawn from these."""
 
 
 class Pass(NamedTuple):
-    """Somebody did not follow `last` in a trick for `strength`; `later` are the cards that they have laid since."""
+    """A pass: `seat` didn't follow `last` in a trick for `strength`. `later` are the cards they have played since."""
 
     seat: int
     strength: Kind
@@ -102,7 +104,7 @@ class Pass(NamedTuple):
 
 
 def passes(position: AbissalState, lines: Sequence[Played[Any]]) -> list[Pass]:
-    """The passes of the others in the round that is played at `position`."""
+    """Return the other players' passes in the current round of `position`."""
     begin = max((number for number, line in enumerate(lines) if isinstance(line.action, Deal)), default=len(lines))
     played = [line for line in lines[begin:] if isinstance(line.action, Play)]
     laid = [0] * position.players
@@ -128,9 +130,9 @@ def passes(position: AbissalState, lines: Sequence[Played[Any]]) -> list[Pass]:
 
 
 class AbissalJudgement(Judgement[AbissalState]):
-    """Looks ahead to the end of the round; playouts lay the weakest cards that leave fewer turns to come.
+    """Searches to the end of the round. Playouts prefer weak cards that leave fewer turns to come.
 
-    An expert draws hands less often with which somebody could have followed where they passed.
+    An expert gives less weight to hands with which somebody could have followed where they passed.
     """
 
     exploration: ClassVar[float] = 0.5
@@ -148,10 +150,10 @@ class AbissalJudgement(Judgement[AbissalState]):
         self._passes = passes(position, lines)
         self._worlds: list[AbissalState] = []
         self._weights: list[float] = []
-        """Of each of these worlds with all before it."""
+        """The cumulative weights of these worlds."""
 
     def world(self, rng: Random) -> AbissalState:
-        """Hands as they may be after what everybody has passed on."""
+        """Return possible hands, weighted by how well they explain the passes."""
         if not self._passes:
             return super().world(rng)
         if len(self._worlds) < _HANDS:
@@ -161,23 +163,23 @@ class AbissalJudgement(Judgement[AbissalState]):
         return rng.choices(self._worlds, cum_weights=self._weights)[0]
 
     def _likely(self, world: AbissalState) -> float:
-        """How likely the others would have passed where they did, with these hands."""
+        """Return the probability of the other players' passes with these hands."""
         likely = 1.0
         for seat, strength, last, later in self._passes:
             likely *= RELUCTANT[min(len(followers(world.hands[seat] | later, strength, last)), 2)]
         return likely
 
     def is_decided(self, state: AbissalState) -> bool:
-        """The end of the round: the next deal has nothing to do with it."""
+        """Return whether the round is over. The next deal doesn't depend on it."""
         return len(state.results) > self._rounds
 
     def values(self, state: AbissalState) -> Sequence[float]:
-        """The points of the round, the best place being worth 1 (D10, D11)."""
+        """Return the points of the round, scaled so that the best place is worth 1 (D10, D11)."""
         points = state.results[-1].points
         return [own / max(points) for own in points]
 
     def opinions(self, state: AbissalState, actions: Sequence[Any]) -> Sequence[float]:
-        """What leaves fewer turns to come, and weak cards, first; a pass below most."""
+        """Prefer actions that leave fewer turns to come, and weak cards. A pass is below most of them."""
         hand = state.hands[state.current_player]
         before = turns(hand)
         return [
@@ -188,14 +190,14 @@ class AbissalJudgement(Judgement[AbissalState]):
         ]
 
     def reply(self, state: AbissalState, rng: Random) -> Any:
-        """The weakest cards that leave a turn less to come, else the weakest; now and then any lead, or a pass."""
+        """Return the weakest cards that save a turn, or else the weakest; sometimes any lead, or a pass."""
         last = state.trick[-1][1] if state.trick else None
         return _reply(state.hands[state.current_player], state.strength, last, rng)
 
     def playout(self, state: AbissalState, rng: Random) -> Sequence[float]:
-        """As any judgement plays on, to the end of the round, which always comes within the horizon.
+        """Play on by `reply` to the end of the round, which is always within the horizon.
 
-        Without a position for every line, which takes most of the time otherwise (D4-D9).
+        It makes no position for each line, which would take most of the time (D4-D9).
         """
         if self.is_decided(state):
             return self.values(state)
@@ -222,7 +224,7 @@ class AbissalJudgement(Judgement[AbissalState]):
 
 
 def _reply(hand: int, strength: Kind | None, last: Play | None, rng: Random) -> Play:
-    """What is laid in a playout from a hand, in a trick for `strength` in which `last` is to be beaten."""
+    """Return the play of a playout from a hand, in a trick for `strength` in which `last` must be beaten."""
     random = rng.random
     if strength is None or last is None:
         plays = leads(hand)
@@ -246,7 +248,7 @@ def _reply(hand: int, strength: Kind | None, last: Play | None, rng: Random) -> 
 
 
 def _worth(out: Sequence[int], players: int) -> list[float]:
-    """What places in a round are worth to every seat, as `AbissalJudgement.values` has it; `out` lacks the last one."""
+    """Return `AbissalJudgement.values` for the seats that went `out`, in order. The last seat isn't among them."""
     worth = [0.0] * players
     for place, seat in enumerate(out):
         worth[seat] = 1 - place / (players - 1)

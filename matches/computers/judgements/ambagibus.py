@@ -1,4 +1,4 @@
-"""Ambagibus: how near own sections are to being closed (rules page ambagibus.md)."""
+"""Ambagibus: how nearly each section is closed (rules page ambagibus.md)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from matches.computers.judgement import Judgement, won
 from matches.computers.levels import STRENGTHS, Level, Strength
 
 _PROSPECTS: Final = (1.0, 0.35, 0.22, 0.1, 0.05, 0.0, 0.0)
-"""What a section counts by the number of its open passages: how many of such were closed in the end in random play."""
+"""The value of a section by the number of its open passages: the share that was closed at the end of random play."""
 _SIZE: Final = 0.01
-"""What every card of a closed section counts: sizes break ties (A16)."""
+"""The value of each card of a closed section: sizes break ties (A16)."""
 _SCALE: Final = 1.5
 _STOCKS: Final = 400
+"""The number of worlds that are drawn for a decision. After that, worlds are drawn from these."""
 
 
 def standings(maze: Maze, players: int) -> list[float]:
-    """The closed sections of every seat, with a share of those that are still open."""
+    """Return the value of every seat's sections, closed and open."""
     counts = [0.0] * players
     tiles = maze.tiles
     left = set(tiles)
@@ -51,7 +52,7 @@ def standings(maze: Maze, players: int) -> list[float]:
 
 
 def _compared(counts: Sequence[float]) -> list[float]:
-    """Every seat against the best of the others, 0 to 1."""
+    """Return every seat's value compared with the best of the others, 0 to 1."""
     values = []
     for seat, own in enumerate(counts):
         best = max(other for rival, other in enumerate(counts) if rival != seat)
@@ -60,21 +61,21 @@ def _compared(counts: Sequence[float]) -> list[float]:
 
 
 class AmbagibusJudgement(Judgement[AmbagibusState]):
-    """Playouts are short, longer for an expert; then every section counts by how nearly it is closed."""
+    """Playouts are short, and longer for an expert. Then every section counts by how nearly it is closed."""
 
     exploration: ClassVar[float] = 0.25
     horizon: int = 4
     iterations: int = 3000
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **STRENGTHS,
-        # Where two or three actions are open, as mostly here, a free draw is no more than a random one.
+        # With two or three legal actions, as is usual here, a higher temperature would be random play.
         Level.EASY: Strength(0.08, 0.5),
         Level.EXPERT: Strength(0.85, 0.0, horizon=14),
     }
 
     @classmethod
     def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
-        """Luck decides most of it, in the basic game nearly all: there is no room for four."""
+        """Return fewer than four levels: luck decides most of the game, and nearly all of the basic one."""
         if options.get("variant") == BASIC:
             return Level.EASY, Level.EXPERT
         return Level.EASY, Level.NORMAL, Level.EXPERT
@@ -84,7 +85,7 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
         self._worlds: list[AmbagibusState] = []
 
     def world(self, rng: Random) -> AmbagibusState:
-        """A newly shuffled stock, later one of those before: playouts draw but a few cards of each."""
+        """Return newly shuffled decks, and later one of the earlier worlds: playouts draw only a few cards."""
         if len(self._worlds) == _STOCKS:
             return self._worlds[int(rng.random() * _STOCKS)]
         world = super().world(rng)
@@ -92,7 +93,7 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
         return world
 
     def values(self, state: AmbagibusState) -> Sequence[float]:
-        """Own sections against the best of the others'; at the end mostly who won."""
+        """Return every seat's sections compared with the others'. At the end the result counts most."""
         standing = _compared(standings(state.maze, state.players))
         outcome = state.outcome()
         if outcome is None:

@@ -18,22 +18,23 @@ from matches.computers.levels import STRENGTHS, Level, Strength
 
 _SCALE: Final = 5.0
 _NEXT: Final = 0.7
-"""How much of the best capture the player on turn can count on; the other one on the other half of what he has."""
+"""The share of the best capture that counts for the current player."""
 _LATER: Final = 0.25
+"""The share of the best capture that counts for the other player."""
 
 
 @cache
 def _grown(sizes: str, size: str) -> int:
-    """The strength of a stack with one pyramid more."""
+    """Return the strength of a stack with one more pyramid."""
     return strength(sizes + size)
 
 
 Gains = dict[tuple[str, int], int]
-"""Pips by placement: size and square."""
+"""Captured pips by placement: size and square."""
 
 
 def captures(state: AmbushState) -> tuple[Gains, Gains]:
-    """The pips that each player would capture with each placement that captures at all, on turn or not (B4-B6)."""
+    """Return for both players the pips that each of their capturing placements would bring now (B4-B6)."""
     board = state.board
     sizes = [tuple(compress(SIZES, trees)) for trees in state.trees]
     found: tuple[Gains, Gains] = ({}, {})
@@ -60,14 +61,14 @@ def _note(gains: Gains, sizes: Sequence[str], missing: int, stack: str, square: 
 
 
 def _at_stake(state: AmbushState, player: int) -> float:
-    """What `player` is ahead by what can be captured next."""
+    """Return the lead in pips that `player` can expect from the next captures."""
     mine, theirs = (max(gains.values(), default=0) for gains in captures(state))
     lead = _NEXT * mine - _LATER * theirs if state.current_player == 0 else _LATER * mine - _NEXT * theirs
     return lead if player == 0 else -lead
 
 
 class AmbushJudgement(Judgement[AmbushState]):
-    """Playouts are short and capture what they can; then the captures at stake count."""
+    """Playouts are short and capture what they can. Then the captures at stake count."""
 
     exploration: ClassVar[float] = 0.15
     confidence: ClassVar[float] = 3.0
@@ -80,7 +81,7 @@ class AmbushJudgement(Judgement[AmbushState]):
     }
 
     def values(self, state: AmbushState) -> Sequence[float]:
-        """The lead in pips, with what can be captured next."""
+        """Return the lead in pips, with what can be captured next, as a value."""
         mine, theirs = state.returns()
         lead = mine - theirs
         if not state.is_terminal:
@@ -91,26 +92,23 @@ class AmbushJudgement(Judgement[AmbushState]):
         return first, 1 - first
 
     def estimate(self, state: AmbushState) -> float:
-        """The lead in pips, with what can be captured next."""
-        player = state.current_player
-        points = state.returns()
-        lead = points[player] - points[1 - player]
-        return lead + _at_stake(state, player)
+        """Return the lead in pips, with what can be captured next."""
+        return super().estimate(state) + _at_stake(state, state.current_player)
 
     def throws_away(self, action: Any) -> bool:
-        """A turn of a coaster, or a fall, by which one's own pyramids are captured at once, more than the other's."""
+        """Return whether the action captures more of the player's own pips than of the opponent's."""
         before, after = self.position.returns(), self.position.child(self.player, action).returns()
         rival = 1 - self.player
         return after[self.player] - after[rival] < before[self.player] - before[rival]
 
     def key(self, state: AmbushState) -> Hashable:
-        """All but what was paid, and what fell in earlier turns."""
+        """Return everything except the paid pyramids and the captures of earlier turns."""
         fallen = state.turn_captures if state.pending else ()
         barred = state.turned and state.turned.coaster
         return state.current_player, state.board, state.trees, state.captured, barred, state.pending, fallen
 
     def opinions(self, state: AmbushState, actions: Sequence[Any]) -> Sequence[float]:
-        """Placements by what they capture; rotations below, for they cost a pyramid."""
+        """Rank placements by what they capture. Rotations are below, because they cost a pyramid."""
         gains = captures(state)[state.current_player]
         return [
             0.48 + 0.08 * gains.get((action.size, _INDEX[action.square]), 0) if isinstance(action, Place) else 0.45
@@ -118,7 +116,7 @@ class AmbushJudgement(Judgement[AmbushState]):
         ]
 
     def reply(self, state: AmbushState, rng: Random) -> Any:
-        """The best capture, mostly; else a placement anywhere; now and then a rotation."""
+        """Return mostly the best capture, or else any placement, and sometimes a rotation."""
         player = state.current_player
         actions = state.legal_actions(player)
         if state.pending:

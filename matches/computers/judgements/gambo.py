@@ -1,4 +1,4 @@
-"""Gambo: which duels are there to be won, and what a piece walks into (rules page gambo.md)."""
+"""Gambo: which duels can be won, and which dangers a piece meets (rules page gambo.md)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from matches.computers.judgement import Judgement, won
 from matches.computers.levels import STRENGTHS, Level, Strength
 
 MARGIN: Final = 0.15
-"""How much of the value is the margin in points, so that a lost game is still played on for little."""
+"""The share of the margin in points in the value, so that a computer also plays on for points in a lost game."""
 
 _SCALE: Final = 15.0
 _LEAD: Final = 0.3
-"""What a point that a player is ahead counts beside what the pieces are likely to bring that are left."""
+"""The weight of a point of lead, compared with the points that the remaining pieces are likely to win."""
 _NEXT: Final = 0.1
-"""What a point of the best duel counts that the player on turn has: both fitted, with the promise of the pieces, to how
-60 matches of experts ended that thought little, from 2,397 positions."""
+"""The weight of a point of the current player's best duel. Both weights were fitted to the results of 60 matches of
+experts with little effort (2,397 positions)."""
 _OFF: Final = 9.0
-"""In points, how far off that is: 7 is its deviation there."""
+"""The scale of the likely lead in points. Its standard deviation in those matches was 7."""
 
 _NEAR: Final = 7
-"""With so many pieces that have not entered the corridor the exact search begins to see the end."""
+"""With this many waiting pieces or fewer, the exact search begins to see the end."""
 
 _OUTCOMES: Final = {
     (own, other): points if wins else -points
@@ -37,12 +37,12 @@ _OUTCOMES: Final = {
     for other in PIECES
     for wins, points in (result(own, other),)
 }
-"""What an attack brings in points, as a difference (G6, G7)."""
+"""The change of the attacker's lead in points by an attack (G6, G7)."""
 
 
 @lru_cache(maxsize=1 << 16)
 def promise(pieces: tuple[str, ...]) -> float:
-    """What the pieces that are left on even lanes are likely to win from those on odd ones, each against any other."""
+    """Return the points that pieces on even lanes are likely to win from those on odd ones: the mean of all duels."""
     even, odd = ([piece for piece in pieces[side::2] if piece] for side in (0, 1))
     if not even or not odd:
         return 0.0
@@ -51,9 +51,9 @@ def promise(pieces: tuple[str, ...]) -> float:
 
 
 def likely_lead(state: GamboState) -> float:
-    """By how many points player 0 is likely to be ahead in the end, before it has come.
+    """Return the lead in points that player 0 is likely to have at the end. The match isn't over.
 
-    The pieces that are left tell most: who is ahead has spent good ones, and the other one is on turn (G8).
+    The remaining pieces tell most: the player who is ahead has used up good ones, and the other has the turn (G8).
     """
     if not state.sides:
         return 0.0
@@ -69,10 +69,10 @@ def likely_lead(state: GamboState) -> float:
 
 
 class GamboJudgement(Judgement[GamboState]):
-    """Playouts go by duels that win, mostly, and advances; swaps are for the tree.
+    """Playouts are mostly winning duels and advances. Swaps are left to the tree.
 
-    Below expert they go to the end. An expert judges after a few lines by the pieces that are left, so that the same
-    time is enough for twice as many.
+    Below expert, playouts go to the end. An expert evaluates after a few lines by the remaining pieces, so the same
+    time is enough for twice as many playouts.
     """
 
     exploration: ClassVar[float] = 0.2
@@ -85,7 +85,7 @@ class GamboJudgement(Judgement[GamboState]):
     }
 
     def values(self, state: GamboState) -> Sequence[float]:
-        """Who won, and by how much; before the end who is likely to."""
+        """Return who won and by how much, or before the end who is likely to win."""
         outcome = state.outcome()
         if outcome is None:
             first = 0.5 + 0.5 * tanh(likely_lead(state) / _OFF)
@@ -95,11 +95,11 @@ class GamboJudgement(Judgement[GamboState]):
         return first, 1 - first
 
     def may_settle(self) -> bool:
-        """Few pieces wait."""
+        """Return whether few pieces are waiting."""
         return sum(map(len, self.position.waiting)) <= _NEAR
 
     def key(self, state: GamboState) -> Hashable:
-        """All but the duels so far, which only make the scores."""
+        """Return everything except the finished duels, which only matter for the scores."""
         swapped = state.last is not None and isinstance(state.last[1], Swap)
         return (
             state.current_player,
@@ -112,11 +112,11 @@ class GamboJudgement(Judgement[GamboState]):
         )
 
     def throws_away(self, action: Any) -> bool:
-        """An attack that loses."""
+        """Return whether the action is an attack that loses."""
         return isinstance(action, Duel) and _OUTCOMES[action] < 0
 
     def opinions(self, state: GamboState, actions: Sequence[Any]) -> Sequence[float]:
-        """Duels by what they bring, advances by the neighbours that they meet, swaps a little below."""
+        """Rank duels by their points, advances by the neighbours that they meet, and swaps a little below."""
         return [self._opinion(state, action) for action in actions]
 
     def _opinion(self, state: GamboState, action: Any) -> float:
@@ -127,7 +127,7 @@ class GamboJudgement(Judgement[GamboState]):
         return 0.45 if isinstance(action, Swap) else 0.5
 
     def _prospect(self, state: GamboState, action: Advance) -> float:
-        """What duels with the neighbours in the corridor could bring; the opponent is the next to attack."""
+        """Return what duels with the neighbours in the corridor could bring. The opponent attacks next."""
         player = state.current_player
         side = state.sides[player]
         lane = 2 * state.pieces[side::2].index(action.piece) + side
@@ -140,7 +140,7 @@ class GamboJudgement(Judgement[GamboState]):
         return prospect
 
     def reply(self, state: GamboState, rng: Random) -> Any:
-        """The best duel that wins, mostly; else an advance; else anything."""
+        """Return mostly the best winning duel, or else an advance, or else anything."""
         player = state.current_player
         actions = state.legal_actions(player)
         advances = len(state.waiting[state.sides[player]]) if state.sides else 0

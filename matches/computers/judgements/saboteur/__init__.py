@@ -1,4 +1,4 @@
-"""Saboteur: how near a path is to the finish cards, who seems to be a saboteur (rules page saboteur.md)."""
+"""Saboteur: how near the paths are to the treasure, and who seems to be a saboteur (rules page saboteur.md)."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from matches.computers.levels import Level, Strength
 __all__ = ["JUDGEMENT", "Front", "SaboteurJudgement", "believed", "possible_roles", "suspicions"]
 
 _TOO_FAR: Final = 12.0
-"""Beyond this a distance says nothing more about who wins."""
+"""Distances above this count as this."""
 
 _THREATS: Final = frozenset((*BREAK_CARDS, ROCK))
 
 
 class _Odds:
-    """By how much everything moves the logarithm of the odds of the gold-diggers: a logistic regression.
+    """The coefficients of a logistic regression: what each fact adds to the log odds of the gold-diggers.
 
-    Fitted to 7800 positions of rounds for three to ten in which everybody played like an expert who thinks little. The
-    loss is 0.49 on others of that kind, where knowing nothing has 0.69.
+    They were fitted to 7,800 positions of rounds for three to ten experts with little effort. The log loss on other
+    such positions is 0.49; a coin has 0.69.
     """
 
     START: Final = -9.54
@@ -44,17 +44,17 @@ class _Odds:
 
 
 class SaboteurJudgement(Judgement[SaboteurState]):
-    """Looks at what an action leads to at once; what people did tells which roles are likely."""
+    """Evaluates the position right after an action. What the players did tells which roles are likely."""
 
     exploration: ClassVar[float] = 0.15
     confidence: ClassVar[float] = 4.0
     horizon: int = 0
     iterations: int = 2400
     strengths: ClassVar[Mapping[Level, Strength]] = {
-        # More iterations hardly tell levels apart here, mistakes do: whatever was visited at all may be done by easy.
+        # Here mistakes tell the levels apart, more iterations hardly do. Easy may take whatever was visited at all.
         Level.EASY: Strength(0.0125, 3.0, slips=0.35),
         Level.NORMAL: Strength(0.04, 1.0),
-        # No longer offered, but where it sits it plays.
+        # No longer offered, but matches with it are still played.
         Level.HARD: Strength(0.25, 0.0),
         Level.EXPERT: Strength(0.8, 0.0),
     }
@@ -62,7 +62,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
 
     @classmethod
     def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
-        """Who thinks longest wins no more rounds than who thinks a third of that, so there is no room for four."""
+        """Return three levels: the strongest search wins no more rounds than one with a third of the iterations."""
         return Level.EASY, Level.NORMAL, Level.EXPERT
 
     def __init__(self, position: SaboteurState, lines: Sequence[Played[Any]] = ()) -> None:
@@ -73,15 +73,15 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         self._roles, weights = possible_roles(position, self.player, suspicion)
         self._weights = list(accumulate(weights))
         self.suspected = likely_saboteurs(self._roles, weights, position.players)
-        """By seat, how likely the player thinks that it is a saboteur."""
+        """By seat the probability that it is a saboteur, as the player sees it."""
 
     def world(self, rng: Random) -> SaboteurState:
-        """Cards as they may be, roles by what everybody has done."""
+        """Return possible cards, and roles weighted by what everybody has done."""
         roles = rng.choices(self._roles, cum_weights=self._weights)[0]
         return super().world(rng).evolve(roles=roles)
 
     def candidates(self, actions: Sequence[Any]) -> Sequence[Any]:
-        """What a player does who minds their tools and cards, and who as a saboteur hides until it pays."""
+        """Return what a sensible player considers (`Conduct`)."""
         state, player = self.position, self.player
         if state.stage is Stage.SERIES:
             return actions
@@ -89,17 +89,17 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         return Conduct(state, self._foes(state), self._exposed(), own).candidates(actions)
 
     def _exposed(self) -> float:
-        """How likely the table thinks that the player is a saboteur."""
+        """Return the probability that the player is a saboteur, as a spectator sees it."""
         state = self.position
         roles, weights = possible_roles(state, None, suspicions(state, None, self._lines))
         return likely_saboteurs(roles, weights, state.players)[self.player]
 
     def is_decided(self, state: SaboteurState) -> bool:
-        """The end of the round."""
+        """Return whether the round is over."""
         return len(state.decided) > self._rounds
 
     def values(self, state: SaboteurState) -> Sequence[float]:
-        """How likely the own side wins the round; who reaches the treasure themselves takes gold first (S18)."""
+        """Return for every seat the probability that its side wins. A digger who ends the round gets more (S18)."""
         if self.is_decided(state):
             past = state.decided[-1]
             if past.winners == DIGGER:
@@ -112,7 +112,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         return [0.9 * chance if role == DIGGER else 1 - chance for role in state.roles[:-1]]
 
     def _chance_of_diggers(self, state: SaboteurState) -> float:
-        """From the distance to the treasure, the cards that are left, and who holds what for or against it."""
+        """Return the gold-diggers' probability to win, by distance, remaining cards, and what the hands hold."""
         goal = FINISH[state.goals.index(TREASURE)]
         distance = min(Front(state.maze, (goal,)).distance, _TOO_FAR)
         cards = len(state.stock) - state.drawn + sum(map(len, state.hands))
@@ -141,14 +141,15 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         return 1 / (1 + exp(-slack))
 
     def opinions(self, state: SaboteurState, actions: Sequence[Any]) -> Sequence[float]:
-        """What an action does for the side of the player on turn, as far as they can know."""
+        """Return what each action does for the current player's side, as far as they can know."""
         view = View(state, self._foes(state))
         return [view.opinion(action) for action in actions]
 
     def _foes(self, state: SaboteurState) -> list[float]:
-        """By seat, how likely the player on turn thinks that it is on the other side.
+        """Return by seat the probability that it is on the other side, as the current player sees it.
 
-        Nobody knows the others' roles: all of them suspect alike, but for the player who is searching.
+        Every player uses the searching player's suspicions, because nobody knows the others' roles. The searching
+        player's own role is unknown to the others.
         """
         player = state.current_player
         digs = state.roles[player] == DIGGER
@@ -158,7 +159,7 @@ class SaboteurJudgement(Judgement[SaboteurState]):
         return foes
 
     def reply(self, state: SaboteurState, rng: Random) -> Any:
-        """What seems best, more or less."""
+        """Return roughly the best action by opinion."""
         actions = state.legal_actions(state.current_player)
         opinions = self.opinions(state, actions)
         best, chosen = -1.0, actions[0]

@@ -1,9 +1,8 @@
-"""How a sensible player conducts himself in Saboteur: what comes into question at all on a turn.
+"""What a sensible player of Saboteur considers on a turn.
 
-A digger mends their own tools, looks where the treasure is, brings the path nearer or lets go of what is of least use.
-A saboteur does the same as long as the path is far away, for an open strike is answered by the whole table; what they
-do against the others until then nobody sees: they discard what would help them. They strike when the path is near, or
-when they are found out.
+A digger repairs their own tools, looks for the treasure, brings the path nearer, or discards the least useful card. A
+saboteur does the same while the path is far away, because the whole table answers an open attack. Until then they
+secretly discard the cards that would help the diggers. They attack when the path is near, or when they are exposed.
 """
 
 from __future__ import annotations
@@ -13,52 +12,47 @@ from typing import Any, Final
 
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall
-from games.saboteur.components import BREAK_CARDS, DEAD_ENDS, DIGGER, FINISH, JOINED_CARDS, MAP, REPAIR_CARDS, ROCK
-from matches.computers.judgements.saboteur.paths import Front, believed
+from games.saboteur.components import BREAK_CARDS, DEAD_ENDS, FINISH, JOINED_CARDS, MAP, REPAIR_CARDS, ROCK
+from matches.computers.judgements.saboteur.paths import Front
+from matches.computers.judgements.saboteur.view import View
 
 STRIKE: Final = 5
-"""A saboteur strikes when so many cards, or fewer, are missing between the path and the nearest finish card."""
+"""A saboteur attacks when the path needs at most this many cards to the nearest finish card."""
 
 STRIKE_AMONG_MANY: Final = 7
-"""Among many a path grows faster: they strike the sooner the more play, but not before so many are missing."""
+"""With more players a path grows faster, so saboteurs attack earlier, but not above this many missing cards."""
 
 AT_ONCE: Final = 4
-"""On their first turn of a round they do so only when no more than so many are missing."""
+"""The limit on their first turn of a round."""
 
 NOW_OR_NEVER: Final = 2
-"""When so few cards are missing a saboteur who can strike has no time left for a map."""
+"""With this many missing cards or fewer, a saboteur who can attack doesn't use a map."""
 
 EXPOSED: Final = 0.75
-"""A saboteur of whom the table is so sure has nothing to hide any more."""
+"""Above this probability that they are a saboteur, as a spectator sees it, a saboteur stops hiding."""
 
 _FOE: Final = 0.6
-"""Who is an enemy with this probability is treated as one."""
+"""From this probability on, a player is treated as a foe."""
 
 _FRIEND: Final = 0.42
-"""Who is an enemy with no more than this probability is helped."""
+"""Up to this probability of being a foe, a player is helped."""
 
 
-class Conduct:
-    """What comes into question on a turn, from what the player on turn may know.
+class Conduct(View):
+    """What a sensible player considers on a turn.
 
-    `foes` is by seat how likely it is on the other side, `exposed` how likely the table thinks that the player is a
-    saboteur, `own` are their turns of this round.
+    `exposed` is the probability that they are a saboteur, as a spectator sees it. `own` are their actions in this
+    round.
     """
 
     def __init__(self, state: SaboteurState, foes: Sequence[float], exposed: float, own: Sequence[Any]) -> None:
-        self._state = state
-        self._player = state.current_player
-        self._foes = foes
+        super().__init__(state, foes)
         self._exposed = exposed
         self._own = own
-        self._digs = state.roles[self._player] == DIGGER
-        self._goals = believed(state, self._player)
-        self._front = Front(state.maze, self._goals)
         self._public = Front(state.maze, tuple(cell for cell in FINISH if cell not in state.maze.cards))
-        self._blocked = state.broken[0] | state.broken[1] | state.broken[2]
 
     def candidates(self, actions: Sequence[Any]) -> Sequence[Any]:
-        """Those of the legal actions that come into question; at least one."""
+        """Return the legal actions that a sensible player considers; at least one."""
         if self._digs:
             found = self._of_digger(actions)
         elif self._strikes:
@@ -74,7 +68,7 @@ class Conduct:
 
     @property
     def _near(self) -> int:
-        """From where on the path is near: the others may lay so many cards before the next turn."""
+        """The number of missing cards at which a path is near: the others can lay as many before the next turn."""
         return min(max(STRIKE, self._state.players + 1), STRIKE_AMONG_MANY)
 
     def _of_digger(self, actions: Sequence[Any]) -> list[Any]:
@@ -95,13 +89,13 @@ class Conduct:
                 return self._foes[seat] >= _FOE and seat != self._player
             case Repair(_, seat):
                 return self._foes[seat] <= _FRIEND and self._is_freed(action)
-            case RockFall(cell):
-                return self._after_rock_fall(action) < self._front.missing if cell else False
+            case RockFall():
+                return self._after_rock_fall(action) < self._front.missing
             case _:
                 return False
 
     def _of_hiding(self, actions: Sequence[Any]) -> list[Any]:
-        """As a digger would, but of the cards that nobody sees the best go first; every third turn a path card."""
+        """Act like a digger, with a path card on every third turn, but discard the most useful cards."""
         first = self._mends(actions) or self._looks(actions)
         if first:
             return first
@@ -137,23 +131,23 @@ class Conduct:
                 return False
 
     def _gain(self, dig: Dig) -> int:
-        """By how many cards a path card brings the path nearer to where the treasure may be."""
+        """Return by how many cards a path card brings the path nearer to where the treasure may be."""
         return self._front.missing - self._front.missing_after(dig)
 
     def _after_rock_fall(self, fall: RockFall) -> int:
         return Front(self._state.maze.remove(fall.cell), self._goals).missing
 
     def _is_freed(self, mend: Repair) -> bool:
-        """Whether somebody has all tools again after a repair."""
+        """Return whether a repair is the last one that somebody needs."""
         return sum(seats >> mend.seat & 1 for seats in self._state.broken) == 1
 
     def _mends(self, actions: Sequence[Any]) -> list[Any]:
-        """Repairs of own tools, with a single card rather than a double one."""
+        """Return repairs of the player's own tools, with single cards if there are any."""
         found = [action for action in actions if isinstance(action, Repair) and action.seat == self._player]
         return [action for action in found if len(action.card) == 2] or found
 
     def _looks(self, actions: Sequence[Any]) -> list[Any]:
-        """A map for the finish card that is nearest to a path, where any can tell something."""
+        """Return the maps for the finish cards nearest to a path, if they can tell something."""
         if len(self._goals) < 2:
             return []
         looks = [action for action in actions if isinstance(action, LookAt) and action.cell in self._goals]
@@ -161,12 +155,12 @@ class Conduct:
         return [look for look in looks if missing[look] == min(missing.values())]
 
     def _drops(self, actions: Sequence[Any]) -> list[Any]:
-        """To discard what is of least use."""
+        """Return the discards of the least useful cards."""
         uses = {action: self.use(action.card) for action in actions if isinstance(action, Drop)}
         return [action for action, use in uses.items() if use <= min(uses.values()) + 0.1]
 
     def use(self, card: str) -> float:
-        """How useful a card may still be to the player, 0 to 1; more of a kind are of less use."""
+        """Return how useful a card may still be to the player, 0 to 1. Several of a kind are less useful."""
         held = self._state.hands[self._player].count(card)
         if card == MAP:
             return 0.9 if len(self._goals) > 1 else 0.0

@@ -1,4 +1,4 @@
-"""How far the paths of a maze are from the treasure, and how far each card would bring them."""
+"""How far the paths of a maze are from the treasure, and how near each card would bring them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from games.saboteur.board import Maze, fitting
 from games.saboteur.components import FINISH, PIECES, SIDES, TREASURE
 
 FAR: Final = 20
-"""The distance where no path can go on."""
+"""The distance if no path can continue."""
 
 _JOINED: Final = {
     piece: sum(1 << edge for edge, side in enumerate(sides) if side.joined) for piece, sides in SIDES.items()
 }
-"""The edges to which a path leads on inside each piece, as a mask."""
+"""The joined edges of each piece, as a mask."""
 
 
 class Front:
-    """How far the paths of a maze are from `goals`, and how far each path card would bring them.
+    """How far the paths of a maze are from `goals`, and how near each path card would bring them.
 
-    `missing` is the number of cards that are missing on the shortest way. The `distance` is that, and a little more
-    where the second best end of a path is farther: who has but one way on is easily stopped. An end counts from where
-    the next card can lead, as far as its neighbours allow any.
+    `missing` is the number of cards that the shortest way still needs. `distance` is that, and a little more if the
+    second best end of a path is farther away: a single way is easily blocked. The distance of an end counts from where
+    the next card there can lead.
     """
 
     def __init__(self, maze: Maze, goals: tuple[Cell, ...]) -> None:
@@ -41,15 +41,15 @@ class Front:
         self._after: dict[tuple[Cell, int], list[int]] = {}
 
     def after(self, dig: Dig) -> float:
-        """The distance once a path card lies."""
+        """Return `distance` after a path card is laid."""
         return _in_all(self._ends_after(dig))
 
     def missing_after(self, dig: Dig) -> int:
-        """How many cards are missing on the shortest way once a path card lies."""
+        """Return `missing` after a path card is laid."""
         return min(self._ends_after(dig), default=FAR)
 
     def _ends_after(self, dig: Dig) -> list[int]:
-        """What is missing at the ends of the paths once a path card lies."""
+        """Return the missing cards of the path ends after a path card is laid."""
         cell, joined = dig.cell, _JOINED[dig.piece]
         found = self._after.get((cell, joined))
         if found is None:
@@ -62,14 +62,14 @@ class Front:
         return found
 
     def _rejoins(self, cell: Cell, joined: int) -> bool:
-        """Whether a card on `cell` that leads to these edges brings back what a rock-fall has cut off."""
+        """Return whether a card on `cell` with these joined edges reconnects stranded cards."""
         stranded = self._maze.stranded
         return bool(stranded) and any(
             joined >> edge & 1 and beside in stranded for edge, beside in enumerate(neighbours(cell))
         )
 
     def _around(self, cell: Cell) -> tuple[list[int], list[int]]:
-        """What is missing at the other ends, and at each edge of `cell` if a path should lead out there."""
+        """Return the missing cards of the other ends, and those of a path that leaves `cell` at each edge."""
         found = self._ways.get(cell)
         if found is None:
             ways = []
@@ -81,7 +81,7 @@ class Front:
         return found
 
     def _missing(self, cell: Cell, fits: int) -> int:
-        """How many cards are missing from a path that opens into `cell`, where the pieces `fits` can lie."""
+        """Return how many cards a path that opens into `cell` still needs. The pieces `fits` can lie there."""
         exits = _exits(fits)
         for edge, beside in enumerate(neighbours(cell)):
             if beside in self._cards:
@@ -92,12 +92,12 @@ class Front:
 _LEADING_IN: Final = tuple(
     sum(1 << number for number, piece in enumerate(PIECES) if SIDES[piece][OPPOSITE[edge]].joined) for edge in range(4)
 )
-"""By edge the pieces, as a mask, that go on with a path that leaves a card there."""
+"""By edge, the pieces (a mask) that continue a path which leaves a card at that edge."""
 
 
 @lru_cache(maxsize=1 << 14)
 def _exits(fits: int) -> int:
-    """The edges to which a path may lead on by one of these pieces."""
+    """Return the edges at which one of these pieces lets a path continue, as a mask."""
     exits = 0
     for number in numbers(fits):
         exits |= _JOINED[PIECES[number]]
@@ -106,7 +106,7 @@ def _exits(fits: int) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def _cards_missing(cell: Cell, exits: int, goals: tuple[Cell, ...]) -> int:
-    """How many cards are missing between a path that opens into `cell`, and may leave it there, and a goal."""
+    """Return how many cards a path that opens into `cell`, and can leave it at `exits`, needs to reach a goal."""
     if cell in goals:
         return 0
     ways = [beside for edge, beside in enumerate(neighbours(cell)) if exits >> edge & 1]
@@ -114,7 +114,7 @@ def _cards_missing(cell: Cell, exits: int, goals: tuple[Cell, ...]) -> int:
 
 
 def _in_all(ends: list[int]) -> float:
-    """The distance from what is missing at each end of a path."""
+    """Return the distance for the missing cards of each end (`Front`)."""
     best = second = FAR
     for missing in ends:
         if missing < best:
@@ -125,7 +125,7 @@ def _in_all(ends: list[int]) -> float:
 
 
 def believed(state: SaboteurState, player: int) -> tuple[Cell, ...]:
-    """The cells where, as far as `player` has seen, the treasure may be (S12)."""
+    """Return the cells where the treasure may be, as far as `player` has seen (S12)."""
     cells = []
     for number, cell in enumerate(FINISH):
         if cell in state.maze.cards:

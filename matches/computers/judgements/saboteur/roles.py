@@ -1,4 +1,4 @@
-"""Who seems to be a saboteur, by what everybody has done where all could see it."""
+"""Who seems to be a saboteur, by everybody's public actions."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from matches.computers.judgements.saboteur.paths import Front
 def possible_roles(
     position: SaboteurState, player: int | None, suspicion: Sequence[float]
 ) -> tuple[list[str], list[float]]:
-    """All ways in which the roles can lie as `player` knows their own, and how likely they are relative to each other.
+    """Return all possible deals of the roles, given the role of `player` (``None``: a spectator), and their weights.
 
-    ``None`` is somebody who only looks on. `suspicion` is by seat the logarithm of how much likelier its behaviour is
-    for a saboteur than for a digger.
+    `suspicion` is each seat's log likelihood ratio: how much likelier its behaviour is for a saboteur than for a
+    digger.
     """
     places = range(position.players + 1)
     possible, weights = [], []
@@ -33,7 +33,7 @@ def possible_roles(
 
 
 def likely_saboteurs(roles: Sequence[str], weights: Sequence[float], players: int) -> list[float]:
-    """By seat, how likely it is a saboteur, where `roles` can lie like that, each with its weight."""
+    """Return by seat the probability that it is a saboteur, given the possible `roles` and their weights."""
     total = sum(weights)
     return [
         sum(weight for lying, weight in zip(roles, weights, strict=True) if lying[seat] == SABOTEUR) / total
@@ -42,10 +42,10 @@ def likely_saboteurs(roles: Sequence[str], weights: Sequence[float], players: in
 
 
 def suspicions(position: SaboteurState, player: int | None, lines: Sequence[Played[Any]]) -> list[float]:
-    """How much likelier what every seat did in this round is for a saboteur, as logarithms.
+    """Return each seat's log likelihood ratio of being a saboteur, by its actions in this round.
 
-    What is done to somebody counts by what that one seemed to be at the time; `player` knows what they are themselves,
-    ``None`` only looks on.
+    An action against or for somebody counts by how suspicious that seat was at the time. `player` (``None``: a
+    spectator) knows their own role.
     """
     suspicion = [0.0] * position.players
     certain = 3.0 if player is not None and position.roles[player] == SABOTEUR else -3.0
@@ -70,13 +70,13 @@ def suspicions(position: SaboteurState, player: int | None, lines: Sequence[Play
 
 
 def of_this_round(lines: Sequence[Played[Any]]) -> Sequence[Played[Any]]:
-    """What was done since roles were dealt the last time."""
+    """Return the lines since the roles were last dealt."""
     begin = max((number for number, line in enumerate(lines) if isinstance(line.action, Roles)), default=0)
     return lines[begin:]
 
 
 def _with_finish_cards(maze: Maze, position: SaboteurState) -> Maze:
-    """The maze with the finish cards that its paths have reached, as they lie today (S14)."""
+    """Return the maze with the finish cards that its paths have reached, as they lie in `position` (S14)."""
     reached = [cell for cell in FINISH if cell in maze.frontier and cell in position.maze.cards]
     for cell in reached:
         maze = maze.lay(cell, position.maze.cards[cell])

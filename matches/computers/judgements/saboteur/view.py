@@ -1,4 +1,4 @@
-"""A turn as the player on turn sees it."""
+"""A turn of Saboteur as the current player sees it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from matches.computers.judgements.saboteur.paths import Front, believed
 
 
 class View:
-    """A turn as the player on turn sees it: which side they are on, where they dig to, whom they trust.
+    """A turn as the current player sees it: their side, where the treasure may be, and their `foes`.
 
-    Opinions are set against discarding something useless, which is worth 0.35.
+    `foes` is by seat the probability that it is on the other side. Discarding something useless has an opinion of 0.35,
+    and other opinions are relative to that.
     """
 
     def __init__(self, state: SaboteurState, foes: Sequence[float]) -> None:
-        self._maze = state.maze
+        self._state = state
         self._player = state.current_player
         self._digs = state.roles[self._player] == DIGGER
         self._foes = foes
@@ -28,7 +29,7 @@ class View:
         self._blocked = state.broken[0] | state.broken[1] | state.broken[2]
 
     def opinion(self, action: Any) -> float:
-        """What the action seems worth, 0 to 1."""
+        """Return the opinion of an action, 0 to 1."""
         match action:
             case Dig():
                 return self._of_dig(action)
@@ -46,7 +47,7 @@ class View:
                 return 0.5
 
     def _of_dig(self, dig: Dig) -> float:
-        """Diggers want the path nearer to the treasure, and no dead ends or detours; saboteurs want it farther away."""
+        """Diggers want the path nearer to the treasure, without dead ends. Saboteurs want it farther away."""
         gain = max(min(self._front.distance - self._front.after(dig), 3.0), -3.0)
         if not self._digs:
             return 0.38 - 0.12 * gain
@@ -55,21 +56,21 @@ class View:
         return 0.36 + 0.12 * gain if gain > 0 else 0.28 + 0.12 * gain
 
     def _of_break(self, seat: int) -> float:
-        """The tools of a foe, rather of one who still has them all."""
+        """Prefer foes, and those whose tools are all whole."""
         if seat == self._player:
             return 0.0
         return (0.0 if self._blocked >> seat & 1 else 0.1) + 0.5 * self._foes[seat]
 
     def _of_rock_fall(self, cell: Cell) -> float:
-        """Diggers clear dead ends away, saboteurs the path, rather far from its beginning."""
-        if self._maze.cards[cell].islower():
+        """Diggers remove dead ends. Saboteurs remove the path, preferably far from its start."""
+        if self._state.maze.cards[cell].islower():
             return 0.45 if self._digs else 0.1
         if self._digs:
             return 0.05
-        return 0.3 if cell in self._maze.stranded else 0.3 + 0.03 * cell[0]
+        return 0.3 if cell in self._state.maze.stranded else 0.3 + 0.03 * cell[0]
 
     def _use(self, card: str) -> float:
-        """How useful a card may still be to the player, 0 to 1."""
+        """Return how useful a card may still be to the player, 0 to 1."""
         if card == MAP:
             return 0.7 if len(self._goals) > 1 else 0.0
         if card in JOINED_CARDS:
