@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Final
 
 import discord
@@ -50,6 +51,9 @@ log = logging.getLogger(__name__)
 PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR})
 """What is told by DM: that it fails says nothing about the match's place."""
 
+SILENT: Final = frozenset({Kind.AWAY, Kind.ROUND, Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED})
+"""What nobody has to answer: Discord sends no notification for these posts."""
+
 
 class Tellings:
     """Tells rows of the outbox on Discord; `deliver` is what the scheduler calls."""
@@ -65,14 +69,12 @@ class Tellings:
             Kind.HAND: self._tell_hand,
             Kind.REMIND: self._tell_reminder,
             Kind.VOTE: self._tell_vote,
-            Kind.AWAY: self._tell_away,
-            Kind.SEAT: self._tell_application,
             Kind.LOST: self._tell_lost,
             Kind.NEAR: self._tell_near,
-            Kind.UNDO: self._tell_undo,
             Kind.ROUND: self._tell_round,
             Kind.WATCH: self._tell_board,
-            **dict.fromkeys((Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED), self._tell_closed),
+            **dict.fromkeys((Kind.SEAT, Kind.UNDO, Kind.AWAY), self._tell_notice),
+            **dict.fromkeys((Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED), self._tell_notice),
         }
 
     async def deliver(self, row: Telling, match: Match) -> BoardPost | HandPost | None:
@@ -127,7 +129,8 @@ class Tellings:
     async def _post_board(self, row: Telling, match: Match) -> BoardPost | None:
         view = await self._view(match, None)
         message = await boards.board_post(self.bot, view, rings=row.rings)
-        if match.of_computers and await self._redrawn(match, message):
+        # Computers that play alone share one post (P26).
+        if match.of_computers and await self._edited_board(match, **message.arguments(edit=True)):
             return None
         sent = await self._post(match, message, row, pictures.in_words(view))
         return BoardPost(match.id, sent.id, view.ply)
@@ -139,10 +142,8 @@ class Tellings:
             return None
         if match.status is not Status.RUNNING or match.board_ply >= match.ply or match.of_computers:
             return None
-        if match.board_message_id is None:
-            return await self._post_board(row, match)
         buttons = boards.board_buttons(await self._view(match, None))
-        if await self._changed(match.place_id, match.board_message_id, view=buttons):
+        if await self._edited_board(match, view=buttons):
             return None
         return await self._post_board(row, match)
 
@@ -152,13 +153,12 @@ class Tellings:
             return
         view = await self._view(match, seat.user_id)
         # The person may have deleted it: nothing is lost, **Play** stands under the board, too.
-        await self._changed(seat.dm_channel_id, seat.hand_message_id, view=boards.private_buttons(view))
+        await self._edited(seat.dm_channel_id, seat.hand_message_id, view=boards.private_buttons(view))
 
-    async def _redrawn(self, match: Match, message: Message) -> bool:
-        """Whether the one post that computers playing alone share was there to be changed (P26)."""
-        return await self._changed(match.place_id, match.board_message_id, **message.arguments(edit=True))
+    async def _edited_board(self, match: Match, **arguments: Any) -> bool:
+        return await self._edited(match.place_id, match.board_message_id, **arguments)
 
-    async def _changed(self, channel_id: int | None, message_id: int | None, **arguments: Any) -> bool:
+    async def _edited(self, channel_id: int | None, message_id: int | None, **arguments: Any) -> bool:
         """Whether a message of the bot's was there to be changed; where it was not, a new one is tried.
 
         Raises one of `faults.FAILURES` where a new one would come to the same.
@@ -182,7 +182,7 @@ class Tellings:
         sent = await self._post(match, message, row, pictures.in_words(view))
         # The end is told; under the last board there would be buttons for ever.
         with suppress(*faults.FAILURES):
-            await self._changed(match.place_id, match.board_message_id, view=None)
+            await self._edited_board(match, view=None)
         return BoardPost(match.id, sent.id, view.ply)
 
     async def _tell_secrets(self, row: Telling, match: Match) -> HandPost | None:
@@ -195,19 +195,12 @@ class Tellings:
         seat = _whose(match, row)
         if seat is None or not _is_of_this_turn(row, match):
             return None
-        if not row.rings and await self._redrawn_hand(match, seat):
-            return None
+        # Only a ring needs a new message: Discord doesn't notify anybody of an edit.
+        if not row.rings and seat.dm is not Dm.CLOSED and None not in (seat.dm_channel_id, seat.hand_message_id):
+            message = await boards.hand_dm(await self._view(match, seat.user_id))
+            if await self._edited(seat.dm_channel_id, seat.hand_message_id, **message.arguments(edit=True)):
+                return None
         return await self._whisper(row, match, seat, boards.hand_dm)
-
-    async def _redrawn_hand(self, match: Match, seat: Seat) -> bool:
-        """Whether the one message that the person has of the match was there to be changed; only a ring needs another.
-
-        Nobody who takes no direct messages is looked for, and Discord says by the next one whether they still do.
-        """
-        if seat.dm is Dm.CLOSED or None in (seat.dm_channel_id, seat.hand_message_id):
-            return False
-        message = await boards.hand_dm(self.bot, await self._view(match, seat.user_id))
-        return await self._changed(seat.dm_channel_id, seat.hand_message_id, **message.arguments(edit=True))
 
     async def _tell_reminder(self, row: Telling, match: Match) -> BoardPost | None:
         seat = match.mover
@@ -227,40 +220,24 @@ class Tellings:
         return None
 
     async def _tell_vote(self, row: Telling, match: Match) -> None:
-        if match.status is not Status.RUNNING:
-            return
         if row.seat is None:
-            if question(match, self.bot.host.now(), Asks.CANCEL) is None:
-                return
-            await self._post(match, boards.cancel_vote_post(match, self.bot.host.now()), row)
-            return
-        if not _is_of_this_turn(row, match):
-            return
-        seat = match.seats[row.seat]
-        left = seat.user_id is not None and await healing.has_left(self.bot, match, seat.user_id)
-        await self._post(match, boards.vote_post(match, seat, left=left), row)
+            await self._tell_notice(row, match)
+        elif _is_of_this_turn(row, match):
+            seat = match.seats[row.seat]
+            left = seat.user_id is not None and await healing.has_left(self.bot, match, seat.user_id)
+            await self._post(match, boards.vote_post(match, seat, left=left), row)
 
-    async def _tell_undo(self, row: Telling, match: Match) -> None:
-        if match.status is Status.RUNNING and any(ballot.vote is Vote.UNDO for ballot in match.ballots):
-            await self._post(match, boards.undo_post(match, self.bot.host.now()), row)
-
-    async def _tell_closed(self, row: Telling, match: Match) -> None:
-        forgotten = row.kind is Kind.NOT_SEATED and row.user_id is None
-        if match.status is Status.RUNNING and not forgotten:
-            await self._post(match, boards.question_closed(match, row), row, silent=True)
+    async def _tell_notice(self, row: Telling, match: Match) -> None:
+        message = _notice(row, match, self.bot.host.now()) if match.status is Status.RUNNING else None
+        if message is not None:
+            await self._post(match, message, row)
 
     async def _tell_round(self, row: Telling, match: Match) -> None:
         """How a round went, from what everybody may know, whatever has happened since."""
         moment = await self.bot.host.look.round_end(match.id, row.ply)
         if moment is not None:
             message = await boards.round_post(match, moment)
-            await self._post(match, message, row, pictures.position_in_words(match, moment.observation), silent=True)
-
-    async def _tell_away(self, row: Telling, match: Match) -> None:
-        if match.status is Status.RUNNING and row.seat is not None:
-            await self._post(
-                match, Message(words.away(match, match.seats[row.seat], self.bot.host.now())), row, silent=True
-            )
+            await self._post(match, message, row, pictures.position_in_words(match, moment.observation))
 
     async def _tell_lost(self, row: Telling, match: Match) -> None:
         """By DM, since nothing can be posted where the match is played."""
@@ -280,34 +257,23 @@ class Tellings:
         if who:
             await self._dm_or_never(own, boards.near(match, who), str(row.id))
 
-    async def _tell_application(self, row: Telling, match: Match) -> None:
-        asking = next((each for each in match.applications if each.user_id == row.user_id), None)
-        if match.status is Status.RUNNING and asking is not None and not asking.agreed:
-            await self._post(match, boards.application_post(match, asking, self.bot.host.now()), row)
-
     async def _post(
-        self,
-        match: Match,
-        message: Message,
-        row: Telling,
-        instead_of_picture: str | None = None,
-        *,
-        silent: bool = False,
+        self, match: Match, message: Message, row: Telling, instead_of_picture: str | None = None
     ) -> discord.Message:
         """One message to the match's place, or to the one that it still has."""
         try:
-            sent = await self._send(match, message, row, instead_of_picture, silent=silent)
+            sent = await self._send(match, message, row, instead_of_picture)
         except faults.FAILURES as error:
             match = await healing.mended(self.bot, match, error)
             for picture in message.pictures:
                 picture.reset()
-            sent = await self._send(match, message, row, instead_of_picture, silent=silent)
+            sent = await self._send(match, message, row, instead_of_picture)
         if match.lost is not None:
             await self.bot.host.reach.find(match.id)
         return sent
 
     async def _send(
-        self, match: Match, message: Message, row: Telling, instead_of_picture: str | None, *, silent: bool
+        self, match: Match, message: Message, row: Telling, instead_of_picture: str | None
     ) -> discord.Message:
         """One message to the match's place; where pictures are not allowed, the board in words.
 
@@ -319,16 +285,16 @@ class Tellings:
             content = words.fitted("", message.content, instead_of_picture)
             in_words = Message(content, [], message.view, message.mentions)
         if in_words is not None and not places.may_attach_in(self.bot, match):
-            return await _sent(place, in_words, row, silent=silent)
+            return await _sent(place, in_words, row)
         try:
-            return await _sent(place, message, row, silent=silent)
+            return await _sent(place, message, row)
         except faults.FAILURES as error:
             forbidden = has_code(error, *faults.NO_PICTURES)
             if in_words is None or not (forbidden or fault_of(error) is Fault.MALFORMED):
                 raise
             if not forbidden:
                 log.error("match %s: Discord refuses a picture at ply %s: %s", match.id, row.ply, error)
-        sent = await _sent(place, in_words, row, silent=silent)
+        sent = await _sent(place, in_words, row)
         if forbidden:
             places.note_refused_picture(self.bot, match)
         return sent
@@ -338,7 +304,7 @@ class Tellings:
         row: Telling,
         match: Match,
         seat: Seat,
-        make: Callable[[Client, Any], Awaitable[Message]],
+        make: Callable[[View], Awaitable[Message]],
         *,
         asked: bool = False,
     ) -> HandPost | None:
@@ -350,7 +316,7 @@ class Tellings:
         assert user_id is not None
 
         async def message() -> Message:
-            return await make(self.bot, await self._view(match, user_id))
+            return await make(await self._view(match, user_id))
 
         sent, dm = await self._dm(seat, message, row.id, silent=not row.rings, asked=asked)
         if sent is not None:
@@ -385,19 +351,38 @@ class Tellings:
         return await dms.send(self.bot, seat.user_id, message, seat=seat, asked=asked, nonce=nonce, silent=silent)
 
 
-async def _sent(place: discord.PartialMessageable, message: Message, row: Telling, *, silent: bool) -> discord.Message:
+async def _sent(place: discord.PartialMessageable, message: Message, row: Telling) -> discord.Message:
     """The message, as it stands on Discord under the number of the row.
 
     Where the answer to an earlier try was lost Discord gives back what that has posted. If the match has gone on since,
     that is made to show what is the case now: it will count as having told it.
     """
-    sent = await place.send(nonce=row.id, silent=silent, **message.arguments(edit=False))
+    sent = await place.send(nonce=row.id, silent=row.kind in SILENT, **message.arguments(edit=False))
     wanted = message.view.to_components() if message.view is not None else []
     if _custom_ids(part.to_dict() for part in sent.components) != _custom_ids(wanted):
         for picture in message.pictures:
             picture.reset()
         await sent.edit(**message.arguments(edit=True))
     return sent
+
+
+def _notice(row: Telling, match: Match, now: datetime) -> Message | None:
+    """What the table is told or asked about a question or somebody's absence; ``None`` if that is out of date."""
+    match row.kind:
+        case Kind.VOTE if question(match, now, Asks.CANCEL) is not None:
+            return boards.cancel_vote_post(match, now)
+        case Kind.UNDO if any(ballot.vote is Vote.UNDO for ballot in match.ballots):
+            return boards.undo_post(match, now)
+        case Kind.SEAT:
+            asking = next((each for each in match.applications if each.user_id == row.user_id), None)
+            return None if asking is None or asking.agreed else boards.application_post(match, asking, now)
+        case Kind.AWAY if row.seat is not None:
+            return Message(words.away(match, match.seats[row.seat], now))
+        case Kind.NOT_ENDED | Kind.NOT_UNDONE:
+            return boards.question_closed(match, row)
+        case Kind.NOT_SEATED if row.user_id is not None:
+            return boards.question_closed(match, row)
+    return None
 
 
 def _custom_ids(rows: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -14,7 +14,7 @@ from cogs.press import components
 from cogs.press.custom_ids import NO, YES, Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, words
-from matches.api import Application, Ended, Kind, Match, Moment, Ping, Seat, Status, Telling, UserId, View, Vote
+from matches.api import Application, Ended, Kind, Match, Moment, Ping, Seat, Status, Telling, View, Vote
 from matches.table.questions import Asks, Question, question
 from render import RENDERERS
 
@@ -36,9 +36,8 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
         # Nobody edits the first board of a match, but where computers play alone all turns share it.
         turn = f"{turn}\n{words.fair_deals(match)}".lstrip()
     content = words.fitted(words.title(match), happened, turn)
-    return Message(
-        content, [await pictures.board(view, marks)], board_buttons(view), on_turn_only(match) if rings else _nobody()
-    )
+    mentions = on_turn_only(match) if rings else discord.AllowedMentions.none()
+    return Message(content, [await pictures.board(view, marks)], board_buttons(view), mentions)
 
 
 async def round_post(match: Match, moment: Moment) -> Message:
@@ -64,20 +63,17 @@ async def end_post(bot: Client, view: View) -> Message:
     if match.ended_by is Ended.ABORTED:
         happened = ""  # The headline says it.
     renderer = pictures.renderer(view)
-    seed = (
-        f"-# Seed of the deals: `{match.seed.hex()}` (check it with `/match verify match:{match.id}`)"
-        if match.seed
-        else ""
-    )
-
+    seed = ""
+    if match.seed:
+        seed = f"-# Seed of the deals: `{match.seed.hex()}` (check it with `/match verify match:{match.id}`)"
     changes = await bot.host.ratings.changes(match.id)
 
     def ending(longest: int, *, mentioned: bool = False) -> str:
         result = renderer.end_text(view.observation, names.people(match, longest))
         told = rated.in_words(match, changes, None if mentioned else longest)
         once = {each.person for each in changes} if mentioned else set()
-        played = _played_by([seat for seat in match.seats if seat.user_id not in once])
-        return "\n".join(part for part in (result, told, played, seed) if part)
+        played = _mentions(*(seat for seat in match.seats if seat.user_id is not None and seat.user_id not in once))
+        return "\n".join(part for part in (result, told, played and f"Played by {played}", seed) if part)
 
     heading = f"{words.title(match)}\n## {words.headline(view)}"
     room = words.MAX_CONTENT - len(heading) - 2
@@ -85,20 +81,9 @@ async def end_post(bot: Client, view: View) -> Message:
     if len(after) > room:
         after = names.fitting(room, partial(ending, mentioned=True))
     content = words.fitted(heading, happened, after)
-    items = [
-        components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary),
-        components.button(Ref("log", match.id), "Log"),
-        components.button(Ref("replay", match.id), "Replay"),
-        components.button(Ref("animation", match.id), "Animation"),
-        components.button(Ref("rules", match.id), "Rules"),
-    ]
-    return Message(content, [await pictures.board(view, marks)], components.view(*items))
-
-
-def _played_by(seats: Sequence[Seat]) -> str:
-    """Who has played, by mentions that ring for nobody."""
-    people = [seat for seat in seats if seat.user_id is not None]
-    return f"Played by {_mentions(*people)}" if people else ""
+    rematch = components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary)
+    others = [components.button(Ref(verb, match.id), verb.title()) for verb in ("log", "replay", "animation", "rules")]
+    return Message(content, [await pictures.board(view, marks)], components.view(rematch, *others))
 
 
 async def now(view: View, sentence: str) -> Message:
@@ -108,30 +93,27 @@ async def now(view: View, sentence: str) -> Message:
 
 async def my_hand(view: View) -> Message:
     """The viewer's own cards and secrets, fresh, in picture and words (P9)."""
-    files = [await pictures.role(view), await pictures.hand(view)]
-    return Message(
-        f"{words.title(view.match)}\n{pictures.secret_words(view)}",
-        [file for file in files if file is not None],
-        private_buttons(view),
-    )
+    return _private(view, words.title(view.match), await pictures.role(view), await pictures.hand(view))
 
 
-async def hand_dm(bot: Client, view: View) -> Message:
+async def hand_dm(view: View) -> Message:
     """The DM to the person on turn: hand or board, and **Play**; its first line tells no secret (P27)."""
     match = view.match
     first_line = f"{words.title(match)} ({words.link(match)}): it's your turn. {words.play_by(match)}".rstrip()
-    if not view.match.info.hands:
-        return Message(first_line, [await pictures.board(view)], private_buttons(view))
-    file = await pictures.hand(view)
-    content = f"{first_line}\n{pictures.secret_words(view)}"
-    return Message(content, [] if file is None else [file], private_buttons(view))
+    if match.info.hands:
+        return _private(view, first_line, await pictures.hand(view))
+    return Message(first_line, [await pictures.board(view)], private_buttons(view))
 
 
-async def secrets_dm(bot: Client, view: View) -> Message:
+async def secrets_dm(view: View) -> Message:
     """What a deal has given to one person: role and hand, as pictures and in words (P3)."""
-    files = [await pictures.role(view), await pictures.hand(view)]
     turn = f" It's your turn. {words.play_by(view.match)}".rstrip() if view.to_move == view.seat else ""
     first_line = f"{words.title(view.match)} ({words.link(view.match)}): the cards have been dealt.{turn}"
+    return _private(view, first_line, await pictures.role(view), await pictures.hand(view))
+
+
+def _private(view: View, first_line: str, *files: discord.File | None) -> Message:
+    """These pictures, and in words all that only the viewer knows, under a first line that tells no secret."""
     content = f"{first_line}\n{pictures.secret_words(view)}"
     return Message(content, [file for file in files if file is not None], private_buttons(view))
 
@@ -146,7 +128,8 @@ def reminder(match: Match, seat: Seat, *, link: bool = False) -> Message:
     where = f" ({words.link(match)})" if link else ""
     sentence = f"{words.title(match)}{where}: <@{seat.user_id}>, the table is waiting for you."
     sentence = f"{sentence} {words.play_by(match)}".rstrip()
-    return Message(sentence, [], _play(match), _ringing(seat) if seat.rings_in_place else _nobody())
+    mentions = _ringing(seat) if seat.rings_in_place else discord.AllowedMentions.none()
+    return Message(sentence, [], _play(match), mentions)
 
 
 def lost(match: Match) -> Message:
@@ -196,44 +179,40 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
 
 def cancel_vote_post(match: Match, now: datetime) -> Message:
     """What the table is asked when somebody wants to end the match (P18)."""
-    voted = [ballot.user_id for ballot in match.ballots if ballot.vote is Vote.CANCEL]
-    asking = [names.of(seat) for seat in match.present if seat.user_id in voted]
-    others = [seat for seat in match.present if seat.user_id not in voted]
-    note = "\n-# If you all agree, it isn't rated. If not, it counts as it stands, and who wants to end it can't gain."
-    note = note if match.rated else ""
+    asking, others = _asking(match, Vote.CANCEL)
+    sentence = f"{asking} would like to end this match without a winner; more than half of the players must agree."
     asked = question(match, now, Asks.CANCEL)
-    return Message(
-        f"{words.title(match)}: {' and '.join(asking) or 'Somebody'} would like to end this match without a winner; "
-        f"more than half of the players must agree.{_until(asked)} {_mentions(*others)}{note}",
-        view=_yes_or_no(match, asked, "cancel", "End the match", _STYLE.danger),
-        mentions=_ringing(*others),
-    )
+    message = _yes_or_no(match, asked, sentence, others, "cancel", "End the match", _STYLE.danger)
+    if match.rated:
+        message.content += (
+            "\n-# If you all agree, it isn't rated. If not, it counts as it stands, and who wants to end it can't gain."
+        )
+    return message
 
 
 def undo_post(match: Match, now: datetime) -> Message:
     """What the table is asked when somebody would like to take the last move back (P33)."""
-    agreed = [ballot.user_id for ballot in match.ballots if ballot.vote is Vote.UNDO]
-    asking = [names.of(seat) for seat in match.present if seat.user_id in agreed]
-    others = [seat for seat in match.present if seat.user_id not in agreed]
-    asked = question(match, now, Asks.UNDO)
-    return Message(
-        f"{words.title(match)}: {' and '.join(asking) or 'Somebody'} would like to take the last move back. It happens "
-        f"if everybody agrees; if you'd rather not, say No or just play on.{_until(asked)} {_mentions(*others)}",
-        view=_yes_or_no(match, asked, "undo", "Agree"),
-        mentions=_ringing(*others),
+    asking, others = _asking(match, Vote.UNDO)
+    sentence = (
+        f"{asking} would like to take the last move back. It happens if everybody agrees; if you'd rather not, say No "
+        "or just play on."
     )
+    return _yes_or_no(match, question(match, now, Asks.UNDO), sentence, others, "undo", "Agree")
+
+
+def _asking(match: Match, vote: Vote) -> tuple[str, list[Seat]]:
+    """The names of those who have voted so, and the others, who are asked."""
+    voted = [ballot.user_id for ballot in match.ballots if ballot.vote is vote]
+    asking = [names.of(seat) for seat in match.present if seat.user_id in voted]
+    return " and ".join(asking) or "Somebody", [seat for seat in match.present if seat.user_id not in voted]
 
 
 def application_post(match: Match, application: Application, now: datetime) -> Message:
     """What the table is asked when somebody would like to take a seat that the computer plays (P14)."""
-    seat = match.seats[application.seat]
+    who, whose = names.in_message(application.name), names.of(match.seats[application.seat])
+    sentence = f"{who} would like to take over the seat of {whose}; more than half of the players must agree."
     asked = question(match, now, Asks.SEAT, application.user_id)
-    return Message(
-        f"{words.title(match)}: {names.in_message(application.name)} would like to take over the seat of "
-        f"{names.of(seat)}; more than half of the players must agree.{_until(asked)} {_mentions(*match.present)}",
-        view=_yes_or_no(match, asked, "agree", "Agree", who=application.user_id),
-        mentions=_ringing(*match.present),
-    )
+    return _yes_or_no(match, asked, sentence, match.present, "agree", "Agree")
 
 
 def question_closed(match: Match, row: Telling) -> Message:
@@ -248,25 +227,24 @@ def question_closed(match: Match, row: Telling) -> Message:
     return Message(f"{words.title(match)}: {what}")
 
 
-def _until(asked: Question | None) -> str:
-    """Until when a question is open."""
-    return "" if asked is None else f" This question closes {discord.utils.format_dt(asked.expires, 'R')}."
-
-
 def _yes_or_no(
     match: Match,
     asked: Question | None,
+    sentence: str,
+    others: Sequence[Seat],
     verb: str,
     label: str,
     style: discord.ButtonStyle = _STYLE.secondary,
-    who: UserId | None = None,
-) -> discord.ui.View:
-    """The buttons of a question, which act on that question alone; none where it is closed."""
-    if asked is None:
-        return components.view()
-    about = () if who is None else (str(who),)
-    yes, no = (Ref(verb, match.id, asked.ply, (answer, str(asked.number), *about)) for answer in (YES, NO))
-    return components.view(components.button(yes, label, style), components.button(no, "No"))
+) -> Message:
+    """A question to these people. Its buttons answer that question alone; it has none after it was closed."""
+    buttons = []
+    if asked is not None:
+        sentence += f" This question closes {discord.utils.format_dt(asked.expires, 'R')}."
+        about = () if asked.application is None else (str(asked.application.user_id),)
+        yes, no = (Ref(verb, match.id, asked.ply, (answer, str(asked.number), *about)) for answer in (YES, NO))
+        buttons = [components.button(yes, label, style), components.button(no, "No")]
+    content = f"{words.title(match)}: {sentence} {_mentions(*others)}"
+    return Message(content, view=components.view(*buttons), mentions=_ringing(*others))
 
 
 def _play(match: Match) -> discord.ui.View:
@@ -281,10 +259,6 @@ def _ringing(*seats: Seat) -> discord.AllowedMentions:
     """Mentions that ring for these people, but for who wants none."""
     wanting = [seat.user_id for seat in seats if seat.user_id is not None and seat.settings.ping is not Ping.NONE]
     return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in wanting])
-
-
-def _nobody() -> discord.AllowedMentions:
-    return discord.AllowedMentions.none()
 
 
 def computer_plays_for_you(view: View) -> Message:
@@ -323,4 +297,6 @@ def private_buttons(view: View) -> discord.ui.View | None:
 def on_turn_only(match: Match) -> discord.AllowedMentions:
     """Mentions that ring for exactly the person on turn, who may want to be rung elsewhere or not at all (P26)."""
     mover = match.mover
-    return _ringing(mover) if mover is not None and mover.present and mover.rings_in_place else _nobody()
+    if mover is None or not (mover.present and mover.rings_in_place):
+        return discord.AllowedMentions.none()
+    return _ringing(mover)

@@ -122,8 +122,8 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
     if view.seat is not None and view.match.info.hands:
         sent += [
             ("hand", flat(await boards.my_hand(view), album)),
-            ("hand by DM", flat(await boards.hand_dm(bot, view), album)),
-            ("secrets by DM", flat(await boards.secrets_dm(bot, view), album)),
+            ("hand by DM", flat(await boards.hand_dm(view), album)),
+            ("secrets by DM", flat(await boards.secrets_dm(view), album)),
         ]
     if user == now.mover_before:
         sent.append(("answer to a move", flat(await panel._after(press, view.match, now.since), album)))
