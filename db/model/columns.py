@@ -18,9 +18,11 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Dialect,
     Double,
     ForeignKey,
+    FromClause,
     Integer,
     LargeBinary,
     MetaData,
@@ -29,6 +31,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    and_,
     false,
     text,
 )
@@ -146,6 +149,11 @@ def field_names(row: type[Any]) -> tuple[str, ...]:
 def columns_of(table: Table, row: type[Any]) -> tuple[Column[Any], ...]:
     """Return the columns that store `row`, in the order of its fields."""
     return tuple(table.c[name] for name in field_names(row))
+
+
+def same(one: FromClause, other: FromClause, *names: str) -> ColumnElement[bool]:
+    """Return the condition that rows of two tables are equal in these columns."""
+    return and_(*(one.c[name] == other.c[name] for name in names))
 
 
 def make_row(row: type[T], values: Sequence[Any]) -> T:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, select
 
 from db.model import schema
-from db.model.columns import columns_of
+from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
 from db.model.rows import Ladder, PointRow
 from db.store.transactions import at_length_only
@@ -88,9 +88,10 @@ def moves(connection: Connection, user_id: UserId, match_ids: Collection[MatchId
 
 def results(connection: Connection, rated: Rated, after: int, at_most: int) -> list[StoredRow]:
     """Return a page of the person's rated results after number `after`, with their ratings after each."""
-    same = (_results.c.guild_id == _points.c.guild_id) & (_results.c.number == _points.c.number)
     columns = (*columns_of(_points, Ladder), _points.c.number, _results.c.match_id, _results.c.ended_at)
-    statement = select(*columns, *columns_of(_points, PointRow)).join(_results, same)
+    statement = select(*columns, *columns_of(_points, PointRow)).join(
+        _results, same(_results, _points, "guild_id", "number")
+    )
     mine = (_points.c.guild_id == rated.guild_id) & (_points.c.key == rated.key) & (_points.c.number > after)
     return _rows(connection, statement.where(mine).order_by(_points.c.number).limit(at_most))
 

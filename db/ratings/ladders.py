@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 
 from db.model import schema
-from db.model.columns import columns_of
+from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
 from db.model.rows import CacheState, Ladder, OfPair, PairRow, PointRow, RatingRow, ResultRow
 from db.model.upserts import upsert, upsert_rows
@@ -39,6 +39,7 @@ _keys, _seasons, _results = schema.rating_keys, schema.seasons, schema.rated_res
 _ratings, _points, _pairs, _ladders = schema.RATING_CACHE
 _seats, _players = schema.seats, schema.player_settings
 
+_RESULT_KEY: Final = ("guild_id", "number")
 FIRST_SEASON: Final = 1
 KEY_BYTES: Final = 8
 _STREAMED: Final = {"yield_per": 500}
@@ -161,8 +162,7 @@ def forget(connection: Connection, user_id: UserId) -> None:
         practice = (_ratings.c.guild_id == guild_id) & (_ratings.c.key == key) & _ratings.c.practice
         connection.execute(delete(_ratings).where(practice))
         # The deleted numbers may be reused, so no ladder may claim to be computed up to one of them.
-        of_ladder = [_results.c[name] == _ladders.c[name] for name in Ladder._fields]
-        left = _latest(*of_ladder, _results.c.number <= _ladders.c.latest)
+        left = _latest(same(_results, _ladders, *Ladder._fields), _results.c.number <= _ladders.c.latest)
         connection.execute(
             update(_ladders)
             .where(_ladders.c.guild_id == guild_id, _ladders.c.practice, _ladders.c.latest.in_(alone))
@@ -272,7 +272,7 @@ def results_with(connection: Connection, ladder: Ladder, key: str) -> list[Resul
     """Return a ladder's results in which this key takes part, in order."""
     at_length_only(connection)
     mine = (_points.c.guild_id == ladder.guild_id) & (_points.c.key == key)
-    statement = select(*columns_of(_results, ResultRow)).join(_points, _same_result(_points))
+    statement = select(*columns_of(_results, ResultRow)).join(_points, same(_points, _results, *_RESULT_KEY))
     rows = connection.execute(statement.where(mine, _same(_points, ladder)).order_by(_points.c.number))
     return [ResultRow(*row) for row in rows]
 
@@ -387,7 +387,7 @@ def encounters(connection: Connection, guild_id: int, key: str, other: str) -> l
     """Return the results in which both keys take part, in order."""
     at_length_only(connection)
     theirs = _points.alias("theirs")
-    both = and_(theirs.c.guild_id == _points.c.guild_id, theirs.c.number == _points.c.number, theirs.c.key == other)
+    both = same(theirs, _points, *_RESULT_KEY) & (theirs.c.key == other)
     statement = (
         select(_points.c.game, _points.c.place, theirs.c.place)
         .join(theirs, both)
@@ -411,11 +411,6 @@ def _same(table: FromClause, ladder: Ladder) -> ColumnElement[bool]:
     return and_(*(table.c[name] == literal(value, table.c[name].type) for name, value in ladder._asdict().items()))
 
 
-def _same_result(table: FromClause) -> ColumnElement[bool]:
-    """Return the condition for rows of the result in `rated_results`."""
-    return and_(table.c.guild_id == _results.c.guild_id, table.c.number == _results.c.number)
-
-
 def _is_listed(ladder: Ladder, least: int) -> ColumnElement[bool]:
     shown = func.coalesce(_players.c.hidden, false()).is_(False)
     return and_(_same(_ratings, ladder), _ratings.c.matches >= least, shown)
@@ -434,13 +429,13 @@ def _read_points(connection: Connection, statement: Select[Any]) -> list[Point]:
 
 _KNOWN: Final = select(
     _keys.c.key, _keys.c.user_id, _keys.c.name, func.coalesce(_players.c.hidden, false()).label("hidden")
-).outerjoin(_players, _players.c.user_id == _keys.c.user_id)
+).outerjoin(_players, same(_players, _keys, "user_id"))
 _LADDER: Final = len(Ladder._fields)
 _RESULT: Final = select(*columns_of(_results, Ladder), _results.c.number, *columns_of(_results, ResultRow))
 _RATING: Final[Sequence[ColumnElement[Any]]] = columns_of(_ratings, RatingRow)
-_LISTED: Final = _ratings.join(
-    _keys, and_(_keys.c.guild_id == _ratings.c.guild_id, _keys.c.key == _ratings.c.key)
-).outerjoin(_players, _players.c.user_id == _keys.c.user_id)
+_LISTED: Final = _ratings.join(_keys, same(_keys, _ratings, "guild_id", "key")).outerjoin(
+    _players, same(_players, _keys, "user_id")
+)
 _POINTS: Final = select(
     _points.c.key, _points.c.number, _results.c.match_id, _results.c.ended_at, *columns_of(_points, PointRow)
-).join(_results, _same_result(_points))
+).join(_results, same(_points, _results, *_RESULT_KEY))

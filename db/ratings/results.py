@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    FromClause,
     Integer,
     String,
     bindparam,
@@ -25,6 +24,7 @@ from sqlalchemy import (
 )
 
 from db.model import schema
+from db.model.columns import same
 from db.model.ids import MatchId, UserId
 from db.model.rows import SeatRow
 from db.model.upserts import upsert
@@ -100,16 +100,12 @@ _ON_GUILD: Final = (
     .group_by(_matches.c.id, _matches.c.guild_id, _matches.c.game, _seats.c.user_id)
     .order_by(_seats.c.user_id)
 )
+_BY_GAME: Final = ("guild_id", "game", "players")
 _before = _on_guilds.alias("forgotten_before")
 # The lowest id of a forgotten person there, if there is one.
 _LOWEST: Final = (
     select(func.min(_before.c.user_id))
-    .where(
-        _before.c.guild_id == _on_guilds.c.guild_id,
-        _before.c.game == _on_guilds.c.game,
-        _before.c.players == _on_guilds.c.players,
-        _before.c.user_id < 0,
-    )
+    .where(same(_before, _on_guilds, *_BY_GAME), _before.c.user_id < 0)
     .scalar_subquery()
 )
 _FORGET: Final = (
@@ -157,26 +153,14 @@ def of_guild(connection: Connection, guild_id: int) -> list[Tally]:
             func.coalesce(scorers_keys.c.name, scorers.c.name, ""),
         )
         .select_from(_of_guilds)
-        .outerjoin(winners, _same_game(winners) & (winners.c.user_id == _first_with_most("won")))
-        .outerjoin(scorers, _same_game(scorers) & (scorers.c.user_id == _first_with_most("best")))
-        .outerjoin(winners_keys, _same_person(winners_keys, winners))
-        .outerjoin(scorers_keys, _same_person(scorers_keys, scorers))
+        .outerjoin(winners, same(winners, _of_guilds, *_BY_GAME) & (winners.c.user_id == _first_with_most("won")))
+        .outerjoin(scorers, same(scorers, _of_guilds, *_BY_GAME) & (scorers.c.user_id == _first_with_most("best")))
+        .outerjoin(winners_keys, same(winners_keys, winners, "guild_id", "user_id"))
+        .outerjoin(scorers_keys, same(scorers_keys, scorers, "guild_id", "user_id"))
         .where(_of_guilds.c.guild_id == guild_id)
         .order_by(_of_guilds.c.game, _of_guilds.c.players)
     )
     return [Tally(*row) for row in connection.execute(statement)]
-
-
-def _same_game(table: FromClause) -> ColumnElement[bool]:
-    """Return the condition for rows of the same server, game and number of players as the server's row."""
-    same: ColumnElement[bool] = table.c.guild_id == _of_guilds.c.guild_id
-    return same & (table.c.game == _of_guilds.c.game) & (table.c.players == _of_guilds.c.players)
-
-
-def _same_person(keys: FromClause, tallies: FromClause) -> ColumnElement[bool]:
-    """Return the condition for the person of a tally in `rating_keys`."""
-    same: ColumnElement[bool] = keys.c.guild_id == tallies.c.guild_id
-    return same & (keys.c.user_id == tallies.c.user_id)
 
 
 def _first_with_most(column: str) -> ColumnElement[int]:
@@ -185,8 +169,9 @@ def _first_with_most(column: str) -> ColumnElement[int]:
     On ties people with a name come before forgotten ones, and lower ids before higher.
     """
     all_of_them, equals = _on_guilds.alias(f"{column}_all"), _on_guilds.alias(f"{column}_equals")
-    most = select(func.max(all_of_them.c[column])).where(_same_game(all_of_them)).correlate(_of_guilds)
-    first = select(func.min(equals.c.user_id)).where(_same_game(equals), equals.c[column] == most.scalar_subquery())
+    most = select(func.max(all_of_them.c[column])).where(same(all_of_them, _of_guilds, *_BY_GAME))
+    most_there = equals.c[column] == most.correlate(_of_guilds).scalar_subquery()
+    first = select(func.min(equals.c.user_id)).where(same(equals, _of_guilds, *_BY_GAME), most_there)
     named = first.where(equals.c.user_id > 0).correlate(_of_guilds).scalar_subquery()
     return func.coalesce(named, first.correlate(_of_guilds).scalar_subquery())
 

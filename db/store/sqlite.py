@@ -91,9 +91,8 @@ class SqliteBackend:
 
     async def close(self) -> None:
         await self.locks.close()
-        await asyncio.to_thread(self._writer.shutdown)
-        await asyncio.to_thread(self._readers.shutdown)
-        await asyncio.to_thread(self._long_reader.shutdown)
+        for pool in (self._writer, self._readers, self._long_reader):
+            await asyncio.to_thread(pool.shutdown)
         await asyncio.to_thread(self._engine.dispose)
 
 
@@ -147,17 +146,13 @@ def fault_passes(cause: BaseException | None) -> bool:
 
 
 def _on_connect(connection: Any, record: object) -> None:
-    cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = FULL"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
     _enforce_references(connection, record)
 
 
 def _enforce_references(connection: Any, _record: object) -> None:
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.close()
+    connection.execute("PRAGMA foreign_keys = ON")
 
 
 def _on_begin(connection: sqlalchemy.Connection) -> None:
