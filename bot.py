@@ -294,14 +294,14 @@ async def _check_commands(folder: Path) -> list[str]:
 
 
 async def run_on_discord(settings: Settings) -> None:
-    """Run the bot on Discord until somebody stops the process. Raises StartError."""
+    """Run the bot on Discord until somebody stops the process. Raises StartError, DatabaseError."""
     token = settings.bot_token()
     if settings.api is not None:
         ask_through(settings.api)
     # A proxy limits the rate of all processes. Without one each process has its share.
     has_proxy, counted = settings.api is not None, settings.shard_count is not None
     wire = Wire(silence=SILENCE_OF_A_PROXY) if has_proxy else Wire(Pace.of_share(settings.share))
-    place = _database_place(settings)
+    place = place_of(settings.database)
     log.info("Ambit %s starts on the database %s", VERSION, place)
     with stop_signals() as stop, plain_sentences(place=place, has_proxy=has_proxy, counted=counted):
         async with Ambit(
@@ -332,14 +332,6 @@ async def run_on_discord(settings: Settings) -> None:
             log.info("Ambit %s stops: it was told to", VERSION)
 
 
-def _database_place(settings: Settings) -> str:
-    """Return the database's name for people. Raises StartError."""
-    try:
-        return place_of(settings.database)
-    except DatabaseError as error:
-        raise StartError(str(error)) from error
-
-
 @contextlib.contextmanager
 def _temporary_folder(prefix: str) -> Iterator[Path]:
     """Yield a folder that is deleted at the end. Raises StartError if there is no space."""
@@ -352,13 +344,13 @@ def _temporary_folder(prefix: str) -> Iterator[Path]:
 
 
 async def run_preview(members: int, port: int) -> None:
-    """Serve the preview until somebody stops the process. Raises StartError.
+    """Serve the preview until somebody stops the process. Raises StartError, DatabaseError.
 
     Its database is always a new file in a temporary folder, whatever the settings say: the simulated server begins
     afresh each time, and must not get into a real database.
     """
     try:
-        from cogs.preview import PreviewError, serve
+        from cogs.preview import serve
     except ModuleNotFoundError as error:
         raise StartError(
             f"The preview needs {error.name}: install what requirements-dev.txt lists, or use “make play”."
@@ -370,12 +362,7 @@ async def run_preview(members: int, port: int) -> None:
             ration=UNRATIONED,
             shard_count=1,
         )
-        try:
-            await serve(ambit, members, port, _announce, stop)
-        except PreviewError as error:
-            raise StartError(str(error)) from error
-        except DatabaseError as error:
-            raise of_database(error) from error
+        await serve(ambit, members, port, _announce, stop)
 
 
 def _announce(address: str) -> None:
@@ -446,9 +433,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         of_libraries = logging.ERROR if chosen.preview else logging.WARNING
         process_log.set_up(settings.log_level, of_libraries=of_libraries, shards=settings.shard_ids or ())
         asyncio.run(run_preview(chosen.members, chosen.port) if chosen.preview else run_on_discord(settings))
-    except StartError as error:
-        print(error, file=sys.stderr)
-        return error.code
+    except (StartError, DatabaseError) as error:
+        fault = of_database(error) if isinstance(error, DatabaseError) else error
+        print(fault, file=sys.stderr)
+        return fault.code
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED if keeps_database else 0
     return 0

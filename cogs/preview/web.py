@@ -24,6 +24,7 @@ from yarl import URL
 
 from cogs.client import Client
 from cogs.preview.world import FIRST_COMMAND, World
+from cogs.process.exits import StartError
 
 log = logging.getLogger(__name__)
 
@@ -51,14 +52,10 @@ BROWSERS_OWN: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/
 fifty pictures wait for theirs, the browser has no connection left for an action."""
 
 
-class PreviewError(Exception):
-    """The preview cannot be served; the message is one plain sentence."""
-
-
 async def serve(bot: Client, members: int, port: int, announce: Callable[[str], None], stop: asyncio.Event) -> None:
     """Serve the page on loopback until `stop` is set; `announce` receives its address. Port 0 takes a free one.
 
-    Raises PreviewError when the port cannot be had or SimCord cannot show its page.
+    Raises StartError if the port is taken, or SimCord can't show its page.
     """
     with _listen(port) as listener:
         try:
@@ -67,14 +64,14 @@ async def serve(bot: Client, members: int, port: int, announce: Callable[[str], 
                 announce(f"http://127.0.0.1:{listener.getsockname()[1]}/")
                 await _pass_time(world, stop)
         except simcord.SetupError as error:
-            raise PreviewError(f"SimCord can't show the preview: {error}") from error
+            raise StartError(f"SimCord can't show the preview: {error}") from error
 
 
 def _listen(port: int) -> socket.socket:
     try:
         return socket.create_server(("127.0.0.1", port))
     except OSError as error:
-        raise PreviewError(f"Port {port} can't be used ({error.strerror}). Choose another one with --port.") from error
+        raise StartError(f"Port {port} can't be used ({error.strerror}). Choose another one with --port.") from error
 
 
 @asynccontextmanager

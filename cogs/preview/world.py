@@ -76,11 +76,13 @@ class World:
         self._preview: Preview | None = None
         self._posts: dict[int, list[Post]] = {}
         self._read: dict[tuple[int, int], int] = {}
-        self._turns: tuple[Turn, ...] = ()
-        self._thinking: tuple[str, ...] = ()
         self._counted_at = -1
         self._published = 0
         self._patched = ExitStack()
+        self.turns: tuple[Turn, ...] = ()
+        """Whose turn it is, in every match here that waits for a person."""
+        self.thinking: tuple[str, ...] = ()
+        """A sentence for every match here that waits for a computer."""
         self.shown = (0, 0)
         """The member and the place that are open, by their ids."""
         self.address = URL()
@@ -128,6 +130,7 @@ class World:
         return (Place(self.channel.id, "channel", "#games"), *threads, dm)
 
     def _channel(self, member_id: int, place_id: int) -> tuple[simcord.ChannelHandle, Any]:
+        """A place and who looks at it. Raises LookupError."""
         user = self._users[member_id]
         if place_id == user.dm_channel.id:
             return user.dm_channel, user
@@ -139,8 +142,6 @@ class World:
 
     async def open(self, member_id: int, place_id: int) -> None:
         """Show this place as this member sees it; what was open before is closed. Raises LookupError."""
-        if member_id not in self._users:
-            raise LookupError(member_id)
         channel, viewer = self._channel(member_id, place_id)
         async with self.busy:
             if self._preview is not None:
@@ -196,8 +197,8 @@ class World:
             dms = [user.dm_channel for user in self._users.values()]
             self._posts = {channel.id: self._posts_in(channel.id) for channel in (*channels, *dms)}
         matches = [match for channel in channels for match in await self._bot.host.look.matches_in(channel.id)]
-        self._turns = tuple(turn for match in matches if (turn := self._turn(match)) is not None)
-        self._thinking = tuple(
+        self.turns = tuple(turn for match in matches if (turn := self._turn(match)) is not None)
+        self.thinking = tuple(
             f"{match.info.name} #{match.id}: {match.mover.name} is thinking."
             for match in matches
             if match.mover is not None and match.mover.computer is not None
@@ -215,16 +216,6 @@ class World:
         if match.status is not Status.RUNNING or member is None:
             return None
         return Turn(f"{match.info.name} #{match.id}", member, match.place_id)
-
-    @property
-    def turns(self) -> tuple[Turn, ...]:
-        """Whose turn it is, in every match here that waits for a person."""
-        return self._turns
-
-    @property
-    def thinking(self) -> tuple[str, ...]:
-        """A sentence for every match here that waits for a computer."""
-        return self._thinking
 
     def unread(self, member_id: int, place: Place) -> tuple[int, int]:
         """How many messages by others this member has not seen there, and how many of them are meant for them."""
