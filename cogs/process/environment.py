@@ -14,6 +14,8 @@ from typing import Annotated, Any, Final, Literal
 import pydantic
 import pydantic_settings
 from dotenv import dotenv_values
+from pydantic import AfterValidator, BeforeValidator
+from pydantic_settings import NoDecode
 
 from cogs.process.exits import StartError
 from matches.api import Ration
@@ -23,6 +25,14 @@ PREFIX: Final = "AMBIT_"
 
 FILE: Final = Path(".env")
 """The file of settings, unless ``--env`` names another one."""
+
+
+def _by_commas(value: str | None) -> list[str] | None:
+    return None if value is None else value.split(",")
+
+
+def _each_once(value: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    return value and tuple(sorted(set(value)))
 
 
 class Settings(pydantic_settings.BaseSettings):
@@ -37,30 +47,17 @@ class Settings(pydantic_settings.BaseSettings):
 
     token: pydantic.SecretStr | None = None
     database: str = DATABASE
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(str.upper)] = "INFO"
     shard_count: Annotated[int, pydantic.Field(ge=1, le=65_536)] | None = None
-    shard_ids: Annotated[tuple[int, ...] | None, pydantic_settings.NoDecode] = None
+    shard_ids: Annotated[tuple[int, ...] | None, NoDecode, BeforeValidator(_by_commas), AfterValidator(_each_once)] = (
+        None
+    )
     api: pydantic.HttpUrl | None = None
     computer_processes: Annotated[int, pydantic.Field(ge=1, le=1_024)] | None = None
     dms_a_minute: Annotated[int, pydantic.Field(ge=0, le=1_000_000)] = Ration().a_minute
     dms_a_day: Annotated[int, pydantic.Field(ge=0, le=1_000_000)] = Ration().a_day
     keep_days: Annotated[int, pydantic.Field(ge=1, le=36_500)] | None = None
     move_to: pydantic.SecretStr | None = None
-
-    @pydantic.field_validator("log_level", mode="before")
-    @classmethod
-    def _any_case(cls, value: object) -> object:
-        return value.upper() if isinstance(value, str) else value
-
-    @pydantic.field_validator("shard_ids", mode="before")
-    @classmethod
-    def _by_commas(cls, value: object) -> object:
-        return value.split(",") if isinstance(value, str) else value
-
-    @pydantic.field_validator("shard_ids")
-    @classmethod
-    def _each_once(cls, value: tuple[int, ...] | None) -> tuple[int, ...] | None:
-        return value and tuple(sorted(set(value)))
 
     @pydantic.field_validator("api")
     @classmethod

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cogs.text import names, words
-from matches.api import Change, Ended, Match, Rated, Rating, Reliability
+from matches.api import Change, Ended, Match, Rated, Rating, Reliability, UserId
 from render import leaderboard
 from render.grammar import counted, listed
 
@@ -64,25 +64,20 @@ def in_words(match: Match, changes: Sequence[Change], longest: int | None = name
     if match.ended_by is Ended.VOTE:
         absent = any(seat.absent for seat in match.seats)
         what += ", only against who was absent" if absent else ", by how the match stood"
-    # Nobody is left where all of them hide, or are forgotten.
-    lines = [f"{what}: {' · '.join(_changed(change, longest) for change in changes)}"] if changes else []
-    helped = [_name(change, longest) for change in changes if change.helped]
+    named = [(change, _name(change.person, change.name, longest)) for change in changes]
+    told = " · ".join(f"{name} {number_and_change(change)}" for change, name in named)
+    # There are no changes to show if all of the people hide, or are forgotten.
+    lines = [f"{what}: {told}"] if changes else []
+    helped = [name for change, name in named if change.helped]
     if helped:
         lines.append(f"-# Had help, left, or voted to end it, so they can't gain: {listed(helped)}.")
     late = [
-        f"<@{seat.user_id}>" if longest is None else names.in_message(seat.name, longest)
-        for seat in match.seats
-        if seat.replaced and seat.user_id is not None
+        _name(seat.user_id, seat.name, longest) for seat in match.seats if seat.replaced and seat.user_id is not None
     ]
     if late:
         lines.append(f"-# Taking over a seat doesn't count: {listed(late)}.")
     return "\n".join(lines)
 
 
-def _changed(change: Change, longest: int | None) -> str:
-    """Somebody's rating after a match, and by how much that has moved it: ``Ann 1512? +14``."""
-    return f"{_name(change, longest)} {number_and_change(change)}"
-
-
-def _name(change: Change, longest: int | None) -> str:
-    return f"<@{change.person}>" if longest is None else names.in_message(change.name, longest)
+def _name(user_id: UserId, name: str, longest: int | None) -> str:
+    return f"<@{user_id}>" if longest is None else names.in_message(name, longest)
