@@ -1,5 +1,5 @@
-"""How the news of matches gets to Discord: the porter, its tellings, and what it does when Discord has changed.
+"""Delivers outbox rows to Discord.
 
-`matches.delivery` decides what has to be told and to whom, and its scheduler decides when. A press stores and answers.
-Nobody but the porter delivers.
+`matches.delivery` decides what to announce and to whom, and its scheduler decides when. Here the porter sends it. A
+press only stores and answers; nothing but the porter delivers.
 """

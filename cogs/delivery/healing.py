@@ -1,8 +1,8 @@
-"""What the table does when Discord has changed under it (P17, P29).
+"""Finds out what has changed on Discord, and lets the match go on (P17, P29).
 
-Of people who left Discord tells a bot with few intents nothing, and of what happened while the bot was away neither: it
-is noticed when something is sent or somebody is reminded, and mended then: out of an archive, out of a thread that is
-gone, or by asking the people.
+With few intents, Discord doesn't announce members who leave, or anything that happened while the bot was offline. So
+the porter finds out when a request fails, or when a reminder is due. An archived thread is reopened. A match whose
+thread is gone continues in its channel. If a player has left, the table is asked what to do.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from matches.api import Match, UserId
 log = logging.getLogger(__name__)
 
 
-async def mended(bot: Client, match: Match, error: Exception) -> Match:
-    """The match with another place to post in, after a post failed; the error again where there is none.
+async def recover_place(bot: Client, match: Match, error: Exception) -> Match:
+    """Return the match with a place where a failed post can be retried. Raises `error` again if there is none.
 
-    An archived thread is opened; a thread that is gone, locked or forbidden is left for its channel.
+    An archived thread is reopened. A thread that is gone, locked or forbidden is left for its channel.
     """
-    if has_code(error, faults.ARCHIVED) and await _taken_out_of_the_archive(bot, match.place_id):
+    if has_code(error, faults.ARCHIVED) and await _reopened(bot, match.place_id):
         return match
     if match.thread_id is None or fault_of(error) is not Fault.GONE:
         raise error
@@ -39,7 +39,8 @@ async def mended(bot: Client, match: Match, error: Exception) -> Match:
     return match
 
 
-async def _taken_out_of_the_archive(bot: Client, thread_id: int) -> bool:
+async def _reopened(bot: Client, thread_id: int) -> bool:
+    """Take a thread out of the archive, and return whether that worked."""
     try:
         thread = await bot.fetch_channel(thread_id)
         assert isinstance(thread, discord.Thread)
@@ -64,7 +65,7 @@ async def has_left(bot: Client, match: Match, user_id: UserId) -> bool:
 
 
 async def board_is_gone(bot: Client, match: Match) -> bool:
-    """Whether somebody has deleted the latest board post."""
+    """Whether the latest board post was deleted."""
     if match.board_message_id is None:
         return False
     try:

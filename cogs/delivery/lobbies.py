@@ -1,4 +1,4 @@
-"""The lobby message where it stands already: brought up to date, or posted again where it is gone (P1)."""
+"""Updates the lobby message of a match: edits it, or posts it again if it is gone (P1)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from matches.api import Match, Status
 
 
 async def redraw(bot: Client, match: Match, nonce: int | None = None) -> None:
-    """Draw the lobby message anew, when that is not what was pressed; an open lobby without one is posted again.
+    """Edit the lobby message, where no press answers with it. If it is gone, post an open lobby again.
 
-    A new message under the same `nonce` is the same message.
+    `nonce`: Discord takes a second message under the same nonce for the first one.
     """
     channel = bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
     if match.lobby_message_id is not None:
@@ -36,7 +36,7 @@ async def redraw(bot: Client, match: Match, nonce: int | None = None) -> None:
             return
     if match.status is Status.LOBBY:
         with_strip = lobby_post.message(match)
-        # A new message has no picture to keep, be the old one deleted or left behind in another channel.
+        # A new message has no picture to keep.
         lobby_picture.forget(bot, match)
         await lobby_picture.add_to_posted(bot, with_strip, match)
         named: dict[str, Any] = {} if nonce is None else {"nonce": nonce}
@@ -49,7 +49,7 @@ async def redraw(bot: Client, match: Match, nonce: int | None = None) -> None:
 async def _sent(
     bot: Client, match: Match, content: Message, send: Callable[[Message], Awaitable[discord.Message]]
 ) -> discord.Message:
-    """What `send` made of the lobby message; where files are forbidden, without its picture (P29)."""
+    """Send the lobby message by `send`, and return it. Where files are forbidden, send it without its picture (P29)."""
     try:
         sent = await send(content)
     except faults.FAILURES as error:

@@ -1,4 +1,4 @@
-"""The porter: lets the scheduler deliver to Discord, ticks, and notes what Discord tells of servers and channels."""
+"""The porter: lets the scheduler deliver to Discord, ticks, and stores what happens to servers and channels."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from matches.delivery.scheduler import TICK, Scheduler
 
 log = logging.getLogger(__name__)
 
-OFTENER: Final = 5
-"""How many times as often it ticks if several processes share a store: one may owe what another has stored."""
+FASTER_IF_SHARED: Final = 5
+"""How many times as often it ticks if several processes share a store: one may deliver what another has stored."""
 
 
 class Porter(commands.Cog):
-    """The bot's one porter."""
+    """The bot has one porter."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -40,8 +40,8 @@ class Porter(commands.Cog):
 
     async def cog_load(self) -> None:
         if self.bot.host.work.shards is not None:
-            # A press in a direct message is stored by another process than the one that tells its server: nobody rings.
-            self.tick.change_interval(seconds=(self.tick.seconds or TICK) / OFTENER)
+            # A press in a direct message may be stored by another process than the server's. Nothing wakes that one.
+            self.tick.change_interval(seconds=(self.tick.seconds or TICK) / FASTER_IF_SHARED)
         self.tick.start()
 
     async def cog_unload(self) -> None:
@@ -50,7 +50,7 @@ class Porter(commands.Cog):
 
     @tasks.loop(seconds=TICK)
     async def tick(self) -> None:
-        """Let the scheduler look for what is due, and idle processes end."""
+        """Let the scheduler look for what is due, and let idle worker processes end."""
         with self.bot.at_work():
             await self.scheduler.tick()
 
@@ -58,11 +58,11 @@ class Porter(commands.Cog):
     async def _wait_for_discord(self) -> None:
         await self._some_ready.wait()
 
-    # What Discord tells of places (P17); the GUILDS intent brings these events.
+    # Events of servers and channels (P17), which come with the GUILDS intent.
 
     @commands.Cog.listener()
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Find out what happened to the shard's servers while the bot was away, and tell what was left over there.
+        """Store which of the shard's servers the bot has left or joined while it was offline, and deliver to them.
 
         A server that is unavailable is not gone.
         """
@@ -78,32 +78,32 @@ class Porter(commands.Cog):
         if not first or self._ready >= ours:
             self._ready.clear()
         self._some_ready.set()
-        # Until all are ready: nobody on the other servers could press anything yet.
+        # Until all shards are ready, deliver only to those that are: people on the others can't press anything yet.
         known = self._ready and self.bot.shard_count
         self.scheduler.limit_to(Shards(known, tuple(sorted(self._ready)), strictly=True) if known else None)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was thrown out, or the server is gone."""
+        """The bot was removed from a server, or the server was deleted."""
         await self._noted(self.bot.host.reach.lose_server(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was invited, perhaps again."""
+        """The bot was added to a server, perhaps again."""
         await self._noted(self.bot.host.reach.find_server(guild.id))
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel is gone."""
+        """A channel was deleted."""
         await self._noted(self.bot.host.reach.lose_channel(channel.id))
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread is gone."""
+        """A thread was deleted."""
         await self._noted(self.bot.host.reach.lose_channel(payload.thread_id))
 
     async def _noted(self, noting: Awaitable[None]) -> None:
-        """Store what Discord has told; where that fails it is found out when something is sent there."""
+        """Store an event. If that fails, the bot finds out when it next sends something there."""
         with self.bot.at_work():
             try:
                 await noting

@@ -1,7 +1,7 @@
-"""How each kind of news is told on Discord: lobby, board posts, hands, the end, questions to the table.
+"""Sends each kind of outbox row to Discord: lobby, boards, hands, the end, questions to the table.
 
-A telling has no content; it is made when it is sent, from the view of whoever receives it, so a board that is no longer
-the latest is dropped and nothing secret is ever stored.
+A row has no content. The content is made when it is sent, from the receiver's view. So an outdated board is dropped,
+and nothing secret is ever stored.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ from matches.table.questions import Asks, question
 log = logging.getLogger(__name__)
 
 PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR})
-"""What is told by DM: that it fails says nothing about the match's place."""
+"""Kinds that are sent by DM. If that fails, it says nothing about the match's place."""
 
 SILENT: Final = frozenset({Kind.AWAY, Kind.ROUND, Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED})
 """What nobody has to answer: Discord sends no notification for these posts."""
 
 
 class Tellings:
-    """Tells rows of the outbox on Discord; `deliver` is what the scheduler calls."""
+    """Sends outbox rows to Discord. The scheduler calls `deliver`."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -78,7 +78,7 @@ class Tellings:
         }
 
     async def deliver(self, row: Telling, match: Match) -> BoardPost | HandPost | None:
-        """Tell it; the board or hand that was posted. Raises Undelivered, MovedOn, HostError."""
+        """Send what a row announces, and return the board or hand posted. Raises Undelivered, MovedOn, HostError."""
         on_behalf(match.guild_id, match.rank)
         try:
             with drawing.for_table(match):
@@ -88,14 +88,17 @@ class Tellings:
             return None
 
     async def _refused(self, row: Telling, match: Match, error: Exception) -> None:
-        """Let people know where they cannot go on (P17). Raises Undelivered, unless Discord will never take it."""
+        """After a failed request, note a place that is closed to the bot (P17). Drop the row if no retry can succeed.
+
+        Raises Undelivered if a retry may succeed.
+        """
         fault = fault_of(error)
         if fault is Fault.TRANSIENT:
             raise Undelivered(reason(error), soon=True) from error
         lasting = not may_pass(error)
         closed = fault is Fault.GONE or (fault is Fault.REFUSED and lasting)
         if closed and row.kind is not Kind.LOBBY and row.kind not in PRIVATE:
-            with suppress(NotFound, Frozen):  # a match that stands still has no clocks to stop
+            with suppress(NotFound, Frozen):  # A frozen match has no clocks to stop.
                 await self.bot.host.reach.lose(match.id)
         if not lasting:
             raise Undelivered(reason(error), soon=False) from error
@@ -104,14 +107,14 @@ class Tellings:
         log.log(level, what, match.id, row.kind, row.ply, fault, error)
 
     async def _view(self, match: Match, user_id: UserId | None) -> View:
-        """The match as this person may see it, at the moment in which it was read. Raises MovedOn."""
+        """Return the match as this person may see it. Raises MovedOn if it is no longer at the ply of `match`."""
         view = await self.bot.host.look.view(match, user_id)
         if view.ply != match.ply:
             raise MovedOn
         return view
 
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
-        """Until what is shown is what is the case: whoever presses meanwhile changes the same message by themselves."""
+        """Redraw the lobby message until it matches the current state. Presses may edit it meanwhile."""
         shown = None
         while shown != lobby_post.message(match).content:
             if match.status is Status.RUNNING:
@@ -136,7 +139,7 @@ class Tellings:
         return BoardPost(match.id, sent.id, view.ply)
 
     async def _tell_refresh(self, row: Telling, match: Match) -> BoardPost | None:
-        """New buttons for the board that stands, unless a newer one has them; where it is gone it is posted again."""
+        """Update the buttons of the latest board, unless a newer board is due. If it is gone, post it again."""
         if row.seat is not None:
             await self._refresh_hand(row, match)
             return None
@@ -152,16 +155,16 @@ class Tellings:
         if seat is None or seat.dm is Dm.CLOSED or not _is_of_this_turn(row, match):
             return
         view = await self._view(match, seat.user_id)
-        # The person may have deleted it: nothing is lost, **Play** stands under the board, too.
+        # If the person has deleted it, nothing is lost: **Play** is under the board, too.
         await self._edited(seat.dm_channel_id, seat.hand_message_id, view=boards.private_buttons(view))
 
     async def _edited_board(self, match: Match, **arguments: Any) -> bool:
         return await self._edited(match.place_id, match.board_message_id, **arguments)
 
     async def _edited(self, channel_id: int | None, message_id: int | None, **arguments: Any) -> bool:
-        """Whether a message of the bot's was there to be changed; where it was not, a new one is tried.
+        """Edit a message of the bot's, and return whether that worked. If not, the caller sends a new one.
 
-        Raises one of `faults.FAILURES` where a new one would come to the same.
+        Raises one of `faults.FAILURES` if a new message would fail, too.
         """
         if channel_id is None or message_id is None:
             return False
@@ -180,7 +183,7 @@ class Tellings:
         view = await self._view(match, None)
         message = await boards.end_post(self.bot, view)
         sent = await self._post(match, message, row, pictures.in_words(view))
-        # The end is told; under the last board there would be buttons for ever.
+        # Otherwise the last board would keep its buttons for ever.
         with suppress(*faults.FAILURES):
             await self._edited_board(match, view=None)
         return BoardPost(match.id, sent.id, view.ply)
@@ -215,7 +218,7 @@ class Tellings:
                 reminder = boards.reminder(match, seat, link=True)
                 # Discord takes a second message under the same nonce for the first one.
                 _, dm = await self._dm(seat, reminder, f"{row.id}-dm", silent=False)
-                seat = replace(seat, dm=dm)  # whom the DM has not reached is rung in the match's place
+                seat = replace(seat, dm=dm)  # If the DM didn't arrive, the post pings them.
             await self._post(match, boards.reminder(match, seat), row)
         return None
 
@@ -233,21 +236,21 @@ class Tellings:
             await self._post(match, message, row)
 
     async def _tell_round(self, row: Telling, match: Match) -> None:
-        """How a round went, from what everybody may know, whatever has happened since."""
+        """Post how a round ended, from what everybody may know, whatever has happened since."""
         moment = await self.bot.host.look.round_end(match.id, row.ply)
         if moment is not None:
             message = await boards.round_post(match, moment)
             await self._post(match, message, row, pictures.position_in_words(match, moment.observation))
 
     async def _tell_lost(self, row: Telling, match: Match) -> None:
-        """By DM, since nothing can be posted where the match is played."""
+        """Tell the players by DM, since the bot can't post where the match is played."""
         if match.lost is not Lost.PLACE:
             return
         for seat in match.present:
             await self._dm_or_never(seat, boards.lost(match), f"{row.id}-{seat.position}")
 
     async def _tell_near(self, row: Telling, match: Match) -> None:
-        """By DM to whoever wants to be kept away from somebody who has joined; nobody else can see a sign of it."""
+        """Tell a person by DM that somebody has joined whom they keep away from. Nobody else can notice."""
         own = None if row.user_id is None else match.seat_of(row.user_id)
         if own is None or row.user_id is None or match.status not in (Status.LOBBY, Status.RUNNING):
             return
@@ -260,11 +263,11 @@ class Tellings:
     async def _post(
         self, match: Match, message: Message, row: Telling, instead_of_picture: str | None = None
     ) -> discord.Message:
-        """One message to the match's place, or to the one that it still has."""
+        """Post a message in the match's place. If that fails, retry in the place that the match still has."""
         try:
             sent = await self._send(match, message, row, instead_of_picture)
         except faults.FAILURES as error:
-            match = await healing.mended(self.bot, match, error)
+            match = await healing.recover_place(self.bot, match, error)
             for picture in message.pictures:
                 picture.reset()
             sent = await self._send(match, message, row, instead_of_picture)
@@ -275,9 +278,9 @@ class Tellings:
     async def _send(
         self, match: Match, message: Message, row: Telling, instead_of_picture: str | None
     ) -> discord.Message:
-        """One message to the match's place; where pictures are not allowed, the board in words.
+        """Send a message to the match's place. Where pictures are forbidden, send the board in words.
 
-        The row's id is the nonce, so that Discord refuses the twin after a crash between sending and noting it.
+        The row's id is the nonce, so that Discord refuses a duplicate after a crash between sending and storing.
         """
         place = await threads.place_of(self.bot, match)
         in_words = None
@@ -308,9 +311,9 @@ class Tellings:
         *,
         asked: bool = False,
     ) -> HandPost | None:
-        """A DM to a seat's person; nobody waits for one that is closed or cannot be opened now (P2, P32).
+        """Send a DM to a seat's person. If their DMs are closed, or can't be opened now, go on without it (P2, P32).
 
-        Everything private is under **My hand** as well; but a ring is owed in the match's place then.
+        **My hand** shows everything private, too. But if the row rings, the match's place gets a ping instead.
         """
         user_id = seat.user_id
         assert user_id is not None
@@ -329,7 +332,7 @@ class Tellings:
         return None
 
     async def _dm_or_never(self, seat: Seat, message: Message, nonce: str) -> None:
-        """A DM that is dropped where Discord refuses it: whoever misses it finds the same in `/match list`."""
+        """Send a DM, and drop it if Discord refuses it: `/match list` shows the same."""
         try:
             await self._dm(seat, message, nonce, silent=True)
         except faults.FAILURES as error:
@@ -352,10 +355,10 @@ class Tellings:
 
 
 async def _sent(place: discord.PartialMessageable, message: Message, row: Telling) -> discord.Message:
-    """The message, as it stands on Discord under the number of the row.
+    """Send a message with the row's id as its nonce, and return it.
 
-    Where the answer to an earlier try was lost Discord gives back what that has posted. If the match has gone on since,
-    that is made to show what is the case now: it will count as having told it.
+    If the answer to an earlier try was lost, Discord returns the message of that try. If the match has moved on since,
+    this edits that message to show the current state, since it will count as delivered.
     """
     sent = await place.send(nonce=row.id, silent=row.kind in SILENT, **message.arguments(edit=False))
     wanted = message.view.to_components() if message.view is not None else []
@@ -386,16 +389,16 @@ def _notice(row: Telling, match: Match, now: datetime) -> Message | None:
 
 
 def _custom_ids(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Of all buttons in these rows."""
+    """Return the custom_ids of all buttons in these rows."""
     return [part["custom_id"] for row in rows for part in row.get("components", ()) if "custom_id" in part]
 
 
 def _whose(match: Match, row: Telling) -> Seat | None:
-    """The seat of the row, where its person plays it."""
+    """Return the row's seat if its person plays it."""
     return next((seat for seat in match.present if seat.seat == row.seat), None)
 
 
 def _is_of_this_turn(row: Telling, match: Match) -> bool:
-    """Whether the turn that the row is about still goes on; lines of the table's own begin no other."""
+    """Whether the row's turn still goes on. The table's own lines begin no new turn."""
     about = row.user_id is None or (match.mover is not None and match.mover.user_id == row.user_id)
     return match.status is Status.RUNNING and row.ply >= match.turn_ply and match.to_move == row.seat and about

@@ -1,4 +1,4 @@
-"""Where the posts of a match go: its channel, or a thread of its own that is made with the first post (P3)."""
+"""Finds the place for a match's posts: its channel, or a thread of its own, which the first post creates (P3)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ARCHIVE_MINUTES: Final = 10080
 
 
 async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
-    """The channel or thread to post in; the thread is made when the first post of a match needs it.
+    """Return the channel or thread to post in. The first post of a match creates the thread.
 
-    Raises one of `faults.FAILURES` where the thread could be made soon.
+    Raises one of `faults.FAILURES` if a retry may soon create the thread.
     """
     if match.thread_id is None and match.board_message_id is None and await _wants_thread(bot, match):
         assert match.lobby_message_id is not None
@@ -29,7 +29,7 @@ async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
         except faults.FAILURES as error:
             if is_transient(error):
                 raise
-            # No permission, or a place where threads cannot be: the channel does as well (P29).
+            # No permission, or a channel of a kind without threads: post in the channel itself (P29).
             log.info("match %s stays in its channel: %s", match.id, error)
         else:
             await bot.host.outbox.set_thread(match.id, thread_id)
@@ -38,10 +38,10 @@ async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
 
 
 async def _thread_under(bot: Client, match: Match, message_id: int) -> int:
-    """The id of the thread under the lobby message: a new one, or the one that is there.
+    """Return the id of the thread under the lobby message. Create it if it is missing.
 
-    A thread has no nonce. But its id is its message's, and Discord refuses a second one: so an earlier try whose answer
-    was lost is found. Raises one of `faults.FAILURES`.
+    A thread has no nonce. But its id is its message's, and Discord refuses a second one. So a retry finds the thread of
+    an earlier try whose answer was lost. Raises one of `faults.FAILURES`.
     """
     post = (await channel_of(bot, match)).get_partial_message(message_id)
     try:
@@ -56,11 +56,11 @@ async def _thread_under(bot: Client, match: Match, message_id: int) -> int:
 Channel: TypeAlias = (
     discord.PartialMessageable | discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 )
-"""Where matches can be played."""
+"""The kinds of channel in which matches can be played."""
 
 
 async def channel_of(bot: Client, match: Match) -> Channel:
-    """The match's channel, of which its server is known, whichever process carries that: if need be Discord is asked.
+    """Return the match's channel, with its server. If another process carries the server, this asks Discord.
 
     Raises HTTPException.
     """
@@ -72,9 +72,9 @@ async def channel_of(bot: Client, match: Match) -> Channel:
 
 
 async def _wants_thread(bot: Client, match: Match) -> bool:
-    """Whether a thread is to be made. The store knows that, so any process can say it, whatever it has in memory."""
+    """Whether to create a thread. This depends on the store alone, so that all processes agree."""
     if match.lobby_message_id is None or match.status is not Status.RUNNING or match.guild_id is None:
         return False
     if match.in_thread:
-        return False  # a thread cannot have threads of its own
+        return False  # A thread can't have threads of its own.
     return match.where is Where.THREAD or await bot.host.look.is_taken(match.channel_id, match.id)
