@@ -1,4 +1,4 @@
-"""What is made of a match for people to look at: boards, hands and questions as messages, their pictures, and the DM.
+"""Makes what people see of a match: boards, hands and questions as messages, their pictures, and DMs.
 
-Who is sent what, and when, is decided elsewhere: by whoever answers a press, and by `cogs.delivery`.
+It doesn't decide who gets what, or when. The handlers of presses and `cogs.delivery` do that.
 """

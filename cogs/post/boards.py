@@ -1,4 +1,4 @@
-"""The messages that hold a board or a hand: the public post of a turn, the end, the private ones (P4, P9, P11)."""
+"""Makes the messages of a match: posts of turns, of the end, of questions, and the private ones (P4, P9, P11)."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _STYLE = discord.ButtonStyle
 
 
 async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
-    """The public post of a turn: what happened since the last one, whose turn it is, the board, the buttons.
+    """Return the public post of a turn: what happened since the last one, whose turn it is, the board, the buttons.
 
-    It names the person on turn, and `rings` for exactly that person or for nobody (P26).
+    It mentions the player whose turn it is. With `rings` it pings that player, and never anybody else (P26).
     """
     match = view.match
-    # What led to the end of a round is told in its own post.
+    # The post of the end of a round has said what led to it.
     happened, marks = await words.since_the_post(bot, match, max(match.board_ply, view.round_ply))
     turn = words.whose_turn(view, ping=True)
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip()
     if match.board_ply == 0 or match.of_computers:
-        # Nobody edits the first board of a match, but where computers play alone all turns share it.
+        # The first post of a match is never edited, except that computers playing alone share one post for all turns.
         turn = f"{turn}\n{words.fair_deals(match)}".lstrip()
     content = words.fitted(words.title(match), happened, turn)
     mentions = on_turn_only(match) if rings else discord.AllowedMentions.none()
@@ -41,9 +41,9 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
 
 
 async def round_post(match: Match, moment: Moment) -> Message:
-    """The end of a round, before the next deal: who won it, what was hidden, what it brought (P11).
+    """Return the post of a round's end, before the next deal: who won, what was hidden, the points (P11).
 
-    Made of what everybody sees at that moment.
+    It is made from what everybody sees at that moment.
     """
     lines = tuple(line for line in moment.lines if line.ply >= match.board_ply or line is moment.lines[-1])
     happened = words.lines_in_words(match, lines)
@@ -57,7 +57,7 @@ async def round_post(match: Match, moment: Moment) -> Message:
 
 
 async def end_post(bot: Client, view: View) -> Message:
-    """The final board: standings, what was hidden, the seed of the deals, and a rematch (P11)."""
+    """Return the post of the final board: standings, what was hidden, the seed of the deals, a rematch (P11)."""
     match = view.match
     happened, marks = await words.since_the_post(bot, match, match.board_ply)
     if match.ended_by is Ended.ABORTED:
@@ -87,17 +87,17 @@ async def end_post(bot: Client, view: View) -> Message:
 
 
 async def now(view: View, sentence: str) -> Message:
-    """How the match stands, for one person, under a sentence; with **Play** where it is their turn."""
+    """Return the current board for one person, under a sentence, with **Play** if it is their turn."""
     return Message(f"{words.title(view.match)}\n{sentence}", [await pictures.board(view)], private_buttons(view))
 
 
 async def my_hand(view: View) -> Message:
-    """The viewer's own cards and secrets, fresh, in picture and words (P9)."""
+    """Return the viewer's own cards and secrets as they are now, in pictures and words (P9)."""
     return _private(view, words.title(view.match), await pictures.role(view), await pictures.hand(view))
 
 
 async def hand_dm(view: View) -> Message:
-    """The DM to the person on turn: hand or board, and **Play**; its first line tells no secret (P27)."""
+    """Return the DM to the player whose turn it is: hand or board, and **Play**. Its first line has no secret (P27)."""
     match = view.match
     first_line = f"{words.title(match)} ({words.link(match)}): it's your turn. {words.play_by(match)}".rstrip()
     if match.info.hands:
@@ -106,25 +106,25 @@ async def hand_dm(view: View) -> Message:
 
 
 async def secrets_dm(view: View) -> Message:
-    """What a deal has given to one person: role and hand, as pictures and in words (P3)."""
+    """Return the DM with what a deal gave to one person: role and hand, in pictures and words (P3)."""
     turn = f" It's your turn. {words.play_by(view.match)}".rstrip() if view.to_move == view.seat else ""
     first_line = f"{words.title(view.match)} ({words.link(view.match)}): the cards have been dealt.{turn}"
     return _private(view, first_line, await pictures.role(view), await pictures.hand(view))
 
 
 def _private(view: View, first_line: str, *files: discord.File | None) -> Message:
-    """These pictures, and in words all that only the viewer knows, under a first line that tells no secret."""
+    """Return a private message: these pictures, and the viewer's secrets in words. The first line has no secret."""
     content = f"{first_line}\n{pictures.secret_words(view)}"
     return Message(content, [file for file in files if file is not None], private_buttons(view))
 
 
 def call(match: Match, seat: Seat) -> Message:
-    """One ping to the person on turn, whom no DM could reach."""
+    """Return a ping to the player whose turn it is, after a DM couldn't reach them."""
     return Message(f"{words.title(match)}: <@{seat.user_id}>, it's your turn.", [], _play(match), _ringing(seat))
 
 
 def reminder(match: Match, seat: Seat, *, link: bool = False) -> Message:
-    """One ping to the person on turn who has not acted for long; `link` for a DM."""
+    """Return a reminder to the player whose turn it is; `link`: with a link to the table, for a DM."""
     where = f" ({words.link(match)})" if link else ""
     sentence = f"{words.title(match)}{where}: <@{seat.user_id}>, the table is waiting for you."
     sentence = f"{sentence} {words.play_by(match)}".rstrip()
@@ -133,7 +133,7 @@ def reminder(match: Match, seat: Seat, *, link: bool = False) -> Message:
 
 
 def lost(match: Match) -> Message:
-    """By DM: the place of the match is gone or closed to the bot (P17)."""
+    """Return the DM that the place of the match is gone or closed to the bot (P17)."""
     return Message(
         f"{words.title(match)}: I can't post in <#{match.place_id}> any more: it's gone, or I lost a permission. "
         f"Use `/match move match:{match.id}` in another channel of the server, and I'll repost everything there."
@@ -141,7 +141,7 @@ def lost(match: Match) -> Message:
 
 
 def near(match: Match, who: Sequence[str]) -> Message:
-    """By DM: people from whom somebody wants to be kept away have joined their table."""
+    """Return the DM to a person that these people, whom they keep away from, have joined their table."""
     names = " and ".join(who)
     return Message(
         f"{words.title(match)} ({words.link(match)}): {names}, on your list (`/settings blocked`), joined your table. "
@@ -151,7 +151,7 @@ def near(match: Match, who: Sequence[str]) -> Message:
 
 
 def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
-    """What the table is asked about the person on turn: the time is up (P13), or the person has left (P17)."""
+    """Return the question about an absent player: their time is up (P13), or they `left` the server (P17)."""
     others = match.voters
     what = "is no longer on this server" if left else "has run out of time"
 
@@ -178,7 +178,7 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
 
 
 def cancel_vote_post(match: Match, now: datetime) -> Message:
-    """What the table is asked when somebody wants to end the match (P18)."""
+    """Return the question whether to end the match, which somebody wants (P18)."""
     asking, others = _asking(match, Vote.CANCEL)
     sentence = f"{asking} would like to end this match without a winner; more than half of the players must agree."
     asked = question(match, now, Asks.CANCEL)
@@ -191,7 +191,7 @@ def cancel_vote_post(match: Match, now: datetime) -> Message:
 
 
 def undo_post(match: Match, now: datetime) -> Message:
-    """What the table is asked when somebody would like to take the last move back (P33)."""
+    """Return the question whether somebody may take the last move back (P33)."""
     asking, others = _asking(match, Vote.UNDO)
     sentence = (
         f"{asking} would like to take the last move back. It happens if everybody agrees; if you'd rather not, say No "
@@ -201,14 +201,14 @@ def undo_post(match: Match, now: datetime) -> Message:
 
 
 def _asking(match: Match, vote: Vote) -> tuple[str, list[Seat]]:
-    """The names of those who have voted so, and the others, who are asked."""
+    """Return the names of the people with this vote, and the seats of the others, who are asked."""
     voted = [ballot.user_id for ballot in match.ballots if ballot.vote is vote]
     asking = [names.of(seat) for seat in match.present if seat.user_id in voted]
     return " and ".join(asking) or "Somebody", [seat for seat in match.present if seat.user_id not in voted]
 
 
 def application_post(match: Match, application: Application, now: datetime) -> Message:
-    """What the table is asked when somebody would like to take a seat that the computer plays (P14)."""
+    """Return the question whether somebody may take a seat that a computer plays (P14)."""
     who, whose = names.in_message(application.name), names.of(match.seats[application.seat])
     sentence = f"{who} would like to take over the seat of {whose}; more than half of the players must agree."
     asked = question(match, now, Asks.SEAT, application.user_id)
@@ -216,7 +216,7 @@ def application_post(match: Match, application: Application, now: datetime) -> M
 
 
 def question_closed(match: Match, row: Telling) -> Message:
-    """A question to the table was closed, because too many said No or nobody answered in time."""
+    """Return the post that a question was closed, because too many said No or too few answered in time."""
     if row.kind is Kind.NOT_ENDED:
         what = "not enough of you agreed to end the match, so it goes on."
     elif row.kind is Kind.NOT_UNDONE:
@@ -236,7 +236,7 @@ def _yes_or_no(
     label: str,
     style: discord.ButtonStyle = _STYLE.secondary,
 ) -> Message:
-    """A question to these people. Its buttons answer that question alone; it has none after it was closed."""
+    """Return a question to these people. Its buttons answer only that question; a closed one has no buttons."""
     buttons = []
     if asked is not None:
         sentence += f" This question closes {discord.utils.format_dt(asked.expires, 'R')}."
@@ -256,19 +256,19 @@ def _mentions(*seats: Seat) -> str:
 
 
 def _ringing(*seats: Seat) -> discord.AllowedMentions:
-    """Mentions that ring for these people, but for who wants none."""
+    """Return mentions that ping these people, except those who want no pings."""
     wanting = [seat.user_id for seat in seats if seat.user_id is not None and seat.settings.ping is not Ping.NONE]
     return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in wanting])
 
 
 def computer_plays_for_you(view: View) -> Message:
-    """For a person whose seat the computer has taken over."""
+    """Return the message to a person whose seat a computer plays."""
     back = components.button(Ref("return", view.match.id), "Take my seat back", _STYLE.success)
     return Message("A computer is playing your seat right now.", view=components.view(back))
 
 
 def board_buttons(view: View) -> discord.ui.View:
-    """The buttons under a public board; nobody has anything to play or a hand where computers play alone."""
+    """Return the buttons under a public board. Where computers play alone, there is no **Play** and no **My hand**."""
     match = view.match
     items = []
     if not match.of_computers:
@@ -281,7 +281,7 @@ def board_buttons(view: View) -> discord.ui.View:
 
 
 def private_buttons(view: View) -> discord.ui.View | None:
-    """The buttons under a private board or hand."""
+    """Return the buttons under a private board or hand, ``None`` for spectators and after the end."""
     match = view.match
     if match.status is not Status.RUNNING or view.seat is None:
         return None
@@ -295,7 +295,7 @@ def private_buttons(view: View) -> discord.ui.View | None:
 
 
 def on_turn_only(match: Match) -> discord.AllowedMentions:
-    """Mentions that ring for exactly the person on turn, who may want to be rung elsewhere or not at all (P26)."""
+    """Return mentions that ping only the player whose turn it is, and only if they want pings here (P26)."""
     mover = match.mover
     if mover is None or not (mover.present and mover.rings_in_place):
         return discord.AllowedMentions.none()

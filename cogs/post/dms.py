@@ -1,4 +1,4 @@
-"""Send direct messages where people accept them and the budget allows it (P2, P32).
+"""Sends direct messages, if people accept them and the budget allows it (P2, P32).
 
 `matches/delivery/dms.py` decides, `db/people/dms.py` counts.
 """
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class Outcome(NamedTuple):
-    """What came of a DM: the message, or why there is none (`CLOSED`: the person takes none; `UNKNOWN`: not now)."""
+    """The message that was sent, or why there is none (`CLOSED`: the person accepts none; `UNKNOWN`: not now)."""
 
     message: discord.Message | None
     dm: Dm
@@ -38,11 +38,11 @@ async def send(
     nonce: int | str | None = None,
     silent: bool = True,
 ) -> Outcome:
-    """A DM, in the channel that is known (of the `seat`, or the store) or in one that is opened if that is allowed.
+    """Send a DM. The channel comes from the `seat` or the store; a new one is opened if the budget allows it.
 
-    `asked`: this person has just pressed for it. The message may be made no sooner than there is a channel for it;
-    another under the same `nonce` is the same message. Nobody who wants none may be given here. Raises one of
-    `faults.FAILURES`, Unavailable.
+    `message`: or a function that makes it, called only if there is a channel. `asked`: the person has just pressed for
+    it. `nonce`: Discord takes a second message under the same nonce for the first one. Don't call this for people who
+    want no DMs. Raises one of `faults.FAILURES`, Unavailable.
     """
     if seat is not None and seat.dm is Dm.OPEN and seat.dm_channel_id is not None:
         door = Door(seat.dm, seat.dm_channel_id)
@@ -71,7 +71,7 @@ async def send(
 
 
 async def _refused(bot: Client, user_id: UserId, error: Exception) -> Dm:
-    """What Discord's refusal says about the person's DMs, which is remembered; any other error is raised again."""
+    """Store what Discord's refusal says about the person's DMs, and return it. Raises any other error again."""
     if has_code(error, *faults.NO_DMS):
         await bot.host.dms.note_dm(user_id, False)
         return Dm.CLOSED

@@ -1,4 +1,4 @@
-"""Pictures and words of one view as Discord files, drawn off the event loop."""
+"""Pictures of one view as Discord files, drawn off the event loop, and the same in words."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ MAX_ALT_TEXT = 1024
 SPOILER = "SPOILER_"
 PUBLIC = LARGE = Style(1200)
 PRIVATE = Style(900)
-"""Private pictures are drawn for a phone, at three quarters of the size, unless somebody wants them large (P19)."""
+"""Private pictures are drawn for a phone, at three quarters of the size, unless the person wants them large (P19)."""
 
 
 def renderer(view: View) -> Renderer[Any]:
-    """The renderer of the view's game."""
+    """Return the renderer of the view's game."""
     return RENDERERS[view.match.game]
 
 
 async def board(view: View, marks: tuple[Mark, ...] = ()) -> discord.File:
-    """The board as this view sees it, with numbered places; its description is the position in words."""
+    """Return a picture of the board with numbered places. Its alt text is the position in words."""
     draw = renderer(view)
     data = await DRAWER.drawn(draw.draw, view.observation, names.plain_people(view.match), marks, _style(view))
     return _file(data, "board.png", draw.alt_text(view.observation, names.plain_people(view.match)))
 
 
 async def position(match: Match, observation: Observation) -> discord.File:
-    """A board of the past, drawn as it was posted then."""
+    """Return a picture of an earlier board, as it was posted then."""
     draw = RENDERERS[match.game]
     people = names.first_people(match)
     data = await DRAWER.drawn(draw.draw, observation, people)
@@ -48,7 +48,7 @@ async def position(match: Match, observation: Observation) -> discord.File:
 
 
 async def hand(view: View) -> discord.File | None:
-    """The viewer's own cards, or ``None`` where the game or the viewer has none."""
+    """Return a picture of the viewer's own cards, ``None`` if the game or the viewer has none."""
     if not view.match.info.hands:
         return None
     draw = renderer(view)
@@ -60,7 +60,7 @@ async def hand(view: View) -> discord.File | None:
 
 
 async def role(view: View) -> discord.File | None:
-    """The viewer's secret role, always hidden behind a spoiler (P27)."""
+    """Return a picture of the viewer's secret role, always behind a spoiler (P27), ``None`` if they have none."""
     draw = renderer(view)
     data = await DRAWER.drawn(draw.draw_role, view.observation, names.plain_people(view.match), _style(view))
     words = draw.role_text(view.observation, names.plain_people(view.match)) or ""
@@ -68,21 +68,21 @@ async def role(view: View) -> discord.File | None:
 
 
 async def leaderboard(shown: Leaderboard, game: str, style: Style) -> discord.File:
-    """A page of the ratings in a game."""
+    """Return a picture of a page of a game's ratings."""
     name = GAMES[game].info.name
     data = await DRAWER.drawn(RENDERERS[game].draw_leaderboard, shown, name, style)
     return _file(data, "leaderboard.png", ratings.alt_text(shown, name, MAX_ALT_TEXT))
 
 
 async def profile(shown: Profile, style: Style) -> discord.File:
-    """Somebody's page."""
+    """Return a picture of a person's profile."""
     emblems = {course.key: RENDERERS[course.key].emblem for course in shown.courses}
     data = await DRAWER.drawn(profiles.draw, shown, emblems, style)
     return _file(data, "profile.png", profiles.alt_text(shown, MAX_ALT_TEXT))
 
 
 async def illustrations(shown: Sequence[Illustration], settings: PlayerSettings) -> list[discord.File]:
-    """Pictures of the rules, of made-up matches: nothing of a match that is played is in them."""
+    """Return the pictures of a section of the rules. They show made-up matches, never a running one."""
     style = private_style(settings)
     return [
         _file(await DRAWER.drawn(illustrate.drawn, each, style), f"rules-{number}.png", illustrate.alt_text(each))
@@ -91,7 +91,7 @@ async def illustrations(shown: Sequence[Illustration], settings: PlayerSettings)
 
 
 def hand_words(view: View) -> str:
-    """What the viewer privately holds and knows but their role, in words for a message; covered like its picture."""
+    """Return the viewer's cards in words, without their role, behind a spoiler if the viewer wants that."""
     words = _hand_words(view, names.people(view.match))
     return _covered(words) if view.settings is not None and view.settings.spoiler else words
 
@@ -101,7 +101,7 @@ def _hand_words(view: View, people: People) -> str:
 
 
 def secret_words(view: View) -> str:
-    """All that only the viewer knows, their role too, in words for a message, behind a spoiler (P27)."""
+    """Return all the viewer's secrets in words, with their role, behind a spoiler (P27)."""
     people = names.people(view.match)
     role_words = renderer(view).role_text(view.observation, people)
     return _covered("\n".join(part for part in (role_words, _hand_words(view, people)) if part))
@@ -112,22 +112,22 @@ def _covered(words: str) -> str:
 
 
 def in_words(view: View) -> str:
-    """The board in words, as a block of evenly spaced letters."""
+    """Return the board in words, as a code block."""
     return position_in_words(view.match, view.observation)
 
 
 def position_in_words(match: Match, observation: Observation) -> str:
-    """A board of the past in words, as `in_words` has that of now."""
+    """Return an earlier board in words, as a code block."""
     return f"```\n{RENDERERS[match.game].text_board(observation, names.people_in_code(match))}\n```"
 
 
 def _style(view: View) -> Style:
-    """How large the viewer wants pictures; what everybody sees is large."""
+    """Return the viewer's size of pictures. Public pictures are large."""
     return PUBLIC if view.settings is None else private_style(view.settings)
 
 
 def private_style(settings: PlayerSettings) -> Style:
-    """How large somebody wants pictures for them alone."""
+    """Return the size that somebody wants for private pictures."""
     return LARGE if settings.large else PRIVATE
 
 
