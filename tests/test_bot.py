@@ -1,4 +1,4 @@
-"""The command line in processes of its own, the settings, and when Discord is told the commands."""
+"""The command line in processes of its own, the settings, and when Discord gets the commands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tests.wire.discord_standin import Discord
 ROOT = Path(__file__).parent.parent
 TOKEN = f"{base64.b64encode(b'1234567890').decode()}.part.part"
 NO_SERVER = "postgres://nobody:secret@127.0.0.1:1/ambit"
-"""Nobody listens there."""
+"""An address where nobody listens."""
 
 AGAINST = """
 import sys, discord, yarl
@@ -49,7 +49,7 @@ discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sys.argv[2])
 import bot
 sys.exit(bot.main([]))
 """
-"""The command line, with other addresses in the place of Discord's."""
+"""The command line, with other addresses instead of Discord's."""
 
 
 def command(*arguments: str, against: tuple[str, str] | None = None) -> list[str]:
@@ -71,7 +71,7 @@ def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedP
 
 
 def the_sentence(code: int | None, err: str, expected: int = EXIT_CHANGE) -> str:
-    """What the command line said on its way out: one sentence and this exit code, and nothing besides."""
+    """Run the command line. Check that it ends with this exit code and prints one sentence, which is returned."""
     assert "Traceback" not in err
     assert code == expected
     assert err.count("\n") == 1
@@ -194,7 +194,7 @@ WRONG_SETTINGS = [
 
 @pytest.fixture
 def _no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An environment and a folder in which nothing is set."""
+    """An environment and a folder without settings."""
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.upper().startswith("AMBIT_")]:
         monkeypatch.delenv(name)
@@ -306,14 +306,14 @@ FOR_GOOD = [
     (4013, {}, "code 4013", EXIT_CHANGE),
     (4014, {}, "intents", EXIT_CHANGE),
 ]
-"""Every code with which Discord says that nobody should reconnect (Discord's page “Opcodes and Status Codes”)."""
+"""Every code by which Discord forbids reconnecting (Discord's page “Opcodes and Status Codes”)."""
 
 
 @pytest.mark.parametrize(("code", "settings", "words", "expected"), FOR_GOOD)
 async def test_a_connection_that_discord_closes_for_good_is_one_sentence(
     tmp_path: Path, code: int, settings: dict[str, str], words: str, expected: int
 ) -> None:
-    """FOUND E4: too few shards is what the next start mends, unless somebody has set their number."""
+    """FOUND E4: the next start corrects too few shards, unless somebody has set their number."""
     async with Discord() as discord:
         discord.gateway.refusal = code
         gateway = f"ws://127.0.0.1:{discord.port}" if settings else None
@@ -443,7 +443,7 @@ def test_what_belongs_to_check_is_refused_alone(capsys: pytest.CaptureFixture[st
     assert "--migrate is a part of --check" in capsys.readouterr().err
 
 
-# What is done to the whole database.
+# Commands on the whole database.
 
 
 @pytest.mark.usefixtures("_no_settings")
@@ -500,11 +500,11 @@ def test_the_numbers_of_a_server_that_was_put_back_are_moved_on(
     assert "\nThe next match is number 100003: " in capsys.readouterr().out
 
 
-# When Discord is told the commands.
+# When Discord gets the commands.
 
 
 class OneMore(Ambit):
-    """The bot with one command more."""
+    """The bot with one more command."""
 
     async def add_cogs(self) -> None:
         await super().add_cogs()

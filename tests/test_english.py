@@ -1,7 +1,7 @@
-"""What people read sounds like somebody friendly: no "he" for a player, no phrase that only a statute would use.
+"""What people read sounds like a friendly person: no "he" for a player, no phrase of a statute.
 
-Read are the texts in the code of every room (not docstrings, comments, log lines and messages of assertions), the pages
-of the rules, the lessons, the README and the preview's page.
+Checked are the texts in the code of every room (not docstrings, comments, log lines and messages of assertions), the
+pages of the rules, the lessons, the README and the preview's page.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ STILTED: Final[dict[str, str]] = {
 
 
 class Text(NamedTuple):
-    """Something that people read, and where it stands."""
+    """Something that people read, and its place."""
 
     where: str
     words: str
 
 
 def in_code(source: str, name: str) -> Iterator[Text]:
-    """The texts of a module that have more than one word; what an f-string fills in is ``{}``."""
+    """The texts of a module that have more than one word, with ``{}`` for what an f-string fills in."""
     tree = ast.parse(source)
     unread = {id(part) for node in ast.walk(tree) if _is_unread(node) for part in ast.walk(node)}
     for node in ast.walk(tree):
@@ -85,7 +85,7 @@ def in_code(source: str, name: str) -> Iterator[Text]:
 
 
 def _is_unread(node: ast.AST) -> bool:
-    """Whether nothing in this part of a module is for people: docstrings, annotations, log lines, assertions."""
+    """Whether people read nothing in this part of a module: docstrings, annotations, log lines, assertions."""
     match node:
         case ast.Expr(value=ast.Constant()) | ast.Assert():
             return True
@@ -105,7 +105,7 @@ def on_page(source: str, name: str) -> Iterator[Text]:
 
 @cache
 def read_by_people() -> list[Text]:
-    """Everything."""
+    """Every text that people read."""
     found: list[Text] = []
     for room in ROOMS:
         path = ROOT / room

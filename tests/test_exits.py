@@ -1,6 +1,6 @@
-"""How the command line ends, whatever happens to it: FOUND E4 (what the code says) and E6 (never by a traceback).
+"""How the command line ends, whatever happens: FOUND E4 (what the code says) and E6 (never by a traceback).
 
-What Discord and settings say is in `test_bot.py`; here are the disk, the database, and what somebody can type.
+`test_bot.py` covers Discord and settings. Here are the disk, the database, and what somebody can type.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 sys.exit(bot.main(sys.argv[1:]))
 """
-"""The command line on a disk that takes so many bytes in a file, and no more."""
+"""The command line on a disk that takes at most this many bytes in a file."""
 
 
 def run_without_room(folder: Path, size: int, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -60,7 +60,7 @@ def run_without_room(folder: Path, size: int, *arguments: str) -> subprocess.Com
     )
 
 
-# Which code a fault has.
+# The code of each failure.
 
 
 @of_sqlite
@@ -184,7 +184,7 @@ def test_every_address_is_named_without_its_password(
 
 @pytest.fixture
 def nothing_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder to work in, and an environment in which nothing is set."""
+    """An empty folder to work in, and an environment without settings."""
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.upper().startswith("AMBIT_")]:
         monkeypatch.delenv(name)
@@ -195,7 +195,7 @@ def nothing_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_command_line_and_the_service_mean_the_same_database(
     nothing_set: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """FOUND E5: what the service reads is a file that every mode can be told, too."""
+    """FOUND E5: a file that the service reads can be given to every mode, too."""
     data = nothing_set / "data"
     data.mkdir()
     asyncio.run(made(f"sqlite+aiosqlite:///{data}/ambit.db"))
@@ -238,7 +238,7 @@ async def test_a_copy_of_a_newer_version_is_not_put_back(tmp_path: Path) -> None
 
 @of_sqlite
 async def test_whatever_root_makes_beside_a_database_belongs_to_the_folders_owner(tmp_path: Path) -> None:
-    """FOUND E5: whoever restores as root leaves nothing behind that the service's user can't open."""
+    """FOUND E5: a restore as root leaves nothing that the service's user can't open."""
     folder = tmp_path / "data"
     folder.mkdir()
     if os.geteuid() == 0:

@@ -1,4 +1,4 @@
-"""Imports point down only (DESIGN): read from the source, so that no import can hide behind a condition."""
+"""Imports point down only (DESIGN). Read from the source, so that no condition can hide an import."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games import GAMES
 
 ROOT = Path(__file__).parent.parent
 
-# What each room may import of ours, beside itself.
+# The rooms that each room may import, besides itself.
 ALLOWED = {
     "games": set(),
     "db": set(),
@@ -33,7 +33,7 @@ def modules(room: str) -> list[Path]:
 
 @cache
 def imported(path: Path) -> list[tuple[str, int]]:
-    """The top-level packages that a module imports, wherever in it, with the line."""
+    """The top-level packages that a module imports, anywhere in it, with the line."""
     names: list[tuple[str, int]] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -103,7 +103,7 @@ def test_a_table_decides_without_a_store_a_loop_a_clock_or_chance_of_its_own() -
 
 
 WORKERS = ("matches.engine.workers", "matches.computers.thinking", "matches.records.frames")
-"""What worker processes of `matches` import; those that draw import `render`, which may import neither anyway."""
+"""What worker processes of `matches` import. Those that draw import `render`, which may import neither anyway."""
 
 
 @pytest.mark.parametrize("root", WORKERS)
@@ -119,7 +119,7 @@ def test_whole_matches_are_played_without_discord() -> None:
 
 
 def reached_from(root: str) -> dict[str, set[str]]:
-    """The modules of a room that this one leads to, with the top-level packages that each imports."""
+    """The modules of a room that this one imports, directly or not, with the top-level packages that each imports."""
     room = root.partition(".")[0]
     graph = imports(ROOT, room)
     paths = {name_of(path.relative_to(ROOT)): path for path in modules(room)}
@@ -150,10 +150,10 @@ def test_only_the_store_speaks_sql() -> None:
 
 
 DELIVERY = {"tellings", "healing", "threads", "lobbies"}
-"""The rooms of delivery that only the porter enters."""
+"""The modules of delivery that only the porter imports."""
 
 OWED = {"claim", "claim_due", "told", "retry", "computers_turn", "happen", "put_off", "take_over", "renew"}
-"""What only the scheduler asks of the host; `told` is also what a commit hands over."""
+"""What only the scheduler calls; a commit also calls `told`."""
 
 SCHEDULER = "matches.delivery.scheduler"
 
@@ -213,16 +213,16 @@ FLOORS = (
     {"commands"},
     set(GAMES),
 )
-"""The rooms of `cogs` from the ground up: each imports from below only, and nothing from beside it."""
+"""The rooms of `cogs` from the ground up: each imports only from below, and nothing from beside it."""
 
 WITHOUT_CIRCLES = ("games", "db", "matches", "render", "cogs", "benchmarks")
-"""Where no module imports itself by way of others."""
+"""Rooms in which no module imports itself by way of others."""
 
 
 def imports(root: Path, room: str) -> dict[str, set[str]]:
-    """By module what it imports of its own room, for types alone as well.
+    """By module, what it imports of its own room, for types alone as well.
 
-    Whoever imports a module runs the packages around it first, but for those that they lie in themselves.
+    Importing a module also runs the packages around it, except those that contain the importer.
     """
     paths = {name_of(path.relative_to(root)): path for path in (root / room).rglob("*.py")}
     found = {}
@@ -244,7 +244,7 @@ def packages_around(name: str) -> set[str]:
 
 
 def full_names(path: Path, modules: set[str]) -> Iterator[str]:
-    """What a module imports: from a package the module of that name, if there is one, else the package."""
+    """What a module imports: the submodule of that name if there is one, otherwise the package."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -262,7 +262,7 @@ def check_no_circle(graph: dict[str, set[str]]) -> None:
 def test_the_rooms_of_cogs_import_in_one_direction() -> None:
     floor = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
     graph = imports(ROOT, "cogs")
-    del graph["cogs"]  # The roof, which adds what lies in the rooms to the bot.
+    del graph["cogs"]  # the roof, which adds what lies in the rooms to the bot
     room = {name: name.split(".")[1] for name in graph}
     assert set(room.values()) == set(floor)
     astray = [
@@ -305,7 +305,7 @@ HARNESS = {
     *("tests.wire.discord_standin", "tests.wire.bot_process", "tests.wire.launcher", "tests.wire.table"),
     *("tests.server", "tests.proxy"),
 }
-"""The stand-in for Discord, and what surrounds the bot's process: its launcher, tables, server, and the way there."""
+"""The stand-in for Discord, and the harness of the bot's process: its launcher, tables, server, and the proxy."""
 
 
 def test_benchmarks_use_the_stand_in_and_the_harness_of_the_process_and_nothing_else_of_the_tests() -> None:
@@ -315,7 +315,7 @@ def test_benchmarks_use_the_stand_in_and_the_harness_of_the_process_and_nothing_
 
 
 def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None:
-    """Whoever looks for what imports what finds it in the source."""
+    """A search for what imports what finds it in the source."""
     finding = {
         f"{path.relative_to(ROOT)}"
         for room in ALLOWED
@@ -328,7 +328,7 @@ def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None
 
 
 def of_one_name() -> dict[str, list[Path]]:
-    """The modules by file name, but for those that each game, or each package, brings under the same name."""
+    """The modules by file name, except those that each game, or each package, brings under the same name."""
     found: dict[str, list[Path]] = {}
     for path in (path for room in (*ALLOWED, "benchmarks") for path in modules(room)):
         inside = path.relative_to(ROOT)

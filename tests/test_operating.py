@@ -59,7 +59,7 @@ PINNED = {
 
 @pytest.mark.parametrize(("file", "extras"), PINNED.items())
 def test_what_is_required_has_an_upper_bound_and_what_is_pinned_keeps_to_it(file: str, extras: tuple[str, ...]) -> None:
-    """FOUND E12: the next major version of a library comes when somebody has tried it, never by itself."""
+    """FOUND E12: somebody tries the next major version of a library before it is allowed."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     wanted = [*project["dependencies"], *(each for extra in extras for each in project["optional-dependencies"][extra])]
     pinned = dict(re.findall(r"^([a-z0-9-]+)==([^ ]+)", (ROOT / file).read_text("utf-8"), re.MULTILINE))
@@ -76,7 +76,7 @@ def test_the_classes_of_faults_in_lines_of_the_log_are_those_of_the_program() ->
 
 
 def test_the_service_tries_again_after_what_passes_and_never_after_what_somebody_has_to_change() -> None:
-    """FOUND E4, E5: the unit goes by the exit codes, and reads its settings from where every mode can read them."""
+    """FOUND E4, E5: the unit uses the exit codes, and a settings file that every mode can read."""
     unit = dict(re.findall(r"^    ([A-Z]\w+)=(.*)$", PAGE, re.MULTILINE))
     assert unit["Restart"] == "on-failure"
     assert unit["RestartPreventExitStatus"] == str(EXIT_CHANGE)

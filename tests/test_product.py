@@ -1,4 +1,4 @@
-"""Every row of the product page that is built has a test that is named after it."""
+"""Every built row of the product page has a test that is named after it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROWS = (*range(1, 33), 34, 36)
 
 
 def rows_named() -> set[int]:
-    """The rows that stand in the names of test functions: ``test_p04_p21_…`` names two."""
+    """The rows in the names of test functions: ``test_p04_p21_…`` names two."""
     named: set[int] = set()
     for path in TESTS.rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

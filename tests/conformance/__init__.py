@@ -1,1 +1,1 @@
-"""What every game must hold to, written against `games.GAMES` alone: no game is named here and none is exempt."""
+"""What every game must comply with, written against `games.GAMES` alone: it names and exempts no game."""

@@ -1,4 +1,4 @@
-"""What must hold in every match of every game; each check looks at one match and says by assertion what is wrong."""
+"""What must be true of every match of every game. Each check looks at one match and fails by assertion."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.conformance.policies import random_play
 Check = Callable[[Match, Random], None]
 
 POSITIONS = 25
-"""How many positions of a match the dearer checks look at."""
+"""How many positions of a match the slower checks look at."""
 TYPED = 8
 """How many of the legal actions of a position are typed in other ways."""
 DECORATIONS = (
@@ -47,7 +47,7 @@ DECORATIONS = (
     "**{}**",
     "||{}||",
 )
-"""What stands around a move where it is quoted: in a hint, a refusal, the rules, a message."""
+"""Text around a quoted move: in a hint, a refusal, the rules, a message."""
 STRANGE_ACTIONS = 12
 """How many actions of other positions are tried where they may be illegal."""
 
@@ -56,7 +56,7 @@ _STEP = re.compile(r"[a-z]{1,32}")
 
 
 def ends_in_time(match: Match, rng: Random) -> None:
-    """Nobody is ever stuck, and the match is over before it has more lines than the game says."""
+    """Nobody is ever stuck, and the match ends within the game's maximum number of lines."""
     last = match.states[-1]
     assert len(match.lines) <= match.info.max_game_length
     assert last.is_terminal
@@ -71,7 +71,7 @@ def ends_in_time(match: Match, rng: Random) -> None:
 
 
 def only_the_player_on_turn_may_act(match: Match, rng: Random) -> None:
-    """Whoever is on turn has actions, each once; nobody else has any, chance neither."""
+    """The player whose turn it is has actions, each once. Nobody else has any, and chance neither."""
     for state in match.states:
         for player in (CHANCE, *range(match.header.players)):
             legal = state.legal_actions(player)
@@ -83,7 +83,7 @@ def only_the_player_on_turn_may_act(match: Match, rng: Random) -> None:
 
 
 def chance_draws_what_it_may(match: Match, rng: Random) -> None:
-    """A draw follows from the generator alone, could have been drawn, and nothing else passes for a draw."""
+    """A draw depends on the generator alone, is possible, and nothing else passes for a draw."""
     for state, player, _, _ in match.moves():
         if player == CHANCE:
             seed = rng.random()
@@ -98,7 +98,7 @@ def chance_draws_what_it_may(match: Match, rng: Random) -> None:
 
 
 def positions_never_change(match: Match, rng: Random) -> None:
-    """Playing on from a position, by any action, leaves it as it was."""
+    """Playing on from a position, by any action, leaves it unchanged."""
     for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
         if state.is_terminal:
             continue
@@ -114,7 +114,7 @@ def positions_never_change(match: Match, rng: Random) -> None:
 
 
 def texts_are_canonical(match: Match, rng: Random) -> None:
-    """Texts are short plain lines, unique among the legal ones, and read back as the same action, strictly."""
+    """Texts are short plain lines, unique among the legal ones, and strictly read back as the same action."""
     for state, player, action, _ in match.moves():
         texts = [state.action_to_string(move) for move in state.legal_actions(player)]
         assert len(set(texts)) == len(texts)
@@ -134,7 +134,7 @@ def texts_are_canonical(match: Match, rng: Random) -> None:
 
 
 def typed_text_is_read_leniently(match: Match, rng: Random) -> None:
-    """Case and spaces do not matter in what people type, unless another legal action is written so."""
+    """Case and spaces don't matter in what people type, unless they make another legal action."""
     for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
         player = state.current_player
         legal = state.legal_actions(player)
@@ -147,7 +147,7 @@ def typed_text_is_read_leniently(match: Match, rng: Random) -> None:
 
 
 def a_pasted_move_is_the_one_that_was_shown(match: Match, rng: Random) -> None:
-    """A canonical text is itself with all that stands around it where the bot or a log shows it."""
+    """A canonical text is recognised with everything around it where the bot or a log shows it."""
     for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
         player = state.current_player
         legal = state.legal_actions(player)
@@ -162,7 +162,7 @@ def a_pasted_move_is_the_one_that_was_shown(match: Match, rng: Random) -> None:
 
 
 def the_case_that_was_typed_counts(match: Match, rng: Random) -> None:
-    """Where another action of the game is written so but for the case, changing the case plays that one or asks."""
+    """If another action of the game differs only by case, changing the case plays that one or asks."""
     for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
         player = state.current_player
         legal = {state.action_to_string(action) for action in state.legal_actions(player)}
@@ -181,7 +181,7 @@ def the_case_that_was_typed_counts(match: Match, rng: Random) -> None:
 
 
 def is_canonical(state: State[Any], player: int, text: str) -> bool:
-    """Whether the text is that of an action of the game, legal or not."""
+    """Whether it is the canonical text of an action of the game, legal or not."""
     try:
         state.string_to_action(player, text)
     except InvalidAction:
@@ -198,7 +198,7 @@ def readings(state: State[Any], player: int, text: str) -> list[str]:
 
 
 def a_log_replays(match: Match, rng: Random) -> None:
-    """From its text alone every position of a match comes back."""
+    """A log's text alone gives every position of the match."""
     header, lines = parse_log(to_text(match.header, match.log()))
     assert header == match.header
     assert [state for _, state in replay(header, lines)] == list(match.states[1:])
@@ -211,7 +211,7 @@ def a_log_replays(match: Match, rng: Random) -> None:
 
 
 def refusals_name_a_rule_and_change_nothing(match: Match, rng: Random) -> None:
-    """Whatever cannot be done now is refused with a rule's number and a sentence, for any action of the game."""
+    """Every action of the game that is impossible now is refused with a rule's number and a sentence."""
     for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
         before = repr(state)
         for player in range(match.header.players):
@@ -237,13 +237,13 @@ def refusals_name_a_rule_and_change_nothing(match: Match, rng: Random) -> None:
 
 
 def strange_actions(match: Match, rng: Random) -> list[Any]:
-    """Actions that were legal somewhere in the match, chance's among them."""
+    """Actions that were legal somewhere in the match, including chance's."""
     lines = rng.sample(match.lines, min(STRANGE_ACTIONS, len(match.lines)))
     return [action for _, action in lines]
 
 
 def cards_and_pieces_are_conserved(match: Match, rng: Random) -> None:
-    """The same things are somewhere at every position."""
+    """Every position contains the same things."""
     material = match.states[0].material()
     assert material
     assert all(count > 0 for count in material.values())
@@ -278,7 +278,7 @@ def choices_lead_to_every_action(match: Match, rng: Random) -> None:
 
 
 def observations_are_well_formed(match: Match, rng: Random) -> None:
-    """An observation is a frozen value with the common facts right; the last line stands in it as the viewer saw it."""
+    """An observation is a frozen value with the common facts right, and the last line as the viewer saw it."""
     for number, state in enumerate(match.states):
         for viewer in match.viewers:
             seen = state.observation(viewer)
@@ -299,7 +299,7 @@ def observations_are_well_formed(match: Match, rng: Random) -> None:
 
 
 def nothing_leaks(match: Match, rng: Random) -> None:
-    """Whatever a viewer cannot know can be dealt anew without his seeing any difference."""
+    """Whatever a viewer can't know can be redealt without any visible difference to them."""
     changed = False
     for ply in match.some_plies(rng, POSITIONS):
         state = match.states[ply]
@@ -315,7 +315,9 @@ def nothing_leaks(match: Match, rng: Random) -> None:
 
 
 def seen_by(viewer: int | None, match: Match, ply: int, state: State[Any], rng: Random) -> dict[str, Any]:
-    """All that a viewer is shown or told at ply `ply` if the position is `state`, as text so that order counts too."""
+    """Everything shown or told to a viewer at ply `ply` if the position is `state`, as text, so that
+    order counts too.
+    """
     seen: dict[str, Any] = {
         "observation": repr(state.observation(viewer)),
         "lines": [repr(state.seen_by(viewer, player, action)) for player, action in match.lines[:ply]],
@@ -336,7 +338,7 @@ def seen_by(viewer: int | None, match: Match, ply: int, state: State[Any], rng: 
 
 
 def typed(state: State[Any], player: int, text: str) -> str:
-    """What a player is told who types `text`."""
+    """The answer to a player who types `text`."""
     try:
         return state.action_to_string(state.parse_action(player, text))
     except ActionError as error:
@@ -344,7 +346,7 @@ def typed(state: State[Any], player: int, text: str) -> str:
 
 
 def lines_tell_no_secret(match: Match, rng: Random) -> None:
-    """One's own line is seen in full; draws between which a viewer cannot tell are the same to them, in words too."""
+    """Players see their own line in full. Draws that a viewer can't distinguish look and read the same to them."""
     for state, player, action, _ in match.moves():
         if player != CHANCE:
             assert state.seen_by(player, player, action) == action
@@ -360,9 +362,9 @@ def lines_tell_no_secret(match: Match, rng: Random) -> None:
 
 
 def what_is_hidden_cannot_be_played(match: Match, rng: Random) -> None:
-    """A line of which a viewer may not see all is told with ``?``, and as he sees it it is no action.
+    """A line that a viewer may not see in full is shown with ``?``, and what they see is no action.
 
-    It holds no more than the text: lines that are told to them in the same words are the same to them.
+    It holds no more than the text: lines with the same words look the same to them.
     """
     hidden, told = False, dict[tuple[int, str], str]()
     for state, player, action, _ in match.moves():
@@ -381,7 +383,7 @@ def what_is_hidden_cannot_be_played(match: Match, rng: Random) -> None:
 
 
 def what_could_be_can_be_played_on(match: Match, rng: Random) -> None:
-    """From a position as it could be for a viewer the match goes on by the rules to an end."""
+    """From any position that a viewer considers possible the match goes on by the rules to an end."""
     for number in match.some_plies(rng, 3):
         state = match.states[number].resample_from_infostate(rng.choice(match.viewers), rng)
         material = dict(state.material())
@@ -396,13 +398,15 @@ def what_could_be_can_be_played_on(match: Match, rng: Random) -> None:
 
 
 def actions_are_values(match: Match, rng: Random) -> None:
-    """Actions can be compared and kept in sets, and two that are written differently are different."""
+    """Actions can be compared and kept in sets, and different texts are different actions."""
     by_text = {match.states[0].action_to_string(action): action for _, action in match.lines}
     assert len(set(by_text.values())) == len(by_text)
 
 
 def the_standing_goes_with_outcome_and_points(match: Match, rng: Random) -> None:
-    """The winners share the first place or have it alone, more points are never a worse place, none is skipped."""
+    """The winners share the first place or have it alone, more points never give a worse place, and no place is
+    skipped.
+    """
     end = match.states[-1]
     outcome, places = end.outcome(), end.standing()
     assert outcome is not None
@@ -414,7 +418,7 @@ def the_standing_goes_with_outcome_and_points(match: Match, rng: Random) -> None
 
 
 def every_position_has_a_standing(match: Match, rng: Random) -> None:
-    """Whenever a match is ended it can be said who was ahead, and before the first move nobody is."""
+    """Whenever a match is ended it has a ranking, and before the first move nobody is ahead."""
     first = next(state for state in match.states if state.current_player >= 0)
     assert set(first.standing()) == {1}
     for state in match.states:

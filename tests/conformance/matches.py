@@ -1,4 +1,4 @@
-"""Whole matches to be looked at: every position and every line of them."""
+"""Whole matches to look at: every position and every line of them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SETUPS = [setup for key in GAMES for setup in setups_of(key)]
 
 @dataclass(frozen=True)
 class Match:
-    """A match that was played: `states` has one position more than there are `lines` (player, action)."""
+    """A finished match: `states` has one position more than there are `lines` (player, action)."""
 
     name: str
     header: Header
@@ -83,14 +83,14 @@ class Match:
         ]
 
     def some_plies(self, rng: Random, number: int) -> list[int]:
-        """A sample of the positions by number, with the last one in it."""
+        """A sample of the plies, with the last one in it."""
         last = len(self.lines)
         return [*rng.sample(range(last), min(number - 1, last)), last]
 
 
 @lru_cache(maxsize=64)
 def played(setup: Setup, policy: Policy, seed: int) -> Match:
-    """A match by one policy; it is broken off when it lasts longer than the game says it can."""
+    """Play a match by one policy. Stop if it takes longer than the game allows."""
     name = f"{setup} {policy.__name__} {seed}"
     state: State[Any] = initial_state(setup.header())
     states, lines = [state], []
@@ -106,7 +106,7 @@ def played(setup: Setup, policy: Policy, seed: int) -> Match:
 
 @lru_cache(maxsize=64)
 def recorded(path: Path) -> Match:
-    """The match of a log file, every line checked; the table's own lines change no position and are left out."""
+    """The match of a log file, every line checked. The table's own lines change no position and are left out."""
     header, lines = parse_log(path.read_text())
     states, actions = [initial_state(header)], []
     for line, after in replay(header, lines):

@@ -1,4 +1,4 @@
-"""Ways to play any game: at random, and so that the match goes on as long as possible."""
+"""Ways to play any game: at random, and to prolong the match."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from games.core import State
 
 Policy = Callable[[State[Any], Random], Any]
-"""Picks one of the legal actions of the player on turn."""
+"""Picks a legal action of the player whose turn it is."""
 
 CANDIDATES = 4
 """How many actions the prolonging policy looks at."""

@@ -1,4 +1,4 @@
-"""A game that the program does not know holds to all that every game must, once it is brought in."""
+"""A game that the program doesn't know complies with everything that every game must, once it is brought in."""
 
 from __future__ import annotations
 

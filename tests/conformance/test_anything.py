@@ -1,4 +1,4 @@
-"""Whatever people type, in any position of any game, is read or refused with a sentence; positions do not change."""
+"""Whatever people type, in any position of any game, is read or refused with a sentence; positions don't change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.conformance.policies import POLICIES
 
 EXAMPLES = 60 * int(os.environ.get("AMBIT_SEEDS", "1"))
 SENTENCE = 400
-"""Longest thing a person is told about what he typed."""
+"""The longest reply to what a person typed."""
 
 matches = st.builds(played, st.sampled_from(SETUPS), st.sampled_from(POLICIES), st.integers(0, 3))
 PICTURES = 25 * int(os.environ.get("AMBIT_SEEDS", "1"))
@@ -42,7 +42,7 @@ def garbled(draw: st.DrawFn) -> tuple[State[object], str]:
 
 
 def check_sentence(told: str) -> None:
-    """One line, not long; a zero-width space keeps what was typed from calling anybody."""
+    """Check for one short line. A zero-width space keeps typed mentions from pinging anybody."""
     assert told.replace("\u200b", "").isprintable()
     assert 10 < len(told) <= SENTENCE
 

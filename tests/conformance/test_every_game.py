@@ -14,7 +14,7 @@ from tests.conformance.matches import GOLDEN_LOGS, SETUPS, Setup, played, record
 from tests.conformance.policies import POLICIES, Policy
 
 SEEDS = int(os.environ.get("AMBIT_SEEDS", "1"))
-"""Matches for every setup and policy; more of them in a longer run."""
+"""Matches for every setup and policy; longer runs have more."""
 SOAK_SEEDS = 500
 """Matches of every game in `make soak`, spread over its setups and policies."""
 SOAK_PARTS = 25

@@ -1,4 +1,4 @@
-"""A game is more than its rules: what is missing of one is named here."""
+"""A game is more than its rules: the tests name what is missing."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ SHAPE = {
         "__init__": ("RENDERER",),
     },
 }
-"""The modules that every game has, by room, and what each of them defines in every game."""
+"""The modules that every game has, by room, and what each of them defines."""
 
 _TITLE = re.compile(r"^## .+ \((?P<rules>[A-Z][0-9A-Z, -]*)\)$")
 _SPAN = re.compile(r"(?P<letter>[A-Z])(?P<first>[0-9]+)(?:-[A-Z]?(?P<last>[0-9]+))?")
 
 
 def rule_numbers(key: str) -> set[int]:
-    """The numbers of the rules that the page for people covers."""
+    """The rule numbers that the page for people covers."""
     spans = _SPAN.finditer(titles(key))
     return {n for span in spans for n in range(int(span["first"]), int(span["last"] or span["first"]) + 1)}
 
@@ -112,7 +112,7 @@ def test_a_game_has_the_modules_that_all_games_have(key: str, room: str) -> None
 
 
 def check_shape(folder: Path, room: str) -> None:
-    """A game's modules, which lie in a folder, are those that all games have in this room, and none is too long."""
+    """Check that a game's folder has the modules that all games have in this room, and none is too long."""
     missing = []
     for module, names in SHAPE[room].items():
         path = folder / f"{module}.py"
@@ -125,7 +125,7 @@ def check_shape(folder: Path, room: str) -> None:
 
 
 def defined(path: Path) -> set[str]:
-    """The functions, classes and constants that a module defines itself; nothing if there is no such module."""
+    """The functions, classes and constants that a module defines itself; empty without the module."""
     names = set[str]()
     if not path.exists():
         return names

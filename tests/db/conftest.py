@@ -1,4 +1,4 @@
-"""A store of its own for every test."""
+"""A store for every test."""
 
 from __future__ import annotations
 

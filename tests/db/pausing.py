@@ -1,4 +1,4 @@
-"""A transaction that stands still where a test wants it to, until it is told to go on."""
+"""A transaction that pauses at a chosen point until the test lets it continue."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from db import Connection
 from tests.store import SERVER, Outsider, outsider
 
 LOCK = 7
-"""The number of a lock that somebody else holds, at which a server lets a transaction wait."""
+"""The id of a lock that somebody else holds. On a server the transaction waits for it."""
 
 
 class Pause:
-    """Where it stands still: in its thread with SQLite, in a statement with a server, never on the event loop."""
+    """The pause: with SQLite in the store's thread, with a server in a statement, never on the event loop."""
 
     def __init__(self, other: Outsider) -> None:
         self._other = other
         self._loop = asyncio.get_running_loop()
         self._over = threading.Event()
         self.reached = asyncio.Event()
-        """Set when a transaction has come to it."""
+        """Set when a transaction has reached the pause."""
         if SERVER is not None:
             other.execute(f"SELECT pg_advisory_lock({LOCK})")
 
     def here(self, connection: Connection) -> None:
-        """Stand still, in the middle of a transaction."""
+        """Wait in the middle of a transaction."""
         self._loop.call_soon_threadsafe(self.reached.set)
         if SERVER is None:
             self._over.wait()
@@ -36,7 +36,7 @@ class Pause:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
 
     def end(self) -> None:
-        """Let it go on."""
+        """Let it continue."""
         if SERVER is not None and not self._over.is_set():
             self._other.execute(f"SELECT pg_advisory_unlock({LOCK})")
         self._over.set()
@@ -44,7 +44,7 @@ class Pause:
 
 @contextmanager
 def pause(path: Path) -> Iterator[Pause]:
-    """A pause for transactions at the store for this path; at the end it is over."""
+    """A pause for transactions on the store of this path. At the end it is over."""
     with outsider(path) as other:
         made = Pause(other)
         try:

@@ -1,6 +1,6 @@
-"""Finished matches as they might have been played, and their statistics counted row by row.
+"""Finished matches, and their statistics counted row by row.
 
-They are counted from `played_seats`, a copy in which whoever was forgotten is still somebody, without a name.
+They are counted from `played_seats`, a copy in which a forgotten person is still a separate person, without a name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BY = " GROUP BY m.game, players, s.user_id ORDER BY m.game, players, s.user_id 
 OF_PERSON = f"{_ROWS} s.user_id = :who {_BY}"
 ON_GUILD = f"{_ROWS} m.guild_id = :who AND s.computer IS NULL {_BY}"
 MIGRATED_ON_GUILD = ON_GUILD.replace(_LATEST_NAME, "max(s.name)")
-"""As the fifth migration counted, which took any name of those that somebody had had."""
+"""The count of the fifth migration, which took any of a person's former names."""
 OF_GUILD = f"""SELECT m.game, {_PLAYERS}, count(*) FROM matches AS m WHERE m.guild_id = :who AND m.counts
     GROUP BY m.game, players"""
 """The statistics of a person and of a server, counted from the seats."""
@@ -40,7 +40,7 @@ USERS = range(11, 17)
 
 
 def match(rng: Random, number: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A match that is over and its seats; some do not count, some have computers or people who were forgotten."""
+    """A finished match and its seats. Some don't count, some have computers or forgotten people."""
     played = {
         "id": number,
         "seed": b"",
@@ -70,7 +70,7 @@ def match(rng: Random, number: int) -> tuple[dict[str, Any], list[dict[str, Any]
 
 
 def of_guild(rows: list[tuple[Any, ...]], played: dict[tuple[str, int], int]) -> list[tuple[Any, ...]]:
-    """What `ON_GUILD` and `OF_GUILD` come to together: who won most, and who had the best result."""
+    """The combined result of `ON_GUILD` and `OF_GUILD`: who won most, and who had the best result."""
     groups: dict[tuple[str, int], list[tuple[Any, ...]]] = {}
     for row in rows:
         groups.setdefault((row[0], row[1]), []).append(row)

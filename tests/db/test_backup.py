@@ -1,4 +1,4 @@
-"""A copy of the store is made while it is in use, and put back when it is not."""
+"""A copy of the store is made while it is in use, and restored when it isn't."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.store import of_sqlite
 pytestmark = of_sqlite
 
 ENDS: Final = {"disk full": "SIG_IGN", "interrupted": "default_int_handler", "killed": "SIG_DFL"}
-"""How a copy can break off in its middle, by what the process does about the signal for a file that grows too large."""
+"""How a copy can be interrupted, by how the process handles the signal for a file that grows too large."""
 
 BREAKS_OFF: Final = """
 import resource, signal, sys
@@ -37,7 +37,7 @@ EXITS: Final = {"disk full": 75, "interrupted": 130, "killed": -signal.SIGXFSZ}
 
 
 def breaks_off(end: str, store: Path, *arguments: str) -> None:
-    """Run the command line in a process that comes to this end when it has written a part of a copy."""
+    """Run the command line in a process that ends like this after writing a part of a copy."""
     ran = subprocess.run(
         [sys.executable, "-c", BREAKS_OFF.replace("{action}", ENDS[end]), *arguments],
         env={**os.environ, "AMBIT_DATABASE": url(store), "AMBIT_TOKEN": "x.y.z"},
@@ -54,7 +54,7 @@ def url(path: Path) -> str:
 
 
 async def noted(path: Path, value: str) -> None:
-    """A store in which one word is noted."""
+    """A store in which one word is stored."""
     async with await Database.open(url(path)) as database:
         await database.write(meta.put, "word", value)
 
@@ -116,7 +116,7 @@ async def test_a_store_in_use_is_not_replaced(tmp_path: Path) -> None:
     store, copy = tmp_path / "ambit.db", tmp_path / "copy.db"
     await noted(store, "old")
     back_up(url(store), copy)
-    async with await Database.open(url(store)):  # nothing is going on, but somebody is there
+    async with await Database.open(url(store)):  # nobody plays, but the bot holds the shards
         with pytest.raises(DatabaseError, match="stop the bot"):
             restore(url(store), copy)
     assert restore(url(store), copy) is not None

@@ -24,7 +24,7 @@ class Colour(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """As the first version of the program had it."""
+    """A row of the program's first version."""
 
     id: Annotated[int, ColumnOptions(type=RowId)]
     colour: Annotated[Colour, ColumnOptions(name="hue")]
@@ -33,7 +33,7 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class LaterRow(Row):
-    """With a column for each type that one can have, and not a word about them elsewhere."""
+    """A row with a column of each type, which is named nowhere else."""
 
     told: bool = False
     tries: int = 0
@@ -46,7 +46,7 @@ class LaterRow(Row):
 
 
 class Owner(NamedTuple):
-    """What only the store asks for."""
+    """A column that only the store uses."""
 
     owner: str | None = None
 
@@ -77,7 +77,7 @@ def test_what_is_stored_in_a_column_is_what_its_field_is_when_it_is_read() -> No
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
         of.metadata.create_all(connection)
-        # What nobody says is as the field has it.
+        # A column without a value gets the field's default.
         connection.execute(insert(of).values(colour=Colour.BLUE))
         connection.execute(insert(of).values(vars(SECOND)))
         rows = connection.execute(select(*columns_of(of, LaterRow)).order_by(of.c.id)).all()

@@ -43,7 +43,7 @@ async def refusal(url: str, *, migrate: bool = True) -> str:
 
 
 def rewrite(path: Path, change: Callable[[bytes], bytes]) -> bytes:
-    """Change a file's content; the content as it is then."""
+    """Change a file's content. Return the previous content."""
     content = change(path.read_bytes() if path.exists() else b"")
     path.write_bytes(content)
     return content
@@ -72,7 +72,7 @@ async def test_every_connection_is_set_up(database: Database, pragma: str, value
         both.wait()
         return connection.execute(text(f"PRAGMA {pragma}")).scalar_one()
 
-    # Two at the same time, so that they have a connection each.
+    # Two at the same time, so that each has a connection.
     both = threading.Barrier(2, timeout=10)
     assert await asyncio.gather(database.read(found), database.read(found)) == [value, value]
     both = threading.Barrier(1)
@@ -190,7 +190,7 @@ async def test_a_second_row_with_the_same_key_is_a_conflict(database: Database) 
 
 @pytest.mark.parametrize("lock", [pytest.param(False, marks=of_sqlite), True], ids=["anywhere", "at a match"])
 async def test_many_writers_of_two_processes_take_turns(database: Database, url: str, lock: bool) -> None:
-    """With SQLite wherever they write, with a server at each match."""
+    """With SQLite, whatever they write; with a server, for each match."""
 
     async def add_one(store: Database) -> None:
         def work(connection: Connection) -> None:
@@ -209,7 +209,7 @@ async def test_many_writers_of_two_processes_take_turns(database: Database, url:
     assert await get(database, "count") == "40"
 
 
-# Faults.
+# Failures.
 
 
 @of_sqlite

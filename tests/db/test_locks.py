@@ -1,4 +1,4 @@
-"""Who carries which shard: locks of the store that a process holds, that another waits for, and that nobody takes."""
+"""Who carries which shard: locks of the store that one process holds and another waits for."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ async def test_what_is_held_stays_held_while_it_is_looked_after(database: Databa
     await refusal(other, FIRST)
 
 
-# For whoever changes the store as a whole.
+# For commands that change the store as a whole.
 
 
 async def test_nobody_is_alone_with_a_store_while_a_bot_carries_a_shard_of_it(
@@ -152,7 +152,7 @@ async def test_a_file_that_cannot_be_made_is_one_sentence(database: Database, pa
 
 
 def cut(connection: Connection) -> None:
-    """Let the server end whatever connection holds a lock of ours, as it does when it starts anew."""
+    """Let the server end the connection that holds a lock of ours, as it does when it restarts."""
     connection.execute(
         text(
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN pg_database ON pg_database.oid = database "

@@ -1,4 +1,4 @@
-"""What a migration makes of a store that was in use, whose schema is an older one."""
+"""What a migration does to a used store with an older schema."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LINE = text("INSERT INTO log VALUES (:match, :ply, :player, :action, :at, :press
 
 
 def at_revision(path: Path, revision: str) -> None:
-    """A new store as the program of that revision made it."""
+    """A new store as the program of that revision would create it."""
     config = Config()
     config.set_main_option("script_location", str(Path(migrations.__file__).parent))
 
@@ -42,7 +42,7 @@ def insert_match(connection: Connection, number: int, status: str, ended_at: int
 
 @pytest.fixture
 def old(path: Path) -> Path:
-    """A store of revision 3: a match that is over, and one that runs."""
+    """A store of revision 3: a finished match, and a running one."""
 
     def fill(connection: Connection) -> None:
         for number, status, ended_at in ((1, "over", 99), (2, "running", None)):

@@ -1,4 +1,4 @@
-"""The whole store in another place: all of it or nothing, and only where nothing is and nobody plays."""
+"""The whole store in another place: all of it or nothing, only into an empty one, and only while nobody plays."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def new(tmp_path: Path) -> str:
 
 
 def value(column: Column[Any], row: int) -> Any:
-    """Something that the column of this row can hold, and that is another one in every row."""
+    """A value for the column of this row, different in every row."""
     match column.type:
         case _ if column.nullable and row == ROWS[-1]:
             return None

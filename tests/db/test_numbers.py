@@ -1,4 +1,4 @@
-"""Numbers that the store gives: what was given once never comes again, in either store."""
+"""Ids that the store gives: a used id never comes again, in either store."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ async def test_a_store_that_was_put_back_gives_higher_numbers_and_counts_it(data
     assert await database.write(new_match) == first + 2 * AHEAD + 1
 
 
-# After a server's own tools have put it back.
+# After a restore by a server's own tools.
 
 
 @pytest.fixture
 def _nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who finds a bot with the store is told at once."""
+    """A command that finds a bot with the store says so at once, without waiting."""
     monkeypatch.setattr("db.store.server_locks.ServerLocks.lag", timedelta())
 
 

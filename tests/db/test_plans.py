@@ -1,4 +1,4 @@
-"""How the store looks for what it is asked: by an index, however much there is, whether or not it has been analysed."""
+"""How the store finds what it is asked for: by an index, however much there is, with and without ANALYZE."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LARGE = (
     *("player_tallies", "guild_tallies", "guild_player_tallies"),
     *("rating_keys", "rated_results", "ratings", "rating_points", "rating_pairs"),
 )
-"""Tables of which there is a row or more for every match, person or server."""
+"""Tables with a row or more for every match, person or server."""
 
 ALIASES = (
     "another",
@@ -75,7 +75,7 @@ LADDER = Ladder(GUILD, "abissal", 1, False)
 KEY = "0000000000000017"
 DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
 
-# Everything that the store can be asked, each with what is asked of this one.
+# Every query of the store, each with arguments for this one.
 QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     allowances.has_lapsed: [lambda c: allowances.has_lapsed(c, NOW)],
     allowances.used_until: [lambda c: allowances.used_until(c, "a")],
@@ -300,14 +300,14 @@ def _insert_match(connection: Connection) -> None:
 
 
 def questions() -> set[Callable[..., Any]]:
-    """Every public function of the package that asks through a connection; migrations are no questions."""
+    """Every public function of the package that takes a connection, except migrations."""
     found = set()
     for module in pkgutil.walk_packages(db.__path__, "db."):
         if module.ispkg or module.name.startswith("db.migrations"):
             continue
         for name, value in vars(importlib.import_module(module.name)).items():
             own = inspect.isfunction(value) and value.__module__ == module.name and name[0] != "_"
-            # What carries out the work of others asks nothing of its own.
+            # What runs the work of others has no query of its own.
             own = own and value is not at_length_only
             if own and {"connection", "work"} & {*inspect.signature(value).parameters} == {"connection"}:
                 found.add(value)
@@ -382,7 +382,7 @@ BUSY = (
 """One server is large, two people play all of its matches, and very many servers have open ones."""
 
 A_PAGE = 5000
-"""Steps of SQLite's machine: about so many does a question take that reads some hundred rows."""
+"""Steps of SQLite's virtual machine: a query that reads some hundred rows takes about this many."""
 
 
 @pytest.fixture(params=[False, True], ids=["not analysed", "analysed"])
@@ -400,7 +400,7 @@ async def large(database: Database, request: pytest.FixtureRequest) -> Database:
 
 
 class Undone(Exception):
-    """Ends a transaction that is to leave nothing."""
+    """Rolls a transaction back."""
 
 
 def undone(connection: Connection, way: Callable[[Connection], Any]) -> None:
@@ -425,15 +425,15 @@ def asked() -> Iterator[list[tuple[str, Any]]]:
 
 
 def plan(connection: Connection, statement: str, parameters: Any) -> list[str]:
-    """What SQLite means to do."""
+    """SQLite's plan for the statement."""
     rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
     return [row[3] for row in rows]
 
 
 def walks_through(steps: list[str]) -> list[str]:
-    """The steps that look at every row of a large table, or at every entry of one of its indexes.
+    """The steps that scan a large table, or one of its indexes.
 
-    One that makes an index for itself does, too.
+    A step that builds an index for itself does, too.
     """
     large_one = re.compile(rf"SCAN ({'|'.join((*LARGE, *ALIASES))})\b|USING AUTOMATIC")
     return [step for step in steps if large_one.search(step)]
@@ -467,7 +467,7 @@ async def test_the_latest_that_are_over_are_found_without_sorting_all(
             ((statement, parameters),) = made
             steps = plan(connection, statement, parameters)
             assert not [step for step in steps if "ORDER BY" in step]
-            # What ended before another one is found by the index, not by passing over all that ended later.
+            # The index finds matches that ended before another one, instead of skipping all that ended later.
             assert "< (?, ?)" not in statement or any("ended_at<?" in step for step in steps)
 
     await large.read(work)
@@ -475,7 +475,7 @@ async def test_the_latest_that_are_over_are_found_without_sorting_all(
 
 # FOUND P2
 async def test_a_question_that_reads_more_than_a_page_is_not_asked_where_people_who_play_wait(large: Database) -> None:
-    """Such a question begins with `at_length_only`; what writes is another matter, and is done in short steps."""
+    """Such a query begins with `at_length_only`. Writes are different: they run in short steps."""
 
     def fill(connection: Connection) -> None:
         for statement in BUSY:
@@ -507,7 +507,7 @@ async def test_a_question_that_reads_more_than_a_page_is_not_asked_where_people_
                     await large.at_length(way, writes=False)
     assert long - refused == set(), "these read more than a page, and may hold up who plays"
     assert len(long) > 12
-    # Rather too much is refused than too little, but not for nothing.
+    # It may refuse too much rather than too little, but not everything.
     assert len(refused - long) < 5, refused - long
 
 

@@ -1,4 +1,4 @@
-"""Who can read the files: they hold seeds and hands, so their owner alone."""
+"""Who can read the files: they hold seeds and hands, so only their owner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables: what the migrations make is what the program expects, and nothing of a game's content is in them."""
+"""The tables: the migrations create what the program expects, and no table holds a game's content."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ async def test_the_migrations_make_exactly_the_schema(database: Database) -> Non
     def differs(
         _: object, found: Column[Any], wanted: Column[Any], there: str | None, _default: object, rendered: str | None
     ) -> bool | None:
-        # PostgreSQL has no equality of JSON, by which Alembic would compare; elsewhere it knows itself.
+        # PostgreSQL can't compare JSON, so Alembic can't compare such defaults there. Otherwise it compares them
+        # itself.
         if not isinstance(wanted.type, JSON) and not isinstance(found.type, JSON):
             return None
         return (there or "").removesuffix("::json") != (rendered or "")

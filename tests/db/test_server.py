@@ -1,4 +1,4 @@
-"""The server of the tests is there as long as a command runs, and what is not seen on it is about SQLite."""
+"""The tests' server runs as long as a command, and only tests about SQLite are skipped on it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def test_a_server_is_gone_when_its_command_has_ended(ends: str, code: int) -> No
 
 
 def test_whatever_is_skipped_on_a_server_has_sqlite_for_its_subject(request: pytest.FixtureRequest) -> None:
-    """All that is skipped, of all that was collected; imperatively only what this machine does not have."""
+    """Checks all skipped tests among all collected ones. A test may skip itself only if this machine
+    lacks something.
+    """
     marks = [mark for item in request.session.items for mark in item.iter_markers() if mark.name in ("skip", "skipif")]
     reasons = {mark.kwargs["reason"] for mark in marks if mark.name == "skip" or any(mark.args)}
     assert [reason for reason in reasons if "SQLite" not in reason] == []

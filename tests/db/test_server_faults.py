@@ -1,4 +1,4 @@
-"""A server fails, or what lies between it and the program: every fault is a sentence that says no more than is so."""
+"""A server fails, or the network to it: every failure is a sentence that claims no more than is known."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def look(connection: Connection) -> str | None:
     return meta.get(connection, "key")
 
 
-# What lies between.
+# The network.
 
 
 async def test_connections_that_were_cut_while_nobody_used_them_are_nobodys_trouble(
@@ -114,11 +114,11 @@ async def test_a_server_that_says_nothing_is_not_waited_for_without_end(proxy: P
     assert await reading(far) == "two"
 
 
-# The server itself. What it says when its disk is full, or when it comes up, is said by it here, too.
+# The server. The test raises its errors about a full disk, or a start.
 
 
 def saying(state: str) -> Callable[[Connection], None]:
-    """Work that the server breaks off with this SQLSTATE."""
+    """Work that the server interrupts with this SQLSTATE."""
     return lambda connection: (
         connection.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'secret' USING ERRCODE = '{state}'; END $$")) and None
     )

@@ -1,4 +1,4 @@
-"""What servers and people have set (P19), and facts about the store."""
+"""Settings of servers and people (P19), and facts about the store."""
 
 from __future__ import annotations
 

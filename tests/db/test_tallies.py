@@ -1,4 +1,4 @@
-"""Statistics are kept, and are what one would count: after every match, when people are forgotten, in old stores."""
+"""Statistics are stored, and equal a count: after every match, when people are forgotten, in old stores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEEDS = range(20)
 
 
 def assert_right(connection: Connection, on_guild: str = played.ON_GUILD) -> None:
-    """All that is kept is what counting says."""
+    """Check that everything stored equals the count."""
     for user_id in played.USERS:
         counted = [tuple(row) for row in connection.execute(text(played.OF_PERSON), {"who": user_id})]
         kept = results.of_person(connection, user_id)

@@ -1,4 +1,4 @@
-"""What the store may wait for is waited for beside the event loop, so that it and everybody else go on."""
+"""The store waits off the event loop, so that the loop and everybody else go on."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ async def opened(path: Path, patience: float = 60) -> Database:
 
 
 MANY = 2000
-"""Turns of the event loop, too few for any patience, too many for a loop that stands still until it has run out."""
+"""Turns of the event loop: too few for any timeout, too many for a blocked loop."""
 
 
 async def turns(count: int) -> None:
-    """Let the event loop go round so often."""
+    """Let the event loop run this often."""
     for _ in range(count):
         await asyncio.sleep(0)
 

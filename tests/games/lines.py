@@ -1,4 +1,4 @@
-"""Playing lines of a log in a test, whatever the game."""
+"""Playing lines of a log in a test, for any game."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def play(state: S, *lines: str) -> S:
 
 
 def legal(state: State[Any]) -> set[str]:
-    """What the player on turn may do."""
+    """The legal actions of the player whose turn it is."""
     return {state.action_to_string(action) for action in state.legal_actions(state.current_player)}
 
 
 def refusal(state: State[Any], text: str) -> str:
-    """Why the player on turn may not do what `text` says."""
+    """Why the current player can't do what `text` says."""
     player = state.current_player
     reason = state.why_illegal(player, state.string_to_action(player, text))
     assert reason is not None, f"{text} is legal"

@@ -1,4 +1,4 @@
-"""``python -m games``: a random match, a replay, a hot seat, and what is said when something is wrong."""
+"""``python -m games``: a random match, a replay, a hot seat, and the messages for mistakes."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_the_module_runs_as_a_program() -> None:
 
 
 class Typist:
-    """Somebody who asks what is legal before every move and then types any of it; `screens` are what he was shown.
+    """Somebody who asks what is legal before every move and then types any of it. `screens` are what they were shown.
 
     A screen is (the seat that looked, what was printed), a new one whenever somebody else looks. Stops after `moves`.
     """

@@ -1,4 +1,6 @@
-"""Lessons are held against the rules: what they ask can be done, what they call wrong is wrong, and all is met."""
+"""Lessons are compared with the rules: their tasks are possible, their wrong answers wrong, and they
+cover every rule.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ EVERY = [lesson for key in GAMES for lesson in lessons.lessons(key)]
 
 
 def refused_by(key: str) -> set[str]:
-    """The rules by which the program of a game refuses something to a player, read from its source."""
+    """The rules by which a game's program refuses something to a player, read from its source."""
     folder = Path(
         import_module(type(GAMES[key].new_initial_state(GAMES[key].info.min_players)).__module__).__file__ or ""
     )
@@ -63,7 +65,7 @@ def test_every_text_fits_and_names_rules_only_where_they_are_shown(lesson: Lesso
 
 
 def known_from(key: str) -> set[str]:
-    """What somebody has seen in the lessons of a game that can be done, or tried."""
+    """Actions to do or try that somebody has seen in the lessons of a game."""
     known = set[str]()
     for lesson in lessons.lessons(key):
         attempt = Attempt.begin(lesson)
@@ -82,7 +84,7 @@ def test_who_knows_only_the_course_plays_matches_and_breaks_no_rule_that_it_has_
 def refusals(key: str, seed: int) -> int:
     """Play a match and count the refusals; each is by a rule that a lesson shows.
 
-    Players try what they have seen in the lessons and in the match, whether or not it can be done now.
+    Players try what they have seen in the lessons and in the match, whether or not it is possible now.
     """
     game, rng = GAMES[key], Random(seed)
     shown = {rule for lesson in lessons.lessons(key) for rule in lesson.rules}
@@ -115,7 +117,9 @@ def refusals(key: str, seed: int) -> int:
 
 @pytest.mark.parametrize("lesson", EVERY, ids=lambda lesson: f"{lesson.game}-{lesson.key}")
 def test_whatever_is_right_leads_through_the_lesson_and_nothing_else_does(lesson: Lesson) -> None:
-    """Answers at random, legal and tempting ones: the right ones lead on, the others leave the position as it is."""
+    """Gives random answers, legal and tempting ones: the right ones lead on, the others leave the
+    position unchanged.
+    """
     rng, attempt = Random(lesson.key), Attempt.begin(lesson)
     while attempt.step is not None:
         state = attempt.state
@@ -140,7 +144,7 @@ def test_what_tempts_is_understood_however_it_is_typed(lesson: Lesson) -> None:
     while (step := attempt.step) is not None:
         legal = legal_texts(attempt)
         for text in attempt.tempting:
-            # Two that only case tells apart are understood as they are written.
+            # Two that differ only by case are understood as they are written.
             if sum(fold(other) == fold(text) for other in (*attempt.tempting, *legal)) == 1:
                 assert attempt.read(f"`{text.swapcase()}`") == text
                 assert attempt.read(" ".join(text)) == text
@@ -148,5 +152,5 @@ def test_what_tempts_is_understood_however_it_is_typed(lesson: Lesson) -> None:
 
 
 def legal_texts(attempt: Attempt) -> list[str]:
-    """The canonical texts of all that is legal in a lesson now."""
+    """The canonical texts of all legal actions in a lesson now."""
     return [attempt.state.action_to_string(each) for each in attempt.state.legal_actions(attempt.lesson.seat)]

@@ -1,4 +1,4 @@
-"""What somebody types that is no move is answered with the move that it is most like."""
+"""Typed text that is no move is answered with the most similar move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions to be drawn: some of every setup of every game, and names to draw them with."""
+"""Positions to draw: some of every setup of every game, and names to draw them with."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NAMES = (
     "राम कुमार वर्मा",
     "שלמה (Solomon) בן־דוד 1984",
 )
-"""Names of up to 32 characters in many scripts; one that no bundled font has a letter of."""
+"""Names of up to 32 characters in many scripts; no bundled font has a letter of one of them."""
 
 KEYS = sorted(GAMES)
 LARGEST = {key: max((setup for setup in SETUPS if setup.key == key), key=lambda setup: setup.players) for key in KEYS}
 
 
 def people(players: int) -> tuple[str, ...]:
-    """A name for every seat, as long as the host lets names be."""
+    """A name for every seat, as long as the host allows."""
     return tuple(name[:32] for name in NAMES[:players])
 
 
@@ -70,7 +70,7 @@ class Position:
         return found
 
     def places(self) -> tuple[Mark, ...]:
-        """Every place that a legal action of the player on turn names, numbered."""
+        """Every place that a legal action of the current player names, numbered."""
         turn = self.state.turn(self.state.current_player)
         places = {choice.place for move in turn.moves for choice in move.choices if choice.place}
         return tuple(Mark(number, place) for number, place in enumerate(sorted(places), 1))
@@ -78,7 +78,7 @@ class Position:
 
 @lru_cache(maxsize=32)
 def positions(setup: Setup, number: int = 6) -> tuple[Position, ...]:
-    """Some positions of two matches, one at random and one that was prolonged: the first, the last, some between."""
+    """Some positions of two matches, a random and a prolonged one: the first, the last, some in between."""
     return tuple(
         Position(f"{match.name} ply {ply}", match.states[ply])
         for match in (played(setup, random_play, 1), played(setup, prolonging_play, 1))

@@ -1,4 +1,4 @@
-"""Tables of ratings and pages of persons to be drawn, with names in many scripts."""
+"""Tables of ratings and pages of people to draw, with names in many scripts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEGAN = datetime(2026, 3, 3, tzinfo=UTC)
 
 
 def table(names: tuple[str, ...] = NAMES, first: int = 1) -> Leaderboard:
-    """A page whose first row is in that place; who looks is in its fourth row, and else below it."""
+    """A page whose first row is in that place. The viewer is in its fourth row, or below the page."""
     rows = tuple(
         Rated(
             first + row,
@@ -36,7 +36,7 @@ def table(names: tuple[str, ...] = NAMES, first: int = 1) -> Leaderboard:
 
 
 def course(key: str, matches: int, begun: int = 0, days: int = 200, **facts: Any) -> Course:
-    """How a rating has gone by chance in so many matches within so many days."""
+    """How a rating moves at random in this many matches within this many days."""
     rng, rating, when, points = Random(f"{key} {matches}"), 1500.0, BEGAN + timedelta(days=begun), []
     for played in range(matches):
         when += timedelta(days=days / matches)
@@ -47,7 +47,7 @@ def course(key: str, matches: int, begun: int = 0, days: int = 200, **facts: Any
 
 
 def person(name: str = "Hana", matches: int = 12) -> Profile:
-    """Somebody with a line in every game, and everything else that there is to tell."""
+    """Somebody with a line in every game, and everything else that a page can show."""
     courses = tuple(course(key, matches, 9 * number, provisional=number > 2) for number, key in enumerate(KEYS))
     practice = course(KEYS[-1], 1, 100, practice=True, provisional=True, spread=300, place=None)
     return Profile(

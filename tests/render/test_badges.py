@@ -1,4 +1,4 @@
-"""Badges: the beginning of the own name and of nobody else's, else the seat's number; whole, and never two alike."""
+"""Badges: a unique beginning of the name, otherwise the seat's number; whole, and never two alike."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from tests.render.test_labels import HOSTILE
         (("Cleo", "Ben", "Carla"), ("Cl", "B", "Ca")),
         (("Marta", "Marla", "Mia"), ("0", "1", "Mi")),
         (("ada", "Anton"), ("ad", "An")),
-        # All of Ann's beginnings are Anna's, and the first three of Anna's are Ann's.
+        # All of Ann's beginnings are also Anna's, and the first three of Anna's are also Ann's.
         (("Ann", "Anna", "Ben"), ("0", "1", "B")),
         (("Ada", "Ada", "ADA"), ("0", "1", "2")),
-        # Signs before the name are no letters of it, and what no font has stands for nobody.
+        # Signs before the name aren't letters of it, and characters that no font has count as nothing.
         (("🎲Bob", "_x_", "...", "राम"), ("B", "x", "2", "3")),
         (("勅使河原", "Борис", "น้ำพริก", "김수한"), ("勅", "Б", "น้", "김")),
         (("محمد", "سارة", "שלמה", "שרה"), ("م", "س", "של", "שר")),
-        # A beginning of digits would be taken for a seat's number.
+        # A beginning of digits would look like a seat's number.
         (("1st", "007", "2Pac"), ("1s", "1", "2P")),
         # No badge ends in a space.
         (("A B", "A C"), ("A B", "A C")),
@@ -67,7 +67,7 @@ def test_nobody_wears_what_another_name_begins_with() -> None:
 
 def ink(text: str, seat: int, size: int) -> tuple[int, int, int, int]:
     """The rectangle in which the letters of a badge are drawn."""
-    # Green for the letters alone: no edge of the shape is mixed with it.
+    # Only the letters are green: no edge of the shape is mixed with it.
     shape, letters = shade("ink", 1.0), shade("green", 0.45)
     image = badges.drawn(size, INK, text, seat, ((shape, letters),) * 10).image.convert("RGB")
     red, green, _ = image.split()
@@ -95,7 +95,7 @@ def test_the_letters_on_a_plate_are_large_enough_for_a_phone() -> None:
 
 
 def texts_on_badges(monkeypatch: pytest.MonkeyPatch, draw: Callable[[], object]) -> set[str]:
-    """What is drawn on badges while a picture is drawn."""
+    """The texts on badges while a picture is drawn."""
     found: set[str] = set()
     drawn = badges.drawn
 

@@ -1,4 +1,4 @@
-"""Names in any script: joined, in order, within their room, never a box."""
+"""Names in any script: joined, in order, within their space, never a box."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.render.positions import NAMES
 
 
 def drawn(text: str) -> str:
-    """The letters in the order in which they are drawn."""
+    """The letters in drawing order."""
     return "".join(run.text for run in fonts.runs(text))
 
 
@@ -44,7 +44,7 @@ def test_what_no_face_has_becomes_one_mark_a_word() -> None:
 def test_arabic_letters_take_their_joined_forms() -> None:
     # Heh, beh, teh: initial, medial, final, drawn from the right.
     assert drawn("هبت") == "\ufe96\ufe92\ufeeb"
-    # Dal does not join to its left, so what follows starts anew.
+    # Dal doesn't join to its left, so the next letter starts a new group.
     assert drawn("ده") == "\ufee9\ufea9"
     # Lam and alef become one letter.
     assert drawn("لا") == "\ufefb"
@@ -61,16 +61,16 @@ def test_right_to_left_runs_are_turned_and_numbers_in_them_are_not() -> None:
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
-        # A number goes with the letters before it, whatever stands between that and the next letters.
+        # A number follows the letters before it, whatever stands between that and the next letters.
         ("ab שמ 12", "ab 12 מש"),
         ("שמ2 ab", "ab 2מש"),
         ("ab9שמ", "ab9מש"),
-        # Both brackets of a pair go the same way, that of what they hold or of what is about them.
+        # Both brackets of a pair have the same direction: that of their contents or their context.
         ("ab(2 (שמ", "ab(2 (מש"),
         ("ab (שמ) cd", "ab (מש) cd"),
         ("שמ (ab) 1984", "1984 (ab) מש"),
         ("«שמ» [ab]", "[ab] «מש»"),
-        # Signs between two directions go the way of the name, which is that of its first letter.
+        # Signs between two directions have the direction of the name, which is that of its first letter.
         ("שמ - ab", "ab - מש"),
         ("ab - שמ!", "ab - מש!"),
         ("!שמ", "מש!"),

@@ -1,4 +1,4 @@
-"""The last look before a move is confirmed shows the move, and nothing that it may bring to light."""
+"""The last look before a move is confirmed shows the move, and nothing that it may reveal."""
 
 from __future__ import annotations
 

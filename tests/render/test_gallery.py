@@ -1,4 +1,4 @@
-"""The gallery is what its command makes: the page word by word, the pictures byte by byte.
+"""The gallery equals the output of its command: the page word by word, the pictures byte by byte.
 
 With other versions of the tools that draw letters and pack bytes, which the page names, the pictures must look alike.
 """
@@ -24,7 +24,7 @@ MAX_BYTES = {"png": 40_000, "gif": 400_000}
 
 
 def last_frame(data: bytes) -> Image.Image:
-    """A PNG, or how a GIF looks in the end."""
+    """A PNG, or the last frame of a GIF."""
     image = Image.open(io.BytesIO(data))
     image.seek(getattr(image, "n_frames", 1) - 1)
     return image.convert("RGB")

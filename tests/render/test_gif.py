@@ -25,7 +25,7 @@ MAX_SECONDS = 5
 
 
 def boards(states: tuple[Any, ...]) -> list[Observation]:
-    """What a spectator sees wherever somebody is waited for."""
+    """A spectator's view whenever somebody has to move."""
     return [state.observation(None) for state in states if state.current_player != CHANCE]
 
 
@@ -47,11 +47,11 @@ def plain(colour: float, height: int = 30, spot: int | None = None) -> Canvas:
 LONGEST = {
     key: max(LOGS.glob(f"{key}-*.log"), key=lambda path: len(path.read_text().splitlines())) for key in RENDERERS
 }
-"""Of every game the recorded match with the most lines."""
+"""For every game the recorded match with the most lines."""
 
 
 def assert_frames_are_pictures(key: str, seen: list[Observation], people: tuple[str, ...]) -> None:
-    """Frame n is the picture of ply n; a picture like the one before only makes that one stand longer."""
+    """Frame n is the picture of ply n. A picture equal to the one before only prolongs that one."""
     draw = RENDERERS[key]
     data = draw.animate(seen, people)
     with Image.open(io.BytesIO(data)) as image:

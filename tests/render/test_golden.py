@@ -1,8 +1,8 @@
-"""Golden pictures: how every game looked when somebody last looked at it.
+"""Golden pictures: how every game looked when somebody last checked.
 
-They are compared with a tolerance, because fonts are drawn a little differently from one FreeType to the next. Where
-one differs, both are kept in `failed-pictures/`. After a wanted change ``python -m tests.render.test_golden`` draws
-them anew.
+They are compared with a tolerance, because different versions of FreeType draw fonts slightly differently. If one
+differs, both are written to `failed-pictures/`. After a wanted change ``python -m tests.render.test_golden`` draws them
+again.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ GOLDEN = Path(__file__).parent / "golden"
 FAILED = Path(__file__).parents[2] / "failed-pictures"
 STYLE = Style(600)
 MEAN_DIFFERENCE = 1.5
-"""Mean difference of the channels, of 255, that is put up with."""
+"""The tolerated mean difference of the channels, of 255."""
 
 
 def midway(key: str) -> Position:
-    """A position of the game's match in which much has happened and much has not."""
+    """A position in the middle of the game's match."""
     states = recorded(LOGS / f"{LOOKS[key].match}.log").states
     return Position("", states[len(states) * 3 // 7])
 
@@ -68,7 +68,7 @@ DRAWINGS: dict[str, Callable[[], bytes | None]] = {
     "leaderboard": leaderboard,
     "profile": one_profile,
 }
-"""What draws each picture, by its name; nothing where the game has no such picture."""
+"""What draws each picture, by its name; nothing if the game has no such picture."""
 
 
 @pytest.mark.parametrize("name", DRAWINGS)

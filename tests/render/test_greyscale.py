@@ -1,4 +1,4 @@
-"""Colour is never the only sign (P22): what stands for a player or a suit differs without it."""
+"""Colour is never the only sign (P22): players and suits are also distinguishable without it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from render.tiles import Sprite
 from tests.render.looks import LOOKS
 
 LEAST_DIFFERENCE = 6.0
-"""Mean difference of two signs in greyscale, of 255, after their lightness has been made equal."""
+"""Mean difference of two signs in greyscale, of 255, after normalising their lightness."""
 
 SIGNS: dict[str, Callable[[], list[Sprite]]] = {
     "badges": lambda: [badges.drawn(60, PAPER, "M", seat) for seat in range(10)],
@@ -24,7 +24,7 @@ SIGNS: dict[str, Callable[[], list[Sprite]]] = {
 
 
 def outline(sprite: Sprite) -> Image.Image:
-    """A sign in grey, its mean lightness and its range made equal to every other's."""
+    """A sign in grey, with mean lightness and range normalised."""
     grey = sprite.image.convert("RGB").convert("L")
     stat = ImageStat.Stat(grey)
     mean, spread = stat.mean[0], max(stat.stddev[0], 1.0)

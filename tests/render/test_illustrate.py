@@ -1,4 +1,4 @@
-"""Illustrations of the rules: each can be read, shows what can happen, points to what is there, says what is so."""
+"""Illustrations of the rules: each is legible, possible, points to real places, and says what is true."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STRENGTH = re.compile(r"(?P<sizes>(?:small|medium|large)[a-z, ]*) is (?P<streng
 
 
 def all_illustrations() -> Iterator[tuple[str, frozenset[int], Illustration]]:
-    """Game, rules of the section and illustration, of every illustration there is."""
+    """Game, rules of the section and illustration, for every illustration."""
     for key in GAMES:
         for section in _SECTION.finditer(pages.page(key)):
             numbers = set[int]()
@@ -59,7 +59,7 @@ def test_what_is_said_to_be_allowed_or_not_is(key: str, rules: frozenset[int], s
 
 
 def elsewhere(shown: Illustration) -> set[int]:
-    """Rules of other sections that a picture reminds of."""
+    """Rules of other sections that a picture mentions."""
     return {8} if shown.name == "saboteur-repair" else set()
 
 

@@ -1,4 +1,4 @@
-"""Every text on every picture: whole, inside, covered by nothing, beside every other text, never a box."""
+"""Every text on every picture: whole, inside, uncovered, beside every other text, never a box."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ HOSTILE = (
     "ชื่อ" * 8,
     "g\u200dj\u202ey|_Å" * 4,
 )
-"""Names of up to 32 characters that are as wide, high, strange or empty as names get."""
+"""Names of up to 32 characters that are extremely wide, high, strange or empty."""
 
 STYLES = (Style(1200), Style(600))
 
 
 def whole(canvas: Canvas, placed: Placed) -> bool:
-    """Whether a label lies inside the picture, every pixel of it as it was put there."""
+    """Whether a label lies inside the picture, with every pixel unchanged."""
     left, top, right, bottom = placed.box
     inside = left >= 0 and top >= 0 and right <= canvas.width and bottom <= canvas.height
     return inside and canvas.image.crop((left + 1, top, right + 1, bottom)).tobytes() == placed.label.image.tobytes()

@@ -1,7 +1,7 @@
-"""Pictures at the width at which a phone draws them: nothing that is to be read is too small there.
+"""Pictures at the width at which a phone draws them: no text or sign is too small there.
 
-A text counts by the size of its letters, as in a browser, a sign by the shorter side of what it is drawn on. An
-overview, which is there beside a close-up of the same, is exempt.
+A text counts by its font size, as in a browser, a sign by the shorter side of its background. An overview, which is
+shown beside a close-up of the same, is exempt.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ PHONE = 300
 """Width of a picture on a phone, in pixels."""
 
 SMALLEST = 9.0
-"""Size there in pixels of the smallest text or sign."""
+"""The smallest allowed text or sign there, in pixels."""
 
 STYLES = (Style(900), Style(1200))
 """A picture for one person, and one for all."""
 
 
 def too_small(canvas: Canvas) -> list[tuple[str, float, int]]:
-    """What, how large at a phone's width, and at which row of the picture; nothing of an overview."""
+    """What is too small, how large it is at a phone's width, and in which row of the picture; not in an overview."""
     found = []
     for x, y, (what, size) in canvas.readings:
         small = size * PHONE / canvas.width
@@ -41,7 +41,7 @@ def too_small(canvas: Canvas) -> list[tuple[str, float, int]]:
 
 
 def parts(position: Position, style: Style) -> Iterator[tuple[str, Canvas]]:
-    """The pictures of a position, by what they are: hands, roles, the board: plain, with marks, with nothing hidden."""
+    """The pictures of a position by kind: hands, roles, and the board plain, with marks, and with nothing hidden."""
     draw, state = position.renderer, position.state
     places = position.places() if state.current_player >= 0 else ()
     for marks in ((), places):
@@ -56,7 +56,9 @@ def parts(position: Position, style: Style) -> Iterator[tuple[str, Canvas]]:
 
 
 def smallest(key: str) -> dict[str, tuple[float, str]]:
-    """By part of a game's pictures what is too small there, the smallest of it; the bar on top is a part of its own."""
+    """By part of a game's pictures, the smallest text or sign that is too small. The bar on top is a
+    part of its own.
+    """
     found: dict[str, tuple[float, str]] = {}
     some = [setup for setup in SETUPS if setup.key == key]
     ends = {setup.players for setup in (some[0], some[-1])}

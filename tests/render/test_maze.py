@@ -1,4 +1,4 @@
-"""Mazes on pictures: everything that can be played on is in sight, and cards keep their place while the maze grows."""
+"""Mazes on pictures: every playable place is visible, and cards keep their place while the maze grows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STYLE = Style()
 
 
 def grown(steps: int, seed: int) -> list[set[Cell]]:
-    """A maze that grows card by card beside what lies there."""
+    """A maze that grows card by card beside the cards that lie there."""
     rng, cells, mazes = Random(seed), {(0, 0)}, []
     for _ in range(steps):
         mazes.append(set(cells))

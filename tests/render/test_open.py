@@ -1,4 +1,4 @@
-"""The cut in which nothing is hidden: more is in its pictures, and they are as large as any."""
+"""The view in which nothing is hidden: its pictures show more, and are as large as any."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECRETIVE = [setup for setup in SETUPS if GAMES[setup.key].info.hidden_informati
 
 
 def hides_something(position: Position) -> bool:
-    """Whether somebody is to act while a spectator could imagine another position."""
+    """Whether somebody has to move while a spectator could imagine another position."""
     state = position.state
     return state.current_player >= 0 and str(state.resample_from_infostate(None, Random(1))) != str(state)
 

@@ -1,4 +1,4 @@
-"""One palette of at most 256 colours, and colours of text that can be read on their grounds."""
+"""One palette of at most 256 colours, and text colours that are legible on their grounds."""
 
 from __future__ import annotations
 

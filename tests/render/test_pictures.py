@@ -1,4 +1,4 @@
-"""What holds of every picture of every game: sizes, bytes, secrets, marks, and text that nothing covers or cuts."""
+"""What is true of every picture of every game: sizes, bytes, secrets, marks, and uncovered, uncut text."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.render.positions import KEYS, LARGEST, Position, positions, positions
 
 MAX_BYTES = 120_000
 USUAL_BYTES = 60_000
-"""What a picture has normally: the median of a game's (P21)."""
+"""The normal size of a picture: the median of a game's (P21)."""
 
 
 def caches() -> list[Any]:
-    """Every cache of a function of the room."""
+    """Every function cache of the room."""
     found = {
         thing
         for name, module in sys.modules.items()
@@ -37,7 +37,7 @@ def caches() -> list[Any]:
 
 
 def forget_everything_drawn() -> None:
-    """Empty every cache of the room, as in a program just started."""
+    """Empty every cache of the room, as at the start of a program."""
     png.BANDS.clear()
     CACHE.clear()
     for cache in caches():
@@ -78,7 +78,7 @@ def test_what_a_match_shows_is_made_once_and_kept_for_its_next_pictures(key: str
 def test_drawn_tiles_are_kept_by_their_bytes_and_not_by_their_number() -> None:  # FOUND E11
     forget_everything_drawn()
     for number in range(1000):
-        # A name as wide as the largest picture allows: some 100 kB each.
+        # Names as wide as the largest picture allows: some 100 kB each.
         label(f"{number} " + "W" * 28, 64, (255, 255, 255), (0, 0, 0))
     true = sum(size for size in (sprite.image.width * sprite.image.height for sprite, _, _ in CACHE.values()))
     assert CACHE.maxsize / 2 < true <= CACHE.currsize <= CACHE.maxsize
@@ -129,7 +129,7 @@ def test_nothing_hidden_changes_a_picture_or_a_word(setup: Setup) -> None:
 
 
 def shown(position: Position, viewer: int | None) -> tuple[object, ...]:
-    """All that a viewer is shown."""
+    """Everything that a viewer is shown."""
     draw, seen, people = position.renderer, position.seen(viewer), position.people
     return (
         draw.draw(seen, people),

@@ -1,4 +1,4 @@
-"""The encoder writes files that others read, in bands that are deflated once."""
+"""The encoder writes files that others can read, in bands that are deflated once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of ratings and pages of persons: everything legible on a phone, small, and the same bytes every time."""
+"""Tables of ratings and pages of people: everything legible on a phone, small, and the same bytes every time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sees no picture can play: the words alone tell everything that may be done (P24)."""
+"""People who see no picture can play: the words alone tell every legal action (P24)."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tests.render.reading.saboteur import read_maze as read_mine
 
 FIRST_NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jon")
 NAMES = tuple(f"{name} of the Very Long Name Indeed"[:32] for name in FIRST_NAMES)
-"""Names as long as names get, so that the words have as little room as they ever have."""
+"""The longest possible names, which leave the least room for words."""
 
 
 def told(state: State[Any], player: int) -> tuple[str, str]:
-    """The text board and the hand in words of a player; never the observation itself."""
+    """A player's text board and hand in words; never the observation itself."""
     draw, seen, names = RENDERERS[state.info.key], state.observation(player), NAMES[: state.players]
     return draw.text_board(seen, names), draw.hand_text(seen, names) or ""
 
 
 def texts(state: State[Any]) -> set[str]:
-    """What is really legal."""
+    """The legal actions."""
     return {state.action_to_string(action) for action in state.legal_actions(state.current_player)}
 
 
@@ -66,7 +66,7 @@ def test_the_words_of_many_matches_are_enough_to_play_by(setup: Setup, policy: P
 
 
 def chosen(state: State[Any], rng: Random) -> Any:
-    """What a player takes who has nothing but the words."""
+    """The choice of a player who has only the words."""
     player, draw = state.current_player, RENDERERS[state.info.key]
     board, hand = told(state, player)
     role = draw.role_text(state.observation(player), NAMES[: state.players]) or ""

@@ -1,6 +1,6 @@
-"""Who sees fewer colours, or none, can still tell players, suits and pieces apart, and read every text (P22).
+"""People who see fewer colours, or none, can distinguish players, suits and pieces, and read every text (P22).
 
-The colour differences are those of OKLab, where 0.02 can just be noticed; contrasts are those of WCAG 2.
+The colour differences are those of OKLab, where 0.02 is just noticeable; contrasts are those of WCAG 2.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tests.render.positions import positions
 from tests.render.vision import VISIONS
 
 LEAST_DIFFERENCE = 0.08
-"""Between the colours of any two players, suits or pieces: four times what can just be noticed."""
+"""Between the colours of any two players, suits or pieces: four times a just noticeable difference."""
 
 TEXT_CONTRAST = 4.5
 """WCAG 2, level AA for text."""
 
 LARGE_CONTRAST = 3.0
-"""WCAG 2, level AA for large text, which bold text from 19 pixels on is."""
+"""WCAG 2, level AA for large text, which includes bold text from 19 pixels on."""
 
 COLOURS: dict[str, tuple[Colour, ...]] = {
     "players": tuple(colour for colour, _ in frame.SEAT_COLOURS),

@@ -1,4 +1,4 @@
-"""Texts that stand for pictures: within their limits, complete, in sentences."""
+"""Texts that replace pictures: within their limits, complete, in sentences."""
 
 from __future__ import annotations
 

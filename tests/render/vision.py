@@ -1,8 +1,8 @@
-"""How colours look to people who see them otherwise, and how far apart two colours look.
+"""How colours look to people with colour vision deficiencies, and how far apart two colours look.
 
 The matrices are those of Machado, Oliveira and Fernandes, *A Physiologically-based Model for Simulation of Color Vision
-Deficiency* (2009), for a kind of cone that is missing altogether; they hold for linear light. A picture of ours is
-seen otherwise by exchanging its palette.
+Deficiency* (2009), for a missing kind of cone; they apply to linear light. Replacing the palette of a picture simulates
+them.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ VISIONS: Final[dict[str, Matrix]] = {
     ),
     "greyscale": (_LUMINANCE, _LUMINANCE, _LUMINANCE),
 }
-"""What is done to red, green and blue light."""
+"""Matrices for red, green and blue light."""
 
 
 def linear(channel: int) -> float:
-    """The light, 0 to 1, that a channel of an sRGB colour stands for."""
+    """The linear light, 0 to 1, of a channel of an sRGB colour."""
     value = channel / 255
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
@@ -71,7 +71,7 @@ def seen(colour: Colour, vision: str) -> Colour:
 
 
 def apart(one: Colour, other: Colour, vision: str = "usual") -> float:
-    """How far apart two colours look, in OKLab, where about 0.02 can just be noticed."""
+    """The distance of two colours in OKLab, where about 0.02 is just noticeable."""
     return dist(oklab(seen(one, vision)), oklab(seen(other, vision)))
 
 

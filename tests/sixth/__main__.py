@@ -1,6 +1,6 @@
 """``make game KEY=four`` begins a new game: it copies the sixth game into the rooms under another key.
 
-What is wrong with a key is said in one sentence on the standard error stream, with exit status 2.
+An unusable key gets one sentence on standard error, and exit status 2.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from cogs.commands.game_cog import GameCog
 class {name}(GameCog, game="{key}"):
     """``/{key} new|play|hand|board|rules``."""
 '''
-"""The new game's cog. The sixth game's own has a command more, which tests of limits would have to name."""
+"""The new game's cog. The sixth game's own has one more command, which tests of limits would have to name."""
 
 MODULES: Final = {"tests.sixth.game": "games.{key}", "tests.sixth.render": "render.{key}"}
 
@@ -120,7 +120,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def checked(key: str) -> str:
-    """The key itself. Raises ValueError with a sentence if it cannot be that of a new game."""
+    """The key itself. Raises ValueError with a sentence if it can't be that of a new game."""
     if not re.fullmatch(r"[a-z]{1,32}", key):
         raise ValueError(f"A key is 1 to 32 letters from a to z, as in `make game KEY=four`, and not {key!r}.")
     name = key.title()
@@ -154,7 +154,7 @@ def renamed(text: str, key: str) -> str:
 
 
 def letter_of(key: str) -> str:
-    """The letter before the numbers of the game's rules: the first of its key that no other game has, or any."""
+    """The letter of the game's rule numbers: the first of its key that no other game has, or any."""
     taken = {game.info.end_rule[0] for game in (*GAMES.values(), GAME)}
     return next(letter for letter in key.upper() + ascii_uppercase if letter not in taken)
 

@@ -1,4 +1,4 @@
-"""Brings the sixth game into the program during a test, by what a game brings and nothing else."""
+"""Brings the sixth game into the program during a test, only by what a game brings."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.sixth.game.components import LETTERS
 
 
 class MoorJudgement(Judgement[MoorState]):
-    """At first sight an action that takes a last stone is good."""
+    """At first glance an action that takes a last stone is good."""
 
     def opinions(self, state: MoorState, actions: Sequence[Action]) -> Sequence[float]:
         """Last stones first."""

@@ -22,14 +22,16 @@ def most(board: str) -> int:
 
 
 def legal(board: str, hand: str) -> set[str]:
-    """Every legal action of whoever is on turn."""
+    """Every legal action of the player whose turn it is."""
     return {
         f"{cairn}-{count}" for cairn, left in cairns(board).items() for count in range(1, min(left, most(board)) + 1)
     }
 
 
 def worth(board: str, hand: str, action: str) -> float:
-    """How good an action looks: take last stones, first of all those of the own cairn, and leave none to the next."""
+    """How good an action looks: take last stones, above all those of one's own cairn, and leave none to the next
+    player.
+    """
     cairn, _, count = action.partition("-")
     left = cairns(board)[cairn] - int(count)
     token = TOKEN.search(hand)

@@ -1,4 +1,4 @@
-"""``make game``: what it makes is a game, and touches the places that CONTRIBUTING names and no others."""
+"""``make game``: it makes a game, and touches the places that CONTRIBUTING names and no others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ IN_THE_COPY = (
     "tests/cogs/test_command_limits.py",
 )
 PICKED = f"{KEY} and (has or rule or listed or lesson or course or enough or cog) or letter or test_{KEY} or takes_all"
-"""Cheap tests of all that a game brings, and those of its own rules."""
+"""Quick tests of everything that a game brings, and those of its own rules."""
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from tests.sixth.game.actions import Deal
 
 
 def dealt(tokens: str, *moves: str, most: str = "3") -> State[object]:
-    """The position after these tokens are dealt and these moves made, by whoever is on turn."""
+    """The position after these tokens are dealt and these moves made, each by the player whose turn it is."""
     state = GAME.new_initial_state(len(tokens), {"most": most}).apply_action(CHANCE, Deal(tuple(tokens)))
     for move in moves:
         state = state.apply_action(state.current_player, state.string_to_action(state.current_player, move))

@@ -1,4 +1,4 @@
-"""The legal plays of random matches against the rules read word by word from what the player sees.
+"""The legal plays of random matches, compared with a word-by-word reading of the rules from what the player sees.
 
 Every card and every two cards of the hand are tried against the plays of the trick, one after the other.
 """

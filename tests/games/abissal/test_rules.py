@@ -17,7 +17,7 @@ GAME = GAMES["abissal"]
 
 
 def table(*hands: str, leader: int = 0, results: tuple[RoundResult, ...] = ()) -> AbissalState:
-    """The leader to lead the first trick that we see; three cards are left over, the others are played."""
+    """The leader is to lead the trick. Three cards are left over, the others have been played."""
     held = [mask_of(hand.split()) for hand in hands]
     rest = cards_of(DECKS[len(hands)] & ~sum(held))
     return AbissalState(
@@ -289,7 +289,7 @@ def test_d12_shows_the_present_trick_only() -> None:
     assert (view.trick, view.strength, view.passed) == ((), None, ())
 
 
-# What viewers see, and what they do not.
+# What viewers see, and what they don't.
 
 
 def test_everybodys_cards_and_the_left_over_ones_are_shown_after_the_match() -> None:

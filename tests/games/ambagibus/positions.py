@@ -12,7 +12,7 @@ from games.grid import Cell
 
 
 def maze(picture: str, corner: Cell = (0, 0)) -> Maze:
-    """The maze of a picture; nothing checks that it follows the rules."""
+    """The maze of a picture, without a check of the rules."""
     built = EMPTY
     for down, line in enumerate(picture.strip().splitlines()):
         for right, word in enumerate(line.split()):
@@ -34,9 +34,9 @@ def position(
     known: tuple[int, ...] = (),
     corner: Cell = (0, 0),
 ) -> AmbagibusState:
-    """Seat 0 on turn; `rows` are the face-up cards by seat, `decks` what each deck holds from the top.
+    """It is the turn of seat 0. `rows` are the face-up cards by seat, `decks` what each deck holds from the top.
 
-    Where `decks` are not given, every deck holds one crossing, so that the match does not end for lack of cards.
+    Without `decks`, every deck holds one crossing, so that the match doesn't end for lack of cards.
     """
     decks = decks or ("1234",) * len(rows)
     known = known or (0,) * len(rows)

@@ -1,4 +1,4 @@
-"""The legal plays of random matches against the rules read word by word from the cards on the table.
+"""The legal plays of random matches, compared with a word-by-word reading of the rules from the cards on the table.
 
 Slow and simple on purpose: every placement of every card in every rotation is tried on every cell near the maze.
 """
@@ -22,7 +22,7 @@ Table = dict[Cell, tuple[str, int]]
 
 
 def opening(table: Table, cell: Cell, edge: int) -> int | None:
-    """What a cell shows at an edge: a priority, 0 for a wall, ``None`` where nothing lies."""
+    """What a cell shows at an edge: a priority, 0 for a wall, ``None`` for an empty cell."""
     if cell not in table:
         return None
     card, _ = table[cell]
@@ -30,7 +30,7 @@ def opening(table: Table, cell: Cell, edge: int) -> int | None:
 
 
 def joined(table: Table, cell: Cell, card: str) -> list[tuple[int, int]] | None:
-    """Priority and owner of the open passages that a card laid here joins, ``None`` where A3 forbids it."""
+    """Priority and owner of the open passages that a card laid here joins, ``None`` if A3 forbids it."""
     if cell in table:
         return None
     found = []
@@ -85,7 +85,7 @@ def by_definition(state: AmbagibusState) -> set[str]:
 
 
 def over_by_definition(state: AmbagibusState) -> bool:
-    """A15: no open passage in a maze that is not empty, or no card that anyone has could be played."""
+    """A15: no open passage in a non-empty maze, or nobody has a card that could be played."""
     table = {cell: (card, owner) for cell, card, owner in state.observation(None).maze}
     closed = not any(
         opening(table, cell, edge) and beside not in table

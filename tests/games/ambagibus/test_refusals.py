@@ -13,7 +13,7 @@ from tests.games.ambagibus.positions import position
 from tests.games.lines import play, refusal
 
 BUILDING = position("0:0200 . 1:2000 . 0:0300 . 1:0100 1:cave", "1000", "")
-"""The own II has a wall before it, the own III is free; the I of the other faces a Cave-in."""
+"""The player's own II faces a wall, their own III is free; the other's I faces a Cave-in."""
 
 BASIC = {
     "dead end": BUILDING,

@@ -28,7 +28,7 @@ def shuffle(word: str, *decks: tuple[str, ...]) -> str:
 
 
 def begun(*decks: tuple[str, ...], variant: str = "basic") -> AmbagibusState:
-    """A match after its two shuffles; the decks are in this order both times."""
+    """A match after its two shuffles, both with the decks in this order."""
     state = play(GAME.new_initial_state(len(decks), {"variant": variant}), shuffle("decks", *decks))
     left = [list(cards) for cards in decks]
     left[state.starter].remove(opening(decks).card)
@@ -124,7 +124,7 @@ def test_a05_without_an_own_passage_the_lowest_of_all_goes_first() -> None:
 
 
 def test_a06_the_lowest_passage_that_can_be_built_on_counts() -> None:
-    # The I leads to a space that a crossing does not fit.
+    # The I leads to a space that no crossing fits.
     assert legal(position("0:0103 . 1:2000", "1234", "")) == {
         f"{card}@-1,0" for card in ("1234", "4123", "3412", "2341")
     }

@@ -10,17 +10,17 @@ from games.ambush.components import SQUARES
 from games.ambush.state import AmbushState
 
 ALL_SIZES = (2, 2, 1, 0)
-"""Trees that show pyramids of every size."""
+"""Trees with pyramids of every size."""
 
 
 def board(picture: str) -> Board:
-    """The board of a picture whose rows begin with their numbers; a row that is left out is empty."""
+    """The board of a picture whose rows begin with their numbers; an omitted row is empty."""
     rows = {words[0]: words[1:] for words in map(str.split, picture.strip().splitlines())}
     return tuple(stack(rows.get(square[1], ["."] * 6)["ABCDEF".index(square[0])]) for square in SQUARES)
 
 
 def stack(text: str) -> Stack:
-    """What stands on a square; ``.`` is an empty one."""
+    """The stack on a square; ``.`` is an empty one."""
     if text == ".":
         return EMPTY
     assert text in (text.upper(), text.lower()), "a stack has one owner"
@@ -34,7 +34,7 @@ def position(picture: str = "", *, to_move: int = 0, **fields: Any) -> AmbushSta
 
 
 def play(state: AmbushState, *texts: str) -> AmbushState:
-    """Play these lines by whoever is on turn, each checked."""
+    """Play these lines, each by the player whose turn it is, each checked."""
     for text in texts:
         player = state.current_player
         state = state.apply_action(player, string_to_action(player, text))
@@ -47,19 +47,19 @@ def fallen(state: AmbushState, *texts: str) -> set[str]:
 
 
 def legal(state: AmbushState) -> list[str]:
-    """The texts of what the player on turn may do."""
+    """The texts of the current player's legal actions."""
     return [state.action_to_string(action) for action in state.legal_actions(state.current_player)]
 
 
 def refusal(state: AmbushState, what: str | Action, player: int | None = None) -> str | None:
-    """Why the player on turn (or `player`) may not do it."""
+    """Why the current player (or `player`) can't do it."""
     player = state.current_player if player is None else player
     found = state.why_illegal(player, string_to_action(player, what) if isinstance(what, str) else what)
     return None if found is None else str(found)
 
 
 def standing(state: AmbushState) -> dict[str, str]:
-    """What stands where, in the letters of the pictures."""
+    """The board in the letters of the pictures."""
     return {
         square: there.sizes.lower() if there.owner else there.sizes
         for square, there in zip(SQUARES, state.board, strict=True)

@@ -46,7 +46,7 @@ CASES: list[tuple[str, AmbushState, str | Action, int | None]] = [
     ("B10", START.evolve(current_player=TERMINAL), "SA1", 0),
 ]
 REFUSING = {"B1", "B2", "B7", "B8", "B9", "B10"}
-"""The rules that can refuse: nothing that can be written offends against B3-B6 or B11."""
+"""The rules that can refuse: no writable action breaks B3-B6 or B11."""
 
 
 @pytest.mark.parametrize(("rule", "state", "what", "player"), CASES, ids=lambda value: None)

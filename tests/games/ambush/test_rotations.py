@@ -70,7 +70,7 @@ def test_b09_a_square_loses_at_most_one_pyramid_in_a_turn():
 
 
 def test_b09_one_capture_may_open_another():
-    # Red takes the L off the stack that comes to C1: then it counts 4, no longer 3, and with E1 more than the 4 of D1.
+    # Red takes the L off the stack that comes to C1. Then it counts 4, not 3, and with E1 more than the 4 of D1.
     state = position(
         """
         1 . . . ls S .
@@ -162,11 +162,11 @@ def test_only_twelve_squares_are_the_middle_of_a_line_across_an_edge():
     assert [len({target for _, target, _ in ACROSS[coaster]}) for coaster in COASTERS] == [12] * 4
 
 
-# Against another way to say the same: squares as coordinates, every order followed without a shortcut.
+# Compared with another formulation: squares as coordinates, every order followed without a shortcut.
 
 
 def _all_orders(stacks: Board, coaster: str, order: tuple[str, ...] = ()) -> Iterator[frozenset[str]]:
-    """The sets of squares that fall, order by order, told from the words of B4 and B9 alone."""
+    """The sets of squares that fall, order by order, by the words of B4 and B9 alone."""
     at = {(ord(square[0]) - 65, int(square[1]) - 1): there for square, there in zip(SQUARES, stacks, strict=True)}
     left, top = 3 * ("E" in coaster), 3 * ("S" in coaster)
     following = set()

@@ -236,7 +236,7 @@ def test_b11_most_captured_pips_win_and_equal_is_a_draw(captured: object, winner
 
 
 def capturing(picture: str, square: str, to_move: int) -> dict[str, set[str]]:
-    """What falls for each size that is put on `square`."""
+    """What falls for each size that is placed on `square`."""
     return {size: fallen(position(picture, to_move=to_move), size + square) for size in "SML"}
 
 

@@ -16,7 +16,7 @@ def position(
     swaps_in_a_row: tuple[int, int] = (0, 0),
     last: tuple[int, str] | None = None,
 ) -> GamboState:
-    """The position of a picture, player 0 in the south. What is not on the board has left it in earlier duels."""
+    """The position of a picture, player 0 in the south. Missing pieces were removed in earlier duels."""
     rows = {words[0]: words[1:] for words in map(str.split, picture.strip().splitlines())}
     pieces, waiting, corridor = [], ([], []), []
     for lane in range(LANES):
@@ -51,12 +51,12 @@ def play(state: GamboState, *lines: str) -> GamboState:
 
 
 def legal(state: GamboState) -> list[str]:
-    """The texts of what the player on turn may do."""
+    """The texts of the current player's legal actions."""
     return [state.action_to_string(action) for action in state.legal_actions(state.current_player)]
 
 
 def refusal(state: GamboState, what: str | Action, player: int | None = None) -> str | None:
-    """Why the player on turn (or `player`) may not do it."""
+    """Why the current player (or `player`) can't do it."""
     player = state.current_player if player is None else player
     found = state.why_illegal(player, string_to_action(player, what) if isinstance(what, str) else what)
     return None if found is None else str(found)

@@ -53,7 +53,7 @@ CASES: list[tuple[str, GamboState, str | Action, int | None]] = [
     ("G12", position(OVER).evolve(current_player=-4), "pass", 0),
 ]
 REFUSING = {"G1", "G2", "G3", "G5", "G7", "G8", "G9", "G10", "G11", "G12"}
-"""The rules that can refuse: nothing that can be written offends against G4, G6 or G13 alone."""
+"""The rules that can refuse: no writable action breaks G4, G6 or G13 alone."""
 
 
 @pytest.mark.parametrize(("rule", "state", "what", "player"), CASES, ids=lambda value: None)

@@ -1,4 +1,4 @@
-"""Playing Saboteur so that the finish cards are really reached, which random play never does."""
+"""Playing Saboteur so that somebody really reaches the finish cards, which random play never does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ ROCK_FALLS = 0.3
 
 
 def digging_play(state: SaboteurState, rng: Random) -> Action:
-    """Lay the card that brings a tunnel closest to a finish card; else mend one's own tools, else discard."""
+    """Lay the card that brings a tunnel closest to a finish card; otherwise repair one's own tools;
+    otherwise discard.
+    """
     player = state.current_player
     legal = state.legal_actions(player)
     if state.due == "take":
@@ -35,7 +37,7 @@ def digging_play(state: SaboteurState, rng: Random) -> Action:
 
 
 def distance(state: SaboteurState) -> int:
-    """Steps from the nearest end of a tunnel to a finish card that is face down; 0 when none is."""
+    """Steps from the nearest end of a tunnel to a face-down finish card; 0 if there is none."""
     hidden = [cell for cell in FINISH if cell not in state.maze.cards]
     ends = [abs(x - end_x) + abs(y - end_y) for x, y in hidden for end_x, end_y in state.maze.frontier]
     return min(ends, default=0)

@@ -14,7 +14,9 @@ TUNNEL = "*  EW  EW  EW  EW  EW  EW"
 
 
 def cells(picture: str) -> dict[Cell, str]:
-    """The cards of a picture: rows from top to bottom, places parted by spaces, ``*`` the start card, ``.`` nothing."""
+    """The cards of a picture: rows from top to bottom, places separated by spaces, ``*`` the start card,
+    ``.`` nothing.
+    """
     rows = [row.split() for row in picture.strip().splitlines()]
     top, left = next((y, row.index("*")) for y, row in enumerate(rows) if "*" in row)
     laid = {(x - left, top - y): card for y, row in enumerate(rows) for x, card in enumerate(row) if card != "."}
@@ -31,7 +33,7 @@ def position(
     turn: int = 0,
     **fields: Any,
 ) -> SaboteurState:
-    """A turn of the first round: `hands` by seat (``EW map``), a seat that is left out holds one ``n``.
+    """A turn of the first round. `hands` by seat (``EW map``); an omitted seat holds one ``n``.
 
     `broken` lists broken tools as ``P0 L2``. Other `fields` of the state are set as they are.
     """
@@ -55,7 +57,7 @@ def position(
 
 
 def face_up(state: SaboteurState) -> dict[Cell, str]:
-    """The finish cards that are turned up, as they lie."""
+    """The face-up finish cards with their orientation."""
     return {cell: state.maze.cards[cell] for cell in FINISH if cell in state.maze.cards}
 
 

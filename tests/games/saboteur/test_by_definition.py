@@ -1,4 +1,4 @@
-"""What is kept step by step is compared with its definition, worked out from nothing at every position."""
+"""Values that are updated step by step equal their definition, computed from scratch at every position."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def test_s17_the_old_table_stays_until_roles_are_dealt_again() -> None:
 
 
 def reached(seat: int, roles: str) -> SaboteurState:
-    """A diggers' win by the card of `seat`."""
+    """A win of the diggers by a card of `seat`."""
     hands = ["EW" if each == seat else "n" for each in range(len(roles) - 2)]
     return play(position(TUNNEL, *hands, turn=seat, roles=roles), f"{seat} EW@7,0")
 

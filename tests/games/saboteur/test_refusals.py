@@ -1,4 +1,4 @@
-"""Every rule of Saboteur that can refuse something refuses it by name, telling nothing that the player may not know."""
+"""Every rule of Saboteur that can refuse something does so by its number, without revealing a secret."""
 
 from __future__ import annotations
 

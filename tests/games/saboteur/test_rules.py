@@ -1,4 +1,4 @@
-"""Saboteur rule by rule, S1-S13; the test positions of the rules page stand with the rule they are about."""
+"""Saboteur rule by rule, S1-S13, with the test positions of the rules page beside their rule."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def begun(players: int, seed: int = 0) -> SaboteurState:
 
 
 def places(state: SaboteurState, piece: str) -> set[str]:
-    """Where the player on turn may lay `piece`."""
+    """The places where the current player may lay `piece`."""
     return {text.removeprefix(f"{piece}@") for text in legal(state) if text.startswith(f"{piece}@")}
 
 

@@ -1,4 +1,4 @@
-"""What the tests of pictures have to be told about each game: `LOOK` in ``tests/render/looks/<key>.py``."""
+"""What the tests of pictures must know about each game: `LOOK` in ``tests/render/looks/<key>.py``."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ from render.tiles import Sprite
 
 @dataclass(frozen=True)
 class Look:
-    """What tells things apart in the pictures of one game, and how its words name places.
+    """What distinguishes things in the pictures of one game, and how its words name places.
 
     `match` is the golden log whose pictures are kept in ``tests/render/golden/``. `places` finds the places in a text;
-    ``None`` for a game without places. Of `colours`, any two in a group mean different things; so do any two of the
+    ``None`` for a game without places. Any two of the `colours` in a group mean different things. So do any two of the
     `signs` in a group, which are drawn when asked for. `lettered` are colours with that of the letter on them. `badge`
     is the least number of letters on a badge, `rounds` whether a match has rounds.
     """

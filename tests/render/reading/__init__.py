@@ -1,8 +1,8 @@
-"""Players who see no picture: what may be done, found out from the words alone, by rules of their own.
+"""Players who see no picture: they derive the legal actions from the words alone, by rules of their own.
 
-A reader gets the texts that a person on turn gets (text board, hand in words) and gives every legal action in its
-canonical text. A reader uses nothing of `games`: where a reader finds what the game finds, the words are enough to play
-by (P24), and the game has been checked by somebody else's reading of the rules.
+A reader gets the texts that the current player gets (text board, hand in words) and returns every legal action in its
+canonical text. A reader uses nothing of `games`. If a reader finds what the game finds, the words are enough to play by
+(P24), and somebody else's reading of the rules has checked the game.
 """
 
 from __future__ import annotations

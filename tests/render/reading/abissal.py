@@ -15,7 +15,7 @@ def pair(one: str, other: str, suits: str) -> str:
 
 
 def legal(board: str, hand: str) -> set[str]:
-    """Every legal action of whoever is on turn."""
+    """Every legal action of the player whose turn it is."""
     rows = board.splitlines()
     suits = next(row for row in rows if row.startswith("suits, weak to strong: ")).split(": ")[1].replace(" ", "")
     cards = CARD.findall(hand)
@@ -44,7 +44,7 @@ def legal(board: str, hand: str) -> set[str]:
 
 
 def worth(board: str, hand: str, action: str) -> float:
-    """How good an action looks: two cards before one, the weakest that will do, and to pass only where one must."""
+    """How good an action looks: two cards before one, the weakest that suffices, and passing only if necessary."""
     if action == "pass":
         return -100
     cards = action.split("+")

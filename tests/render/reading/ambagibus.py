@@ -58,7 +58,7 @@ def opening(maze: Maze, cell: Cell, side: int) -> int:
 
 
 def placements(maze: Maze, cards: list[str], me: str) -> set[str]:
-    """All placements of these tunnel cards that A3, A4 and A5 leave."""
+    """All placements of these tunnel cards that A3, A4 and A5 allow."""
     if not maze:
         return {f"{card[turn:]}{card[:turn]}@0,0" for card in cards for turn in range(4)}
     targets = {
@@ -85,7 +85,7 @@ def placements(maze: Maze, cards: list[str], me: str) -> set[str]:
 
 
 def legal(board: str, hand: str) -> set[str]:
-    """Every legal action of whoever is on turn."""
+    """Every legal action of the player whose turn it is."""
     rows = board.splitlines()
     player = next(found for row in rows if row.startswith(">") and (found := PLAYER.fullmatch(row)))
     me, cards = player[1], player[3].split(", ") if player[3] else []

@@ -10,7 +10,7 @@ SHOWN = re.compile(r"\d+ (small|medium|large)")
 
 
 def legal(board: str, hand: str) -> set[str]:
-    """Every legal action of whoever is on turn."""
+    """Every legal action of the player whose turn it is."""
     rows = board.splitlines()
     if pending := PENDING.fullmatch(rows[1]):
         return {f"x{square}" for square in re.findall(r"[A-F][1-6]", pending[1])}
@@ -31,13 +31,15 @@ def legal(board: str, hand: str) -> set[str]:
 
 
 def strength(stack: str) -> int:
-    """The pips to be seen from above (B3)."""
+    """The pips visible from above (B3)."""
     pips = ["SML".index(size) + 1 for size in stack.upper()]
     return sum(value for i, value in enumerate(pips) if value >= max(pips[i:]))
 
 
 def worth(board: str, hand: str, action: str) -> float:
-    """How good an action looks: the pips that a placement captures (B4-B6); rotations only where nothing else goes."""
+    """How good an action looks: the pips that a placement captures (B4-B6); rotations only if nothing
+    else is possible.
+    """
     if action[0] == "x" or "-" in action:
         return 0 if action[0] == "x" else -1
     rows = board.splitlines()

@@ -11,7 +11,7 @@ KINDS = "ECM"
 
 
 def legal(board: str, hand: str) -> set[str]:
-    """Every legal action of whoever is on turn."""
+    """Every legal action of the player whose turn it is."""
     rows = board.splitlines()
     turn = TURN.fullmatch(rows[1])
     if turn is None:

@@ -18,7 +18,7 @@ HELD = re.compile(r"(\S+) \([a-z3 -]+\)")
 
 
 def read_maze(rows: list[str]) -> dict[Cell, str]:
-    """What lies in every cell, as its sign."""
+    """The sign in every cell."""
     signs: dict[Cell, str] = {}
     grid: list[tuple[int, list[str]]] = []
     for row in rows[2:]:
@@ -42,7 +42,7 @@ def turned(card: str) -> str:
 
 
 def reached(maze: dict[Cell, str]) -> set[Cell]:
-    """The cells that an unbroken path from the start reaches, dead ends not counted as a way on (S7)."""
+    """The cells that an unbroken path from the start reaches; a dead end doesn't lead on (S7)."""
     seen, to_visit = {(0, 0)}, [(0, 0)]
     while to_visit:
         x, y = to_visit.pop()
@@ -57,7 +57,7 @@ def reached(maze: dict[Cell, str]) -> set[Cell]:
 
 
 def digs(maze: dict[Cell, str], doors: set[Cell], cards: set[str]) -> set[str]:
-    """All places and ways of these path cards (S6, S7)."""
+    """All places and orientations of these path cards (S6, S7)."""
     lit = {cell for cell in reached(maze) if not maze[cell].islower()}
     found = set()
     for x, y in {(x + dx, y + dy) for x, y in maze for dx, dy in SIDES.values()} - set(maze) - doors:
@@ -78,7 +78,7 @@ def digs(maze: dict[Cell, str], doors: set[Cell], cards: set[str]) -> set[str]:
 
 
 def legal(board: str, hand: str) -> set[str]:
-    """Every legal action of whoever is on turn."""
+    """Every legal action of the player whose turn it is."""
     rows = board.splitlines()
     if "takes a gold card next" in rows[1]:
         offered = re.search(r"Take one gold card: (.*)\.", hand)
@@ -114,7 +114,7 @@ def legal(board: str, hand: str) -> set[str]:
 
 
 def worth(board: str, hand: str, action: str) -> float:
-    """How good an action looks: a gold-digger digs eastward and mends, a saboteur breaks, brings down and blocks."""
+    """How good an action looks: a gold-digger digs eastward and repairs, a saboteur breaks, removes and blocks."""
     digger = "You are a saboteur" not in hand
     players = [row for row in board.splitlines()[2:] if PLAYER.fullmatch(row)]
     me = next(seat for seat, row in enumerate(players) if row.startswith(">"))

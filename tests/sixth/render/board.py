@@ -33,7 +33,7 @@ _PLATE: Final = 96
 
 
 def paint(seen: MoorObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
-    """The table."""
+    """Draw the table."""
     px = style.px
     top = px(frame.HEADER)
     plates, step = top + px(_HILL), px(_PLATE + 12)

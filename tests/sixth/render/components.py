@@ -9,14 +9,14 @@ from render.palette import INK, Colour, shade
 from render.tiles import Pen, Sprite
 
 LAYER: Final = 14
-"""How much higher a cairn gets by one stone, where it is 100 wide."""
+"""The height that one stone adds to a cairn of width 100."""
 
 _STONE: Final = (shade("rock", 0.55), shade("rock", 0.75))
 
 
 @lru_cache(maxsize=64)
 def cairn(stones: int, size: int, ground: Colour) -> Sprite:
-    """So many stones on each other, in a square of `size` pixels."""
+    """This many stones on top of each other, in a square of `size` pixels."""
     pen = Pen(size, size, 100, ground)
     for number in range(stones):
         middle, half = 92 - LAYER * number, 44 - 4 * number
@@ -27,7 +27,7 @@ def cairn(stones: int, size: int, ground: Colour) -> Sprite:
 
 @lru_cache(maxsize=64)
 def emblem(size: int, ground: Colour) -> Sprite:
-    """What stands for the game in its lobby."""
+    """The picture of the game in its lobby."""
     return cairn(4, size, ground)
 
 

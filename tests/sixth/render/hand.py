@@ -1,4 +1,4 @@
-"""What only one player may see: the own token."""
+"""What only one player may see: their own token."""
 
 from __future__ import annotations
 
