@@ -88,7 +88,7 @@ async def _at_random(host: Host, view: View, rng: Random) -> str:
 
 
 async def _easily(host: Host, view: View, rng: Random) -> str:
-    told = imagined(*await host.work.looked_at(view.match.id, with_lines=Computers.remember))
+    told = imagined(*await host.work.snapshot(view.match.id, with_lines=Computers.remember))
     return answer(Question(told.position, told.lines, Level.EASY, told.seed))
 
 

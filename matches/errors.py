@@ -1,4 +1,4 @@
-"""What the host refuses; every message is one plain sentence for the person who asked."""
+"""The refusals of the host. Each message is one plain sentence for the person who asked."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from matches.records.seat import Seat
 
 
 class HostError(ValueError):
-    """Something that the host does not do; nothing was changed. The message is a sentence for the person.
+    """A refusal: nothing was changed. The message is a sentence for the person.
 
-    `rule` is the number of the game's rule that forbids it, where one does.
+    `rule` is the number of the game's rule that forbids it, if there is one.
     """
 
     rule: str | None = None
@@ -27,7 +27,7 @@ class NotSeated(HostError):
 
 
 class NotYourTurn(HostError):
-    """Somebody else is on turn: `mover`, whom the sentence does not name (whoever shows a name makes it harmless)."""
+    """It's the turn of `mover`. The sentence doesn't name them, because names must be escaped where they are shown."""
 
     def __init__(self, refusal: Refusal, mover: Seat | None = None) -> None:
         super().__init__(refusal)
@@ -36,11 +36,11 @@ class NotYourTurn(HostError):
 
 
 class Stale(HostError):
-    """The request was made from a position that is no longer the latest."""
+    """The request was made from an outdated position."""
 
 
 class WrongTime(HostError):
-    """That is for a match that has not begun, that runs, or that is over, and this one is at another point."""
+    """The match is at another stage: that needs a lobby, a running match, or a finished one."""
 
 
 class NotAllowed(HostError):
@@ -48,11 +48,11 @@ class NotAllowed(HostError):
 
 
 class Busy(HostError):
-    """Work that takes long is on its way for this person already, so no more of it is begun."""
+    """Long work for this person is still under way, so no more of it is started."""
 
 
 class KeptApart(HostError):
-    """Somebody from whom this person wants to be kept away sits at the table: they are asked whether to join anyway.
+    """Somebody on this person's list sits at the table, so they are asked whether to join anyway.
 
     `seat` is the seat that they would ask for in a match that runs.
     """
@@ -64,7 +64,7 @@ class KeptApart(HostError):
 
 
 class TooSoon(HostError):
-    """That costs others something, and this person has done it too often; it works `again` from that moment on."""
+    """This person has used up their allowance. It works `again` from that moment on."""
 
     def __init__(self, sentence: str, again: datetime) -> None:
         super().__init__(sentence)
@@ -72,7 +72,7 @@ class TooSoon(HostError):
 
 
 class Refused(HostError):
-    """The rules of the game say no; the message begins with the rule's number (``S7: …``) where one forbids it."""
+    """The rules of the game forbid it. The message begins with the number of the rule (``S7: …``), if there is one."""
 
     def __init__(self, sentence: str, rule: str | None = None) -> None:
         super().__init__(sentence)
@@ -80,11 +80,11 @@ class Refused(HostError):
 
 
 class Frozen(HostError):
-    """The log of the match does not replay under the rules of this program, so the match stands still."""
+    """The log of the match doesn't replay with this version of the program, so the match stands still."""
 
 
 class Pruned(HostError):
-    """The lines of a match that is over were deleted, as the host does after some time, so there is none to show."""
+    """The lines of this finished match were deleted after some time, so they can't be shown."""
 
     def __init__(self, match_id: MatchId) -> None:
         super().__init__(
@@ -94,7 +94,7 @@ class Pruned(HostError):
 
 
 class Unavailable(HostError):
-    """What this needs failed (the store is locked, full, unreadable; the processes that think were killed).
+    """Something that this needs has failed: the store is locked, full or unreadable, or worker processes were killed.
 
     Nothing was changed; the cause says why, for the operator.
     """

@@ -46,7 +46,7 @@ class Thinker:
         `note_hint` before. Raises WrongTime (also where the match doesn't stand at `ply`), NotFound, NotSeated,
         NotYourTurn, Frozen, Unavailable.
         """
-        table, lines = await self._work.looked_at(match_id, with_lines=Computers.remember)
+        table, lines = await self._work.snapshot(match_id, with_lines=Computers.remember)
         hint_costs(table.match, user_id, ply)
         question = (match_id, table.match.ply, table.match.to_move)
         return await self.computers.hint(*imagined(table, lines), person=user_id, question=question)
@@ -77,7 +77,7 @@ class Thinker:
             await self._computers_turn(row)
 
     async def _computers_turn(self, row: DeadlineRow) -> None:
-        table, lines = await self._work.looked_at(row.match_id, with_lines=Computers.remember)
+        table, lines = await self._work.snapshot(row.match_id, with_lines=Computers.remember)
         mover = table.match.mover
         if not self.is_needed(row, table.match) or mover is None:
             return

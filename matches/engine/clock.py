@@ -1,6 +1,6 @@
-"""The only source of time in `matches`: injected, so that a test can let days pass in an instant.
+"""The only source of time in `matches`. It is injected, so that a test can let days pass in an instant.
 
-What can't be undone because of time waits for a clock that can be trusted (`Trust`, `UnitOfWork.is_trusted`).
+What can't be undone waits for a clock that can be trusted (`Trust`, `UnitOfWork.is_trusted`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, Protocol
 AGREES_FOR: Final = timedelta(hours=1)
 
 TOLERATED: Final = timedelta(minutes=1)
-"""By so much, and a thousandth of the time that passes, clocks differ that are set slowly."""
+"""Tolerated deviation, in addition to a thousandth of the time passed: NTP adjusts clocks slowly."""
 
 
 class Clock(Protocol):
@@ -23,7 +23,7 @@ class Clock(Protocol):
         """The present moment, aware, in UTC."""
 
     def passed(self) -> float:
-        """Seconds since some moment, which nobody can set: what `now` is held against."""
+        """Monotonic seconds, against which `now` is checked."""
 
 
 class SystemClock:
@@ -39,9 +39,9 @@ class SystemClock:
 
 
 class SteadyClock:
-    """A clock that goes on from a moment whatever is done to the machine's, until it is turned back (or on).
+    """A clock that starts at a given moment and ignores changes of the machine's clock.
 
-    `passed` counts seconds, and jumps with no other clock. It stands still while the machine sleeps.
+    It counts by `passed`, monotonic seconds, which stop while the machine sleeps.
     """
 
     def __init__(self, start: datetime, passed: Callable[[], float] = time.monotonic) -> None:
@@ -49,15 +49,15 @@ class SteadyClock:
         self._start = start - timedelta(seconds=passed())
 
     def now(self) -> datetime:
-        """The moment from which it goes, and what has passed since."""
+        """The start, plus the time passed since."""
         return self._start + timedelta(seconds=self._passed())
 
     def passed(self) -> float:
-        """Monotonic seconds, which `turn_back` doesn't change."""
+        """Monotonic seconds. `turn_back` doesn't change them."""
         return self._passed()
 
     def turn_back(self, by: timedelta) -> None:
-        """It was ahead by so much (negative: behind)."""
+        """Correct the clock: it was ahead by this much (negative: behind)."""
         self._start -= by
 
 
@@ -73,24 +73,24 @@ class ManualClock:
         return self._now
 
     def passed(self) -> float:
-        """Seconds by which it was advanced."""
+        """Seconds by which it was advanced, so far."""
         return self._passed
 
     def advance(self, by: timedelta) -> None:
-        """Let time pass; by less than nothing it's set back, as `jump` does."""
+        """Let time pass. A negative time sets the clock back, as `jump` does."""
         self.jump(by)
         self._passed += max(by.total_seconds(), 0.0)
 
     def jump(self, by: timedelta) -> None:
-        """Set the hands, forwards or backwards, while no time passes."""
+        """Set the clock forwards or backwards, while no time passes."""
         self._now += by
 
 
 class Trust:
     """Whether a clock can be trusted with what can't be undone: it has agreed with itself for `AGREES_FOR`.
 
-    It agrees as long as it shows the time that has passed. After every jump the hour begins anew, and so it does at the
-    start of a process: nobody knows what happened to the clock before.
+    It agrees while it advances with the time that passes. Every jump starts the hour anew. So does the start of a
+    process, because nobody knows whether the clock was changed before.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -98,7 +98,7 @@ class Trust:
         self._since, self._began = clock.now(), clock.passed()
 
     def holds(self) -> bool:
-        """Whether the clock can be trusted now. Ask before each deed: whoever is asked compares."""
+        """Whether the clock can be trusted now. Call it before each action that can't be undone."""
         now, passed = self._clock.now(), self._clock.passed()
         elapsed = timedelta(seconds=passed - self._began)
         if abs(now - self._since - elapsed) > TOLERATED + elapsed / 1000:

@@ -1,4 +1,4 @@
-"""One thing at a time, by turns among owners."""
+"""A lock that its owners hold by turns."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from contextlib import asynccontextmanager
 from matches.engine.fair_queue import FairQueue
 
 
-class Turns:
-    """A lock for which owners wait in a fair queue: nobody's many pieces of work are in front of everybody's."""
+class FairLock:
+    """A lock for which owners wait in a fair queue, so that one owner's many requests don't delay all others."""
 
     def __init__(self) -> None:
         self._taken = False
         self._queue: FairQueue[asyncio.Future[None]] = FairQueue()
 
     @asynccontextmanager
-    async def turn(self, owner: int | None) -> AsyncIterator[None]:
-        """Around work that nobody else does at the same time."""
+    async def hold(self, owner: int | None) -> AsyncIterator[None]:
+        """Hold the lock."""
         if self._taken:
             await self._wait(owner)
         self._taken = True
@@ -40,7 +40,7 @@ class Turns:
             raise
 
     def _pass_on(self) -> None:
-        """The next one has its turn; the lock stays taken for them."""
+        """Give the lock to the next one who waits, or free it."""
         while self._queue:
             following = self._queue.pop()
             if not following.done():

@@ -1,4 +1,4 @@
-"""A queue in which nobody waits for somebody else's many requests."""
+"""A fair queue: one owner's many requests don't delay all others."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final, Generic, TypeVar
 T = TypeVar("T")
 
 PATIENCE: Final = 40
-"""A rank has a turn after so many turns of better ranks, so that none starves: it delays one in 41 of those."""
+"""A rank has a turn after this many turns of better ranks, so that none starves. It delays one in 41 of those."""
 
 
 class Rank(IntEnum):
-    """Whose work comes first: the one scale of all queues.
+    """The priority of work, the same in all queues.
 
     `TABLE`: people at a table wait (a board, a computer's turn). `PERSON`: one person waits (a hint, a picture).
     `LONG`: one person waits for something that isn't part of playing and takes long (an animation). `WATCHED`: only
@@ -27,23 +27,23 @@ class Rank(IntEnum):
 
 
 class FairQueue(Generic[T]):
-    """What waits: the lowest `Rank` first, within a rank one of every owner's by turns, of one owner's in order.
+    """Items that wait: the lowest `Rank` first, within a rank by turns among owners, of one owner in order.
 
     A rank that was passed over `PATIENCE` times has a turn before better ones.
 
-    This is start-time fair queueing (Goyal, Vin and Cheng, 1996) with equal costs: whoever comes joins the round that
-    is going on, so that one thing is served before the second one of whoever was there first, and nobody who comes
-    again and again can keep another waiting for ever. ``None`` is an owner like others.
+    This is start-time fair queueing (Goyal, Vin and Cheng, 1996) with equal costs. A newcomer joins the current round,
+    so their first item comes before the second item of everybody else. Nobody can keep another owner waiting for ever.
+    ``None`` is an owner like others.
     """
 
     def __init__(self) -> None:
         self._waiting: dict[tuple[int, int | None], deque[T]] = {}
         self._rounds: dict[tuple[int, int | None], int] = {}
-        """In which round each owner's next has its turn."""
+        """The round in which each owner's next item has its turn."""
         self._now: dict[int, int] = {}
-        """By rank the round that is going on."""
+        """The current round, by rank."""
         self._passed: dict[int, int] = {}
-        """By rank how many turns of better ranks it has waited through."""
+        """How many turns of better ranks each rank has waited through."""
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -52,7 +52,7 @@ class FairQueue(Generic[T]):
         return sum(len(line) for line in self._waiting.values())
 
     def push(self, item: T, owner: int | None, rank: int = 0) -> None:
-        """Let something of this owner wait."""
+        """Add an item of this owner."""
         key = rank, owner
         if key not in self._waiting:
             self._waiting[key] = deque()
@@ -60,7 +60,7 @@ class FairQueue(Generic[T]):
         self._waiting[key].append(item)
 
     def pop(self) -> T:
-        """What has its turn. Raises IndexError where nothing waits."""
+        """Remove and return the item whose turn it is. Raises IndexError if nothing waits."""
         if not self._waiting:
             raise IndexError("Nothing waits.")
         rank = self._next_rank()
@@ -73,11 +73,11 @@ class FairQueue(Generic[T]):
 
     @property
     def best(self) -> int | None:
-        """The lowest rank of which something waits."""
+        """The lowest rank of all items."""
         return min((rank for rank, _ in self._waiting), default=None)
 
     def remove(self, item: T) -> None:
-        """Something waits no longer. Nothing happens where it did not."""
+        """Remove an item, if it is there."""
         for line in self._waiting.values():
             if item in line:
                 line.remove(item)
@@ -85,25 +85,25 @@ class FairQueue(Generic[T]):
         self._forget()
 
     def clear(self) -> list[T]:
-        """Let nothing wait any more; what has waited."""
+        """Remove and return all items."""
         waited = [item for line in self._waiting.values() for item in line]
         self._waiting.clear()
         self._forget()
         return waited
 
     def count(self, owner: int | None, rank: int | None = None) -> int:
-        """How much of this owner's (of this rank, or all of it) waits."""
+        """Count this owner's items (of this rank, or all)."""
         return sum(len(line) for (at, whose), line in self._waiting.items() if whose == owner and rank in (None, at))
 
     def _next_rank(self) -> int:
-        """The rank that has its turn; those that wait on have been passed over once more."""
+        """Choose the rank whose turn it is. Worse ranks that wait have been passed over once more."""
         ranks = sorted({rank for rank, _ in self._waiting})
         chosen = next((rank for rank in ranks if self._passed.get(rank, 0) >= PATIENCE), ranks[0])
         self._passed = {rank: self._passed.get(rank, 0) + (rank > chosen) for rank in ranks if rank != chosen}
         return chosen
 
     def _forget(self) -> None:
-        """Keep nothing of owners whose turn a newcomer's would be, too."""
+        """Forget owners that are indistinguishable from newcomers."""
         self._waiting = {key: line for key, line in self._waiting.items() if line}
         self._rounds = {
             key: round_

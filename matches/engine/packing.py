@@ -1,4 +1,4 @@
-"""A JSON file that is packed as it grows, so that it is never in memory as a whole."""
+"""A JSON file that is compressed as it grows, so that it is never in memory as a whole."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from typing import Any, Final, NamedTuple
 from matches.errors import NotAllowed
 
 MAX_BYTES: Final = 10_000_000
-"""Of a packed file: what Discord takes from bots on any server."""
+"""The largest compressed file: Discord takes it from bots on any server."""
 
 _GZIP: Final = 16 + zlib.MAX_WBITS
 
 
 class Packed(NamedTuple):
-    """A file: gzip, and how large it is unpacked."""
+    """A gzip file, and its size unpacked."""
 
     data: bytes
     size: int
 
 
 class Packing:
-    """A file under way: a JSON object, whose values are given one after the other.
+    """Writes a JSON object, one value after another.
 
-    What goes on behind a file that is `begun` is another member of the same gzip file. Raises NotAllowed for more than
-    fits into a file.
+    It can continue a file that was `begun`, by another member of the same gzip file. Raises NotAllowed if the file gets
+    too large.
     """
 
     def __init__(self, begun: Packed | None = None) -> None:
@@ -39,13 +39,13 @@ class Packing:
         self._list: str | None = None
 
     def put(self, name: str, value: Any) -> None:
-        """A value."""
+        """Write a value."""
         self._end_list()
         self._write(f"{self._before}{json.dumps(name)}: {_json(value)}")
         self._before = ",\n"
 
     def add(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Rows at the end of a list, one a line; it goes on until another value is given."""
+        """Append rows to a list, one a line. The list ends with the next value."""
         text = ""
         if self._list != name:
             self._end_list()
@@ -56,12 +56,12 @@ class Packing:
         self._write(text)
 
     def broken_off(self) -> Packed:
-        """What there is by now, for others to go on with."""
+        """Return the beginning of the file, which another `Packing` can continue."""
         self._end_list()
         return self._packed_up()
 
     def finished(self) -> Packed:
-        """The whole file."""
+        """Return the whole file."""
         self._end_list()
         self._write("\n}\n")
         return self._packed_up()

@@ -1,4 +1,4 @@
-"""Several processes over one store: each carries its shards alone, they identify in turn, and go by one clock."""
+"""Several processes over one store: each owns its shards, they identify in turn, and use one clock."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from matches.engine.clock import Clock, SteadyClock, SystemClock
 log = logging.getLogger(__name__)
 
 IDENTIFY_EVERY: Final = timedelta(seconds=5)
-"""In this time one shard of a bucket may identify; a shard's bucket is its number modulo Discord's max_concurrency."""
+"""One shard of a bucket may identify in this time. A bucket is the shard's number modulo Discord's max_concurrency."""
 
 APART: Final = timedelta(seconds=2)
-"""From here on it is worth a word that this machine's clock and the store's are apart."""
+"""Clock skew between this machine and the database server that is logged."""
 
 
 class Processes:
-    """What this process does about the others: all of it by the store, which is all that they share."""
+    """Coordinates this process with the others, through the store."""
 
     def __init__(
         self,
@@ -41,27 +41,25 @@ class Processes:
         self._sleep = sleep
         self._passed = passed
         self.carries = False
-        """Whether this process carries its shards, as far as it knows (`keep`)."""
+        """Whether this process owns its shards, as far as it knows (`keep`)."""
         self._unknown: set[str] = set()
-        """What the store could not tell the last time; that it could not is said once."""
+        """Questions that the store couldn't answer the last time. Each such failure is logged once."""
         self._clocks_agree = True
-        """Whether they did the last time; that they do not is said once, too."""
+        """Whether the clocks agreed the last time. A disagreement is logged once."""
         self.clock: SteadyClock | None = None
-        """The server's clock, as this process knows it: by it go all processes over that server, whatever their
-        machines' clocks say. A file has none.
-        """
+        """The database server's clock, which all processes use instead of their machines'. SQLite has none."""
         self._passing_on: set[asyncio.Task[None]] = set()
 
     @property
     def may_lose(self) -> bool:
-        """Whether what is carried can be lost while the process lives, as over a connection to a server."""
+        """Whether this process can lose its shards while it lives, as with a connection to a server."""
         return self._database.locks.lag > timedelta()
 
     async def carry(self, patience: timedelta | None = None) -> None:
-        """Carry the shards from now on; before anything that only whoever carries them may do.
+        """Become the owner of the shards. Call it before anything that only their owner may do.
 
-        Waits for the end of a process whose machine has died, or (`patience`) for one that passes its shards on. Raises
-        DatabaseError where another carries one of them.
+        It waits until the locks of a dead machine end, or for `patience` until a process passes its shards on. Raises
+        DatabaseError if another process owns one of them.
         """
         mine = self._database.locks
         if patience is None:
@@ -78,14 +76,14 @@ class Processes:
         self.carries = True
 
     async def pass_on(self) -> None:
-        """Let a successor that waits for the shards carry them. Raises DatabaseError."""
+        """Pass the shards on to a successor that waits for them. Raises DatabaseError."""
         self.carries = False
         await self._database.locks.pass_on(self._mine)
 
     async def keep(self) -> str | None:
-        """See to it that the shards are still carried; call it every few seconds.
+        """Renew the ownership of the shards. Call it every few seconds.
 
-        Why this process has to end, as a sentence, where another carries one of them meanwhile.
+        If another process owns one of them now, this process must end. Then it returns why, as a sentence.
         """
         try:
             await self._ask("who carries the shards", self._database.locks.keep)
@@ -95,7 +93,7 @@ class Processes:
         return None
 
     async def _ask(self, what: str, ask: Callable[[], Awaitable[None]]) -> None:
-        """Ask the store for what it is asked again and again; that it cannot tell is said once. Raises LockTaken."""
+        """Ask the store, as is done again and again. A lasting failure is logged once. Raises LockTaken."""
         try:
             await ask()
         except LockTaken:
@@ -108,10 +106,9 @@ class Processes:
             self._unknown.discard(what)
 
     async def identify_in_turn(self, bucket: int) -> None:
-        """Wait until a shard of this bucket may identify, and keep the others from it for five seconds.
+        """Wait until a shard of this bucket may identify, and lock the bucket for five seconds.
 
-        Where the store cannot be asked, five seconds are waited: Discord refuses whoever is still too early, and they
-        try again.
+        If the store fails, just wait five seconds. Discord refuses a shard that is still too early, and it retries.
         """
         lock = Lock(LockKind.IDENTIFY, bucket)
         try:
@@ -130,13 +127,13 @@ class Processes:
         try:
             await self._database.locks.pass_on([lock])
         except DatabaseError as error:
-            # Over a connection that is gone nothing is held any more.
+            # A lost connection has released the lock.
             log.warning("the others have not been told that a shard has identified: %s", error)
 
     async def set_clock(self) -> None:
-        """Set `clock` by the server's, and say in the log where this machine's is apart from that.
+        """Set `clock` by the database server's. Log a skew between that and this machine's.
 
-        Before anything that goes by it, then now and then. Raises DatabaseError.
+        Call it before anything uses `clock`, then now and then. Raises DatabaseError.
         """
         ahead = await self._compare()
         agree = abs(ahead) < APART
@@ -145,11 +142,11 @@ class Processes:
         self._clocks_agree = agree
 
     async def keep_clock(self) -> None:
-        """As `set_clock`, while the bot runs: where the server cannot be asked, the clock goes on as it is."""
+        """Do as `set_clock` while the bot runs. If the server can't be asked, the clock stays as it is."""
         await self._ask("what time it is", self.set_clock)
 
     async def _compare(self) -> timedelta:
-        """By how much this machine's clock is ahead of the server's at least (negative: behind), once `clock` is set.
+        """Set `clock`. Returns how far this machine's clock is at least ahead of the server's (negative: behind).
 
         Raises DatabaseError.
         """
@@ -164,11 +161,11 @@ class Processes:
 
 
 def _ahead(before: datetime, after: datetime, theirs: datetime) -> timedelta:
-    """By how much a clock is ahead at least: theirs was read somewhere between."""
+    """Return by how much a clock is at least ahead. The other one was read between `before` and `after`."""
     return max(before - theirs, timedelta()) or min(after - theirs, timedelta())
 
 
 def told(ahead: timedelta) -> str:
-    """How far this machine's clock is off, as a sentence."""
+    """Say in a sentence how far this machine's clock is off."""
     way = "ahead of" if ahead > timedelta() else "behind"
     return f"This machine's clock is {abs(ahead).total_seconds():.0f} seconds {way} the database server's."

@@ -1,4 +1,4 @@
-"""Equal questions that are asked at the same time, or again, and answered once."""
+"""A cache that also coalesces requests: equal questions at the same time are answered once."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ R = TypeVar("R")
 
 @dataclass
 class _Work(Generic[R]):
-    """What is being worked out, and how many wait for it."""
+    """A task that works out an answer, and how many requests wait for it."""
 
     task: asyncio.Task[R]
     waiting: int = 0
 
 
 class Shared(Generic[R]):
-    """Answers by their questions: each is worked out by one task however many wait for it, and then kept a while.
+    """A cache of answers by question. One task works an answer out, however many requests wait for it.
 
-    The latest answers are kept, up to `most` together by `weight` (1 each, so that `most` is a number of answers). A
-    question says everything that its answer depends on, also what whoever asks may know.
+    The least recently used answers are dropped when the cache exceeds `most`. Without `weight`, that counts answers. A
+    question contains everything that its answer depends on, also what the person who asks may know.
     """
 
     def __init__(self, most: int, weight: Callable[[R], int] = lambda _: 1) -> None:
@@ -32,9 +32,9 @@ class Shared(Generic[R]):
         self._doing: dict[Hashable, _Work[R]] = {}
 
     async def get(self, question: Hashable, work: Callable[[], Coroutine[Any, Any, R]]) -> R:
-        """The answer: a kept one, the one that is being worked out, or what `work` returns or raises.
+        """Return the answer from the cache, or from the task that works it out, or else begin `work`.
 
-        When nobody waits any more the work is cancelled. What it raises is raised for everybody and not kept.
+        When no request waits any more, the work is cancelled. An error is raised for all that wait, and not cached.
         """
         if question in self._kept:
             return self._kept[question]

@@ -1,4 +1,4 @@
-"""The same work for many matches, servers or people, of which one that fails keeps nothing from the others."""
+"""The same work for many matches, servers or people. One failure doesn't stop the others."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Final, TypeVar
 from matches.errors import NotFound, Unavailable
 
 IN_A_ROW: Final = 5
-"""After so many failures of the store, one after the other, a sweep ends early: each would wait for its time limit."""
+"""After this many failures of the store in a row a sweep ends early, because each one waits for its time limit."""
 
 K = TypeVar("K", bound=int | str)
 T = TypeVar("T")
 
 
 async def sweep(what: str, keys: Iterable[K], work: Callable[[K], Awaitable[T]]) -> list[T]:
-    """Do `work` for each key, one after another; what came of it. A key that is gone meanwhile is skipped.
+    """Do `work` for each key, one after another, and return the results. A key that is NotFound is skipped.
 
-    Raises one ExceptionGroup at the end, whose exceptions each have a note that names `what` and the key.
+    Raises all failures at the end as one ExceptionGroup. Each has a note that names `what` and the key.
     """
     done: list[T] = []
     failures: list[Exception] = []
@@ -27,7 +27,7 @@ async def sweep(what: str, keys: Iterable[K], work: Callable[[K], Awaitable[T]])
         (result,) = await asyncio.gather(work(key), return_exceptions=True)
         if isinstance(result, NotFound):
             continue
-        if isinstance(result, ExceptionGroup):  # a sweep of its own, whose failures have their notes
+        if isinstance(result, ExceptionGroup):  # a nested sweep, whose failures have their notes
             failures += result.exceptions
         elif isinstance(result, Exception):
             result.add_note(f"{what} {key}")
@@ -40,7 +40,7 @@ async def sweep(what: str, keys: Iterable[K], work: Callable[[K], Awaitable[T]])
         if in_a_row == IN_A_ROW:
             break
     if failures:
-        # No more than their kinds: what an exception says may be secret.
+        # Only their types: the text of an exception may be secret.
         named = (f"{' '.join(getattr(each, '__notes__', ()))}: {type(each).__name__}" for each in failures)
         raise ExceptionGroup(", ".join(named), failures)
     return done

@@ -1,4 +1,4 @@
-"""Processes that work for this one, so that nobody waits for what takes a processor long."""
+"""Worker processes for long computations, so that the event loop stays free."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ A = TypeVarTuple("A")
 R = TypeVar("R")
 
 TRIES: Final = 2
-"""So many processes work on the same before it is given up."""
+"""How many processes try the same work. If all of them are killed, it has failed."""
 
 STEP, REST = 0.01, 0.09
-"""Seconds for which work that gives way works, and rests, by turns."""
+"""Throttled work alternates between working and resting for this many seconds."""
 
 IDLE: Final = timedelta(minutes=10)
-"""After so long without work a process is let go."""
+"""After this long without work a process is ended."""
 
 
 class WorkerDied(RuntimeError):
-    """Every process that was to do this work was killed."""
+    """Every process that tried this work was killed."""
 
 
 class Stopped(Exception):
-    """Nobody wants what is being worked on, or not now; raised in a worker, and handled here."""
+    """The work was cancelled, or has yielded its process. Raised in a worker, and handled here."""
 
 
 class _Turn:
-    """Something that waits for a worker, or has one."""
+    """A request that waits for a worker, or has one."""
 
     def __init__(self, rank: int, given_up: int) -> None:
         self.rank = rank
@@ -56,15 +56,15 @@ class _Turn:
 
 
 class Workers:
-    """So many processes, which start when there is work for them and end with this one, however it ends.
+    """A pool of `count` processes. They start on demand, and end with this process, however it ends.
 
-    They give way to others by `niceness`. Each does one thing at a time, so that its death concerns nothing else; what
-    finds none free waits in a fair queue, for nobody but who awaits it. Where the things are small each is given some
-    `ahead`, or it would be idle whenever the event loop is slow to hand it the next.
+    Each does one thing at a time, so that its death affects nothing else. Work that finds no free process waits in a
+    fair queue. `niceness`: that of the processes. `ahead`: how much more work a process gets in advance. Small work
+    needs that, or a process would be idle whenever the event loop is slow.
 
-    Without `ahead`, work of `Rank.WATCHED` gives its process up to work of a better rank that finds none free. It waits
-    for another turn and is begun again. After it was given up `PATIENCE` times it is done to its end: so it does not
-    starve, and delays at most one in 41 of the others. The same holds where it has its turn by the queue's patience.
+    Without `ahead`, work of `Rank.WATCHED` yields its process to work of a better rank that finds none free. It is
+    queued and started again. After it has yielded `PATIENCE` times it is finished. So it doesn't starve, and delays at
+    most one in 41 of the others. The same holds if it has its turn by the queue's patience.
     """
 
     def __init__(self, count: int, niceness: int = 0, ahead: int = 0) -> None:
@@ -75,28 +75,27 @@ class Workers:
         self._every: list[_Worker] = []
         self._free: list[_Worker] = []
         self._yielding: list[_Turn] = []
-        """What has a worker and would give it up, in the order in which it was begun."""
+        """Requests that have a worker and would yield it, oldest first."""
         self._rests_from: int | None = None
-        """From which rank on work rests."""
+        """Work of this rank or a worse one is throttled."""
         self._hire()
 
     def give_way(self, gives_way: bool, rank: int = Rank.TABLE) -> None:
-        """Let long work from this rank on rest for the most part of its time, or none: somebody waits for others' work.
+        """Throttle long work of this rank or a worse one while `gives_way`, because people wait for other work.
 
-        Niceness alone is not enough where two processors share what computes. It never rests wholly.
+        It goes on at a tenth of its speed. Niceness alone isn't enough if two logical processors share one core.
         """
         self._rests_from = rank if gives_way else None
         for worker in self._every:
             worker.give_way(self._rests_from)
 
     async def run(self, work: Callable[[*A], R], /, *args: *A, owner: int | None = None, rank: int = Rank.TABLE) -> R:
-        """What the call returns, or raises; all of it can be pickled.
+        """Run `work` in a process, and return its result. Work, arguments and result must be picklable.
 
-        Work waits by `rank` (the lowest first) and then by turns with that of other owners. It is done once more where
-        its process was killed meanwhile, so it must be pure. Whoever does not wait for it any more is cancelled: then
-        it is not begun, or hears from `stopped` that it should end.
+        Work waits by `rank` (the lowest first), then by turns among owners. If its process is killed it is retried
+        once, so it must be pure. If the caller is cancelled, it isn't started, or `stopped` tells it to end.
 
-        Raises WorkerDied where the second process was killed, too.
+        Raises what `work` raises, and WorkerDied if the second process was killed, too.
         """
         given_up = 0
         while True:
@@ -115,22 +114,22 @@ class Workers:
             given_up += 1
 
     def waiting(self, owner: int | None, rank: int | None = None) -> int:
-        """How much of this owner's (of this rank, or all of it) has not begun."""
+        """Count this owner's requests (of this rank, or all) that haven't started."""
         return self._queue.count(owner, rank)
 
     @property
     def processes(self) -> int:
-        """How many processes there are now."""
+        """The number of processes that exist now."""
         return sum(worker.has_process for worker in self._every)
 
     def let_idle_go(self, now: datetime) -> None:
-        """Let processes go that had nothing to do for `IDLE`; somebody who has a clock calls this now and then."""
+        """End processes that have been idle for `IDLE`. Call this now and then."""
         for worker in self._every:
             if self._free.count(worker) == self._places:
                 worker.let_go_when_idle(now)
 
     def close(self) -> None:
-        """Let all processes go, and cancel whoever waits for what they do or have not begun."""
+        """End all processes, and cancel everything that waits for them."""
         for waiting in self._queue.clear():
             waiting.worker.cancel()
         for worker in self._every:
@@ -160,7 +159,7 @@ class Workers:
             raise
 
     def _make_room(self, rank: int) -> None:
-        """Have what was begun last, and has cost least, give its process up to work of this rank."""
+        """Have the newest work, which has cost least, yield its process to work of this rank."""
         if self._yielding and self._yielding[-1].rank > rank:
             turn = self._yielding.pop()
             turn.yielded = True
@@ -170,7 +169,7 @@ class Workers:
         while self._free and self._queue:
             turn = self._queue.pop()
             if not turn.worker.done():
-                # The one that was busy last: what is never needed can go.
+                # The one that was busy last, so that unneeded processes stay idle and end.
                 worker = self._free.pop()
                 worker.rank = turn.rank
                 worker.give_way(self._rests_from)
@@ -189,19 +188,19 @@ class Workers:
 
 
 class _Worker:
-    """One process, or none as long as it has nothing to do; it does one thing at a time, in order."""
+    """One process, which starts on demand. It does one thing at a time, in order."""
 
     def __init__(self, niceness: int) -> None:
         self._niceness = niceness
         self.rank: int = Rank.TABLE
-        """The rank of what it was given last."""
+        """The rank of its latest work."""
         self._number = 0
-        """What it was given last, counted from 1."""
+        """The number of its latest work, from 1."""
         self._pool: ProcessPoolExecutor | None = None
         self._stop: c_uint64 | None = None
-        """Up to which number work of the process is to stop: memory that it shares."""
+        """Work up to this number must stop. The process shares this memory."""
         self._rest = _CONTEXT.Value("b", 0, lock=False)
-        """Whether it rests between two steps of long work: memory that its process shares."""
+        """Whether long work is throttled. The process shares this memory."""
         self._awaited: set[asyncio.Future[Any]] = set()
         self._idle_since: datetime | None = None
 
@@ -210,17 +209,17 @@ class _Worker:
         return self._pool is not None
 
     def give_way(self, rests_from: int | None) -> None:
-        """Let it rest for most of its time where what it does has this rank or a worse one, else no longer."""
+        """Throttle the process if its work has this rank or a worse one, else end that."""
         self._rest.value = rests_from is not None and self.rank >= rests_from
 
     def stop(self) -> None:
-        """Let what it does end, wherever that asks whether it should: `do` raises Stopped then."""
+        """Stop its work the next time that it asks `stopped`. Then `do` raises Stopped."""
         self._stop_up_to(self._number)
 
     async def do(self, call: Callable[[], R], then: Callable[[_Worker], None]) -> R:
-        """What the call returns, or raises. Raises WorkerDied.
+        """Return what the call returns, or raise what it raises. Raises WorkerDied.
 
-        `then` is called as soon as what was begun has ended, though nobody may wait for it any more.
+        `then` is called as soon as the process is free, even if the caller was cancelled before.
         """
         self._idle_since = None
         doing: Future[R] | None = None
@@ -237,7 +236,7 @@ class _Worker:
                     if self._pool is pool:
                         self._let_go()
                 except asyncio.CancelledError:
-                    # What it was given before or after that is still wanted; small things may as well be finished.
+                    # Other work of this process is still wanted, and small work may as well be finished.
                     if self._awaited == {awaited}:
                         self._stop_up_to(number)
                     raise
@@ -251,14 +250,14 @@ class _Worker:
                 doing.add_done_callback(partial(_call_in, asyncio.get_running_loop(), partial(then, self)))
 
     def let_go_when_idle(self, now: datetime) -> None:
-        """Let the process go at the first look that comes `IDLE` after one since which it has done nothing."""
-        if self._idle_since is None or now < self._idle_since:  # a clock may be set back
+        """End the process if it has been idle since a call that was `IDLE` ago."""
+        if self._idle_since is None or now < self._idle_since:  # the clock was set back
             self._idle_since = now
         elif now - self._idle_since >= IDLE:
             self._let_go()
 
     def close(self) -> None:
-        """Let the process go, stop what it does and cancel whoever waits for that."""
+        """End the process, stop its work, and cancel everything that waits for it."""
         self._stop_up_to(self._number)
         for awaited in tuple(self._awaited):
             awaited.cancel()
@@ -266,7 +265,7 @@ class _Worker:
 
     def _submitted(self, call: Callable[[], R]) -> Future[R]:
         if self._pool is not None:
-            with suppress(BrokenProcessPool):  # It was killed while it had nothing to do.
+            with suppress(BrokenProcessPool):  # It was killed while it was idle.
                 return self._pool.submit(_do, self._number, call)
         self._stop = _CONTEXT.Value("Q", 0, lock=False)
         self._pool = ProcessPoolExecutor(1, _CONTEXT, _begin_work, (self._niceness, self._stop, self._rest))
@@ -283,15 +282,15 @@ class _Worker:
 
 
 def _call_in(loop: asyncio.AbstractEventLoop, then: Callable[[], None], _: Future[Any]) -> None:
-    with suppress(RuntimeError):  # The loop is closed: there is nobody to whom it makes a difference.
+    with suppress(RuntimeError):  # The loop is closed, so nobody waits any more.
         loop.call_soon_threadsafe(then)
 
 
 class _Process(SpawnProcess):
-    """A process that is spawned, not forked: a fork of a process with threads and an event loop may hang."""
+    """A spawned process. A fork of a process with threads and an event loop may hang."""
 
     def start(self) -> None:
-        """Start it without the main module, from which it needs nothing, and which is most of the program's memory.
+        """Start it without the main module, which it doesn't need and which takes most of the program's memory.
 
         multiprocessing imports the main module anew in a spawned process, unless it is the ``__main__`` of a package.
         """
@@ -315,7 +314,7 @@ _CONTEXT: Final = _Context()
 
 
 class _Orders:
-    """What this process is told: the number of what it does, and up to which number work is to stop.
+    """The orders to this process: the number of its work, and up to which number work must stop.
 
     Numbers only rise, so an order to stop that comes late stops nothing else.
     """
@@ -324,13 +323,13 @@ class _Orders:
     stop: c_uint64 | None = None
     rest: c_byte | None = None
     rested = 0.0
-    """Until when it has last rested, by `time.monotonic`."""
+    """When it last ended a rest, by `time.monotonic`."""
 
 
 def stopped() -> bool:
-    """Whether nobody wants what this process works on any more; long work asks now and then, which costs little.
+    """Whether this process must stop its work. Long work asks this now and then, which costs little.
 
-    Here it rests, too, where the process is to give way.
+    If the process is throttled, this call also rests.
     """
     if _Orders.rest is not None and _Orders.rest.value:
         worked = time.monotonic() - _Orders.rested
@@ -348,7 +347,7 @@ def _do(number: int, call: Callable[[], R]) -> R:
 
 
 def _begin_work(niceness: int, stop: c_uint64, rest: c_byte) -> None:
-    """In a new worker: leave interrupts to the parent, give way to it, and end when it has ended.
+    """Prepare a new worker: ignore interrupts, set the niceness, and end when the parent has ended.
 
     A pool whose process was killed leaves its workers behind (CPython issue 111873), each waiting for work for ever. A
     thread that waits for the parent's sentinel is told of every kind of end on every platform; Linux's parent-death

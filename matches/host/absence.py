@@ -30,10 +30,10 @@ class Absence(Part):
     agree = deed(absence.agree)
 
     async def away(self, user_id: UserId, until: datetime | None) -> tuple[Match, ...]:
-        """Stop this person's clocks until then, or let them run again (``None``); the matches that are told so (P16).
+        """Stop this person's clocks until then, or let them run again (``None``). Returns the matches told so (P16).
 
-        A turn that has begun keeps the time that was left of it. How long it can stand still says `Match.away_left`.
-        Whoever has said nothing, or is back, can't come back: then nobody is told. Raises TooSoon, Unavailable.
+        A turn that has begun keeps the time that was left of it. `Match.away_left` limits how long it can stand still.
+        A person who isn't away can't come back: then no match is told. Raises TooSoon, Unavailable.
         """
 
         def work(connection: Connection) -> list[Effect]:
@@ -52,7 +52,7 @@ class Absence(Part):
         for effect in effects:
             self._work.announce(effect)
         matches = tuple(effect.match for effect in effects)
-        # Who is away is not counted: a question may be decided by that, which takes the position.
+        # People who are away aren't counted, so this may decide a question. That needs the position.
         voting = [match.id for match in matches if match.ballots or match.applications]
         await sweep("match", voting, lambda number: self._work.change(number, lambda table: table))
         return matches

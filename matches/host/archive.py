@@ -20,17 +20,17 @@ from matches.host.part import Part
 from matches.records.match import Match
 
 PAGE: Final = 15
-"""A server's matches are read so many at a time: no more than are listed where one may see them all."""
+"""How many of a server's matches are read at a time: as many as are listed."""
 
 LOOKED_THROUGH: Final = 500
-"""Among so many of a server's latest matches those are looked for that somebody may see."""
+"""How many of a server's latest matches are searched for those that a person may see."""
 
 
 class Archive(Part):
-    """Finished matches. Those ended by a vote, or with a seat left for good, do not count. Raises Unavailable."""
+    """Finished matches. Those that a vote ended, or that somebody left for good, don't count. Raises Unavailable."""
 
     async def recent(self, user_id: UserId, limit: int = 25) -> tuple[Match, ...]:
-        """This person's finished matches, the latest first."""
+        """Return this person's finished matches, the latest first."""
 
         def work(connection: Connection) -> tuple[Match, ...]:
             return stored.read_all(connection, queries.ended_of(connection, user_id, Status.OVER, limit))
@@ -40,9 +40,9 @@ class Archive(Part):
     async def finished_in(
         self, guild_id: int, limit: int = 25, shown: Callable[[Match], bool] = lambda match: True
     ) -> tuple[Match, ...]:
-        """The finished matches of a server that may be `shown`, the latest first.
+        """Return the finished matches of a server that may be `shown`, the latest first.
 
-        They are looked for among the latest `LOOKED_THROUGH`, so that it costs little where few may be.
+        Only the latest `LOOKED_THROUGH` are searched, which limits the cost if few may be shown.
         """
         found: list[Match] = []
         before: tuple[datetime, MatchId] | None = None
@@ -57,11 +57,11 @@ class Archive(Part):
         return tuple(found[:limit])
 
     async def tally_of(self, user_id: UserId) -> tuple[Tally, ...]:
-        """What this person has played, by game and number of players."""
+        """Count what this person has played, by game and number of players."""
         return tuple(await self._work.read(results.of_person, user_id))
 
     async def tally_in(self, guild_id: int) -> tuple[Tally, ...]:
-        """What was played on a server, by game and number of players."""
+        """Count what was played on a server, by game and number of players."""
         return tuple(await self._work.read(results.of_guild, guild_id))
 
 

@@ -1,4 +1,4 @@
-"""Whether this program can go on with every open match of a store, asked before an upgrade (``bot.py --check``)."""
+"""Checks before an upgrade whether this program can replay every open match of a store (``bot.py --check``)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matches.host import stored
 
 
 async def check(database: Database) -> tuple[str, ...]:
-    """One sentence for every begun match that is not over and whose log does not replay; nothing is changed."""
+    """Return one sentence for each running or frozen match whose log doesn't replay. Changes nothing."""
     return await database.at_length(_faults, writes=False)
 
 

@@ -33,18 +33,18 @@ from matches.host.votes import Votes
 from matches.ratings.reading import Ratings
 
 NAME: Final = "host"
-"""Under this name a host leases what it does, unless it has another one."""
+"""The default name under which a host leases rows."""
 
 
 class Host:
     """Runs matches.
 
-    Every method of its parts is one short transaction (or only reads); every refusal is a `HostError` with a sentence
-    for the person, and changes nothing. All times come from `clock`, all randomness from `entropy`, which draws the
-    secret seed of each match; `computers` are the computer players. Without any, such play as think little and at once.
-    Of several hosts over one store each needs a `name` of its own, which the process that comes after it bears too, and
-    `shards` where it carries some. `ration` says how many direct messages may be opened anew, `keep_days` for how many
-    days after its end a match has its lines (for ever where it is left out).
+    Every method of its parts is one short transaction, or only reads. Every refusal is a `HostError` with a sentence
+    for the person, and changes nothing. All times come from `clock`. All randomness comes from `entropy`, which draws
+    the secret seed of each match. `computers` are the computer players. Without it, weak players that answer
+    immediately are used. Hosts that share a store need distinct names, and the `shards` that each carries. A restarted
+    process keeps its predecessor's name. `ration` limits how many direct messages are opened. `keep_days`: how many
+    days a match keeps its lines after its end (default: for ever).
     """
 
     def __init__(
@@ -79,5 +79,5 @@ class Host:
         self.ratings = Ratings(self.work, thinkers.background)
 
     def now(self) -> datetime:
-        """The present moment by the clock that the matches go by."""
+        """The present moment by the injected clock."""
         return self.work.now()

@@ -1,4 +1,4 @@
-"""What the command line does to a database as a whole: copy it, put it back, move it.
+"""What the command line does with a whole database: back it up, restore it, move it.
 
 Everything here raises DatabaseError.
 """
@@ -15,19 +15,19 @@ from db.upkeep.recovery import recover
 
 
 def back_up(url: str, copy: Path) -> str:
-    """Copy the database at `url` to a new file; what was done, as a sentence."""
+    """Copy the database at `url` to a new file. Returns a sentence that says so."""
     backup.back_up(url, copy)
     return f"The database has been copied to {copy}."
 
 
 def restore(url: str, copy: Path) -> str:
-    """Put a copy in the place of the file at `url`; what was done."""
+    """Replace the file at `url` by a copy. Returns a sentence that says so."""
     kept = backup.restore(url, copy)
     return f"{copy} is the database now." + (f" What was there is kept as {kept}." if kept else "")
 
 
 def note_restored(url: str) -> str:
-    """A server's own tools have put the database at `url` back; what was done."""
+    """Make a database ready that a server's own tools have restored. Returns a sentence about its next match."""
     last = asyncio.run(recover(url))
     return (
         f"The next match is number {last['matches'] + 1}: no old button belongs to a new match. If this was put back "
@@ -36,7 +36,7 @@ def note_restored(url: str) -> str:
 
 
 def move_to(url: str, target: str) -> str:
-    """Copy everything at `url` to `target`; what was done."""
+    """Copy everything at `url` to `target`. Returns a sentence that says so."""
     rows = asyncio.run(move(url, target))
     return (
         f"{rows['matches']} matches with {rows['log']} moves stand in the new database now. Set AMBIT_DATABASE to its "
@@ -45,6 +45,6 @@ def move_to(url: str, target: str) -> str:
 
 
 def has_password(url: str) -> bool:
-    """Whether a password stands in an address."""
+    """Whether an address contains a password."""
     address = address_of(url)
     return address.password is not None or "password" in address.query

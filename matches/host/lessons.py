@@ -2,7 +2,7 @@
 
 Progress is stored by `db/people/lessons.py`.
 
-A lesson is no match: nobody else has a part in it, and nothing of it is stored but what was done in it.
+A lesson is no match: nobody else takes part, and only its progress is stored.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ OUT_OF_DATE: Final = "That was an older page of your lessons, so nothing happene
 class Standing(NamedTuple):
     """How far a person is in the lessons of a game.
 
-    `attempt` is the lesson that they are in, ``None`` at the end of the course; `turn` is another number whenever they
-    have done anything. `done` and `skipped` are keys of lessons that there are, `press` is what they pressed last.
+    `attempt`: the lesson that they are in, ``None`` at the end of the course. `turn` rises with everything they do.
+    `done` and `skipped`: keys of lessons. `press`: the id of the interaction that was stored last.
     """
 
     game: str
@@ -47,14 +47,14 @@ class Standing(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Which lesson of the course it is, from 1 on; how many there are at the end of it."""
+        """The number of this lesson in the course, from 1. At the end it's the number of the last one."""
         if self.attempt is None:
             return len(self.lessons)
         return [each.key for each in self.lessons].index(self.attempt.lesson.key) + 1
 
     @property
     def begun(self) -> bool:
-        """Whether anything is done in the course as it is now."""
+        """Whether the person has done or skipped anything in the course as it is now."""
         return bool(self.done or self.skipped or (self.attempt is not None and self.attempt.answers))
 
     @property
@@ -76,7 +76,7 @@ class LessonPage(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """Somebody has tried an action: where they were then, its canonical `text`, and what they are told."""
+    """An action that somebody has tried: where they were before, its canonical `text`, and the answer to it."""
 
     before: Standing
     text: str
@@ -90,23 +90,23 @@ class Lessons(Part):
     """
 
     async def standing(self, user_id: UserId, game: str) -> Standing:
-        """How far this person is in a game. Raises NotFound for what is none."""
+        """Return how far this person is in a game. Raises NotFound for an unknown game."""
         _check(game)
         return _standing(game, await self._work.read(store.get, user_id, game))
 
     async def courses(self, user_id: UserId) -> tuple[Standing, ...]:
-        """How far this person is in every game."""
+        """Return how far this person is in every game."""
         rows = await self._work.read(store.of_person, user_id)
         return tuple(_standing(game, rows.get(game, store.NOT_BEGUN)) for game in GAMES)
 
     async def finished(self, user_id: UserId) -> dict[str, datetime]:
-        """Since when this person has done all lessons of the games of which they have, in alphabetical order."""
+        """Return when this person finished the lessons of each game, in alphabetical order. Others are left out."""
         rows = await self._work.read(store.of_person, user_id)
         found = {game: row.finished_at for game, row in sorted(rows.items()) if game in GAMES}
         return {game: at for game, at in found.items() if at is not None}
 
     async def answer(self, page: LessonPage, text: str) -> Tried:
-        """Try the action with this canonical text; only a right answer is kept. Raises NotFound, Stale and Refused."""
+        """Try the action with this canonical text. Only a right answer is stored. Raises NotFound, Stale, Refused."""
         before = await self.standing(page.user_id, page.game)
         attempt = before.attempt
         repeated = page.interaction_id is not None and before.press == page.interaction_id
@@ -133,7 +133,7 @@ class Lessons(Part):
         return Tried(before, text, answer)
 
     async def skip(self, page: LessonPage) -> Standing:
-        """Leave out the lesson that this person is in; returns where they are then. Raises NotFound and Stale."""
+        """Skip the lesson that this person is in. Returns where they are then. Raises NotFound and Stale."""
         before = await self.standing(page.user_id, page.game)
         if before.attempt is None:
             return before
@@ -144,11 +144,11 @@ class Lessons(Part):
         )
 
     async def go_back(self, page: LessonPage) -> Standing:
-        """Go back to the lessons that were left out; returns where this person is then. Raises NotFound and Stale."""
+        """Go back to the skipped lessons. Returns where this person is then. Raises NotFound and Stale."""
         return await self._change(page, lambda row: replace(row, lesson=None, answers=(), skipped=()))
 
     async def start_over(self, page: LessonPage) -> Standing:
-        """Begin the course anew; that it was finished once is not forgotten. Raises NotFound and Stale."""
+        """Begin the course anew. The store still knows that it was finished once. Raises NotFound and Stale."""
         return await self._change(page, lambda row: replace(row, lesson=None, answers=(), done=(), skipped=()))
 
     async def _change(self, page: LessonPage, change: Callable[[LessonsRow], LessonsRow]) -> Standing:
@@ -171,13 +171,13 @@ class Lessons(Part):
 
 
 def _check(game: str) -> None:
-    """Raises NotFound for what is no game."""
+    """Raises NotFound for an unknown game."""
     if game not in GAMES:
         raise NotFound("There are no lessons for that. `/learn` shows which there are.")
 
 
 def _standing(game: str, row: LessonsRow) -> Standing:
-    """Of a stored row, whatever has become of the lessons since."""
+    """Read a stored row. The lessons may have changed since."""
     keys = {each.key for each in lessons.lessons(game)}
     done, skipped = keys.intersection(row.done), keys.intersection(row.skipped).difference(row.done)
     left = [each for each in lessons.lessons(game) if each.key not in done | skipped]
@@ -189,7 +189,7 @@ def _standing(game: str, row: LessonsRow) -> Standing:
 
 
 def _before_the_last(connection: Connection, user_id: UserId, game: str) -> Attempt | None:
-    """The lesson in which this person has last answered, before that answer."""
+    """Return the lesson in which this person last answered, as it was before that answer."""
     row = store.get(connection, user_id, game)
     lesson = None if row.lesson is None else lessons.lesson(game, row.lesson)
     return None if lesson is None else Attempt.resume(lesson, row.answers[:-1])

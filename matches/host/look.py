@@ -1,4 +1,4 @@
-"""The part of the host that answers what is the case: a match, its position and its log as one viewer may see them."""
+"""Host.look: a match, its position and its log as one viewer may see them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _IN_PLACE: Final = 50
 
 
 class OpenTable(LobbyRow):
-    """A table that has not begun, in short: where it is, and whether it has room."""
+    """A summary of a lobby: where it is, and whether it has room."""
 
     __slots__ = ()
 
@@ -47,24 +47,27 @@ class OpenTable(LobbyRow):
 
 
 class Look:
-    """What is the case. It changes nothing (but for freezing what cannot go on); all of it raises Unavailable."""
+    """Answers questions about matches. It changes nothing, but freezes a match whose log doesn't replay.
+
+    All of it raises Unavailable.
+    """
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
-        # Answers are not kept, since the next question is about another moment.
+        # Requests are coalesced, not cached: the next one is about another moment.
         self._open_tables: Shared[tuple[OpenTable, ...]] = Shared(0)
         self._matches: Shared[tuple[Match, ...]] = Shared(0)
 
     async def match(self, match_id: MatchId) -> Match:
-        """The match as it stands. Raises NotFound."""
+        """Return the match as it is stored now. Raises NotFound."""
         return await self._work.read(stored.read, match_id)
 
     async def view(self, of: MatchId | Match, user_id: UserId | None) -> View:
-        """The position as this person may see it; a spectator's for who has no seat or ``None``.
+        """Return the position as this person may see it. Without a seat (or ``None``) it's a spectator's view.
 
-        `of` is the number of a match, or a match as it was just read or stored: where its position is in memory the
-        view is of that moment and asks nothing of the store, else it is of now. Raises NotFound, Frozen, Pruned, and
-        WrongTime before the start.
+        `of` is the number of a match, or a match that was just read or stored. If the position of that match is cached,
+        the view shows that moment and needs no query. Otherwise it shows the present. Raises NotFound, Frozen, Pruned,
+        and WrongTime before the start.
         """
         match, course = await self._work.position(of)
         seat = match.seat_of(user_id)
@@ -104,7 +107,7 @@ class Look:
             raise Refused(str(error), error.rule) from error
 
     async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
-        """This person's matches that are not over: those that wait for them first, then the newest first."""
+        """Return this person's matches that aren't over: first those that wait for them, then the newest first."""
 
         def work(connection: Connection) -> tuple[Match, ...]:
             return stored.read_all(connection, queries.open_of(connection, user_id, _OPEN, _MANY))
@@ -113,7 +116,7 @@ class Look:
         return tuple(sorted(playing, key=lambda match: not match.waits_for(user_id)))
 
     async def matches_in(self, place_id: int) -> tuple[Match, ...]:
-        """The lobbies and running matches of a channel or thread, newest first; of very many, those that run."""
+        """Return the lobbies and running matches of a channel or thread, newest first (at most 50)."""
         return await self._in(place_id, (Status.LOBBY, Status.RUNNING))
 
     async def _in(self, place_id: int, statuses: Collection[Status]) -> tuple[Match, ...]:
@@ -123,9 +126,9 @@ class Look:
         return await self._work.read(work)
 
     async def open_tables(self, guild_id: int) -> tuple[OpenTable, ...]:
-        """The tables of a server with a free seat that have not begun, in short, newest first, wherever they are.
+        """Return the server's lobbies with a free seat, newest first.
 
-        They are looked up once for all who ask at that moment.
+        Requests that arrive at the same time share one query.
         """
 
         async def look() -> tuple[OpenTable, ...]:
@@ -136,14 +139,14 @@ class Look:
         return tuple(each for each in await self._open_tables.get(guild_id, look) if each.has_room)
 
     async def matches(self, numbers: Sequence[MatchId]) -> tuple[Match, ...]:
-        """These matches, in this order, without those that are gone; read once for all who ask at that moment."""
+        """Return these matches in this order, without deleted ones. Equal requests at the same time share one query."""
         wanted = tuple(numbers)
         return await self._matches.get(wanted, lambda: self._work.read(stored.read_all, wanted))
 
     async def is_taken(self, channel_id: int, but: MatchId | None = None) -> bool:
         """Whether a match is being played in this channel, so that another one gets a thread (P3).
 
-        With `but`, whether one is that was opened before that one.
+        With `but`, only matches that were opened before that one count.
         """
         others = await self._in(channel_id, (Status.RUNNING,))
         return any((but is None or other.id < but) and other.place_id == channel_id for other in others)
@@ -151,11 +154,10 @@ class Look:
     async def history(
         self, of: MatchId | Match, user_id: UserId | None, since: int = 0, until: int | None = None
     ) -> tuple[Shown, ...]:
-        """The lines from number `since` on, up to `until` (not included), as this person may see them.
+        """Return the lines from number `since` to before `until`, as this person may see them.
 
-        Once the match is over they are whole, to everybody.
-
-        `of` is what it is for `view`. Raises NotFound, Frozen, Pruned, and WrongTime before the start.
+        Once the match is over, everybody sees them whole. `of` is as in `view`. Raises NotFound, Frozen, Pruned, and
+        WrongTime before the start.
         """
         match, course = await self._work.position(of)
         recent = course.since(since)
@@ -168,20 +170,19 @@ class Look:
         return tuple(told.line(line, state) for line, state in recent if until is None or line.ply < until)
 
     async def round_end(self, match_id: MatchId, ply: Ply) -> Moment | None:
-        """What everybody saw when the last round that was over at this ply had ended, before the next deal.
+        """Return what everybody saw at the end of the last round before this ply, with the lines of that round.
 
-        Its lines are those of the round. ``None`` where no round was over by then. Raises NotFound, Frozen, Pruned,
-        WrongTime.
+        ``None`` if no round was over by then. Raises NotFound, Frozen, Pruned, WrongTime.
         """
         replay = await self.replay(match_id, None)
         return await asyncio.to_thread(replay.round_end, ply)
 
     async def replay(self, match_id: MatchId, user_id: UserId | None, *, everything: bool = False) -> Replay:
-        """The match from the beginning as this person may see it; with `everything` all that was hidden, too.
+        """Return the match from the beginning as this person may see it. `everything`: with all that was hidden.
 
-        Raises NotFound, Frozen, Pruned, and WrongTime before the start, or before the end where everything is wanted.
+        Raises NotFound, Frozen, Pruned, and WrongTime before the start (for `everything`: before the end).
         """
-        table, lines = await self._work.looked_at(match_id, with_lines=lambda _: True)
+        table, lines = await self._work.snapshot(match_id, with_lines=lambda _: True)
         match = table.match
         if everything and match.status is not Status.OVER:
             raise WrongTime("Hidden information is revealed when the match is over.")
@@ -189,12 +190,11 @@ class Look:
         return Replay(match, None if seat is None else seat.seat, everything, tuple(lines))
 
     async def verify(self, match_id: MatchId) -> Verification:
-        """Check commitment, seats and every chance line of a match that is over against its seed.
+        """Check commitment, seats and every chance line of a finished match against its seed.
 
-        Where its lines were deleted only commitment and seats are.
-        Raises NotFound, WrongTime while the seed is secret, and Frozen where the log does not fit this program.
+        If its lines were deleted, only commitment and seats are checked. Raises NotFound, WrongTime while the seed is
+        secret, and Frozen if the log doesn't replay.
         """
-
         match, seed, lines = await self._work.read_at_length(match_id, _finished, match_id)
         try:
             return await asyncio.to_thread(verified, match, seed, lines)
@@ -202,9 +202,9 @@ class Look:
             raise Frozen(f"This match can no longer be checked. {error}") from error
 
     async def exported(self, match_id: MatchId) -> str:
-        """The whole log of a match that is over as a file, with all that is needed to check its deals.
+        """Return the whole log of a finished match as a file that allows anybody to check its deals.
 
-        Raises NotFound, Pruned, and WrongTime while it would tell what is hidden.
+        Raises NotFound, Pruned, and WrongTime before the end.
         """
         match, seed, lines = await self._work.read_at_length(match_id, _finished, match_id)
         if match.is_pruned:
@@ -213,7 +213,7 @@ class Look:
 
 
 def _finished(connection: Connection, match_id: MatchId) -> tuple[Match, bytes, list[Line]]:
-    """A match that is over, its seed and its log. Raises NotFound and WrongTime."""
+    """Return a finished match, its seed and its log. Raises NotFound and WrongTime."""
     match = stored.read(connection, match_id)
     if match.status is not Status.OVER or match.seed is None:
         raise WrongTime("The seed and the whole log are secret until the match is over.")

@@ -1,4 +1,4 @@
-"""Positions kept in memory, and brought up to date from the log: a cache, since the log in the store is the truth."""
+"""A cache of positions, each replayed from the log of its match. The log in the store is the truth."""
 
 from __future__ import annotations
 
@@ -18,49 +18,49 @@ from games.log import Course, Line
 from matches.records.match import Match
 
 KEPT: Final = 32_000_000
-"""Bytes of the courses in memory: some thousand matches."""
+"""Size of the cache in bytes: enough for some thousand matches."""
 
 _IN_MEMORY: Final = 7
-"""How many times as large as its pickle a course is in memory (5 to 8 in the five games)."""
+"""A course in memory is this many times as large as its pickle (5 to 8 in the five games)."""
 
 _WEIGHED_EVERY: Final = 16
-"""A course is weighed again after so many lines: to weigh it takes a third of a millisecond."""
+"""The size of a course is measured again after this many lines. Measuring takes a third of a millisecond."""
 
 AT_ONCE: Final = 64
-"""More lines than these are replayed before the transaction that needs them, or nobody else could write meanwhile."""
+"""More lines than this are replayed before the transaction that needs them, so as not to block other writers."""
 
 BEGUN: Final = (Status.RUNNING, Status.OVER)
 
 
 class Behind(NamedTuple):
-    """A course, and the stored lines that follow it."""
+    """A cached course, and the stored lines that it lacks."""
 
     known: Course
     lines: list[Line]
 
     def caught_up(self) -> Course:
-        """The course with these lines. Raises LogError."""
+        """Return the course with these lines. Raises LogError."""
         return self.known.through(self.lines)
 
 
 class _Kept(NamedTuple):
-    """A course, and about how many bytes it takes in memory."""
+    """A course, and its approximate size in memory in bytes."""
 
     course: Course
     size: int
 
 
 class Positions:
-    """The courses of the matches that were looked at last."""
+    """A cache of courses that drops the least recently used."""
 
     def __init__(self) -> None:
         self._courses: LRUCache[int, _Kept] = LRUCache(KEPT, lambda kept: kept.size)
         self._lock = Lock()
-        """Around every use of the courses, since transactions look at them from threads."""
+        """Guards the cache, because transactions use it from threads."""
         self._replaying: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def kept(self, match: Match) -> Course | None:
-        """The match's course where it is in memory, as far as `match` has come."""
+        """Return the match's course if it is cached and at the ply of `match`."""
         known = self._of(match.id)
         return known if known is not None and known.ply == match.ply else None
 
@@ -69,7 +69,7 @@ class Positions:
             return match_id in self._courses
 
     def keep(self, match_id: MatchId, course: Course) -> None:
-        """Remember how far a match has come; what nobody has looked at for longest is forgotten."""
+        """Cache the course of a match."""
         with self._lock:
             before = self._courses.get(match_id)
         if before is not None and before.course.ply == course.ply:
@@ -80,7 +80,7 @@ class Positions:
             self._courses[match_id] = _Kept(course, size)
 
     def forget(self, match_id: MatchId) -> None:
-        """Nothing that is in memory of this match proves anything any more."""
+        """Drop the cached position."""
         with self._lock:
             self._courses.pop(match_id, None)
 
@@ -90,7 +90,7 @@ class Positions:
         return None if known is None else known.course
 
     def behind(self, connection: Connection, match: Match) -> Behind:
-        """What is in memory of the match's course, and the lines that it lacks. Raises LogError."""
+        """Read the stored lines that the cached course lacks. Raises LogError."""
         known = self._of(match.id)
         if known is None or known.ply > match.ply:
             known = Course.begin(match.header)
@@ -100,7 +100,7 @@ class Positions:
         return Behind(known, [Line(*row) for row in rows])
 
     async def caught_up(self, match: Match, behind: Behind) -> Course:
-        """Return the match's course up to its last stored line, and keep it unless the match is frozen.
+        """Return the match's course up to its last stored line, and cache it unless the match is frozen.
 
         A long log is replayed in a thread. Raises LogError.
         """
@@ -108,7 +108,7 @@ class Positions:
             course = behind.caught_up()
         else:
             async with self._replaying.setdefault(match.id, asyncio.Lock()):
-                # After a start, one of many who look at the same match replays it.
+                # After a restart many requests need the same match. Only the first one replays it.
                 known = self.kept(match) if match.status in BEGUN else None
                 course = await asyncio.to_thread(behind.caught_up) if known is None else known
         if match.status in BEGUN:
@@ -117,5 +117,5 @@ class Positions:
 
 
 def _size(course: Course) -> int:
-    """About how many bytes a course takes in memory."""
+    """Return the approximate size of a course in memory in bytes."""
     return _IN_MEMORY * len(pickle.dumps(course))

@@ -23,29 +23,29 @@ from matches.table.limits import Deed
 from matches.table.privacy import forget
 
 AT_ONCE: Final = 100
-"""In so many finished matches a person is forgotten in one step, so that no other writer waits longer than for that."""
+"""How many finished matches one step rewrites. It limits how long other writers wait."""
 
 
 FORMAT: Final = "ambit person 1"
 
 
 class Privacy:
-    """What the store says about one person. All of it raises Unavailable."""
+    """Exports and deletes what the store says about one person. All of it raises Unavailable."""
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
         self._stuck: set[UserId] = set()
-        """Whom a step towards forgetting them has failed: the others come first."""
+        """People for whom a step failed. The others come first."""
 
     async def matches_kept(self, user_id: UserId) -> tuple[MatchId, ...]:
-        """The numbers of all matches that name this person."""
+        """Return the numbers of all matches that name this person."""
         return tuple(await self._work.read_at_length(user_id, people.matches_with, user_id))
 
     async def exported(self, user_id: UserId) -> Packed:
-        """All that is kept about a person as a file for themselves, written step by step (P36).
+        """Return all that is stored about a person as a file for them, which is written step by step (P36).
 
-        What was played at their seat in a match that goes on is told when it is over. Raises TooSoon, and NotAllowed
-        where it is too large.
+        It leaves out what was played at their seat in a match that isn't over. Raises TooSoon, and NotAllowed if the
+        file is too large.
         """
         await self._work.write(self._use, user_id)
         packing = Packing()
@@ -68,24 +68,25 @@ class Privacy:
         return await asyncio.to_thread(packing.finished)
 
     def _use(self, connection: Connection, user_id: UserId) -> None:
-        """Use up some of the allowance, which is one for all places. Raises TooSoon."""
+        """Use the allowance, which is the same on all servers. Raises TooSoon."""
         now, mark = self._work.now(), limits.mark_on(Deed.RESULTS, user_id, 0)
         allowances.lapse(connection, now)
         until = allowances.lock_used_until(connection, mark, now)
         allowances.use(connection, mark, limits.used(Deed.RESULTS, until, now))
 
     async def forget(self, user_id: UserId) -> tuple[Match, ...]:
-        """Forget a person: lobbies are left, running matches go on by computer, old ones name "Player 3" instead.
+        """Forget a person, and return the open matches that were changed.
 
-        Settings, votes and applications go. From the first commit on nobody is shown the person in a match that is
-        over; its rows are rewritten step by step (`go_on`), and what was cut short goes on from there. The matches that
-        were changed while they were open. One of these that fails is raised after all were tried.
+        They leave their lobbies. Computers go on with their running matches. Finished ones name "Player 3" instead.
+        Their settings, votes and applications are deleted. From the first commit on, no finished match shows them. Its
+        rows are rewritten step by step (`go_on`), which continues after a crash. If an open match fails, the others are
+        changed first, then its error is raised.
         """
         await self._work.write(people.begin_forgetting, user_id, idempotent=True)
         return await self._leave(user_id)
 
     async def being_forgotten(self, at_most: int = 1) -> tuple[UserId, ...]:
-        """So many of those whom some row still names."""
+        """Return at most this many of the people who are being forgotten and whom some row still names."""
         found = await self._work.read(people.being_forgotten, at_most + len(self._stuck))
         able = tuple(user_id for user_id in found if user_id not in self._stuck)
         if not able:
@@ -93,9 +94,9 @@ class Privacy:
         return able[:at_most]
 
     async def go_on(self, user_id: UserId) -> None:
-        """One short step towards forgetting this person; nothing where they are forgotten.
+        """Do one short step towards forgetting this person, if any is left.
 
-        Where it fails, others are offered before them. Raises as `forget` does.
+        If it fails, `being_forgotten` returns others before them. Raises as `forget` does.
         """
         try:
             if not await self._work.read(people.has_left, user_id):
@@ -106,7 +107,7 @@ class Privacy:
             raise
 
     async def _leave(self, user_id: UserId) -> tuple[Match, ...]:
-        """Out of everything that is open, each in a transaction of its own."""
+        """Take the person out of every open match, each in a transaction of its own."""
 
         def concerned(connection: Connection) -> set[MatchId]:
             sat = people.matches_with(connection, user_id, ended=False)
@@ -117,7 +118,7 @@ class Privacy:
         async def leave(number: MatchId) -> Match:
             with suppress(Frozen):
                 return (await self._work.change(number, lambda table: forget(table, user_id))).match
-            # Only now its log has turned out not to replay. A match that stands still can be left, too.
+            # The first try has frozen the match, because its log doesn't replay. A frozen match can be left, too.
             return (await self._work.change(number, lambda table: forget(table, user_id))).match
 
         try:

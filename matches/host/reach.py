@@ -20,9 +20,9 @@ from matches.table.value import Decision
 
 
 class Reach(Part):
-    """Where matches are played, and whether they can be reached there. All of it raises Unavailable.
+    """Where matches are played, and whether the bot can post there. All of it raises Unavailable.
 
-    What concerns many matches goes on after one of them fails, and raises all failures as an ExceptionGroup at the end.
+    A method for many matches goes on after a failure, and raises all failures as an ExceptionGroup at the end.
     """
 
     move = deed(reach.move)
@@ -37,7 +37,7 @@ class Reach(Part):
         await self._work.change(match_id, reach.found)
 
     async def lose_channel(self, channel_id: int) -> None:
-        """A channel or thread was deleted. A match in a thread of its own goes on in the thread's channel."""
+        """Note that a channel or thread was deleted. A match in a thread of its own goes on in the thread's channel."""
 
         def work(connection: Connection) -> dict[MatchId, bool]:
             numbers = queries.matches_of_channel(connection, channel_id, OPEN)
@@ -54,16 +54,16 @@ class Reach(Part):
         await sweep("match", in_channel, lose)
 
     async def lose_server(self, guild_id: int) -> None:
-        """The bot is no longer on this server, as `table.reach.lose_server` says."""
+        """Note that the bot was removed from this server, as `table.reach.lose_server` says."""
         await self._work.write(outbox.drop_of_server, guild_id, idempotent=True)
         await self._everywhere(guild_id, reach.lose_server)
 
     async def find_server(self, guild_id: int) -> None:
-        """The bot is on this server (again), as `table.reach.find_server` says."""
+        """Note that the bot is on this server (again), as `table.reach.find_server` says."""
         await self._everywhere(guild_id, reach.find_server)
 
     async def notice_servers(self, present: Collection[int], shards: Shards | None = None) -> None:
-        """At the start: of the servers of these `shards` (by default the process's own) the bot is on these alone."""
+        """Note at the start on which servers the bot is `present`, of those of these `shards` (default: its own)."""
         known = await self._work.read_at_length(None, queries.guilds_with, OPEN)
 
         async def notice(guild_id: int) -> None:

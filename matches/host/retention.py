@@ -1,4 +1,4 @@
-"""Host.retention: deletes what is stored for a while only, in steps that keep no other writer waiting.
+"""Host.retention: deletes what is stored for a limited time, in steps that are too short to block other writers.
 
 The queries are in `db/matches/retention.py`.
 """
@@ -19,29 +19,28 @@ from matches.host.unit_of_work import UnitOfWork
 from matches.records.verification import sum_of
 
 PRESSES_KEPT: Final = timedelta(days=1)
-"""So long the store knows which interaction has caused a line; Discord lets nobody answer one after 15 minutes."""
+"""How long the store remembers which interaction caused a line. Discord ends an interaction after 15 minutes."""
 
 PRESSES_AT_ONCE: Final = 500
 MATCHES_AT_ONCE: Final = 5
 
 REST: Final = timedelta(minutes=1)
-"""Where nothing was left to do, it is asked again after this time."""
+"""If nothing was due, the store is asked again after this time."""
 
 
 class Chore(StrEnum):
-    """What is taken away: the numbers of interactions (`PRESSES`), the lines of matches that are over (`LINES`)."""
+    """What is deleted: ids of interactions (`PRESSES`), or the lines of finished matches (`LINES`)."""
 
     PRESSES = "presses"
     LINES = "lines"
 
 
 class Retention:
-    """What is kept for a while only. All of it raises Unavailable.
+    """Deletes what has expired. All of it raises Unavailable.
 
-    Matches keep their lines for so long after their end (`keep`; ``None``: for ever). Nothing is taken away while the
-    clock can't be trusted (`UnitOfWork.is_trusted`). What stays of one that
-    is pruned is all but its lines: the seats with their results, what counts in statistics and ratings, and of its
-    deals the commitment, the seed, the presses and the sum of its file.
+    `keep`: how long matches keep their lines after their end (``None``: for ever). Nothing is deleted while the clock
+    can't be trusted (`UnitOfWork.is_trusted`). A pruned match has lost only its lines. It keeps its seats with their
+    results, what counts in statistics and ratings, and its commitment, seed, presses and the checksum of its file.
     """
 
     def __init__(self, work: UnitOfWork) -> None:
@@ -50,9 +49,9 @@ class Retention:
         self._again = work.now()
 
     async def due(self, at_most: int = 1) -> tuple[Chore, ...]:
-        """So many of the chores for which there is something to do; this is found out now and then only.
+        """Return at most this many chores for which something is due. Right after "nothing" it doesn't ask the store.
 
-        Marks of allowances of which all has come back are few, and go right away.
+        Lapsed marks of allowances are few, so they are deleted right here.
         """
         now = self._work.now()
         if timedelta(0) < self._again - now <= REST:
@@ -65,7 +64,7 @@ class Retention:
         return found[:at_most]
 
     async def go_on(self, chore: Chore) -> None:
-        """One short step, unless the clock can't be trusted any more."""
+        """Do one short step, unless the clock can no longer be trusted."""
         now = self._work.now()
         if not await self._work.is_trusted():
             return
@@ -85,7 +84,7 @@ class Retention:
 
 
 def _prune(connection: Connection, ended_before: datetime) -> list[MatchId]:
-    """Prune some matches; their numbers."""
+    """Prune some matches, and return their numbers."""
     numbers = retention.prunable(connection, ended_before, MATCHES_AT_ONCE)
     sums = []
     for match in stored.read_all(connection, numbers):

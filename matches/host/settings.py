@@ -26,23 +26,23 @@ class Settings(Part):
     """What servers and people have set. All of it raises Unavailable."""
 
     async def guild_settings(self, guild_id: int) -> GuildSettings:
-        """What a server has set."""
+        """Return what a server has set."""
         return await self._work.read(settings.guild_settings, guild_id)
 
     async def set_guild_settings(self, guild_id: int, chosen: GuildSettings) -> None:
-        """Keep what a server has set."""
+        """Store what a server has set."""
         await self._work.write(settings.set_guild_settings, guild_id, chosen, idempotent=True)
 
     async def player_settings(self, user_id: UserId) -> PlayerSettings:
-        """What a person has set."""
+        """Return what a person has set."""
         return await self._work.read(settings.player_settings, user_id)
 
     async def set_player_settings(self, user_id: UserId, chosen: PlayerSettings) -> None:
-        """Keep what a person has set."""
+        """Store what a person has set."""
         await self._work.write(settings.set_player_settings, user_id, chosen, idempotent=True)
 
     async def block(self, user_id: UserId, other_id: UserId) -> None:
-        """Keep this person away from another one. Raises NotAllowed for themselves, or a list that is too long."""
+        """Put another person on this one's list. Raises NotAllowed for themselves, or if the list is full."""
         if user_id == other_id:
             raise NotAllowed("That's you.")
 
@@ -54,30 +54,27 @@ class Settings(Part):
         await self._work.write(work, idempotent=True)
 
     async def unblock(self, user_id: UserId, other_id: UserId) -> bool:
-        """Take somebody off this person's list; whether they were on it."""
+        """Take somebody off this person's list. Returns whether they were on it."""
         return await self._work.write(lists.remove, user_id, other_id)
 
     async def blocked(self, user_id: UserId) -> tuple[UserId, ...]:
-        """Who is on this person's list, which is for nobody else."""
+        """Return who is on this person's list. Show it to nobody else."""
         return tuple(await self._work.read(lists.of_person, user_id))
 
     async def rung_by(self, user_id: UserId, others: Collection[UserId]) -> tuple[UserId, ...]:
-        """Those of the `others` for whom an invitation by this person rings."""
+        """Return those of the `others` whom an invitation by this person may ping."""
         if not others:
             return ()
         apart = await self._work.read(lists.among, (user_id, *others))
         return tuple(each for each in others if (each, user_id) not in apart)
 
     async def near(self, user_id: UserId, others: Collection[UserId]) -> tuple[UserId, ...]:
-        """Those of the `others` from whom this person wants to be kept away."""
+        """Return those of the `others` who are on this person's list."""
         apart = await self._work.read(lists.among, (user_id, *others))
         return tuple(each for each in others if (user_id, each) in apart)
 
     async def bar(self, guild_id: int, user_id: UserId, until: datetime) -> None:
-        """Keep this person out of new matches on this server until then: out of its lobbies, too.
-
-        Matches that run go on.
-        """
+        """Bar this person from new matches on this server until then. They leave its lobbies. Running matches go on."""
 
         def work(connection: Connection) -> list[Effect]:
             if self._work.trust.holds():
@@ -93,11 +90,11 @@ class Settings(Part):
             self._work.announce(effect)
 
     async def unbar(self, guild_id: int, user_id: UserId) -> bool:
-        """Let this person play on this server again; whether they were barred."""
+        """Let this person play on this server again. Returns whether they were barred."""
         return await self._work.write(bars.remove, guild_id, user_id)
 
     async def barred(self, guild_id: int) -> tuple[tuple[UserId, datetime], ...]:
-        """Who is barred on this server, and until when."""
+        """Return who is barred on this server, and until when."""
         now = self._work.now()
         found = await self._work.read(bars.of_guild, guild_id)
         return tuple((user_id, until) for user_id, until in found if until > now)

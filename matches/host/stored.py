@@ -1,4 +1,4 @@
-"""Matches as they stand in the database, read as the records that everybody else uses."""
+"""Reads matches and tables from the store."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _TOLD_SEEDS = (Status.OVER, Status.CANCELLED)
 
 
 def read(connection: Connection, match_id: MatchId) -> Match:
-    """One match. Raises NotFound."""
+    """Read one match. Raises NotFound."""
     return _records(connection, [_found(connection, match_id)])[0]
 
 
 def table(
     connection: Connection, match_id: MatchId, now: datetime, *, lock: bool = False, people: Collection[UserId] = ()
 ) -> Table:
-    """One match as a table without its position; with `lock` it is this transaction's alone. Raises NotFound.
+    """Read one match as a table without its position. `lock`: no other transaction may change it. Raises NotFound.
 
-    `people` are those who may sit down, or leave; whoever has asked for a seat is one of them.
+    `people` may sit down or leave. People who have asked for a seat are added.
     """
     found = _found(connection, match_id, lock=lock)
     (match,) = _records(connection, [found])
@@ -64,7 +64,7 @@ def table(
 
 
 def _may_abort(connection: Connection, match: Match, user_id: UserId, now: datetime) -> bool:
-    """Whether this person's allowance lets them call a match of two off."""
+    """Whether this person may still call off a match of two players today."""
     if len(match.seats) != 2 or match.status is not Status.RUNNING:
         return False
     until = allowances.used_until(connection, limits.mark(Deed.ABORT, user_id, match))
@@ -74,7 +74,7 @@ def _may_abort(connection: Connection, match: Match, user_id: UserId, now: datet
 def _standing_at(
     connection: Connection, match: Match, people: Collection[UserId], now: datetime, *, lock: bool
 ) -> Standing:
-    """The standing of those who may sit down, and in a lobby also of those who sit there; only decisions need it."""
+    """Read the standing of `people`, and in a lobby also of those who sit there. Only decisions need it."""
     if not lock:
         return NO_STANDING
     if match.status is not Status.LOBBY:
@@ -85,7 +85,7 @@ def _standing_at(
 
 
 def _watched(connection: Connection, match: Match) -> tuple[int, int]:
-    """How many matches without people run of this host, and on this server; asked where another may start."""
+    """Count the running matches without people, of this host and on this server, if another one may start."""
     if match.status is not Status.LOBBY or not match.of_computers:
         return 0, 0
     return queries.count_without_people(connection, match.host_id, match.guild_id)
@@ -100,9 +100,9 @@ def standing(
     reliable: bool,
     lobby: MatchId | None = None,
 ) -> Standing:
-    """What decides whether these people can sit at a table of this server.
+    """Read what decides whether these people may sit at a table of this server.
 
-    `reliable`: it is for people who finish their matches. `lobby`: its number, where it has not begun.
+    `reliable`: the table is for people who finish their matches. `lobby`: its number, if it hasn't started.
     """
     if not people:
         return NO_STANDING
@@ -120,7 +120,7 @@ def standing(
 
 
 def wait_to_sit(connection: Connection, guild_id: int | None, people: Collection[UserId]) -> None:
-    """From here on no other transaction seats these people on this server."""
+    """Lock these people, so that no other transaction seats them on this server."""
     for each in sorted(people):
         wait_for_turn(connection, _SEATS, guild_id, each)
 
@@ -128,7 +128,7 @@ def wait_to_sit(connection: Connection, guild_id: int | None, people: Collection
 def known(
     connection: Connection, people: Collection[UserId], private: Private | None
 ) -> tuple[dict[int, Known], Known]:
-    """What is known about these persons, and of anybody else, on a server that wants what is `private` so."""
+    """Read the settings of these people, and the defaults for others. `private`: the server's default for hands."""
     found = settings.known(connection, people) if people else {}
     return {user_id: _known(about, private) for user_id, about in found.items()}, _known(UNKNOWN_PERSON, private)
 
@@ -141,18 +141,18 @@ def _found(connection: Connection, match_id: MatchId, *, lock: bool = False) -> 
 
 
 def read_for(connection: Connection, telling: Telling) -> Match | None:
-    """The match of something that is to be told, ``None`` where it is no longer worth telling."""
+    """Read the match of an outbox row, ``None`` if the row was dropped."""
     found = queries.table_of_row(connection, telling.id)
     return None if found is None else (_records(connection, [found]))[0]
 
 
 def read_all(connection: Connection, match_ids: Sequence[MatchId]) -> tuple[Match, ...]:
-    """These matches, in this order."""
+    """Read these matches, in this order."""
     return _records(connection, queries.tables(connection, match_ids))
 
 
 def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple[Match, ...]:
-    """With the votes and applications of those that have any."""
+    """Make the records of matches, with their votes and applications."""
     voted = [table.match.id for table in tables if table.voted]
     ballots = queries.ballots(connection, voted) if voted else {}
     wanted = [table.match.id for table in tables if table.wanted]
@@ -173,7 +173,7 @@ def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple[Match
 
 
 def _known(about: About, server: Private | None) -> Known:
-    """What is known about a person. What is private comes as they, or else the `server`, want it (P32)."""
+    """Make the record of a person. They choose how private texts reach them; `server` is the default (P32)."""
     person, settings = about
     by_button = Private.BUTTON in (settings.private, server if settings.private is Private.SERVER else None)
     if by_button:

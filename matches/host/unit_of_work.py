@@ -1,4 +1,4 @@
-"""One request at one table: load it, let it decide, store the difference. Nothing else writes what a table is."""
+"""The unit of work: load a table, let it decide, store the difference, announce it. Nothing else writes these rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from db.model.rows import DeadlineRow, Telling
 from db.store import caches
 from games.log import Course, Line, LogError
 from matches.engine.clock import Clock, Trust
-from matches.engine.fair_lock import Turns
+from matches.engine.fair_lock import FairLock
 from matches.errors import Frozen, Pruned, Unavailable, WrongTime
 from matches.host import difference, stored
 from matches.host.positions import BEGUN, Behind, Positions
@@ -48,7 +48,7 @@ FROZEN: Final = (
     "match %s (%s) is frozen, and its people are told. %s To let it go on, start the version that it began with; to "
     "end it, use /match cancel. `python bot.py --check` names all such matches."
 )
-"""What the log says once of each match whose log does not replay: it repeats the sentence that everybody may read."""
+"""Logged once for each match that freezes. The reason in it is the sentence that everybody may read."""
 
 
 class Effect(NamedTuple):
@@ -70,44 +70,44 @@ class Effect(NamedTuple):
 
 
 class UnitOfWork:
-    """What every part of the host works with: the store, the clock, and positions kept in memory.
+    """What all parts of the host share: the store, the clock, and the cache of positions.
 
-    Under its `name` this process leases what it does; `shards` are those that it carries, ``None``: all there are.
+    This process leases rows under its `name`. `shards`: those that it carries (``None``: all).
     """
 
     on_commit: Callable[[Match, Sequence[Telling]], None] | None = None
-    """Called after each commit by which something of a match has to be told or has become due.
+    """Called after each commit that must be announced, or that made something due.
 
-    The tellings are leased to this process already; there may be more. It must not wait. Without it, what has to be
-    told stays in the outbox until somebody claims it.
+    The tellings are leased to this process already; there may be more. It must not block. Without it, the rows stay in
+    the outbox until a process claims them.
     """
 
     def __init__(self, database: Database, clock: Clock, name: str, shards: Shards | None) -> None:
         self.name = name
         self.shards = shards
         self.lease = leases.LEASE_ALONE if shards is None else leases.LEASE_AMONG_OTHERS
-        """For how long what this process takes up belongs to it, unless that is renewed."""
+        """How long a lease of this process lasts unless it is renewed."""
         self.positions = Positions()
         self._database = database
         self._clock = clock
         self.trust = Trust(clock)
-        """Whether this process's clock agrees with itself."""
+        """Whether this process's clock has agreed with the time that passed."""
         self.keep: timedelta | None = None
-        """For how long matches that are over keep their lines; ``None``: for ever."""
+        """How long finished matches keep their lines (``None``: for ever)."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._healing = asyncio.Lock()
-        self._long_reads = Turns()
+        self._long_reads = FairLock()
 
     def now(self) -> datetime:
-        """The present moment by the clock that the matches go by."""
+        """The present moment by the injected clock."""
         return self._clock.now()
 
     async def is_trusted(self) -> bool:
-        """Whether something that can't be undone may happen because of the time. Raises Unavailable.
+        """Whether the clock can be trusted with what can't be undone. Raises Unavailable.
 
-        The clock has agreed with itself for an hour. Where lines are deleted some time, it's also no more than half of
-        that time ahead of the newest line: so far no bot that is in use can be. Where nobody has played for so long,
-        everything waits until somebody plays again.
+        It must have agreed with itself for an hour. If old lines are deleted, it must also not be further ahead of the
+        newest line than half the time for which lines are kept: in a bot that is in use, a right clock never is. If
+        nobody has played for that long, all deletion waits until somebody does.
         """
         if not self.trust.holds():
             return False
@@ -117,18 +117,18 @@ class UnitOfWork:
         return newest is not None and self.now() - newest <= self.keep / 2
 
     async def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """What `work` returns, which only reads. Raises Unavailable where the store fails."""
+        """Return what `work` returns, which only reads. Raises Unavailable if the store fails."""
         return await self._read(lambda: self._database.read(work, *args, **kwargs))
 
     async def read_at_length(
         self, owner: int | None, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """As `read`, of more than a page, on a connection of its own for which nobody waits who plays.
+        """Read more than a page, otherwise as `read`. It uses a connection of its own, so no player waits for it.
 
-        One such work runs after the other, by turns among owners (persons, or servers). Whoever reads very much does
-        so page by page, so that others have their turn in between.
+        Such reads run one after another, by turns among owners (people or servers). Very long ones are done page by
+        page, so that others have their turn in between.
         """
-        async with self._long_reads.turn(owner):
+        async with self._long_reads.hold(owner):
             return await self._read(
                 lambda: self._database.at_length(lambda connection: work(connection, *args, **kwargs), writes=False)
             )
@@ -212,7 +212,7 @@ class UnitOfWork:
             self.on_commit(effect.match, effect.told)
 
     async def position(self, of: MatchId | Match) -> tuple[Match, Course]:
-        """A match that has begun, with its position; what of `of` is in memory asks nothing of the store.
+        """Return a match that has begun, with its position. For a match whose position is cached it needs no query.
 
         Raises NotFound, Frozen, Pruned, WrongTime before the start, Unavailable.
         """
@@ -222,28 +222,28 @@ class UnitOfWork:
             if known is not None:
                 return of, known
             of = of.id
-        table, _ = await self.looked_at(of)
+        table, _ = await self.snapshot(of)
         assert table.course is not None
         return table.match, table.course
 
-    async def looked_at(
+    async def snapshot(
         self, match_id: MatchId, *, with_lines: Callable[[str], bool] = lambda game: False
     ) -> tuple[Table, list[Line]]:
-        """A match that has begun, with its position, of one moment, and all lines of games that are asked for by key.
+        """Return a snapshot of a match that has begun: its table with the position, and perhaps all its lines.
 
-        Raises NotFound, Frozen, Pruned, WrongTime before the start, Unavailable.
+        `with_lines`: for which games, by key. Raises NotFound, Frozen, Pruned, WrongTime before the start, Unavailable.
         """
         try:
-            return await self._looked_at(match_id, with_lines=with_lines)
+            return await self._snapshot(match_id, with_lines=with_lines)
         except (Frozen, LogError) as error:
-            # Whether it stands still is decided, and stored, in a transaction of its own.
+            # A transaction of its own decides whether the match freezes, or thaws, and stores that.
             match = (await self.change(match_id, lambda table: table)).match
             if match.status is Status.OVER:
                 raise Frozen(f"This match can no longer be shown. {error}") from error
             _check_begun(match)
-        return await self._looked_at(match_id, with_lines=with_lines)
+        return await self._snapshot(match_id, with_lines=with_lines)
 
-    async def _looked_at(self, match_id: MatchId, *, with_lines: Callable[[str], bool]) -> tuple[Table, list[Line]]:
+    async def _snapshot(self, match_id: MatchId, *, with_lines: Callable[[str], bool]) -> tuple[Table, list[Line]]:
         def look(connection: Connection) -> tuple[Table, Behind, list[Line]]:
             table = stored.table(connection, match_id, self.now())
             _check_begun(table.match)
@@ -266,7 +266,7 @@ class UnitOfWork:
             raise Unavailable(NOT_READ) from error
 
     async def _heals(self, error: DatabaseError) -> bool:
-        """Make damaged caches anew, if that is why a transaction failed; whether it is worth another try."""
+        """Rebuild damaged caches, if that is why a transaction failed. Returns whether a retry may help."""
         if not error.damaged or error.uncertain:
             return False
         async with self._healing:
@@ -285,7 +285,7 @@ class UnitOfWork:
             )
         else:
             log.error("The database is damaged; please restore a backup.", exc_info=error)
-        # If nothing was found, somebody else has perhaps just made it anew.
+        # If nothing was found, another process may have just rebuilt them.
         return True
 
     def _store(self, connection: Connection, before: Table, table: Table, *, tells: bool = False) -> Effect:

@@ -103,7 +103,7 @@ class Standing(Host):
 
     async def see(self) -> None:
         """Read the match as it is now."""
-        table, _ = await self._true.work.looked_at(self._match_id)
+        table, _ = await self._true.work.snapshot(self._match_id)
         self._seen = table.match, table.course
 
     @property
@@ -133,8 +133,8 @@ class _StandingWork(UnitOfWork):
     async def position(self, of: int | Match) -> tuple[Match, Course]:
         return self._host.standing(of.id if isinstance(of, Match) else of)
 
-    async def looked_at(self, match_id: int, **kwargs: Any) -> tuple[Table, list[Line]]:
-        table, lines = await self._true.work.looked_at(match_id, **kwargs)
+    async def snapshot(self, match_id: int, **kwargs: Any) -> tuple[Table, list[Line]]:
+        table, lines = await self._true.work.snapshot(match_id, **kwargs)
         match, course = self._host.standing(match_id)
         return replace(table, match=match, course=course), lines
 

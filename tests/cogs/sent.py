@@ -196,7 +196,7 @@ def _cog(bot: Ambit, game: str) -> GameCog:
 
 async def _hint_asks(bot: Ambit, number: int) -> Any:
     """The question to a computer that plays for the person whose turn it is: a hint depends on nothing else."""
-    told = imagined(*await bot.host.work.looked_at(number, with_lines=Computers.remember))
+    told = imagined(*await bot.host.work.snapshot(number, with_lines=Computers.remember))
     return str(told.position), told.lines, told.seed
 
 

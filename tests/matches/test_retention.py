@@ -431,7 +431,7 @@ async def test_a_bar_does_not_lapse_by_a_clock_that_is_ahead(host: Host, clock: 
 
 NEEDS_LINES = {
     *("look.view", "look.history", "look.replay", "look.round_end", "look.exported"),
-    *("work.looked_at", "work.position", "thinking.hint", "votes.may_undo"),
+    *("work.snapshot", "work.position", "thinking.hint", "votes.may_undo"),
 }
 UNASKED = {"outbox.claim", "ratings.bring_up_to_date"}
 """Methods that ask nothing about a finished match."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from matches.engine.fair_lock import Turns
+from matches.engine.fair_lock import FairLock
 
 
 async def test_what_waits_has_its_turn_by_owners_and_who_gives_up_leaves_it_to_the_next() -> None:
-    turns, done, go_on = Turns(), list[str](), asyncio.Event()
+    lock, done, go_on = FairLock(), list[str](), asyncio.Event()
 
     async def work(owner: int, name: str) -> None:
-        async with turns.turn(owner):
+        async with lock.hold(owner):
             await go_on.wait()
             done.append(name)
 
@@ -28,13 +28,13 @@ async def test_what_waits_has_its_turn_by_owners_and_who_gives_up_leaves_it_to_t
 
 
 async def test_who_is_cancelled_while_they_are_called_passes_their_turn_on() -> None:
-    turns, done = Turns(), list[str]()
+    lock, done = FairLock(), list[str]()
 
     async def work(name: str) -> None:
-        async with turns.turn(None):
+        async with lock.hold(None):
             done.append(name)
 
-    async with turns.turn(None):
+    async with lock.hold(None):
         called, behind = asyncio.create_task(work("called")), asyncio.create_task(work("behind"))
         await asyncio.sleep(0)
     called.cancel()
