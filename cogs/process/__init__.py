@@ -1,2 +1,2 @@
-"""The process beside others: its settings, its pace at Discord and the limits on its way there, what Discord's
-refusals mean, whether it still carries its shards, its end."""
+"""What concerns the process: its command line and settings, the rate and timeouts of its requests to Discord, what
+Discord's errors mean, its shards, and how it stops."""

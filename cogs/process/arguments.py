@@ -1,4 +1,4 @@
-"""What can be written behind `bot.py` on the command line."""
+"""The options of `bot.py` on the command line."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Final
 
 VERSION: Final = "0.1.0"
-"""As in pyproject.toml; the bot runs from its folder and is never installed."""
+"""The version in pyproject.toml. The bot runs from its folder and is never installed, so it has no metadata."""
 
 MOST_MEMBERS: Final = 12
-"""So many people the preview knows by name."""
+"""The preview has names for this many people."""
 
 
 def read(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What the command line says. Exits with a sentence and code 2 where that can't be understood."""
+    """Return the parsed command line. Exits with a sentence and code 2 if it is wrong."""
     parser = argparse.ArgumentParser(prog="bot.py", description="Ambit, a Discord bot for tabletop games.")
     parser.add_argument("--version", action="version", version=f"Ambit {VERSION}")
     parser.add_argument("--env", type=_path, metavar="FILE", help="read the settings from this file instead of .env")
@@ -61,7 +61,7 @@ def _path(text: str) -> Path:
 
 
 def _number(least: int, most: int) -> Callable[[str], int]:
-    """Reads a whole number between these."""
+    """Return a parser of whole numbers between these."""
 
     def number_in(text: str) -> int:
         with contextlib.suppress(ValueError):

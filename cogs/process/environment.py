@@ -1,4 +1,4 @@
-"""The bot's settings: read once, checked, and each fault told as a sentence."""
+"""Reads and checks the bot's settings. Every error is a sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DATABASE: Final = "sqlite+aiosqlite:///ambit.db"
 PREFIX: Final = "AMBIT_"
 
 FILE: Final = Path(".env")
-"""The file of settings, unless ``--env`` names another one."""
+"""The file of settings, if ``--env`` names no other."""
 
 
 def _by_commas(value: str | None) -> list[str] | None:
@@ -36,9 +36,9 @@ def _each_once(value: tuple[int, ...] | None) -> tuple[int, ...] | None:
 
 
 class Settings(pydantic_settings.BaseSettings):
-    """What can be set, by environment variables named ``AMBIT_…`` or in a file of such lines (see ``.env.example``).
+    """The settings: environment variables named ``AMBIT_…``, or lines of a file (see ``.env.example``).
 
-    A variable counts before a line of the file.
+    A variable overrides the file.
     """
 
     model_config = pydantic_settings.SettingsConfigDict(
@@ -78,7 +78,7 @@ class Settings(pydantic_settings.BaseSettings):
 
     @classmethod
     def load(cls, file: Path | None = None) -> Settings:
-        """Read them, from the environment and this file (``None``: `FILE`, where there is one). Raises StartError."""
+        """Read the settings from the environment and this file (``None``: `FILE`, if it exists). Raises StartError."""
         try:
             if file is not None:
                 file.open("rb").close()
@@ -95,7 +95,7 @@ class Settings(pydantic_settings.BaseSettings):
 
     @classmethod
     def _refuse_unknown(cls, names: Iterable[str], where: str) -> None:
-        """Raises StartError for a name that begins like a setting's and is none."""
+        """Raise StartError for a name with the prefix of settings that isn't one."""
         known = [f"{PREFIX}{field}".upper() for field in cls.model_fields]
         for name in names:
             wanted = name.upper()
@@ -105,11 +105,11 @@ class Settings(pydantic_settings.BaseSettings):
 
     @property
     def database_is_chosen(self) -> bool:
-        """Whether somebody has set it, and it isn't the default."""
+        """Whether `database` was set, and isn't just the default."""
         return "database" in self.model_fields_set
 
     def bot_token(self) -> str:
-        """The token, once it looks like one (base64 of the bot's id, a dot, two more parts). Raises StartError."""
+        """Return the token if it looks like one: base64 of the bot's id, and two more parts. Raises StartError."""
         if self.token is None:
             raise StartError("There is no token: put the bot's token as AMBIT_TOKEN into the environment or into .env.")
         token = self.token.get_secret_value()
@@ -127,16 +127,16 @@ class Settings(pydantic_settings.BaseSettings):
 
     @property
     def ration(self) -> Ration:
-        """How many direct messages may be opened anew, by all processes together."""
+        """How many new direct-message channels all processes together may open."""
         return Ration(self.dms_a_minute, self.dms_a_day)
 
     @property
     def share(self) -> Fraction:
-        """The part of all shards that this process carries, and so of what Discord lets all of them send."""
+        """This process's share of all shards, and so of the requests that Discord allows the bot."""
         return Fraction(len(self.shard_ids), self.shard_count) if self.shard_ids and self.shard_count else Fraction(1)
 
     @property
     def shards(self) -> dict[str, Any]:
-        """The shards of this process, as discord.py wants them; by default Discord says how many there are."""
+        """discord.py's options for this process's shards. By default Discord says how many there are."""
         chosen = {"shard_count": self.shard_count, "shard_ids": self.shard_ids and list(self.shard_ids)}
         return {name: value for name, value in chosen.items() if value is not None}

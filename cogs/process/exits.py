@@ -1,4 +1,4 @@
-"""How the program ends: exit codes, and the sentence for each fault that an operator or Discord can cause."""
+"""How the program ends: exit codes, and a sentence for each error that the operator, the store or Discord causes."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ EXIT_CHANGE: Final = 2
 """A person must change something before another start can succeed."""
 
 EXIT_LATER: Final = 75
-"""The fault may pass by itself, so another start later may succeed (EX_TEMPFAIL of sysexits.h)."""
+"""A later start may succeed without any change (EX_TEMPFAIL of sysexits.h)."""
 
 EXIT_INTERRUPTED: Final = 130
-"""A copy that Ctrl+C has broken off is not there (what a shell says of SIGINT)."""
+"""Ctrl+C interrupted a copy of the database, which then doesn't exist (the shell's code for SIGINT)."""
 
 SHARDING_REQUIRED: Final = 4011
 
@@ -33,9 +33,9 @@ CLOSE_CODES: Final = {
 
 
 class StartError(Exception):
-    """The bot can't start or can't go on; the message is one plain sentence for whoever runs it.
+    """The bot can't start, or can't go on. The message is one plain sentence for the operator.
 
-    `passes`: the fault may pass by itself.
+    `passes`: a later start may succeed without any change.
     """
 
     def __init__(self, sentence: str, *, passes: bool = False) -> None:
@@ -44,7 +44,7 @@ class StartError(Exception):
 
 
 def of_database(error: DatabaseError, place: str | None = None) -> StartError:
-    """The fault of a database, for the command line: it says which one is meant."""
+    """Return a database's error for the command line, with the database's name if the sentence lacks it."""
     sentence = str(error)
     named = place is None or place.rpartition(" at ")[2] in sentence
     return StartError(sentence if named else f"{place}: {sentence}", passes=error.passes)
@@ -52,7 +52,7 @@ def of_database(error: DatabaseError, place: str | None = None) -> StartError:
 
 @contextlib.contextmanager
 def plain_sentences(*, place: str, has_proxy: bool, counted: bool) -> Iterator[None]:
-    """Turn whatever ends the bot's connections into a StartError.
+    """Turn any exception that ends the bot's connections into a StartError.
 
     `place` names the database. `has_proxy`: Discord is asked through AMBIT_API. `counted`: AMBIT_SHARD_COUNT is set.
     """
@@ -91,7 +91,7 @@ def _failed(error: BaseException, *, has_proxy: bool) -> StartError:
 def _closed(code: int, *, counted: bool) -> StartError:
     why = CLOSE_CODES.get(code, f"code {code}")
     if code == SHARDING_REQUIRED:
-        # Without a number of our own each start asks Discord for the right one, so the next start has enough shards.
+        # Without AMBIT_SHARD_COUNT each start asks Discord for the number, so the next start has enough shards.
         why = "the bot is in so many servers that it needs more shards "
         why += "(AMBIT_SHARD_COUNT)" if counted else "than at its start; the next start asks how many"
     known = code in CLOSE_CODES or (code == SHARDING_REQUIRED and counted)

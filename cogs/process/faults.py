@@ -1,7 +1,7 @@
-"""What a failed request to Discord means: the one table that every sender goes by.
+"""Classifies failed requests to Discord. Every sender uses this one table.
 
-The HTTP status decides first: 5xx, 429 and a network that fails are transient, any other 4xx never is. Discord's JSON
-error code decides the rest. `tests/cogs/discord_json_error_codes.tsv` lists every documented code with its class.
+The HTTP status decides first: 5xx, 429 and network errors are transient, any other 4xx never is. Discord's JSON error
+code decides the rest. `tests/cogs/discord_json_error_codes.tsv` lists every documented code with its class.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import aiohttp
 import discord
 
 FAILURES: Final = (discord.HTTPException, aiohttp.ClientError, ConnectionError, TimeoutError)
-"""What a request to Discord raises when it fails; for `except` and `suppress`."""
+"""The exceptions of a failed request to Discord, for `except` and `suppress`."""
 
 
 class Fault(StrEnum):
@@ -51,10 +51,10 @@ _BY_CODE: Final = {
     }.items()
     for code in codes
 }
-"""Every code that Discord documents and that is not named here is REFUSED."""
+"""All other codes that Discord documents are REFUSED."""
 
 _OUR_FAULT: Final = frozenset({400, 405, 406, 411, 413, 414, 415, 416, 417, 422, 431})
-"""HTTP statuses that mean MALFORMED where Discord gives no code of its own."""
+"""HTTP statuses that mean MALFORMED if Discord gives no JSON code."""
 
 MAY_PASS: Final = frozenset(
     {MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED}  # somebody can open the place again
@@ -76,22 +76,22 @@ NO_DM_CHANNEL: Final = frozenset({UNKNOWN_CHANNEL, MISSING_ACCESS})
 """The known DM channel is gone, or belongs to another bot that used this store."""
 
 NO_PICTURES: Final = frozenset({MISSING_PERMISSIONS, UPLOADS_LIMITED})
-"""The place may still take a message without files."""
+"""The place may still accept a message without files."""
 
 THREAD_EXISTS: Final = frozenset({160004})
-"""The message has a thread already, whose id is the message's."""
+"""The message has a thread already. The thread's id is the message's."""
 
 UNHEARD: Final = frozenset({10062, 40060, 50027})
 """Unknown interaction, already acknowledged, token expired: nobody is waiting for this answer any more."""
 
 
 def fault_of(error: BaseException) -> Fault:
-    """The class of one of `FAILURES`."""
+    """Return the class of one of `FAILURES`."""
     if not isinstance(error, discord.HTTPException) or error.status >= 500:
         return Fault.TRANSIENT
     known = _BY_CODE.get(error.code)
     if error.status == 429:
-        # Discord limits edits of old messages by a 429, too. Waiting would not help them.
+        # A 429 can also mean that an old message can't be edited any more. A retry wouldn't help.
         return Fault.UNEDITABLE if known is Fault.UNEDITABLE else Fault.TRANSIENT
     if known is None and error.code == 0 and error.status in _OUR_FAULT:
         return Fault.MALFORMED
@@ -106,7 +106,7 @@ def is_transient(error: BaseException) -> bool:
 def may_pass(error: BaseException) -> bool:
     """Whether the same request may succeed within hours or days.
 
-    A refusal without a code of Discord's comes from the token or from something between us and Discord. It says nothing
+    A refusal without a JSON code is about the token, or comes from a proxy between us and Discord. It says nothing
     about the request.
     """
     if not isinstance(error, discord.HTTPException):
@@ -116,17 +116,17 @@ def may_pass(error: BaseException) -> bool:
 
 
 def has_code(error: BaseException, *codes: int) -> bool:
-    """Whether Discord has answered with one of these JSON codes."""
+    """Whether Discord answered with one of these JSON codes."""
     return isinstance(error, discord.HTTPException) and error.code in codes
 
 
 def status_of(error: BaseException) -> int | None:
-    """The HTTP status with which Discord has answered; None if it hasn't answered."""
+    """Return the HTTP status of Discord's answer, ``None`` if there was no answer."""
     return error.status if isinstance(error, discord.HTTPException) else None
 
 
 def reason(error: BaseException) -> str:
-    """Why the request failed, in words; never empty."""
+    """Return why the request failed, in words. Never empty."""
     if isinstance(error, TimeoutError):
         return f"no answer in time ({type(error).__name__})"
     return str(error) or type(error).__name__

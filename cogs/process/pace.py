@@ -1,7 +1,7 @@
-"""How fast this process asks Discord, which lets a token ask 50 times a second, whatever process it is.
+"""Limits the rate of this process's requests: Discord allows a token 50 a second, from all processes together.
 
-discord.py keeps to the limits of each route by what Discord answers, but knows of no limit of them all. What people
-press is answered past it: Discord does not count that.
+discord.py keeps the limits of single routes, but not this global one. Answers to interactions don't count, and aren't
+delayed.
 """
 
 from __future__ import annotations
@@ -26,28 +26,30 @@ log = logging.getLogger(__name__)
 A_SECOND: Final = 50
 
 WINDOW: Final = 1.1
-"""Seconds in which no more are sent than Discord takes in one: some are longer on their way than those behind them."""
+"""Seconds over which the requests that Discord allows in one are spread: some travel longer than others."""
 
 UNCOUNTED: Final = ("/interactions/", "/webhooks/")
-
+"""Paths of answers to interactions."""
 
 WORTH_SAYING: Final = 1.0
+"""Seconds of delay from which the log has a warning."""
+
 SAID_EVERY: Final = 60.0
-"""From a delay of so many seconds on the log says that the pace delays requests, at most once in so many seconds."""
+"""Seconds between two warnings."""
 
 PATIENCE: Final = 10.0
-"""It says so when nobody waits any more, or somebody has waited for so many seconds."""
+"""The warning comes when the queue is empty, or when a request has waited for this many seconds."""
 
 _on_behalf: ContextVar[tuple[int | None, Rank]] = ContextVar("on behalf", default=(None, Rank.TABLE))
 
 
 def on_behalf(server: int | None, rank: Rank = Rank.TABLE) -> None:
-    """Say for whom the requests of the present task are, from now on."""
+    """Set the server and the rank of the current task's requests."""
     _on_behalf.set((server, rank))
 
 
 class Pace:
-    """So many in any `seconds`: at once where there is room, else by rank, servers by turns, each server's in order."""
+    """A rate limit: `many` requests in any `seconds`. Waiting requests go by rank, then servers take turns."""
 
     def __init__(
         self,
@@ -62,18 +64,18 @@ class Pace:
         self._queue: FairQueue[tuple[float, asyncio.Future[None]]] = FairQueue()
         self._giving: asyncio.Task[None] | None = None
         self._waits: list[float] = []
-        """How long requests have waited since that was said last."""
+        """How long requests have waited since the last warning."""
         self._said = float("-inf")
 
     @classmethod
     def of_share(cls, share: Fraction, **options: Any) -> Pace:
-        """What a process may send that carries this part of all shards."""
+        """Return the limit of a process with this share of all shards."""
         many = int(A_SECOND * share)
-        # Of less than one a second there is one in more than a second.
+        # A share of less than one request a second is one request in more than a second.
         return cls(many, WINDOW, **options) if many else cls(1, WINDOW / float(A_SECOND * share), **options)
 
     def stands_back(self) -> bool:
-        """Whether a request of the present task would let others go first."""
+        """Whether requests of the current task let those of tables go first."""
         return _on_behalf.get()[1] > Rank.TABLE
 
     async def take(self) -> None:
@@ -85,7 +87,7 @@ class Pace:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._queue.push((came, turn), *_on_behalf.get())
         if self._giving is None:
-            # A task of its own, which ends when nobody waits: whoever waits may be cancelled.
+            # In a task of its own, which ends when nobody waits: a waiting task may be cancelled.
             self._giving = asyncio.create_task(self._give(), name="pace")
         try:
             await turn
@@ -94,7 +96,7 @@ class Pace:
             raise
 
     def _next(self) -> float:
-        """When one more may be sent."""
+        """Return when the next request may be sent."""
         return self._sent[0] + self.seconds
 
     async def _give(self) -> None:
@@ -118,7 +120,7 @@ class Pace:
         if now - self._said < SAID_EVERY or max(self._waits, default=0) < WORTH_SAYING:
             return
         if self._queue and self._waits[-1] < PATIENCE:
-            return  # it may be over in a moment
+            return  # The queue may be empty in a moment.
         log.warning(
             "our own pace (%d requests in %.1f s) has delayed %d requests by %.1f s in the median, %.1f s at most; "
             "%d wait now. If this goes on, see “Read the log” in docs/operating.md",
@@ -129,5 +131,5 @@ class Pace:
 
 
 def ask_through(api: pydantic.HttpUrl) -> None:
-    """Let discord.py ask this address instead of Discord's: a proxy that keeps the pace of all processes."""
+    """Let discord.py send its requests to this address: a proxy that limits the rate of all processes."""
     discord.http.Route.BASE = f"{str(api).rstrip('/')}/api/v{discord.http.INTERNAL_API_VERSION}"

@@ -1,4 +1,4 @@
-"""How the process is told to stop, and that it does."""
+"""Stops the process on a signal."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 
 @contextlib.contextmanager
 def stop_signals() -> Iterator[asyncio.Event]:
-    """An event that SIGTERM and SIGINT set, so that everything is closed in its order."""
+    """Yield an event that SIGTERM and SIGINT set, so that the process can close everything in order."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     signals = (signal.SIGTERM, signal.SIGINT)
-    # Windows has no such handlers; there Ctrl+C interrupts `main`.
+    # Windows has no such handlers. There Ctrl+C interrupts `main`.
     with contextlib.suppress(NotImplementedError):
         for number in signals:
             loop.add_signal_handler(number, stop.set)
@@ -35,7 +35,7 @@ async def until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
         await asyncio.wait({doing, asked}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         asked.cancel()
-        # Where Discord does not answer, `start` tries for ever, even after `close`: it has to be cancelled.
+        # If Discord doesn't answer, `start` retries for ever, even after `close`. So cancel it.
         if not doing.done():
             doing.cancel()
     with contextlib.suppress(asyncio.CancelledError):

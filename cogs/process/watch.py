@@ -1,4 +1,4 @@
-"""Looks every few seconds whether the process still carries its shards, and what the server's clock says."""
+"""Checks every few seconds that the process still holds the locks of its shards, and reads the server's clock."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from discord.ext import commands, tasks
 from cogs.client import Client
 
 EVERY: Final = 2.0
-"""Seconds within which a lock is taken anew that went with its connection."""
+"""Seconds between two checks. A lock that was lost with its connection is taken again within this time."""
 
 ASKS: Final = 10.0
-"""Seconds after which the server's clock is asked for: the process's own stands still while its machine sleeps."""
+"""Seconds between two looks at the server's clock: the process's own stops while its machine sleeps."""
 
 
 class Watch(commands.Cog):
-    """For a process over a server; an SQLite file's locks cannot be lost, and it has no clock."""
+    """Only for a store on a server. An SQLite file's locks can't be lost, and it has no clock."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -31,7 +31,7 @@ class Watch(commands.Cog):
 
     @tasks.loop(seconds=EVERY)
     async def keep(self) -> None:
-        """See to it that the shards are still carried; where another process has one, this one ends."""
+        """Renew the locks of the shards. If another process has one by now, end this process."""
         why = await self.bot.processes.keep()
         if why is not None:
             self.bot.end(why)
@@ -39,5 +39,5 @@ class Watch(commands.Cog):
 
     @tasks.loop(seconds=ASKS)
     async def keep_clock(self) -> None:
-        """Set the clock by which matches are played."""
+        """Set the clock of all matches."""
         await self.bot.processes.keep_clock()

@@ -1,8 +1,7 @@
-"""The way of every request to Discord: first the pace, then the wire, on which silence has a limit.
+"""Every request to Discord: first it waits for the rate limit, then it goes out with timeouts.
 
-discord.py waits as long as aiohttp does, which is 300 seconds, our own pacing included. Here the limit is on silence
-alone: while a connection is made, while the request goes out, and while the answer is awaited. The pause of a 429 lies
-between two requests.
+discord.py uses aiohttp's timeout of 300 seconds, which includes our own waiting. Here the timeout is for silence only:
+while connecting, while sending, and while waiting for the answer. The pause after a 429 lies between two requests.
 """
 
 from __future__ import annotations
@@ -19,20 +18,20 @@ import discord
 from cogs.process.pace import UNCOUNTED, Pace
 
 SILENCE: Final = 15.0
-"""Seconds of silence after which a request has failed."""
+"""The timeout in seconds: a request fails after so much silence."""
 
 SILENCE_OF_A_PROXY: Final = 60.0
-"""The same where a proxy keeps the pace: what a request waits there looks like silence."""
+"""The timeout with a proxy that limits the rate: a request that waits there looks silent."""
 
 LATE: Final = 3.0
-"""Seconds of silence after which nobody else waits for whoever made the request."""
+"""Seconds of silence after which others don't wait for the task that made the request."""
 
 SEND_BUFFER: Final = 256 * 1024
-"""Bytes that the system may hold of a request that has been written: what lies there looks like silence, too."""
+"""The size in bytes of the system's send buffer. A request that is still in the buffer looks silent, too."""
 
 
 class Wire:
-    """Knows who is waiting for Discord; gives discord.py the `trace` and the `connector` that it goes by."""
+    """Knows which tasks wait for Discord. Its `trace` and `connector` are options of discord.py."""
 
     def __init__(
         self, pace: Pace | None = None, silence: float | None = None, now: Callable[[], float] = time.monotonic
@@ -42,37 +41,37 @@ class Wire:
         self._now = now
         self._limits = aiohttp.ClientTimeout(total=None, connect=self.silence, sock_read=self.silence)
         self._heard: dict[asyncio.Task[Any], float] = {}
-        """By task when something last happened to its request."""
+        """By task, when its request last made progress."""
         self._standing_back: set[asyncio.Task[Any]] = set()
 
     def waits(self, task: asyncio.Task[Any]) -> bool:
-        """Whether this task does nothing but wait: for a silent request, or in the pace while others go first."""
+        """Whether this task only waits: for a silent request, or for the rate limit while others go first."""
         heard = self._heard.get(task)
         return task in self._standing_back or (heard is not None and self._now() - heard >= LATE)
 
     def connector(self) -> aiohttp.TCPConnector:
-        """For discord.py's `connector`, inside the running loop: connections that end when a request cannot go out."""
+        """Return discord.py's `connector`; needs the running loop. Its connections end when a request can't go out."""
         return aiohttp.TCPConnector(limit=0, socket_factory=self._socket)
 
     def _socket(self, address: Any) -> socket.socket:
         family, kind, protocol, *_ = address
         made = socket.socket(family, kind, protocol)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        # aiohttp limits how long an answer may take, but not how long nobody takes what it writes. Linux can.
+        # aiohttp has a timeout for reading, but none for writing. Linux has one.
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(self.silence * 1000))
         return made
 
     def trace(self) -> aiohttp.TraceConfig:
-        """For discord.py's `http_trace`: before each try the pace, where one is kept, then a look at the wire.
+        """Return discord.py's `http_trace`. Before each try it waits for the rate limit, then it notes progress.
 
-        It is asked after the limit of the route, so nothing waits in the pace that could not be sent.
+        discord.py calls it after waiting for the route's own limit, so only requests that could be sent wait here.
         """
 
         async def start(session: aiohttp.ClientSession, _context: Any, asked: aiohttp.TraceRequestStartParams) -> None:
             if session.timeout is not self._limits:
-                # discord.py makes the session and takes no timeout for it. The first request, which is the login, has
-                # aiohttp's own limit.
+                # discord.py creates the session, and has no option for its timeout. So the first request, the login,
+                # has aiohttp's own timeout.
                 session._timeout = self._limits
             await self._take_turn(str(asked.url))
             self._note()
