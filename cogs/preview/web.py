@@ -1,8 +1,8 @@
-"""The preview's web page: a bar of members and places, and below it SimCord's page of the place that is open.
+"""The preview's web page: a bar of members and places, and below it SimCord's page of the open place.
 
-SimCord refuses to be embedded by another address. Here its page and its requests pass through this server, so that both
-are one address to the browser; a foreign site still can neither embed nor read it, because every request must name this
-server as its host and, where the browser tells, as its origin.
+SimCord's page can't be embedded by another origin. So this server is a proxy for it, and both have one origin. Foreign
+sites still can't embed or read it: every request must name this server as its host and, if it has an origin, as its
+origin.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ FILES: Final = {
     "/ambit/frame.css": ("frame.css", "text/css"),
 }
 FRAME: Final = "/ambit/place"
-"""Where SimCord's own page stands; everything else of SimCord's keeps its path."""
+"""The path of SimCord's page. SimCord's other paths stay the same."""
 
 TICK: Final = 0.5
-"""Seconds between two moments at which time passes in the simulated Discord."""
+"""Seconds between two ticks of the simulated Discord's clock."""
 
 NO_STORE: Final = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
 OURS: Final = {"Content-Security-Policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'"}
@@ -48,12 +48,12 @@ DROPPED: Final = frozenset({"content-length", "transfer-encoding", "connection",
 
 PICTURE: Final = re.compile(r"/api/assets/[^/]+")
 BROWSERS_OWN: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-"""Pictures that a browser decodes itself: SimCord begins a process for each, one after the other, and while a place's
-fifty pictures wait for theirs, the browser has no connection left for an action."""
+"""Pictures that a browser decodes itself. SimCord would start a process for each, one after another. While a place's
+fifty pictures wait for that, the browser has no connection left for an action."""
 
 
 async def serve(bot: Client, members: int, port: int, announce: Callable[[str], None], stop: asyncio.Event) -> None:
-    """Serve the page on loopback until `stop` is set; `announce` receives its address. Port 0 takes a free one.
+    """Serve the page on loopback until `stop` is set. `announce` gets its address. Port 0 means any free port.
 
     Raises StartError if the port is taken, or SimCord can't show its page.
     """
@@ -86,7 +86,7 @@ async def _running(site: Site, listener: socket.socket) -> AsyncIterator[None]:
 
 
 async def _pass_time(world: World, stop: asyncio.Event) -> None:
-    """SimCord's time only moves when it is told to: let it follow the wall's until `stop` is set."""
+    """Let SimCord's clock, which we must move, follow the real one until `stop` is set."""
     before = time.monotonic()
     while not stop.is_set():
         try:
@@ -103,7 +103,7 @@ async def _pass_time(world: World, stop: asyncio.Event) -> None:
 class Site:
     """The routes of the page.
 
-    One place is open at a time, so one tab holds the page: the one that asked last. The others say so and close theirs.
+    One place is open at a time, so only the tab that asked last has the page. Other tabs say so and close theirs.
     """
 
     def __init__(self, world: World) -> None:
@@ -132,7 +132,7 @@ class Site:
         return web.json_response(state(self._world) | {"tab": self._tab}, headers=OURS)
 
     async def _here(self, request: web.Request) -> web.Response:
-        """A tab takes the page; the one that had it finds that out when it asks for the state."""
+        """Give the page to a tab. The previous one finds that out when it asks for the state."""
         self._tab = str((await request.json())["tab"])
         return await self._state(request)
 
@@ -147,21 +147,20 @@ class Site:
         return await self._state(request)
 
     async def _simcord(self, request: web.Request) -> web.Response:
-        """Hand a request on to SimCord, actions one at a time."""
+        """Forward a request to SimCord, actions one at a time."""
         if request.method == "POST":
             async with self._world.acting():
-                return await self._handed_on(request)
-        return await self._handed_on(request)
+                return await self._forwarded(request)
+        return await self._forwarded(request)
 
-    async def _handed_on(self, request: web.Request) -> web.Response:
+    async def _forwarded(self, request: web.Request) -> web.Response:
         closed = web.HTTPGone(text="This place was closed.")
         try:
             return await self._answered(request)
         except aiohttp.ClientError as error:
             if request.method != "GET":
                 raise closed from error
-        # The open place is being closed for another one. What is only looked at is asked of that one then, so that a
-        # page which was loading is whole.
+        # The open place is being replaced by another one. Send a GET to that one, so that a loading page completes.
         async with self._world.busy:
             pass
         try:
@@ -170,7 +169,7 @@ class Site:
             raise closed from error
 
     async def _answered(self, request: web.Request) -> web.Response:
-        """What SimCord answers. Raises ClientError where it does not."""
+        """Return SimCord's answer. Raises ClientError if there is none."""
         path = URL(request.raw_path, encoded=True)
         if request.method == "GET" and PICTURE.fullmatch(path.path) and not path.query:
             answer = await self._asked(request, path.with_query(download="1"))
@@ -200,13 +199,13 @@ def _embeddable(headers: Any) -> dict[str, str]:
 
 
 async def _nothing_kept(_: web.Request, answer: web.StreamResponse) -> None:
-    """No answer is kept by the browser, least of all a refusal: what is asked again is answered anew."""
+    """Let the browser cache no answer."""
     answer.headers.update(NO_STORE)
 
 
 @web.middleware
 async def _own_visitors_only(request: web.Request, handler: Any) -> web.StreamResponse:
-    """Refuse what was sent to another host's name (DNS rebinding) or by another site's page."""
+    """Refuse requests to another host name (DNS rebinding), and from another site's page."""
     host = URL(f"http://{request.host}")
     origin = request.headers.get("Origin", f"http://{request.host}")
     if host.host not in ("127.0.0.1", "localhost") or origin != f"http://{request.host}":
@@ -216,7 +215,7 @@ async def _own_visitors_only(request: web.Request, handler: Any) -> web.StreamRe
 
 
 def state(world: World) -> dict[str, Any]:
-    """What the bar shows, as JSON; ids are texts, because they are too long for JavaScript's numbers."""
+    """Return what the bar shows, for JSON. Ids are strings, because they are too large for JavaScript's numbers."""
     names = {member.id: member.user.global_name or member.name for member in world.members}
     member_id, place_id = world.shown
     return {

@@ -1,7 +1,7 @@
-"""The simulated Discord of the preview: a server, its members, the bot in it, and the one place that is open.
+"""The simulated Discord of the preview: a server, its members, the bot in it, and the one open place.
 
-SimCord shows one channel to one viewer at a time and its operations may not overlap, so everything that touches it
-goes through `World.busy`. Time in there stands still between operations; `World.tick` lets it pass.
+SimCord shows one channel to one viewer at a time, and its operations mustn't overlap. So all of them take the lock
+`World.busy`. Its clock stands still between operations; `World.tick` moves it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from yarl import URL
 from matches.api import Match, Status, UserId
 
 _snapshot: Final[Any] = snapshot
-"""What is changed in it below it does not export, so no types of that are known."""
+"""We patch names below that it doesn't export, so they have no types."""
 
 if TYPE_CHECKING:
     from simcord import Preview
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
     from cogs.client import Client
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ivo", "Jun", "Kira", "Leo")
-"""The members, in this order; Ann owns the server, so moderators' commands are hers."""
+"""The members, in this order. Ann owns the server, so she can use moderators' commands."""
 
 FIRST_COMMAND: Final = "gambo new"
-"""What opens the table that is there from the start, and what somebody types who is alone."""
+"""The command that opens the first table. The page offers it to somebody who is alone."""
 
 PATIENCE: Final = 60.0
-"""Seconds that one operation may take, a computer player's thinking included."""
+"""The timeout of one operation in seconds, including a computer player's thinking."""
 
 LATEST: Final = 25
-"""Messages that a place shows at once."""
+"""How many messages a place shows."""
 
 LONGEST_TICK: Final = 5.0
-"""Seconds that pass at most in one tick: after a night with the lid closed nothing has to be caught up with."""
+"""The most seconds that one tick moves the clock: a laptop that was asleep needn't catch up."""
 
 
 class Place(NamedTuple):
-    """Where messages stand: the server's channel, a thread in it, or one member's DM with the bot."""
+    """A place with messages: the server's channel, a thread in it, or a member's DM with the bot."""
 
     id: int
     kind: Literal["channel", "thread", "dm"]
@@ -51,7 +51,7 @@ class Place(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """Somebody whom a match waits for."""
+    """A member whom a match waits for."""
 
     match: str
     member: int
@@ -59,7 +59,7 @@ class Turn(NamedTuple):
 
 
 class Post(NamedTuple):
-    """A message that everybody in a place can read: its id, who wrote it, whom it mentions."""
+    """A message that everybody in a place can read: its id, its author, the mentioned members."""
 
     id: int
     author: int
@@ -67,7 +67,7 @@ class Post(NamedTuple):
 
 
 class World:
-    """One server with one channel, its members, and the bot. Use it as an asynchronous context manager."""
+    """A server with one channel, its members, and the bot. Use it as an asynchronous context manager."""
 
     def __init__(self, bot: Client, members: int) -> None:
         self._bot = bot
@@ -84,16 +84,16 @@ class World:
         self.thinking: tuple[str, ...] = ()
         """A sentence for every match here that waits for a computer."""
         self.shown = (0, 0)
-        """The member and the place that are open, by their ids."""
+        """The ids of the viewing member and of the open place."""
         self.address = URL()
-        """Where SimCord serves the open place; the fragment is the key that lets a page in."""
+        """SimCord's address of the open place. The fragment is the key that a page needs."""
         self.busy = asyncio.Lock()
         self.opened = 0
-        """How many times a place was opened: a page that has seen another number shows an old place."""
+        """How often a place was opened. A page with another number shows an old place."""
 
     async def __aenter__(self) -> World:
-        # SimCord's calendar begins on a fixed day. Moving it before the bot starts, while there is nothing that could
-        # fall due, makes the times on the page those of the wall.
+        # SimCord's clock begins on a fixed day. Set it to the real time before the bot starts, while nothing can become
+        # due.
         self._env.backend.advance_clock((datetime.now(UTC) - self._env.now()).total_seconds())
         self._env.backend.bot_user.name = "Ambit"
         self._patched.enter_context(_less_at_a_time())
@@ -124,13 +124,13 @@ class World:
     # Places.
 
     def places(self, member_id: int) -> tuple[Place, ...]:
-        """What this member can open: the channel, every thread (the bot makes public ones), the own DM."""
+        """Return what this member can open: the channel, every thread (the bot's are public), their own DM."""
         threads = (Place(thread.id, "thread", thread.name or "thread") for thread in self.channel.threads)
         dm = Place(self._users[member_id].dm_channel.id, "dm", "DM")
         return (Place(self.channel.id, "channel", "#games"), *threads, dm)
 
     def _channel(self, member_id: int, place_id: int) -> tuple[simcord.ChannelHandle, Any]:
-        """A place and who looks at it. Raises LookupError."""
+        """Return a place and its viewer. Raises LookupError."""
         user = self._users[member_id]
         if place_id == user.dm_channel.id:
             return user.dm_channel, user
@@ -141,7 +141,7 @@ class World:
         raise LookupError(place_id)
 
     async def open(self, member_id: int, place_id: int) -> None:
-        """Show this place as this member sees it; what was open before is closed. Raises LookupError."""
+        """Show this place as this member sees it, and close the previous one. Raises LookupError."""
         channel, viewer = self._channel(member_id, place_id)
         async with self.busy:
             if self._preview is not None:
@@ -154,7 +154,7 @@ class World:
             self.opened += 1
 
     async def open_table(self) -> None:
-        """Have the second member, where there is one, open a table that the others can join at once."""
+        """Let the second member, if there is one, open a table that the others can join."""
         async with self.acting():
             for host in self.members[1:2]:
                 await host.slash(self.channel, FIRST_COMMAND)
@@ -164,7 +164,7 @@ class World:
     # Time.
 
     async def tick(self, seconds: float) -> None:
-        """Let time pass for the bot's loops and timers, and put what they have changed on the open page."""
+        """Move the clock for the bot's loops and timers, and refresh the open page if they have changed something."""
         async with self.busy:
             await self._env.advance_time(min(seconds, LONGEST_TICK))
             if self._preview is not None and self._requests != self._published:
@@ -173,7 +173,7 @@ class World:
 
     @asynccontextmanager
     async def acting(self) -> AsyncIterator[None]:
-        """Around an action of the open page; SimCord shows what it changed on that page by itself."""
+        """Hold the lock during an action of the open page. SimCord refreshes the page after it by itself."""
         async with self.busy:
             yield
             self._published = self._requests
@@ -181,15 +181,15 @@ class World:
 
     @property
     def _requests(self) -> int:
-        """How many requests the bot has made; without a new one it has changed nothing on Discord."""
+        """How many requests the bot has made. Without a new one it has changed nothing on Discord."""
         return len(self._env.http_requests)
 
     # What the bar shows.
 
     async def look(self) -> None:
-        """Take note of new messages and turns.
+        """Read new messages and turns.
 
-        A turn is stored before any message tells of it, so nothing on Discord says whether there is a new one.
+        Turns come from the host: a turn is stored before any message announces it.
         """
         channels = [self.channel, *self.channel.threads]
         if self._counted_at != self._requests:
@@ -218,7 +218,7 @@ class World:
         return Turn(f"{match.info.name} #{match.id}", member, match.place_id)
 
     def unread(self, member_id: int, place: Place) -> tuple[int, int]:
-        """How many messages by others this member has not seen there, and how many of them are meant for them."""
+        """Return how many messages by others this member hasn't seen there, and how many of them are for them."""
         posts = self._posts.get(place.id, [])
         if self.shown == (member_id, place.id) and posts:
             self._read[self.shown] = posts[-1].id
@@ -230,10 +230,10 @@ class World:
 
 @contextmanager
 def _less_at_a_time() -> Iterator[None]:
-    """Keep SimCord's work for each view of a place from growing with all that was ever said there.
+    """Patch SimCord so that showing a place doesn't take longer with every message in it.
 
-    It puts every message into words for a list beside the place, which the page here does not have; that list is empty.
-    And of the latest messages it shows fewer: older ones are a press away. SimCord has no settings for these.
+    It makes a text of every message for a list beside the place, which our page doesn't have: the list is empty now. It
+    also shows fewer of the latest messages; a button shows older ones. SimCord has no settings for these.
     """
     whole, longest = _snapshot._message_navigation, _snapshot.HISTORY_WINDOW_SIZE
     _snapshot._message_navigation = lambda preview, page, visible: whole(preview, page, [])
