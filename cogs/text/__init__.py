@@ -1,4 +1,4 @@
-"""What people read, as text: names made harmless, sentences about any match, and the rules by section.
+"""Texts for people: escaped names, sentences about any match, and the rules by section.
 
-Nothing here knows a button, a message or a person who waits for an answer, so every other room can use it.
+Nothing here knows buttons, messages or presses, so every other package of `cogs` can use it.
 """

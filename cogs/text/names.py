@@ -1,11 +1,10 @@
-"""People's names, made harmless for where they are read (P31). Nothing else in `cogs` takes a name from a seat.
+"""Escapes people's names for where they are shown (P31). Nothing else in `cogs` takes a name from a seat.
 
-Discord reads markdown, mentions, links and times in the text of a message, and in nothing else: labels, menus,
-descriptions of pictures and what is offered while typing show a name as it is. Direction marks, ends of lines and what
-nobody sees do harm everywhere.
+Discord parses markdown, mentions, links and times in the text of a message only. Labels, menus, alt texts and
+autocompletion show a name as it is. Direction marks, line ends and invisible characters do harm everywhere.
 
-discord.py's `escape_markdown` and `escape_mentions` were looked at: they leave links, times, channels, commands, emoji,
-numbered lists and the small print of ``-#``, and take a name for a text with lines of its own.
+discord.py's `escape_markdown` and `escape_mentions` don't escape links, times, channels, commands, emoji, numbered
+lists and the small print of ``-#``. They also treat a name as a text with lines of its own.
 """
 
 from __future__ import annotations
@@ -23,33 +22,33 @@ from render import Computer, People
 from render.grammar import cut
 
 NOBODYS: Final = "Player"
-"""What stands for a name in which there is nothing to read."""
+"""Replaces a name without a visible character."""
 
 LONGEST: Final = 32
 """Discord's limit for a name, in characters."""
 
 SHORTER: Final = (LONGEST, 20, 14, 9)
-"""To what length names are cut, one after the other, where a text is too long with them."""
+"""The lengths to which names are cut, one after another, until a text fits."""
 
 BREAK: Final = "\u200b"
-"""A space without width: nobody sees it, and no pattern of Discord's has it."""
+"""An invisible character, which breaks all of Discord's patterns."""
 
 ISOLATE: Final = "\u2068"
 ISOLATE_END: Final = "\u2069"
 
 _MAX_MARKS: Final = 5
-"""Marks on one letter, as the Hebrew Bible has them; with more a name covers the lines around it."""
+"""The most marks on one letter, as in the Hebrew Bible. With more, a name covers the lines around it."""
 
 _REMEMBERED: Final = 4096
-"""Names that are kept ready: a log of hundreds of lines has the same few in each."""
+"""The size of the caches of escaped names: a log of hundreds of lines has the same few in each."""
 
 _BLANK_BRAILLE: Final = "\u2800"
 _JOINERS: Final = frozenset("\u180e\u200c\u200d")
 _UNSEEN = re.compile(
-    # The flags of England, Scotland and Wales are letters that nobody sees, behind a black flag.
+    # The flags of England, Scotland and Wales are invisible letters after a black flag.
     "(?P<flag>\U0001f3f4[\U000e0030-\U000e007a]+\U000e007f)"
     "|(?P<line>[\t-\r\x1c-\x1f\x85\u2028\u2029])"
-    # Controls, halves of pairs, and what Unicode calls “default ignorable” but for joiners and variation selectors.
+    # Controls, surrogates, and Unicode's “default ignorable” characters except joiners and variation selectors.
     "|[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
@@ -62,15 +61,16 @@ _BREAKABLE = re.compile(r"(?<=[<@])|(?=/)")
 
 
 def person(user: discord.abc.User) -> Person:
-    """Somebody with the name that the server shows, as it is kept: here names come in."""
+    """Return a user with the name that the server shows, cleaned for the store. All names come in here."""
     return Person(UserId(user.id), plain(user.display_name))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def plain(name: str) -> str:
-    """A name as it is kept, and as it is shown where Discord reads no markdown: one line with something to read.
+    """Return a name as it is stored, and shown where Discord parses no markdown: one line that isn't blank.
 
-    Names of every script look as they did: what nobody sees is left out, but for what shapes letters and emoji.
+    Invisible characters are removed, except those that shape letters and emoji. So names of every script keep their
+    look.
     """
     seen = _UNSEEN.sub(lambda found: found["flag"] or (" " if found["line"] else ""), name[:LONGEST])
     letters: list[str] = []
@@ -99,16 +99,16 @@ def _is_blank(letter: str) -> bool:
 
 
 def _is_read(letter: str) -> bool:
-    """A letter, number, punctuation mark or sign."""
+    """Whether this is a letter, number, punctuation mark or symbol."""
     return unicodedata.category(letter)[0] in "LNPS" and not _is_blank(letter)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def in_message(name: str, longest: int = LONGEST) -> str:
-    """A name that can do nothing in the text of a message but be read, wherever in a line it stands.
+    """Return a name escaped for the text of a message, at any place in a line. Readers see `plain`, cut to `longest`.
 
-    Nobody is mentioned by it, nothing linked, hidden or set differently, and words beside it keep their order where it
-    is written from right to left. Whoever reads it sees `plain` (of it as much as `longest` says).
+    It mentions, links, hides and formats nothing. A name that is written from right to left doesn't reorder the words
+    beside it.
     """
     text = cut(plain(name), longest)
     from_the_right = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
@@ -118,27 +118,27 @@ def in_message(name: str, longest: int = LONGEST) -> str:
 
 
 def people(match: Match, longest: int = LONGEST) -> People:
-    """The names by seat for sentences in a message; those whom a computer plays now are called computers."""
+    """Return the names by seat for sentences in a message. Seats that a computer plays now say so."""
     return tuple(of(seat, longest) for seat in match.seats)
 
 
 def plain_people(match: Match) -> People:
-    """The names by seat for pictures and their descriptions, which tell computers apart themselves."""
+    """Return the names by seat for pictures and alt texts, which mark computers themselves."""
     return tuple(marked(seat) for seat in match.seats)
 
 
 def first_people(match: Match) -> People:
-    """The same for boards of the past: the computers that were there from the start."""
+    """Return the names by seat for pictures of earlier boards. Only computers from the start are marked."""
     return tuple(marked(seat) if seat.user_id is None else plain(seat.name) for seat in match.seats)
 
 
 def people_in_code(match: Match) -> People:
-    """The names by seat for a block of code: none ends it, and none is taken for a mention by who looks for those."""
+    """Return the names by seat for a code block. No name ends the block, or looks like a mention."""
     return tuple(_marked(seat, _BREAKABLE_IN_CODE.sub(BREAK, plain(seat.name))) for seat in match.seats)
 
 
 def marked(seat: Seat) -> str:
-    """Whoever has the seat, for a picture: the name, marked where a computer plays."""
+    """Return a seat's name for a picture, marked if a computer plays."""
     return _marked(seat, plain(seat.name))
 
 
@@ -147,7 +147,7 @@ def _marked(seat: Seat, name: str) -> str:
 
 
 def fitting(room: int, make: Callable[[int], str]) -> str:
-    """What `make` says with names of such a length, which is shortened until the text has at most `room` characters."""
+    """Call `make` with ever shorter lengths of names until its text has at most `room` characters, and return it."""
     text = ""
     for longest in SHORTER:
         text = make(longest)
@@ -157,11 +157,11 @@ def fitting(room: int, make: Callable[[int], str]) -> str:
 
 
 def of(seat: Seat, longest: int = LONGEST) -> str:
-    """Whoever has the seat, for a sentence in a message: a person's name, or a computer's with what it is."""
+    """Return a seat's name for a sentence in a message, with the computer's level if one plays."""
     name, who = in_message(seat.name, longest), marked(seat)
     return f"{name} ({who.kind})" if isinstance(who, Computer) else name
 
 
 def as_stored(match: Match, number: str) -> str | None:
-    """The name by which the seat with this number is asked for; ``None`` where there is none. Not to be shown."""
+    """Return the stored name of the seat with this number, ``None`` if there is none. Don't show it to people."""
     return next((seat.name for seat in match.seats if str(seat.seat) == number), None)

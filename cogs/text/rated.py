@@ -1,4 +1,4 @@
-"""Sentences about ratings: whether a match counts, and what it has changed."""
+"""Sentences about ratings: whether a match counts, and what it changed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ FOR_THE_RELIABLE: Final = "for people who finish their matches"
 AND_NEWCOMERS: Final = f"{FOR_THE_RELIABLE}, and newcomers"
 
 NO_GAIN: Final = "-# Because of that, this match can lower your rating but not raise it."
-"""To somebody who has had help in a match that counts."""
+"""For somebody who had help in a rated match."""
 
 LEAVING: Final = "-# For ratings you're last if you don't return; if you do, this match can't raise yours."
-"""To somebody who is about to let a computer play for them in a match that counts."""
+"""For somebody who is about to let a computer play for them in a rated match."""
 
 _WHY_NOT: Final = {
     Rated.AGREED: "This match didn't count for ratings.",
@@ -29,32 +29,32 @@ _WHY_NOT: Final = {
 
 
 def agreed(match: Match) -> str:
-    """Whether a match counts that is not over, and for whom it is, in a few words."""
+    """Return whether an open match counts, and who may join, in a few words."""
     counts = COUNTS if match.rated else DOES_NOT_COUNT
     return f"{counts} · {AND_NEWCOMERS if match.newcomers else FOR_THE_RELIABLE}" if match.reliable else counts
 
 
 def number(rating: Rating) -> str:
-    """A rating with how sure it is, and how many matches it comes from."""
+    """Return a rating with its uncertainty and its number of matches."""
     return f"{rating} ±{rating.uncertainty} after {counted(rating.matches, 'match', 'matches')}"
 
 
 def number_and_change(change: Change) -> str:
-    """A rating after a match, and by how much that has moved it: ``1512? +14``."""
+    """Return a rating after a match, and the change: ``1512? +14``."""
     number = leaderboard.number(change.number, change.provisional)
     return f"**{number}** {leaderboard.change(change.change)}"
 
 
 def reliability(record: Reliability) -> str:
-    """Of the matches of the last three months: ``finished 18 of 20, answers in 3 hours (median)``."""
+    """Return a person's reliability in the last three months: ``finished 18 of 20, answers in 3 hours (median)``."""
     soon = "" if record.answers is None else f", answers in {words.span(record.answers)} (median)"
     return f"finished {record.finished} of {record.begun}{soon}"
 
 
 def in_words(match: Match, changes: Sequence[Change], longest: int | None = names.LONGEST) -> str:
-    """What a match that is over has made of whose rating, or why it has changed nobody's; empty where nobody cares.
+    """Return how a match that is over changed ratings, or why it didn't; empty if there is nothing to say.
 
-    Names are cut to `longest` signs; ``None``: people are mentioned instead, which is short whatever they are called.
+    Names are cut to `longest` characters; ``None``: people are mentioned instead, which is always short.
     """
     if match.rating not in (Rated.COUNTED, Rated.PRACTICE):
         if match.rating is None or match.ended_by is Ended.ABORTED:

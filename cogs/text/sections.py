@@ -1,4 +1,4 @@
-"""The rules for people by section: a game's page read, and which section a rule's number leads to."""
+"""The rules by section: reads a game's page, and finds the section of a rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_SECTION: Final = 1900
 
 
 class Section(NamedTuple):
-    """One section of a game's rules: its title, its text, the rule numbers that it covers and its pictures."""
+    """A section of a game's rules: its title, text, rule numbers and pictures."""
 
     title: str
     text: str
@@ -25,7 +25,7 @@ class Section(NamedTuple):
 
 @cache
 def sections(game: str) -> tuple[Section, ...]:
-    """The sections of a game's page, in order."""
+    """Return the sections of a game's page, in order."""
     text = pages.page(game)
     titles = list(_TITLE.finditer(text))
     ends = [title.start() for title in titles[1:]] + [len(text)]
@@ -37,7 +37,7 @@ def sections(game: str) -> tuple[Section, ...]:
 
 
 def _covered(spans: str) -> frozenset[str]:
-    """``S5-S7, S9`` as the set of rules that it means."""
+    """Return the set of rules that a text such as ``S5-S7, S9`` names."""
     return frozenset(
         f"{span['letter']}{number}"
         for span in _SPAN.finditer(spans)
@@ -46,7 +46,7 @@ def _covered(spans: str) -> frozenset[str]:
 
 
 def section_for_rule(rule: str) -> tuple[str, str] | None:
-    """The game and the number of the section that explains a rule such as ``S7``."""
+    """Return the game, and the number of the section, for a rule such as ``S7``."""
     for game in GAMES:
         for number, section in enumerate(sections(game)):
             if rule in section.rules:

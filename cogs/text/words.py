@@ -1,4 +1,4 @@
-"""Sentences about a match that are the same for every game: its name, whose turn it is, what happened."""
+"""Sentences about a match of any game: its title, whose turn it is, what happened."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _HOW: Final = {
 
 _TAKES_OVER: Final = "computer"
 _CHANGES: Final = frozenset({_TAKES_OVER, "return", "person"})
-"""The table's lines after which a computer plays a seat, or a person does again."""
+"""The table's lines after which a computer, or another person, plays a seat."""
 
 OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or `/match board`."
 
@@ -48,26 +48,26 @@ MAX_CONTENT: Final = 2000
 _MORE: Final = "… and {} more."
 
 MAX_LINES: Final = 12
-"""Lines of what happened that fit a post; of more, the latest are told."""
+"""The most lines of what happened in a post. Of more, the latest are shown."""
 
 
 def title(match: Match) -> str:
-    """The match's name and number, in bold."""
+    """Return the game's name and the match's number, in bold."""
     return f"**{match.info.name} #{match.id}**"
 
 
 def link(match: Match) -> str:
-    """A link to the place where the match is played, that works in a DM too."""
+    """Return a link to the place where the match is played. It works in a DM, too."""
     return f"[go to the table](https://discord.com/channels/{match.guild_id or '@me'}/{match.place_id})"
 
 
 def fair_deals(match: Match) -> str:
-    """All of what the deals of the match are bound to, in small print."""
+    """Return the whole fingerprint of the match's secret seed, in small print."""
     return f"-# Fair deals: `{match.commitment}` (check them afterwards with `/match verify`)"
 
 
 def how_it_ended(match: Match) -> str:
-    """One sentence on a match that is over, closed or frozen; empty for any other."""
+    """Return one sentence on how a match ended or was closed, or why it is frozen; empty for any other."""
     if match.status is Status.FROZEN:
         return match.reason or "This match can't continue."
     if match.ended_by is None:
@@ -79,7 +79,7 @@ def how_it_ended(match: Match) -> str:
 
 
 def _about_somebody(match: Match) -> str:
-    """The sentence on how a match ended where it ended because of one person; whose list says what changes nothing."""
+    """Return how a match ended because of one person; empty if it ended otherwise."""
     left = next((names.of(seat) for seat in match.seats if seat.resigned), "")
     absent = next((names.of(seat) for seat in match.seats if seat.absent), "")
     winners = [names.of(seat) for seat in match.seats if seat.won]
@@ -93,7 +93,7 @@ def _about_somebody(match: Match) -> str:
 
 
 def headline(view: View) -> str:
-    """Who has won a match that is over, and by what score, as a sentence."""
+    """Return who won a match that is over, and by what score, as a sentence."""
     match = view.match
     people = names.people(match)
     if match.ended_by is Ended.RULES:
@@ -105,7 +105,7 @@ def headline(view: View) -> str:
 
 
 def fitted(before: str, happened: str, after: str, limit: int = MAX_CONTENT) -> str:
-    """Three parts under each other; where they are too long together, the oldest of what `happened` is left out."""
+    """Join three parts as lines. If they are longer than `limit`, drop the oldest lines of `happened`."""
     room = limit - len(before) - len(after) - 2
     lines = happened.split("\n") if happened else []
     while lines and sum(len(line) + 1 for line in lines) > room:
@@ -114,7 +114,7 @@ def fitted(before: str, happened: str, after: str, limit: int = MAX_CONTENT) -> 
 
 
 def first_that_fit(rows: Sequence[str], rest: str = "") -> str:
-    """The first of some rows under each other, as many as a message holds, and how many more there are; then `rest`."""
+    """Join as many rows as fit a message, the number of the others, and `rest`."""
     ends = list(accumulate(len(row) + 1 for row in rows))
     room = MAX_CONTENT - len(rest)
     shown, more = len(rows), ""
@@ -125,20 +125,21 @@ def first_that_fit(rows: Sequence[str], rest: str = "") -> str:
 
 
 async def what_happened(bot: Client, match: Match, user_id: UserId | None, *, since: int) -> str:
-    """The lines of the log from ply `since` on, in words, as this person may see them (``None``: anybody)."""
+    """Return the log from ply `since` on in words, as this person may see it (``None``: anybody)."""
     return lines_in_words(match, await bot.host.look.history(match, user_id, since), up_to_now=True)
 
 
 async def since_the_post(bot: Client, match: Match, since: int) -> tuple[str, tuple[Mark, ...]]:
-    """What happened from ply `since` on, that of the last post, and where; several moves are numbered alike in both.
+    """Return what happened from ply `since` on, the last post's, and marks for the picture.
 
-    A single move is marked by the picture itself, and so is the latest where computers play alone, a post for all.
+    Several moves have the same numbers in both. A single move has no number: the picture marks the latest move by
+    itself. So do moves of computers playing alone, which share one post.
     """
     shown = await bot.host.look.history(match, None, since)
     draw, places = RENDERERS[match.game], dict[Ply, str]()
     for line in shown[-MAX_LINES:]:
         if line.observation.last is None:
-            # A new deal: what was played before it lies on the table no more.
+            # A new deal: the cards that were played before it aren't on the table any more.
             places.clear()
         elif line.played is not None and line.player >= 0 and (place := draw.place_of(line.played, line.observation)):
             places[line.ply] = place
@@ -152,7 +153,7 @@ async def since_the_post(bot: Client, match: Match, since: int) -> tuple[str, tu
 def lines_in_words(
     match: Match, shown: Sequence[Shown], *, up_to_now: bool = False, numbers: Mapping[Ply, int] = MappingProxyType({})
 ) -> str:
-    """Lines of the log as sentences, one below the other, some of them with `numbers`; of many, the latest."""
+    """Return lines of the log as sentences, one a line, with `numbers` by ply. Of many, the latest."""
     told = zip(shown, sentences(match, shown, up_to_now=up_to_now), strict=True)
     lines = [f"**{numbers[line.ply]}** · {text}" if line.ply in numbers else text for line, text in told if text]
     if len(lines) > MAX_LINES:
@@ -161,10 +162,10 @@ def lines_in_words(
 
 
 def sentences(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) -> list[str]:
-    """Lines of the log, one after the other, as a sentence each; empty for a line of which there is nothing to say.
+    """Return a sentence for each of these consecutive lines of the log; empty if there is nothing to say.
 
-    Those whom a computer played then are called computers. Who played before the first of the lines is known from
-    them, and of whom none of them tells, from the match where the lines go on `up_to_now`.
+    A seat that a computer played then is named as a computer. Lines about a seat say who had it before. About a seat
+    without such lines the match itself says it if the lines go `up_to_now`.
     """
     say, told = RENDERERS[match.game].say, []
     seats = [seat if seat.user_id is None or up_to_now else replace(seat, computer=None) for seat in match.seats]
@@ -185,7 +186,7 @@ def sentences(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) 
 
 
 def _host_event(match: Match, text: str) -> str:
-    """In words a line of the table's own: ``resign 2``, ``computer 2 normal``, ``undo 9``, ``end vote`` and so on."""
+    """Return a sentence for a line of the table's own, such as ``resign 2``, ``computer 2 normal`` or ``undo 9``."""
     verb, _, rest = text.partition(" ")
     if verb == UNDO:
         return "The last move was taken back."
@@ -204,7 +205,7 @@ def _host_event(match: Match, text: str) -> str:
 
 
 def cancelled(match: Match, now: datetime) -> str:
-    """What somebody reads who wanted to close a table or end a match."""
+    """Return the answer to somebody who wants to close a table or end a match."""
     if match.status is not Status.RUNNING:
         return how_it_ended(match)
     votes = sum(1 for ballot in match.ballots if ballot.vote is Vote.CANCEL)
@@ -213,7 +214,7 @@ def cancelled(match: Match, now: datetime) -> str:
 
 
 def away(match: Match, seat: Seat, now: datetime) -> str:
-    """What the table is told when somebody goes away, or is back (P16)."""
+    """Return the post that somebody is away, or back (P16)."""
     if seat.away_until is None:
         return f"{title(match)}: {names.of(seat)} is back."
     until = discord.utils.format_dt(seat.away_until, "f")
@@ -227,7 +228,7 @@ def away(match: Match, seat: Seat, now: datetime) -> str:
 
 
 def pauses(match: Match, seat: Seat, until: datetime, now: datetime) -> str | None:
-    """What somebody who is away until then reads of a match in which their clock stands still for less (P16)."""
+    """Return the warning that somebody's clock pauses for less than their time away; ``None`` if it doesn't (P16)."""
     left = match.away_left(seat, now)
     if now + left >= until:
         return None
@@ -237,7 +238,7 @@ def pauses(match: Match, seat: Seat, until: datetime, now: datetime) -> str | No
 
 
 def span(time: timedelta) -> str:
-    """How long something takes, in its largest unit, rounded down: “3 days”, “10 minutes”."""
+    """Return a duration in its largest unit, rounded down: “3 days”, “10 minutes”."""
     for unit, name in ((timedelta(days=2), "day"), (timedelta(hours=2), "hour")):
         if time >= unit:
             return f"{time // (unit / 2)} {name}s"
@@ -246,7 +247,7 @@ def span(time: timedelta) -> str:
 
 
 def whose_turn(view: View, *, ping: bool) -> str:
-    """One line: who is to act, with a mention where that person wants one."""
+    """Return whose turn it is, in one line. With `ping` it mentions them, if they want pings here."""
     seat = next((seat for seat in view.match.seats if seat.seat == view.to_move), None)
     if seat is None:
         return ""
@@ -256,7 +257,7 @@ def whose_turn(view: View, *, ping: bool) -> str:
 
 
 def play_by(match: Match) -> str:
-    """Until when the person on turn has to play, as a sentence to them; empty where there is no hurry."""
+    """Return until when the player must act, as a sentence to them; empty without a time limit."""
     if match.offered_until is not None:
         made = discord.utils.format_dt(match.offered_until, "R")
         return f"There's only one move left. If you don't make it, I'll make it for you {made}."
@@ -268,5 +269,5 @@ def play_by(match: Match) -> str:
 
 
 def turn_of(seat: Seat) -> str:
-    """Whose turn it is, as a sentence that mentions nobody."""
+    """Return whose turn it is, without a mention."""
     return f"It's {names.of(seat)}'s turn."
