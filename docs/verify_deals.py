@@ -1,11 +1,11 @@
 """Check the deals of a match of Ambit without Ambit: ``python verify_deals.py FILE [SUM]``.
 
-FILE is what ``/match log file:yes`` gives, SUM the sum that ``/match verify`` tells. Needs Python 3.11 and nothing
-else; written from `fair-deals.md` beside this file, and from no line of the bot's. The exit status is 0 where
-everything agrees, 1 where something does not, 2 where the file cannot be read.
+FILE is the file of ``/match log file:yes``, SUM the sum that ``/match verify`` shows. It needs only Python 3.11. It was
+written from `fair-deals.md` beside this file, and shares no code with the bot. Exit status: 0 if everything agrees, 1
+if something doesn't, 2 if the file can't be read.
 
-What it does not check are the moves of the players: that those follow the rules, and which cards are left where they
-depend on the moves, says ``python -m games replay FILE``. That the moves are those that were made says the sum.
+It doesn't check the players' moves. ``python -m games replay FILE`` checks that they follow the rules, and which cards
+remain if that depends on them. The sum shows that the moves are the original ones.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ T = TypeVar("T")
 
 
 class Unreadable(ValueError):
-    """The file is not what the bot gives; the message is a sentence."""
+    """The file doesn't come from the bot; the message is a sentence."""
 
 
 class File(NamedTuple):
-    """What stands in the file: its remarks, the game and the number of players, and the chance lines' actions."""
+    """The contents of the file: its remarks, the game and the number of players, and the chance lines' actions."""
 
     remarks: dict[str, str]
     summed: str
@@ -63,7 +63,7 @@ class File(NamedTuple):
 
 
 def read(text: str) -> File:
-    """Raises Unreadable."""
+    """Parse a file. Raises Unreadable."""
     rows = text.removesuffix("\n").split("\n")
     remarks = {}
     for name, row in zip(REMARKS, rows, strict=False):
@@ -89,7 +89,7 @@ def hashed(line: str) -> str:
 
 
 class Draw:
-    """The random numbers of one draw; `key` is that of the presses, which scheme 1 does not have."""
+    """The random numbers of one draw; `key` is the presses' key, which scheme 1 doesn't have."""
 
     def __init__(self, match: int, name: str, seed: str, key: str | None = None) -> None:
         self.words = self._read(f"ambit/{2 if key else 1} match={match} draw={name}", seed, key)
@@ -114,7 +114,9 @@ class Draw:
 
 
 def key_of(match: int, presses: str, number: int) -> str:
-    """Of all that counts for chance line `number`; the seats are drawn before any, so 0 counts for them."""
+    """The key of the presses that count for chance line `number`. Seats are drawn before any line, so 0 counts for
+    them.
+    """
     counted = []
     for press in filter(None, presses.split(",")):
         found = PRESS.fullmatch(press)
@@ -126,17 +128,19 @@ def key_of(match: int, presses: str, number: int) -> str:
 
 
 class Table:
-    """What has been dealt so far, as far as later deals depend on it: in Saboteur the gold."""
+    """The previous deals, as far as later deals depend on them: in Saboteur the gold."""
 
     def __init__(self, game: str, players: int) -> None:
         self.game, self.players = game, players
         self.dealt = 0
         self.gold = list(GOLD)
         self.saboteurs: int | None = None
-        """Of the round that is being played, until gold has been drawn for it."""
+        """The number of saboteurs in the current round, until gold has been drawn for it."""
 
     def expected(self, action: str, draw: Draw) -> str:
-        """What the chance line `action` must be; from itself only sorted cards are taken. Raises Unreadable."""
+        """Compute what the chance line `action` must be. Only sorted cards are taken from the line.
+        Raises Unreadable.
+        """
         word, _, body = action.partition(" ")
         self.dealt += 1
         match self.game, word:
@@ -177,13 +181,15 @@ class Table:
         return decks
 
     def _begin_round(self, saboteurs: int) -> None:
-        """A round for which no gold was drawn was won by the saboteurs, who are paid in the order of their seats."""
+        """Begin a round. Without a gold draw the saboteurs won the previous one. They are paid in the order of their
+        seats.
+        """
         for _ in range(self.saboteurs or 0):
             self._take(self._paid(PAY[self.saboteurs or 0]))
         self.saboteurs = saboteurs
 
     def _paid(self, owed: int) -> list[int]:
-        """The most that is not above `owed`, with the fewest cards, with the highest card."""
+        """The highest amount that isn't above `owed`, with the fewest cards, with the highest card."""
         held, best = Counter(self.gold), list[int]()
         for threes in range(held[3] + 1):
             for twos in range(held[2] + 1):
@@ -199,7 +205,7 @@ class Table:
 
 
 def troubles(text: str, told: str | None = None) -> Iterator[str]:
-    """What does not agree, in sentences; `told` is the sum that the bot has told. Raises Unreadable."""
+    """What doesn't agree, in sentences; `told` is the sum that the bot has shown. Raises Unreadable."""
     file = read(text)
     remarks = file.remarks
     match, scheme, seed, presses = (remarks[name] for name in ("match", "scheme", "seed", "presses"))
@@ -229,7 +235,7 @@ def troubles(text: str, told: str | None = None) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Check one file and say what was found; the exit status."""
+    """Check one file and print the result. Return the exit status."""
     if not 1 <= len(arguments) <= 2:
         print(__doc__)
         return 2
