@@ -204,8 +204,8 @@ def test_the_porter_alone_enters_the_rooms_of_delivery() -> None:
 FLOORS = (
     {"drawing", "log_format"},
     {"client"},
-    {"text", "preview", "process"},
-    {"press"},
+    {"text", "process"},
+    {"press", "preview"},
     {"post"},
     {"lobby"},
     {"play", "look", "delivery"},
