@@ -338,7 +338,7 @@ def missing(rows: Collection[str], told: str) -> list[str]:
     return [row for row in rows if not any(line.startswith(row) for line in told.splitlines())]
 
 
-# Longer than two seconds of CPU: host (some 30), strength (9), render and store (6 each), taps and players (3 each).
+@pytest.mark.slow
 @pytest.mark.usefixtures("_peers")
 @pytest.mark.parametrize("name", sorted({*BENCHMARKS, *BY_GAME} - {"server"}))
 def test_a_tiny_round_of_each_benchmark_prints_its_rows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -346,7 +346,7 @@ def test_a_tiny_round_of_each_benchmark_prints_its_rows(name: str, capsys: pytes
     assert missing(ROWS[name], capsys.readouterr().out) == []
 
 
-# Longer than two seconds.
+@pytest.mark.slow
 @of_server
 def test_a_tiny_round_of_the_benchmark_of_a_server_prints_its_rows(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["server", "--tiny"]) == 0

@@ -30,7 +30,11 @@ LONG = {"abissal", "saboteur"}
 
 
 @pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=pytest.mark.soak) if game in LONG else game for game in sorted(GAMES)]
+    "game",
+    [
+        pytest.param(game, marks=[pytest.mark.soak] if game in LONG else [pytest.mark.slow] if game != "gambo" else [])
+        for game in sorted(GAMES)
+    ],
 )
 async def test_p15_one_person_and_computers_play_a_whole_match(tmp_path: Path, game: str) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:

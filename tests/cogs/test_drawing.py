@@ -18,6 +18,7 @@ from render import RENDERERS, Computer, Style, illustrate
 from render.lobby import Lobby, Sitting
 from tests.matches.test_workers import MODULES, TOO_HEAVY, done_when_told, noted, seen
 from tests.render.positions import KEYS, LARGEST, positions
+from tests.slowness import some_slow
 
 FEW = 2
 
@@ -168,7 +169,7 @@ def survived_here_alone(here: int) -> int:
     return here
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", some_slow(KEYS, *KEYS[1:]))
 async def test_a_process_draws_the_same_pictures(key: str, drawer: Drawer) -> None:
     await at_once(drawer, FEW + 1)
     draw = RENDERERS[key]

@@ -10,6 +10,7 @@ import pytest
 from matches.api import Ply, Status
 from tests.cogs.table import Table, labels, table
 from tests.matches.tables import moved, play, true_position
+from tests.slowness import some_slow
 
 LONGEST = 600
 """A match played at random is over after this many moves."""
@@ -26,7 +27,7 @@ async def played_until(room: Table, number: int, rounds: int) -> None:
         await room.told()
 
 
-@pytest.mark.parametrize(("game", "players"), [("abissal", 2), ("saboteur", 3)])
+@pytest.mark.parametrize(("game", "players"), some_slow([("abissal", 2), ("saboteur", 3)], ("saboteur", 3)))
 async def test_p11_the_end_of_a_round_is_a_post_of_its_own_before_the_next_board(
     tmp_path: Path, game: str, players: int
 ) -> None:

@@ -324,9 +324,8 @@ async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_let
             assert f"Round {round_number}: " in last
 
 
-@pytest.mark.parametrize(
-    "game", [game if game == "gambo" else pytest.param(game, marks=pytest.mark.slow) for game in GAMES]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
 def test_a_match_among_people_with_nasty_names_is_told_like_any_other(game: str) -> None:
     first = sum(guests(other) for other in list(GAMES)[: list(GAMES).index(game)])
     check(game, list(islice(cycle(WORST), first, first + guests(game))))

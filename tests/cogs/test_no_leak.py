@@ -222,6 +222,7 @@ def test_pictures_of_different_things_are_drawn_and_compared() -> None:
     assert album.really_drawn == 6
 
 
+@pytest.mark.slow
 async def test_p34_nothing_that_happens_on_another_server_is_seen_in_ratings(tmp_path: Path) -> None:
     """Neither in a table nor on a page, whoever looks, though the same people play there, and somebody else."""
     async with table(tmp_path / "ambit.db", 3) as room:

@@ -19,6 +19,7 @@ from db import Database
 from games import GAMES
 from games.core import Observation
 from matches.api import Host, NewMatch, Person, Status, UserId, View
+from tests.slowness import some_slow
 from tests.store import fresh
 
 PEOPLE = tuple(Person(UserId(1000 + number), f"Person {number}") for number in range(10))
@@ -94,7 +95,10 @@ async def test_every_legal_move_and_no_other_is_behind_the_panel(tmp_path: Path,
         ways_back(view)
 
 
-@pytest.mark.parametrize(("game", "players"), [(game, info.info.max_players) for game, info in GAMES.items()])
+LARGEST = [(game, entry.info.max_players) for game, entry in GAMES.items()]
+
+
+@pytest.mark.parametrize(("game", "players"), some_slow(LARGEST, ("ambush", 2), ("gambo", 2), ("saboteur", 10)))
 async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
     tmp_path: Path, game: str, players: int
 ) -> None:
@@ -165,6 +169,7 @@ async def test_at_the_last_look_it_is_still_the_movers_turn(
     assert len(looked) == 4
 
 
+@pytest.mark.slow
 async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Path) -> None:
     seen = 0
     async for host, view in evenings(tmp_path, "saboteur", 3):

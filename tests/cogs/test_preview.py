@@ -30,6 +30,7 @@ from cogs.preview.world import FIRST_COMMAND
 from games import GAMES
 from matches.api import MatchId, NewMatch, Person
 from tests.matches.tables import SlowComputers
+from tests.slowness import some_slow
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -543,7 +544,7 @@ def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
     assert "--port" in result.stderr
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", some_slow([signal.SIGTERM, signal.SIGINT], signal.SIGINT))
 async def test_the_preview_tells_its_address_and_ends_cleanly_when_it_is_stopped(
     tmp_path: Path, number: signal.Signals
 ) -> None:

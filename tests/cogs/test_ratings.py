@@ -197,6 +197,7 @@ async def test_a_profile_says_how_somebody_does_against_computers_alone(tmp_path
         assert "`/ambush new`" in said(await ann.slash(room.channel, "leaderboard", game="ambush"))
 
 
+@pytest.mark.slow
 async def test_a_profile_says_how_somebody_did_in_each_role(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await play_to_the_end(room, await room.begin("saboteur", 3))

@@ -17,6 +17,7 @@ from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_turns import check_sections_fit
 from tests.cogs.test_whole_matches import assert_result_equals_replay, play_on, stored_log, whole_match
 from tests.sixth.bring import KEY, bring
+from tests.slowness import some_slow
 
 WAYS = ("panel", "slash", "typed")
 
@@ -33,7 +34,7 @@ def actor(room: Table) -> Any:
     return found
 
 
-@pytest.mark.parametrize("way", [*WAYS, "dm"])
+@pytest.mark.parametrize("way", some_slow([*WAYS, "dm"], "dm"))
 async def test_it_is_played_to_its_end_by_every_way_alone(tmp_path: Path, way: str) -> None:
     await whole_match(tmp_path, KEY, 3, (way,), most="2")
 

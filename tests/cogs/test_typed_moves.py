@@ -176,6 +176,7 @@ async def two_by_case(room: Table, number: int) -> tuple[Any, str, set[str]] | N
     return None
 
 
+@pytest.mark.slow
 async def test_p06_of_cards_and_people_that_only_case_tells_apart_the_written_one_is_meant(tmp_path: Path) -> None:
     for evening in range(20):
         async with table(tmp_path / f"{evening}.db", 3) as room:

@@ -12,6 +12,7 @@ from matches.api import Status
 from tests.cogs.table import table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
+from tests.slowness import some_slow
 
 
 @pytest.mark.parametrize("game", ["gambo", "saboteur"])
@@ -42,7 +43,7 @@ async def test_the_press_that_starts_a_match_counts_too(tmp_path: Path) -> None:
         assert not any(press.endswith("-0") for press in presses)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "saboteur"))
 async def test_the_first_board_of_a_match_says_it_again_and_no_later_one(tmp_path: Path, game: str) -> None:
     players = GAMES[game].info.min_players
     async with table(tmp_path / "ambit.db", players) as room:
@@ -55,6 +56,7 @@ async def test_the_first_board_of_a_match_says_it_again_and_no_later_one(tmp_pat
         assert not any(match.commitment in message.content for message in boards)
 
 
+@pytest.mark.slow
 async def test_whoever_asks_for_the_file_of_a_match_that_is_over_can_check_it(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)

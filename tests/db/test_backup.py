@@ -18,7 +18,8 @@ from db.matches import numbers
 from db.matches.numbers import AHEAD
 from db.upkeep import meta
 from db.upkeep.backup import back_up, restore
-from tests.store import of_sqlite
+from tests.slowness import some_slow
+from tests.store import fresh, of_sqlite
 
 pytestmark = of_sqlite
 
@@ -55,7 +56,7 @@ def url(path: Path) -> str:
 
 async def noted(path: Path, value: str) -> None:
     """A store in which one word is stored."""
-    async with await Database.open(url(path)) as database:
+    async with await Database.open(fresh(path)) as database:
         await database.write(meta.put, "word", value)
 
 
@@ -122,7 +123,7 @@ async def test_a_store_in_use_is_not_replaced(tmp_path: Path) -> None:
     assert restore(url(store), copy) is not None
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", some_slow(ENDS, "disk full", "interrupted"))
 async def test_a_backup_that_broke_off_is_no_file_and_does_not_hinder_the_next(end: str, tmp_path: Path) -> None:
     store, folder = tmp_path / "ambit.db", tmp_path / "copies"
     folder.mkdir()
@@ -137,7 +138,7 @@ async def test_a_backup_that_broke_off_is_no_file_and_does_not_hinder_the_next(e
     assert os.listdir(folder) == ["copy.db"]
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", some_slow(ENDS, "disk full", "interrupted"))
 @pytest.mark.parametrize("stands", [True, False], ids=["over a store", "where there is none"])
 async def test_a_restore_that_broke_off_changes_nothing_and_does_not_hinder_the_next(
     stands: bool, end: str, tmp_path: Path

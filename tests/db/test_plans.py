@@ -6,9 +6,10 @@ import importlib
 import inspect
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,7 +40,7 @@ from db.ratings import ladders
 from db.ratings import results as statistics
 from db.store.transactions import at_length_only
 from db.upkeep import meta
-from tests.store import of_sqlite
+from tests.store import carry_out, copied, fresh, of_sqlite
 
 pytestmark = of_sqlite
 
@@ -385,9 +386,9 @@ A_PAGE = 5000
 """Steps of SQLite's virtual machine: a query that reads some hundred rows takes about this many."""
 
 
-@pytest.fixture(params=[False, True], ids=["not analysed", "analysed"])
-async def large(database: Database, request: pytest.FixtureRequest) -> Database:
-    """A store with many finished matches and some open ones."""
+@pytest.fixture(scope="module", params=[False, True], ids=["not analysed", "analysed"])
+def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with many finished matches and some open ones."""
 
     def work(connection: Connection) -> None:
         for statement in FILLING:
@@ -395,8 +396,17 @@ async def large(database: Database, request: pytest.FixtureRequest) -> Database:
         if request.param:
             connection.execute(text("ANALYZE"))
 
-    await database.write(work)
-    return database
+    path = tmp_path_factory.mktemp("large") / "ambit.db"
+    fresh(path)
+    carry_out(path, work)
+    return path
+
+
+@pytest.fixture
+async def large(filled: Path, path: Path) -> AsyncIterator[Database]:
+    """A store of its own for every test, with many finished matches and some open ones."""
+    async with await Database.open(copied(filled, path)) as database:
+        yield database
 
 
 class Undone(Exception):

@@ -22,6 +22,7 @@ from db.upkeep import meta
 from matches.api import Due, Host, ManualClock, Once, Status, WrongTime
 from matches.host.host import NAME
 from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, run_due, running, true_position
+from tests.slowness import some_slow
 from tests.store import SERVER, copied, fresh
 
 Step = Callable[[Host], Coroutine[Any, Any, Any]]
@@ -169,8 +170,11 @@ async def computing(host: Host) -> Step:
     return run_due
 
 
+DEEDS = (opening, started, before_a_deal, resigning, ending, claiming, computing)
+
+
 @pytest.mark.parametrize("twice", [False, True], ids=["once", "twice"])
-@pytest.mark.parametrize("prepare", [opening, started, before_a_deal, resigning, ending, claiming, computing])
+@pytest.mark.parametrize("prepare", some_slow(DEEDS, *(each for each in DEEDS if each is not ending)))
 async def test_cut_short_at_any_moment_all_or_nothing_is_stored_and_the_table_goes_on(
     tmp_path: Path, clock: ManualClock, prepare: Callable[[Host], Coroutine[Any, Any, Step]], twice: bool
 ) -> None:

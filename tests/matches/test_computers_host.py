@@ -17,6 +17,7 @@ from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers.pool import Computers
 from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, run_due, running, sql
+from tests.slowness import some_slow
 from tests.store import fresh
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
@@ -41,7 +42,10 @@ async def at_computers_turn(host: Host, people: int = 2, computers: int = 2) -> 
 
 @pytest.mark.parametrize(
     ("game", "people", "computers"),
-    [("gambo", 1, 1), ("ambush", 1, 1), ("abissal", 1, 2), ("ambagibus", 1, 3), ("saboteur", 1, 4)],
+    some_slow(
+        [("gambo", 1, 1), ("ambush", 1, 1), ("abissal", 1, 2), ("ambagibus", 1, 3), ("saboteur", 1, 4)],
+        ("saboteur", 1, 4),
+    ),
 )
 async def test_a_person_and_computers_play_a_match_to_its_end(
     host: Host, game: str, people: int, computers: int
@@ -145,6 +149,7 @@ async def test_a_hint_is_for_the_person_on_turn(host: Host) -> None:
         await host.thinking.hint(match.id, CLEO)
 
 
+@pytest.mark.slow
 async def test_computers_of_all_levels_sit_at_one_table(host: Host) -> None:
     match = await lobby(host, "saboteur", 1)
     for level in ("easy", "normal", "expert", "easy"):

@@ -15,7 +15,7 @@ from matches.computers.judgements import JUDGEMENTS
 from matches.computers.levels import Level, Strength
 from matches.computers.search import search
 from matches.computers.thinking import Question, answer
-from tests.conformance.matches import SETUPS, Setup
+from tests.conformance.matches import EACH_SETUP, SETUPS, Setup
 from tests.matches.imagined import decisions, question
 
 
@@ -152,7 +152,7 @@ def test_a_good_opinion_is_tried_first_and_a_bad_one_hardly() -> None:
     assert not (found[1].tried and found[3].tried)
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
+@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
 def test_a_choice_does_not_depend_on_what_the_player_cannot_know(setup: Setup) -> None:
     """Uses two true positions that look alike to the player: equal questions get equal answers."""
     asked = 0

@@ -20,6 +20,7 @@ from matches.api import Host, Match, MatchId, NewMatch, NotFound, Refused, Statu
 from matches.delivery.dms import has_just_pressed
 from matches.table import fair
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, digging, lobby, play, play_on, running, sql
+from tests.slowness import some_slow
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
@@ -65,7 +66,7 @@ def test_the_pages_example_can_be_followed_by_hand(scheme: int) -> None:
 
 
 @pytest.mark.parametrize("players", ["fewest", "most"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
 async def test_every_chance_line_of_a_match_is_drawn_as_the_page_says(host: Host, game: str, players: str) -> None:
     info = GAMES[game].info
     number = info.min_players if players == "fewest" else info.max_players

@@ -22,6 +22,7 @@ from matches.host.unit_of_work import UnitOfWork
 from matches.records import lesson_view
 from matches.table.fair import Stream
 from tests.matches.tables import PEOPLE, kinds, lobby, play, running, tellings, true_position, why
+from tests.slowness import some_slow
 
 WITH_SECRETS = [key for key, game in GAMES.items() if game.info.hidden_information]
 
@@ -39,7 +40,7 @@ def of_position(view: View, state: State[Any]) -> View:
     return replace(view, observation=state.observation(view.seat), stage=state.stage, legal=legal)
 
 
-@pytest.mark.parametrize("game", WITH_SECRETS)
+@pytest.mark.parametrize("game", some_slow(WITH_SECRETS, "saboteur"))
 async def test_no_view_changes_when_what_its_viewer_cannot_know_is_dealt_anew(host: Host, game: str) -> None:
     match, rng, other_positions = await running(host, game, GAMES[game].info.min_players), Random(11), 0
     while match.status is Status.RUNNING:
@@ -57,7 +58,7 @@ async def test_no_view_changes_when_what_its_viewer_cannot_know_is_dealt_anew(ho
     assert other_positions
 
 
-@pytest.mark.parametrize("game", WITH_SECRETS)
+@pytest.mark.parametrize("game", some_slow(WITH_SECRETS, "saboteur"))
 async def test_no_line_says_to_a_viewer_what_was_hidden_from_him(host: Host, game: str) -> None:
     """While a match goes on nobody reads more of a line than they may; afterwards everybody reads all of it."""
     match, rng = await running(host, game, GAMES[game].info.min_players), Random(12)

@@ -42,6 +42,7 @@ from tests.matches.tables import (
     texts,
     why,
 )
+from tests.slowness import some_slow
 
 STRANGER = 999
 JUNK = [
@@ -350,9 +351,7 @@ async def test_p08_a_forced_action_that_ends_a_round_is_offered_too(host: Host) 
     pytest.fail("No round ended by a forced action.")
 
 
-@pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=pytest.mark.slow) if game == "saboteur" else game for game in GAMES]
-)
+@pytest.mark.parametrize("game", some_slow(GAMES, "ambagibus", "saboteur"))
 async def test_everything_that_stands_beside_the_log_follows_from_it(
     host: Host, database: Database, clock: ManualClock, game: str
 ) -> None:
@@ -380,7 +379,7 @@ async def test_everything_that_stands_beside_the_log_follows_from_it(
     assert (match.ended_by, match.to_move, warm_view.to_move, warm_view.moves) == (Ended.RULES, None, None, ())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
 async def test_the_stored_log_is_a_log_that_anybody_can_replay(host: Host, game: str) -> None:
     match = await play_on(host, await running(host, game, GAMES[game].info.max_players), Random(5))
     lines = [Line(line.ply, line.player, line.text) for line in await host.look.history(match.id, None)]

@@ -12,6 +12,7 @@ from db.model.rows import PlayerSettings
 from db.people import people
 from matches.api import Ended, Host, Kind, LessonPage, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
 from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, moved, play_on, run_due, running, tellings
+from tests.slowness import some_slow
 from tests.statements import statements
 
 ANN, BOB, CLEO = PEOPLE[:3]
@@ -198,7 +199,7 @@ async def assert_unseen(host: Host, matches: list[Match]) -> None:
         await host.lobby.rematch(matches[0].id, ZED)
 
 
-@pytest.mark.parametrize("steps", range(5))
+@pytest.mark.parametrize("steps", some_slow(range(5), 1, 2, 3))
 async def test_p20_a_deletion_that_is_cut_short_goes_on_after_a_restart(
     host: Host, database: Database, url: str, monkeypatch: pytest.MonkeyPatch, steps: int
 ) -> None:

@@ -229,6 +229,7 @@ async def test_a_table_for_who_finishes_matches_refuses_who_leaves_too_many(
     await host.lobby.join(elsewhere.id, BOB)
 
 
+@pytest.mark.slow
 async def test_newcomers_sit_at_a_table_for_the_reliable_only_if_its_host_says_so(
     host: Host, clock: ManualClock
 ) -> None:  # FOUND F8

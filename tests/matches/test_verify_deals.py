@@ -21,6 +21,7 @@ from games.__main__ import main as replay
 from matches.api import Host, Match, NewMatch, Once
 from tests.matches.tables import CHANNEL, PEOPLE, lobby, play_on
 from tests.matches.test_witnessed import old
+from tests.slowness import some_slow
 
 FILE = Path(verify_deals.__file__)
 
@@ -91,7 +92,7 @@ def clumsy(text: str) -> Iterator[str]:
             yield before + lines[number + 1] + line + "".join(lines[number + 2 :])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
 async def test_whatever_is_changed_in_a_file_is_found(host: Host, game: str) -> None:
     text = await host.look.exported((await finished(host, game)).id)
     assert found(text) == []
@@ -119,7 +120,7 @@ def cunning(text: str) -> Iterator[str]:
         yield text.replace(line, f"{line.partition(' ')[0]} {''.join([dealt[-1], *dealt[1:]])}", 1)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
 async def test_a_forger_who_makes_the_sum_anew_is_found_by_what_follows_from_the_seed(host: Host, game: str) -> None:
     text = await host.look.exported((await finished(host, game)).id)
     forgeries = [forged for forged in cunning(text) if forged != text]
@@ -129,7 +130,7 @@ async def test_a_forger_who_makes_the_sum_anew_is_found_by_what_follows_from_the
         assert any("sum" not in trouble for trouble in found(forged)), forged[:600]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
 async def test_a_forger_who_makes_everything_anew_is_found_by_the_sum_that_was_told(host: Host, game: str) -> None:
     """Another match, fair in itself, instead of this one; or other presses, which may deal the same by chance."""
     match = await finished(host, game)

@@ -14,10 +14,11 @@ from render import RENDERERS, Style, png
 from render.cache import CACHE
 from render.canvas import label
 from render.style import MAX_SIDE, USUAL
-from tests.conformance.matches import SETUPS, Setup
+from tests.conformance.matches import EACH_SETUP, Setup
 from tests.render.looks import LOOKS
 from tests.render.pictures import opened
 from tests.render.positions import KEYS, LARGEST, Position, positions, positions_of
+from tests.slowness import some_slow
 
 MAX_BYTES = 120_000
 USUAL_BYTES = 60_000
@@ -48,7 +49,7 @@ def test_every_game_has_a_renderer() -> None:
     assert set(RENDERERS) == set(GAMES)
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", some_slow(KEYS, "ambagibus", "saboteur"))
 def test_p21_pictures_are_of_the_right_size_and_never_square(key: str) -> None:
     for position in positions_of(key):
         for width in (600, 810, 1200):
@@ -93,7 +94,7 @@ def test_hands_and_roles_are_of_the_right_size(key: str) -> None:
             assert max(canvas.width, canvas.height) <= MAX_SIDE
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", some_slow(KEYS, "ambagibus", "saboteur"))
 def test_p21_files_are_small(key: str) -> None:
     sizes = [len(position.renderer.draw(position.seen(), position.people)) for position in positions_of(key)]
     assert median(sizes) <= USUAL_BYTES
@@ -108,7 +109,7 @@ def test_the_file_is_the_canvas(key: str) -> None:
     assert image.tobytes() == canvas.image.crop((1, 0, canvas.width + 1, canvas.height)).tobytes()
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", some_slow(KEYS, "ambagibus", "saboteur"))
 def test_the_same_observation_gives_the_same_bytes(key: str) -> None:
     for position in positions(LARGEST[key])[2:4]:
         first = [canvas.png() for canvas in position.canvases()]
@@ -118,7 +119,7 @@ def test_the_same_observation_gives_the_same_bytes(key: str) -> None:
         assert first == again == anew
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
+@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
 def test_nothing_hidden_changes_a_picture_or_a_word(setup: Setup) -> None:
     if not GAMES[setup.key].info.hidden_information:
         return

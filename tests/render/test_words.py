@@ -10,7 +10,7 @@ from games import GAMES
 from games.core import CHANCE, TERMINAL, Played
 from render import RENDERERS, grammar
 from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD
-from tests.conformance.matches import SETUPS, Setup, played
+from tests.conformance.matches import EACH_SETUP, Setup, played
 from tests.conformance.policies import random_play
 from tests.render.looks import LOOKS
 from tests.render.positions import KEYS, LARGEST, people, positions, positions_of
@@ -40,7 +40,7 @@ def test_texts_name_whoever_is_on_turn(key: str) -> None:
             assert who in position.renderer.text_board(seen, names).splitlines()[1]
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
+@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
 def test_every_line_is_told_in_one_sentence(setup: Setup) -> None:
     match = played(setup, random_play, 1)
     draw, names = RENDERERS[setup.key], people(setup.players)
@@ -55,7 +55,7 @@ def test_every_line_is_told_in_one_sentence(setup: Setup) -> None:
                 assert names[player] in sentence
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
+@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
 def test_the_end_is_told_with_everybody_in_it_and_nothing_before_it(setup: Setup) -> None:
     match = played(setup, random_play, 1)
     draw, names = RENDERERS[setup.key], people(setup.players)
@@ -66,7 +66,7 @@ def test_the_end_is_told_with_everybody_in_it_and_nothing_before_it(setup: Setup
     assert told.index(names[winner]) == min(told.index(name) for name in names)
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
+@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
 def test_the_headline_names_who_has_won_and_their_score(setup: Setup) -> None:
     match = played(setup, random_play, 1)
     names, final = people(setup.players), match.states[-1]

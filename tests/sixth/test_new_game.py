@@ -54,6 +54,7 @@ def test_a_key_that_nobody_has_can_be_used() -> None:
     assert checked(KEY) == KEY
 
 
+@pytest.mark.slow
 def test_a_new_game_is_found_by_its_key_and_touches_the_places_that_contributing_names(tmp_path: Path) -> None:
     for room in ROOMS:
         shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
