@@ -36,7 +36,7 @@ $(SERVER_STAMP): $(STAMP) requirements-server.txt
 play: $(STAMP)  ## serve the bot in a local browser page, no token and no network
 	$(BIN)/python bot.py --preview --members $(MEMBERS) --port $(PORT)
 
-test: $(STAMP)  ## the tests but for those of more than two CPU seconds each, with a whole match of every game
+test: $(STAMP)  ## the tests that aren't slow, with a whole match of every game
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak and not slow"
 
 test-postgres: $(SERVER_STAMP)  ## the tests of the store, host and bot on a PostgreSQL server that it starts and stops

@@ -222,6 +222,7 @@ def test_what_99_of_100_do_not_exceed():
     assert thinking_cost._last(range(1, 11)) == 10
 
 
+@pytest.mark.slow
 def test_the_longest_thoughts_are_measured_beside_the_usual_ones():
     found = thinking_cost.cost(players.Table("gambo", 2), Level.EASY, 30, 3)
     assert found.decisions == 30

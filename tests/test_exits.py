@@ -33,7 +33,7 @@ from db.store.addresses import address_of, place_of
 from db.upkeep import backup
 from matches.api import NotAllowed
 from tests.store import of_sqlite
-from tests.test_bot import TOKEN, command, newer_database, surroundings, the_sentence
+from tests.test_bot import TOKEN, newer_database, surroundings, the_sentence
 from tests.wire.discord_standin import Discord
 
 ROOT = Path(__file__).parent.parent
@@ -63,12 +63,14 @@ def run_without_room(folder: Path, size: int, *arguments: str) -> subprocess.Com
 # The code of each failure.
 
 
+@pytest.mark.slow
 @of_sqlite
 def test_a_full_disk_at_the_start_may_have_room_later(tmp_path: Path) -> None:
     ended = run_without_room(tmp_path, 4096)
     assert "disk" in the_sentence(ended.returncode, ended.stderr, EXIT_LATER).lower()
 
 
+@pytest.mark.slow
 @of_sqlite
 @pytest.mark.parametrize("size", [0, 40_960], ids=["no room at all", "none for the copy"])
 def test_a_check_that_finds_no_room_for_its_copy_says_so_and_can_be_repeated(tmp_path: Path, size: int) -> None:
@@ -149,6 +151,7 @@ def test_a_server_out_of_reach_is_named_with_the_cause(cause: Exception, words: 
     assert error.code == code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("status", "code"), [(500, EXIT_LATER), (403, EXIT_CHANGE)])
 async def test_what_discord_answers_at_the_login_says_whether_to_come_again(
     tmp_path: Path, status: int, code: int
@@ -340,9 +343,10 @@ def test_no_value_of_an_option_ends_in_a_traceback(
     assert len(OPTIONS[option]) >= 10
 
 
-def test_every_option_that_takes_a_value_is_among_these() -> None:
-    done = subprocess.run(command("--help"), capture_output=True, text=True, check=True)
-    assert set(re.findall(r"^  (--[a-z-]+) \[?[A-Z]", done.stdout, re.MULTILINE)) == set(OPTIONS)
+def test_every_option_that_takes_a_value_is_among_these(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert set(re.findall(r"^  (--[a-z-]+) \[?[A-Z]", capsys.readouterr().out, re.MULTILINE)) == set(OPTIONS)
 
 
 def test_an_address_that_is_read_twice_is_the_same() -> None:

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_what_the_container_file_copies_is_all_that_the_bot_needs(tmp_path: Path) -> None:
     copied = re.findall(r"^    COPY (\S+) (\S+)$", PAGE, re.MULTILINE)
     for source, target in copied:

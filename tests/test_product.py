@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -14,13 +13,10 @@ def rows_named() -> set[int]:
     """The rows in the names of test functions: ``test_p04_p21_…`` names two."""
     named: set[int] = set()
     for path in TESTS.rglob("test_*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                head = re.match(r"test((?:_p[0-9]{2})+)_", node.name)
-                named.update(int(number) for number in re.findall(r"[0-9]{2}", head[1] if head else ""))
+        for rows in re.findall(r"^(?:async )?def test((?:_p[0-9]{2})+)_", path.read_text("utf-8"), re.MULTILINE):
+            named.update(int(number) for number in re.findall(r"[0-9]{2}", rows))
     return named
 
 
 def test_every_row_of_the_product_page_has_a_test_named_after_it() -> None:
-    assert sorted(set(ROWS) - rows_named()) == []
-    assert rows_named() <= set(ROWS)
+    assert rows_named() == set(ROWS)

@@ -152,6 +152,7 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
 async def test_p15_with_two_players_leaving_is_losing(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await moved(room.bot.host, await room.bot.host.look.match(await room.begin("gambo", 2)))
+        await room.told()
         asked = await room.people[0].slash(room.channel, "match leave")
         assert "Your opponent wins at once." in one_sentence(asked)
         await room.people[0].click(asked.response, label="Yes, resign")

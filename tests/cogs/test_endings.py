@@ -80,6 +80,7 @@ async def test_p11_whoever_resigns_is_named_in_the_headline(tmp_path: Path) -> N
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.begin("ambush", 2)
         await moved(room.bot.host, await room.bot.host.look.match(number))
+        await room.told()
         ann, bob = room.people
         asked = (await ann.slash(room.channel, "match resign")).response
         await ann.click(asked, label="Yes, resign")

@@ -532,6 +532,7 @@ def surroundings(folder: Path) -> dict[str, str]:
     return clean | {"TMPDIR": str(folder), "AMBIT_DATABASE": f"sqlite+aiosqlite:///{folder}/in-use.db"}
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         arguments = command("--port", str(taken.getsockname()[1]))

@@ -77,6 +77,7 @@ async def test_before_a_hint_is_shown_somebody_reads_that_the_match_cannot_raise
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.begin("ambush", 2)
         match = await moved(room.bot.host, await room.bot.host.look.match(number))
+        await room.told()
         mover = next(person for person in room.people if match.waits_for(person.id))
         asked = await mover.slash(room.channel, "match hint")
         assert "Show a hint? You can't gain rating in this match then." in asked.response.content
@@ -202,6 +203,7 @@ async def test_who_leaves_or_takes_back_where_nobody_is_asked_reads_what_that_do
         await room.bot.host.play.resign(number, room.people[0].id)
         number = await room.begin("gambo", 2)
         match = await moved(room.bot.host, await room.bot.host.look.match(number))
+        await room.told()
         asking = next(person for person in room.people[:2] if not match.waits_for(person.id))
         told = await asking.slash(room.channel, "match undo", match=number)
         assert "rating" not in told.response.content, "a question costs nothing"  # FOUND F4

@@ -7,6 +7,7 @@ import io
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from cogs.look import animation
@@ -193,6 +194,7 @@ async def test_a_lobby_has_no_replay(tmp_path: Path) -> None:
         assert "hasn't started" in answer.content
 
 
+@pytest.mark.slow
 async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await ended(room, "abissal", 2)

@@ -213,6 +213,7 @@ async def known(host: Host, clock: ManualClock) -> None:
     clock.advance(HOUR)
 
 
+@pytest.mark.slow
 async def test_a_table_for_who_finishes_matches_refuses_who_leaves_too_many(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
@@ -258,6 +259,7 @@ async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(
         await host.lobby.open(NewMatch("abissal", 1, Terms(reliable=True), GUILD), PEOPLE[5])
 
 
+@pytest.mark.slow
 async def test_who_becomes_unreliable_in_the_lobby_loses_their_seat_at_the_start(
     host: Host, clock: ManualClock, database: Database
 ) -> None:  # FOUND F8

@@ -312,6 +312,7 @@ async def test_no_verb_rings_or_posts_without_end(table: Table, bot: BotProcess)
         assert "You can do this again <t:" in answer.text, answer.text
 
 
+@pytest.mark.slow
 async def test_no_verb_of_a_match_that_is_over_rings_or_posts_without_end(discord: Discord, bot: BotProcess) -> None:
     """Players and an outsider press everything possible under the last board, many times."""
     table, outsider = Table.of(discord, 2), discord.person("Zoe")
