@@ -350,7 +350,7 @@ async def run_preview(members: int, port: int) -> None:
     afresh each time, and must not get into a real database.
     """
     try:
-        from cogs.preview import serve
+        from cogs.preview import PreviewError, serve
     except ModuleNotFoundError as error:
         raise StartError(
             f"The preview needs {error.name}: install what requirements-dev.txt lists, or use “make play”."
@@ -362,7 +362,10 @@ async def run_preview(members: int, port: int) -> None:
             ration=UNRATIONED,
             shard_count=1,
         )
-        await serve(ambit, members, port, _announce, stop)
+        try:
+            await serve(ambit, members, port, _announce, stop)
+        except PreviewError as error:
+            raise StartError(str(error)) from error
 
 
 def _announce(address: str) -> None:

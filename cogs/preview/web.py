@@ -24,7 +24,6 @@ from yarl import URL
 
 from cogs.client import Client
 from cogs.preview.world import FIRST_COMMAND, World
-from cogs.process.exits import StartError
 
 log = logging.getLogger(__name__)
 
@@ -52,10 +51,14 @@ BROWSERS_OWN: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/
 fifty pictures wait for that, the browser has no connection left for an action."""
 
 
+class PreviewError(Exception):
+    """The preview can't be served. The message is one plain sentence."""
+
+
 async def serve(bot: Client, members: int, port: int, announce: Callable[[str], None], stop: asyncio.Event) -> None:
     """Serve the page on loopback until `stop` is set. `announce` gets its address. Port 0 means any free port.
 
-    Raises StartError if the port is taken, or SimCord can't show its page.
+    Raises PreviewError if the port is taken, or SimCord can't show its page.
     """
     with _listen(port) as listener:
         try:
@@ -64,14 +67,14 @@ async def serve(bot: Client, members: int, port: int, announce: Callable[[str], 
                 announce(f"http://127.0.0.1:{listener.getsockname()[1]}/")
                 await _pass_time(world, stop)
         except simcord.SetupError as error:
-            raise StartError(f"SimCord can't show the preview: {error}") from error
+            raise PreviewError(f"SimCord can't show the preview: {error}") from error
 
 
 def _listen(port: int) -> socket.socket:
     try:
         return socket.create_server(("127.0.0.1", port))
     except OSError as error:
-        raise StartError(f"Port {port} can't be used ({error.strerror}). Choose another one with --port.") from error
+        raise PreviewError(f"Port {port} can't be used ({error.strerror}). Choose another one with --port.") from error
 
 
 @asynccontextmanager
