@@ -158,18 +158,28 @@ class Pen:
         return Sprite(image, mask, reading)
 
 
-def square_tile(draw: Callable[Concatenate[Pen, P], None]) -> Callable[Concatenate[int, Colour | None, P], Sprite]:
-    """Turn a drawing into a cached function that returns it as a square tile.
+Drawing = Callable[Concatenate[Pen, P], None]
+Drawn = Callable[Concatenate[int, Colour | None, P], Sprite]
 
-    The drawing is 100 units wide. The function takes the tile's side in pixels and its ground (``None``: transparent),
-    then the arguments of `draw`.
+
+def tile(high: int) -> Callable[[Drawing[P]], Drawn[P]]:
+    """Decorate a drawing, 100 units wide and `high` units high: turn it into a cached function that returns its tile.
+
+    The function takes the tile's width in pixels and its ground (``None``: transparent), then the arguments of the
+    drawing.
     """
 
-    @cached
-    @wraps(draw)
-    def tile(size: int, ground: Colour | None, /, *args: P.args, **kwargs: P.kwargs) -> Sprite:
-        pen = Pen(size, size, 100, ground)
-        draw(pen, *args, **kwargs)
-        return pen.tile()
+    def decorated(draw: Drawing[P]) -> Drawn[P]:
+        @cached
+        @wraps(draw)
+        def drawn(width: int, ground: Colour | None, /, *args: P.args, **kwargs: P.kwargs) -> Sprite:
+            pen = Pen(width, width * high // 100, 100, ground)
+            draw(pen, *args, **kwargs)
+            return pen.tile()
 
-    return tile
+        return drawn
+
+    return decorated
+
+
+square_tile: Final = tile(100)

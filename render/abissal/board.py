@@ -81,7 +81,7 @@ def _draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide:
         rim = max(6, wide // 14)
         canvas.put(_halo(full + 2 * rim, high + 2 * rim), x - rim, y - rim)
     for i, name in enumerate(play.cards):
-        canvas.put(components.card(name, wide, None), x + i * shift, y)
+        canvas.put(components.card(wide, None, name), x + i * shift, y)
     size = wide // 2
     canvas.put(frame.badge(MOOD, people, play.player, size, None), x + 4, y + high - size + size // 3)
 

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
-from render.cache import cached
 from render.palette import INK, PAPER, Colour, shade
-from render.tiles import Pen, Sprite, square_tile
+from render.tiles import Pen, square_tile, tile
 
 HIGH: Final = 140
 """Height of a card in units of its width / 100."""
@@ -158,11 +157,10 @@ def creature(pen: Pen, suit: str) -> None:
     CREATURES[suit](pen)
 
 
-@cached
-def card(name: str, width: int, ground: Colour | None) -> Sprite:
+@tile(HIGH)
+def card(pen: Pen, name: str) -> None:
     """A card: its name (``B4``) large in the corner, and its creature. Without `ground` it may overlap others."""
     suit, number = name[0], name[1]
-    pen = Pen(width, width * HIGH // 100, 100, ground)
     pen.box(0, 0, 100, HIGH, INK, 13)
     pen.box(3, 3, 97, HIGH - 3, tone(suit, -0.04), 11)
     pen.box(8, 46, 92, HIGH - 8, shade("sea", 0.97), 8)
@@ -174,7 +172,6 @@ def card(name: str, width: int, ground: Colour | None) -> Sprite:
     for i in range(int(number)):
         x, y = 74 + (i % 2) * 13, 14 + (i // 2) * 11
         pen.circle(x, y, 3.6, ink)
-    return pen.tile()
 
 
 @square_tile
@@ -185,13 +182,11 @@ def small(pen: Pen, name: str) -> None:
     pen.text(50, 50, name, 69, PAPER if name[0] == "G" else INK)
 
 
-@cached
-def back(width: int, ground: Colour | None) -> Sprite:
+@tile(HIGH)
+def back(pen: Pen) -> None:
     """The back of a card."""
-    pen = Pen(width, width * HIGH // 100, 100, ground)
     pen.box(0, 0, 100, HIGH, INK, 13)
     pen.box(4, 4, 96, HIGH - 4, shade("sea", 0.42), 10)
     for radius in (34, 22, 10):
         pen.circle(50, HIGH / 2, radius, shade("sea", 0.72))
         pen.circle(50, HIGH / 2, radius - 6, shade("sea", 0.42))
-    return pen.tile()

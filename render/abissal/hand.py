@@ -33,7 +33,7 @@ def paint_hand(seen: AbissalObservation, people: People, marks: tuple[Mark, ...]
     for i, name in enumerate(seen.hand):
         x = px(18) + (i % _COLUMNS) * step + (step - wide) // 2
         down = high + px(8) + (i // _COLUMNS) * (card_high + px(18))
-        canvas.put(components.card(name, wide, MOOD.ground), x, down)
+        canvas.put(components.card(wide, MOOD.ground, name), x, down)
         spots[name] = Spot(x + wide // 2, down + card_high - px(32), px(72))
     draw_marks(canvas, marks, spots.get)
     if not seen.hand:

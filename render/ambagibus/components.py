@@ -44,6 +44,12 @@ _RIMS: Final = (shade("red", 0.11), shade("blue", 0.1), shade("gold", 0.18), sha
 SIGNS: Final = (shade("red", 0.3), shade("blue", 0.2), shade("gold", 0.4), shade("green", 0.0))
 """By player: the colour of the signs on the paper."""
 
+_CORNERS: Final[dict[int, tuple[Point, ...]]] = {
+    2: ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)),
+    3: ((0, -1.1), (0.95, -0.55), (0.95, 0.55), (0, 1.1), (-0.95, 0.55), (-0.95, -0.55)),
+}
+"""By player: the corners of a sign that is a diamond or a hexagon."""
+
 
 def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
     """Draw the sign of an owner, in the shape of their badge: disc, square, diamond, hexagon."""
@@ -53,21 +59,8 @@ def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
         pen.circle(x, y, size * 0.45, PAPER)
     elif owner == 1:
         pen.box(x - size * 0.88, y - size * 0.88, x + size * 0.88, y + size * 0.88, colour)
-    elif owner == 2:
-        pen.polygon([(x, y - size * 1.2), (x + size * 1.2, y), (x, y + size * 1.2), (x - size * 1.2, y)], colour)
     else:
-        wide = size * 0.95
-        pen.polygon(
-            [
-                (x, y - size * 1.1),
-                (x + wide, y - size * 0.55),
-                (x + wide, y + size * 0.55),
-                (x, y + size * 1.1),
-                (x - wide, y + size * 0.55),
-                (x - wide, y - size * 0.55),
-            ],
-            colour,
-        )
+        pen.polygon([(x + size * across, y + size * down) for across, down in _CORNERS[owner]], colour)
 
 
 def _sheet(pen: Pen, owner: int) -> None:
@@ -171,14 +164,10 @@ def passage(pen: Pen, edge: str, priority: int, owner: int) -> None:
     colour, text = SEAT_COLOURS[owner]
     for grow, fill in ((0, INK), (9, colour)):
         low, high = grow, 100 - grow
-        tip = {"N": (50, low), "E": (high, 50), "S": (50, high), "W": (low, 50)}[edge]
-        back = {
-            "N": [(high, 42), (high, high), (low, high), (low, 42)],
-            "E": [(58, high), (low, high), (low, low), (58, low)],
-            "S": [(low, 58), (low, low), (high, low), (high, 58)],
-            "W": [(42, low), (high, low), (high, high), (42, high)],
-        }[edge]
-        pen.polygon([tip, *back], fill)
+        arrow = [(50, low), (high, 42), (high, high), (low, high), (low, 42)]
+        for _ in range(EDGES.index(edge)):
+            arrow = [(100 - y, x) for x, y in arrow]
+        pen.polygon(arrow, fill)
     dx, dy = OUT[edge]
     pen.text(50 - 10 * dx, 50 - 10 * dy, ROMAN[priority], 70, text)
 

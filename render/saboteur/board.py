@@ -89,13 +89,13 @@ def _draw_timber(canvas: Canvas, plan: maze.Plan) -> None:
 
 def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, people: People, size: int) -> None:
     """Draw rock, cards, finish cards, and the badges of those who looked under them."""
-    w, h, ground = grid.wide, grid.high, components.DARK
+    w, ground = grid.wide, components.DARK
     doors = {door.cell: door for door in seen.finish_cards}
     lit = {cell for cell in seen.maze if cell not in seen.cut_off}
     near = {(x + dx, y + dy) for x, y in lit for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
     _draw_dark(canvas, grid)
     for x, y in filter(grid.area.holds, near.difference(seen.maze, doors)):
-        canvas.put(components.rock((5 * x + 3 * y + x * y) % _VARIANTS, w, h), *grid.corner((x, y)))
+        canvas.put(components.rock((5 * x + 3 * y + x * y) % _VARIANTS, w, grid.high), *grid.corner((x, y)))
     for cell in {*doors, *seen.maze}:
         if not grid.area.holds(cell):
             continue
@@ -104,14 +104,14 @@ def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, people: Pe
             door = doors[cell]
             if door.card:
                 treasure, joined = door.kind == "T", cell not in seen.cut_off
-                canvas.put(components.finish_card(door.card, treasure, w, h, ground, joined), *at)
+                canvas.put(components.finish_card(w, ground, door.card, treasure, joined), *at)
             else:
-                canvas.put(components.door(w, h, ground, door.kind), *at)
+                canvas.put(components.door(w, ground, door.kind), *at)
                 _draw_lookers(canvas, grid, cell, door.seen_by, people, size)
         elif cell == START:
-            canvas.put(components.start_card(w, h, ground), *at)
+            canvas.put(components.start_card(w, ground), *at)
         else:
-            canvas.put(components.path_card(seen.maze[cell], w, h, ground, cell in lit), *at)
+            canvas.put(components.path_card(w, ground, seen.maze[cell], cell in lit), *at)
 
 
 def _draw_dark(canvas: Canvas, grid: Grid) -> None:
@@ -227,8 +227,7 @@ def _draw_plate(
 def _draw_open_hand(canvas: Canvas, hand: tuple[str, ...], x: int, y: int, wide: int, ground: Colour) -> None:
     """Draw a player's cards in a row, each `wide` pixels wide."""
     for number, name in enumerate(hand):
-        tile = components.hand_card(name, wide, wide * components.HIGH // 100, ground)
-        canvas.put(tile, x + number * (wide + 6), y)
+        canvas.put(components.hand_card(name, wide, ground), x + number * (wide + 6), y)
 
 
 def _draw_roles(

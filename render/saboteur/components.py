@@ -16,7 +16,7 @@ from render.cache import cached
 from render.maze import OUT
 from render.palette import INK, Colour, shade
 from render.saboteur import icons
-from render.tiles import Pen, Point, Sprite
+from render.tiles import Pen, Point, Sprite, tile
 
 HIGH: Final = 120
 """Height of a card in units of its width / 100."""
@@ -145,17 +145,12 @@ def _planks(pen: Pen) -> None:
         pen.circle(x + dx, y + 16, 2, INK)
 
 
-def _pen(width: int, height: int, ground: Colour) -> Pen:
-    return Pen(width, height, 100, ground)
-
-
-@cached
-def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = True, *, held: bool = False) -> Sprite:
-    """A path card as it lies (``NES``, ``es``), `width` × `height` pixels; not `lit` if it is cut off from the start.
+@tile(HIGH)
+def path_card(pen: Pen, name: str, lit: bool = True, *, held: bool = False) -> None:
+    """A path card as it lies (``NES``, ``es``); not `lit` if it is cut off from the start.
 
     `held`: the card is in a hand, so it has an edge.
     """
-    pen = _pen(width, height, ground)
     _rock_face(pen, name, _DUG if lit else _UNLIT)
     _tunnels(pen, name, lit)
     if name.islower():
@@ -163,13 +158,11 @@ def path_card(name: str, width: int, height: int, ground: Colour, lit: bool = Tr
     if held:
         for x0, y0, x1, y1 in ((0, 0, 100, 3), (0, HIGH - 3, 100, HIGH), (0, 0, 3, HIGH), (97, 0, 100, HIGH)):
             pen.box(x0, y0, x1, y1, INK)
-    return pen.tile()
 
 
-@cached
-def start_card(width: int, height: int, ground: Colour) -> Sprite:
+@tile(HIGH)
+def start_card(pen: Pen) -> None:
     """The start card: tunnels on all sides and the ladder to the surface."""
-    pen = _pen(width, height, ground)
     _rock_face(pen, "start", _DUG)
     _tunnels(pen, EDGES, True)
     pen.oval(50, 62, 27, 30, INK)
@@ -182,13 +175,11 @@ def start_card(width: int, height: int, ground: Colour) -> Sprite:
         pen.line([(38, y), (62, y)], 4, icons.WOOD_LIGHT)
     for x in (38, 62):
         pen.line([(x, 34), (x, 92)], 5, icons.WOOD_LIGHT)
-    return pen.tile()
 
 
-@cached
-def door(width: int, height: int, ground: Colour, known: str | None = None) -> Sprite:
+@tile(HIGH)
+def door(pen: Pen, known: str | None = None) -> None:
     """A finish card that lies face down; `known`: what the viewer has seen under it."""
-    pen = _pen(width, height, ground)
     pen.box(0, 0, 100, HIGH, INK, 9)
     pen.box(3, 3, 97, HIGH - 3, icons.WOOD_DARK, 7)
     for x in (5, 28.5, 52, 75.5):
@@ -210,7 +201,6 @@ def door(width: int, height: int, ground: Colour, known: str | None = None) -> S
         else:
             _bend(pen, known)
             icons.boulder(pen.inset(26, 37, 48))
-    return pen.tile()
 
 
 def _bend(pen: Pen, stone: str) -> None:
@@ -221,10 +211,9 @@ def _bend(pen: Pen, stone: str) -> None:
             pen.line([(50, 60), (50 + 24 * dx, 60 + 24 * dy)], wide, colour)
 
 
-@cached
-def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colour, lit: bool = True) -> Sprite:
+@tile(HIGH)
+def finish_card(pen: Pen, card: str, treasure: bool, lit: bool = True) -> None:
     """A finish card that is turned up, as it lies."""
-    pen = _pen(width, height, ground)
     pen.box(0, 0, 100, HIGH, icons.GOLD_DARK if treasure else icons.IRON_DARK, 9)
     pen.box(4, 4, 96, HIGH - 4, (_DUG if lit else _UNLIT).face, 6)
     _tunnels(pen, card, lit)
@@ -236,13 +225,11 @@ def finish_card(card: str, treasure: bool, width: int, height: int, ground: Colo
     else:
         # In the corner that the curve leaves free, so that the curve can be seen.
         icons.boulder(pen.inset(4 if "E" in card else 50, 60 if "N" in card else 12, 48))
-    return pen.tile()
 
 
-@cached
-def gold_card(value: int, width: int, height: int, ground: Colour) -> Sprite:
+@tile(HIGH)
+def gold_card(pen: Pen, value: int) -> None:
     """A gold card: as many nuggets as it is worth."""
-    pen = _pen(width, height, ground)
     pen.box(0, 0, 100, HIGH, INK, 9)
     pen.box(3, 3, 97, HIGH - 3, icons.GOLD_DARK, 7)
     pen.box(10, 10, 90, HIGH - 10, shade("earth", 0.9), 5)
@@ -253,7 +240,6 @@ def gold_card(value: int, width: int, height: int, ground: Colour) -> Sprite:
     }[value]:
         icons.nugget(pen.inset(x, y, size, part=True))
     pen.text(27, 28, str(value), 46, INK)
-    return pen.tile()
 
 
 def _signs(name: str) -> Iterator[tuple[str, float, float, float]]:
@@ -267,12 +253,11 @@ def _signs(name: str) -> Iterator[tuple[str, float, float, float]]:
         yield name[2], 44, 40, 52
 
 
-@cached
-def action_card(name: str, width: int, height: int, ground: Colour) -> Sprite:
+@tile(HIGH)
+def action_card(pen: Pen, name: str) -> None:
     """An action card (``-P``, ``+LW``, ``rock``, ``map``)."""
     kind = name[0] if name[0] in "+-" else ""
     frame = icons.BAD if kind == "-" else icons.GOOD if kind == "+" else icons.GOLD_DARK
-    pen = _pen(width, height, ground)
     pen.box(0, 0, 100, HIGH, INK, 9)
     pen.box(3, 3, 97, HIGH - 3, frame, 7)
     pen.box(10, 10, 90, HIGH - 10, shade("paper", 0.82), 5)
@@ -283,11 +268,10 @@ def action_card(name: str, width: int, height: int, ground: Colour) -> Sprite:
         icons.cross(pen.inset(54, 72, 46))
     elif kind == "+":
         icons.check(pen.inset(54, 72, 46))
-    return pen.tile()
 
 
-def hand_card(name: str, width: int, height: int, ground: Colour) -> Sprite:
+def hand_card(name: str, width: int, ground: Colour) -> Sprite:
     """Any card as it is held in the hand."""
     if name.upper().strip(EDGES):
-        return action_card(name, width, height, ground)
-    return path_card(name, width, height, ground, held=True)
+        return action_card(width, ground, name)
+    return path_card(width, ground, name, held=True)

@@ -66,11 +66,11 @@ def _draw_cards(canvas: Canvas, hand: tuple[str, ...]) -> None:
     """Draw the cards, each with the name that can be typed and a description."""
     px = canvas.px
     wide = canvas.width // _COLUMNS
-    card_wide, card_high = px(_CARD), px(_CARD) * components.HIGH // 100
+    card_wide = px(_CARD)
     for i, name in enumerate(hand):
         x = (i % _COLUMNS) * wide + px(18)
         y = px(frame.HAND_BAR) + (i // _COLUMNS) * px(_ROW) + px(12)
-        canvas.put(components.hand_card(name, card_wide, card_high, MOOD.ground), x, y)
+        canvas.put(components.hand_card(name, card_wide, MOOD.ground), x, y)
         left = x + card_wide + px(14)
         room = wide - card_wide - px(36)
         size = px(54) if len(name) < 4 else px(44)  # four letters beside the card, never an ellipsis
@@ -117,7 +117,7 @@ def _draw_gold(canvas: Canvas, text: str, values: tuple[int, ...], y: int) -> No
     left += canvas.text(left, y + high // 2, text, px(42), MOOD.plate_text, MOOD.plate) + px(28)
     step = min(wide + px(12), (canvas.width - px(30) - wide - left) // max(1, len(values) - 1))
     for i, value in enumerate(values):
-        tile = components.gold_card(value, wide, wide * components.HIGH // 100, MOOD.plate)
+        tile = components.gold_card(wide, MOOD.plate, value)
         canvas.put(tile, left + i * step, y + (high - tile.height) // 2)
 
 
