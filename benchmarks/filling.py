@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from functools import partial
@@ -12,8 +12,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+from sqlalchemy import Table as Rows
+from sqlalchemy import func, insert, literal, select, true
+
 from benchmarks.measure import peer
-from db import Database
+from db import Connection, Database
+from db.model import schema
 from games import GAMES
 from matches.api import Host, Match, NewMatch, Once, Person, Status, UserId
 from matches.computers.levels import Level
@@ -27,7 +31,6 @@ PLAYERS: Final = 4
 PLAYED: Final = range(4, 13)
 """Moves that have been made in the matches when the bot starts."""
 
-OF_A_MATCH: Final = ("seats", "log", "outbox", "deadlines")
 SHIFT: Final = 22
 """The ids of table number n are those of number 1, moved on by (n - 1) << 22."""
 
@@ -118,35 +121,35 @@ async def fill(file: Path, count: int) -> None:
     change(file, "DELETE FROM outbox WHERE ply < (SELECT ply FROM matches WHERE id = match_id)")
 
 
-def copy_on(file: Path, count: int, to_tell: int) -> None:
+async def copy_on(file: Path, count: int, to_tell: int) -> None:
     """Add copies of the matches, each with a channel and people of its own, until there are `count`.
 
     Those up to number `to_tell` have their board and hand still to be told, as the first ones have.
     """
-    with closing(sqlite3.connect(file)) as connection:
-        connection.row_factory = sqlite3.Row
-        matches = connection.execute("SELECT id FROM matches").fetchall()
-        for table in ("matches", *OF_A_MATCH):
-            rows = [dict(row) for row in connection.execute(f"SELECT * FROM {table}")]
-            names = [name for name in rows[0] if (table, name) != ("outbox", "id")]
-            statement = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
-            most = to_tell if table == "outbox" else count
-            for first in range(len(matches), most, len(matches)):
-                copies = (_moved_on(row, first) for row in rows if _number(row) + first <= most)
-                connection.executemany(statement, [[row[name] for name in names] for row in copies])
-        connection.commit()
+
+    def copy_all(connection: Connection) -> None:
+        each = connection.execute(select(func.count()).select_from(schema.matches)).scalar_one()
+        steps = dict.fromkeys(("host_id", "user_id", "guild_id", "channel_id"), each << SHIFT)
+        for table in (schema.matches, schema.seats, schema.log, schema.outbox, schema.deadlines):
+            copy(connection, table, each, to_tell if table is schema.outbox else count, steps)
+
+    async with await Database.open(sqlite(file)) as database:
+        await database.at_length(copy_all, writes=True)
 
 
-def _number(row: dict[str, Any]) -> int:
-    return int(row["match_id"] if "match_id" in row else row["id"])
+def copy(connection: Connection, table: Rows, each: int, most: int, steps: Mapping[str, int]) -> None:
+    """Copy a table's rows about the first `each` matches again and again, up to match number `most`.
 
-
-def _moved_on(row: dict[str, object], by: int) -> dict[str, object]:
-    """The row of a match, as that of the match so many numbers on."""
-    steps = dict.fromkeys(("id", "match_id"), by) | dict.fromkeys(
-        ("host_id", "user_id", "guild_id", "channel_id"), by << SHIFT
-    )
-    return row | {name: int(str(row[name])) + step for name, step in steps.items() if row.get(name) is not None}
+    `steps` says how much larger a column is than in the copy before; numbers of matches and results are `each` larger.
+    """
+    steps = {"id": each, "match_id": each, "number": each, **steps}
+    columns = [column for column in table.c if (table, column.name) != (schema.outbox, "id")]
+    numbers = select(literal(1).label("i")).cte("n", recursive=True)
+    n = numbers.union_all(select(numbers.c.i + 1).where((numbers.c.i + 1) * each < most))
+    values = [column + n.c.i * steps[column.name] if column.name in steps else column for column in columns]
+    match_id = table.c.id if table is schema.matches else table.c.match_id
+    copies = select(*values).select_from(table.join(n, true())).where(match_id + n.c.i * each <= most)
+    connection.execute(insert(table).from_select([column.key for column in columns], copies))
 
 
 def nothing_to_tell(file: Path) -> None:

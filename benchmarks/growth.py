@@ -16,9 +16,10 @@ import asyncio
 import gc
 import shutil
 import tracemalloc
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -28,7 +29,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 import discord
-from sqlalchemy import Table, func, insert, literal, select, true
+from sqlalchemy import func, select
 
 from benchmarks.crowd import Bench, Crowd, percentiles, with_bots
 from benchmarks.filling import (
@@ -37,6 +38,7 @@ from benchmarks.filling import (
     begun,
     begun_at,
     change,
+    copy,
     copy_on,
     host_on,
     moved,
@@ -106,7 +108,7 @@ async def fill(folder: Path, size: Store) -> tuple[Path, Path]:
         for number in range(1, len(KEYS) + 1):
             await begun_at(host, number)
     shutil.copy(small, large)
-    await asyncio.to_thread(copy_on, large, size.open, 0)
+    await copy_on(large, size.open, 0)
     for file in (small, large):
         async with host_on(sqlite(file), "matches that are over") as (_, host, rng):
             for game in KEYS:
@@ -132,16 +134,13 @@ def _finish(file: Path, count: int) -> None:
         first, last = connection.execute("SELECT min(id), max(id) FROM matches WHERE status = 'over'").fetchone()
         each = last - first + 1
         copies = f"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {count // each} - 2)"
-        number = f"{{id}} + (n.i + 1) * {each}"
+        step = f"+ (n.i + 1) * {each}"
         somebody = f"user_id + CASE WHEN n.i % {OURS_OF} THEN (n.i % {PLAYERS_KNOWN} + 100000) << 22 ELSE 0 END"
         for table, key, changed in (
-            ("matches", "id", {"id": number.format(id="id"), "ended_at": "ended_at + n.i"}),
-            (
-                "seats",
-                "match_id",
-                {"match_id": number.format(id="match_id"), "ended_at": "ended_at + n.i", "user_id": somebody},
-            ),
+            ("matches", "id", {"id": f"id {step}"}),
+            ("seats", "match_id", {"match_id": f"match_id {step}", "user_id": somebody}),
         ):
+            changed["ended_at"] = "ended_at + n.i"
             names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
             values = ", ".join(changed.get(name, name) for name in names)
             connection.execute(
@@ -179,7 +178,7 @@ class _Person:
 
 
 async def _commands(bench: Bench) -> None:
-    size = bench.length.of(Store(100_000, 10_000, 100), Store(10_000, 1_000, 40), Store(20, 10, 2, rounds=1))
+    size = bench.length.of(Store(100_000, 10_000, 100), Store(10_000, 1_000, 40), Store(20, 10, 1, rounds=1))
     small, large = await fill(bench.folder, size)
     names, noting = [*COMMANDS, TYPING], {"BENCH_NOTE": "stretches"}
     async with (
@@ -229,10 +228,9 @@ FEW: Final = 50
 ASKED: Final = 200
 """Questions of one round."""
 
-ROUNDS: Final = 9
 OF_A_MATCH: Final = (schema.matches, schema.seats, schema.log, schema.rated_results, schema.rating_points)
-STEP: Final = 1_000_000
-"""The numbers of interactions and channels of a copy are moved on by this."""
+STEPS: Final = dict.fromkeys(("interaction_id", "channel_id"), 1_000_000)
+"""How much larger these ids are in the next copy of a match."""
 
 GUILD: Final = 555
 PRESSED: Final = 2**60
@@ -244,21 +242,22 @@ New = Callable[[], Awaitable[str]]
 
 
 class Growth(NamedTuple):
-    """How many open matches there are, how many of each game are played to the end, and how many copies each has."""
+    """The open matches, how often they are asked about, the matches of each game that are over, and copies of each."""
 
     open: int
     played: int
     copies: int
+    rounds: int = 9
 
 
 async def measure(bench: Bench, new: New | None = None) -> None:
     """Print what grows in files, or in the stores that `new` makes on a server."""
-    size = bench.length.of(Growth(50_000, 3, 200), Growth(10_000, 1, 100), Growth(100, 1, 2))
+    size = bench.length.of(Growth(50_000, 3, 200), Growth(10_000, 1, 100), Growth(100, 1, 2, rounds=1))
 
     async def address(name: str) -> str:
         return sqlite(bench.folder / name) if new is None else await new()
 
-    share = await _question(await address("growth-few.db"), await address("growth-many.db"), size.open)
+    share = await _question(await address("growth-few.db"), await address("growth-many.db"), size)
     whole, pruned = await _bytes(await address("growth-over.db"), size)
     report = bench.report
     store = "SQLite" if new is None else "PostgreSQL"
@@ -270,15 +269,16 @@ async def measure(bench: Bench, new: New | None = None) -> None:
     report.row(f"{'… whose moves were deleted':{WIDTH}}", f"{pruned:,.0f}")
 
 
-async def _question(few: str, many: str, count: int) -> float:
+async def _question(few: str, many: str, size: Growth) -> float:
     """How long it takes to find the matches of a place, with many against few open ones, by turns."""
     async with host_on(few, "few") as (some, host, _), host_on(many, "many") as (lots, other, _):
         for place in range(1, FEW + 1):
             for each in (host, other):
                 await each.lobby.open(NewMatch("gambo", place, guild_id=GUILD), Person(UserId(place), "Ann"))
-        await lots.at_length(lambda connection: copy(connection, (schema.matches,), count // FEW - 1, FEW), writes=True)
+        copies = partial(copy, table=schema.matches, each=FEW, most=size.open, steps=STEPS)
+        await lots.at_length(copies, writes=True)
         shares = []
-        for _ in range(ROUNDS):
+        for _ in range(size.rounds):
             before, after = [await _seconds(database) for database in (some, lots)]
             shares.append(after / before)
     return median(shares)
@@ -307,7 +307,8 @@ async def _bytes(address: str, size: Growth) -> tuple[float, float]:
 
         def copy_all(connection: Connection) -> None:
             connection.execute(schema.outbox.delete())
-            copy(connection, OF_A_MATCH, size.copies, each)
+            for table in OF_A_MATCH:
+                copy(connection, table, each, each * (size.copies + 1), STEPS)
 
         def forget(connection: Connection) -> bool:
             retention.forget_presses(connection, later, 10_000)
@@ -338,20 +339,6 @@ async def _played(host: Host, rng: Random, times: int) -> list[Match]:
     return over
 
 
-def copy(connection: Connection, tables: Sequence[Table], times: int, each: int) -> None:
-    """So many copies of the rows of `each` matches, with numbers, places and interactions of their own."""
-    steps = {"id": each, "match_id": each, "number": each, "interaction_id": STEP, "channel_id": STEP}
-    numbers = select(literal(1).label("i")).cte("n", recursive=True)
-    n = numbers.union_all(select(numbers.c.i + 1).where(numbers.c.i < times))
-    for table in tables:
-        values = [
-            (column + n.c.i * steps[column.name]).label(column.name) if column.name in steps else column
-            for column in table.c
-        ]
-        copies = select(*values).select_from(table.join(n, true()))
-        connection.execute(insert(table).from_select([column.key for column in table.c], copies))
-
-
 async def _used(database: Database, address: str) -> int:
     """Bytes that the store uses."""
     if not address.startswith("sqlite"):
@@ -370,8 +357,8 @@ async def _used(database: Database, address: str) -> int:
 
 # A server in memory.
 
-CHANNELS, ROLES, OVERWRITES = 40, 25, 5
-"""Of a server whose memory is measured; every channel has so many overwrites of permissions."""
+SERVERS, CHANNELS, ROLES, OVERWRITES = 9, 40, 25, 5
+"""Of servers whose memory is measured; every channel has so many overwrites of permissions."""
 
 
 def measure_a_server(report: Report) -> None:
@@ -383,7 +370,7 @@ def measure_a_server(report: Report) -> None:
 def of_a_server() -> float:
     """Bytes that discord.py keeps of a server, with the intents of the bot."""
     client = Ambit()
-    made, number = [_server(each) for each in range(ROUNDS)], ROUNDS
+    made = [_server(number) for number in range(SERVERS)]
     kept = []
     gc.collect()
     tracemalloc.start()
@@ -393,7 +380,7 @@ def of_a_server() -> float:
     gc.collect()
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return (after - before) / number
+    return (after - before) / SERVERS
 
 
 def _server(number: int) -> Any:

@@ -95,13 +95,15 @@ async def _measure(bench: Bench) -> None:
     await _rounds(bench, played, size)
     await _porter(bench, played, size)
     await asyncio.to_thread(shutil.copy, played, many)
-    await asyncio.to_thread(copy_on, many, size.open, size.burst)
+    await copy_on(many, size.open, size.burst)
     await _burst(bench, many, size)
     await neighbours.measure(bench)
     await growth.measure(bench)
     growth.measure_a_server(bench.report)
     await _starts(bench, many, size)
-    await postgresql.measure_if_there(bench)
+    # A tiny run of the benchmark `server` does this.
+    if bench.length is not Length.TINY:
+        await postgresql.measure_if_there(bench)
 
 
 async def _rounds(bench: Bench, played: Path, size: Size) -> None:

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -86,15 +86,21 @@ async def measure(bench: Bench) -> None:
 
 
 async def _play(
-    some: Crowd, tables: Iterable[Table], end: float, enough: Callable[[], bool], waits: list[float], pause: float = 0.0
+    some: Crowd,
+    tables: Iterable[Table],
+    end: float,
+    answers: list[float],
+    least: int,
+    waits: list[float],
+    pause: float = 0.0,
 ) -> None:
-    """Play one table after the other until the time is up and there are enough waits.
+    """Play one table after the other until `end`, and until there are at least so many `answers`; note the `waits`.
 
-    Between two moves people look at the board for the seconds of `pause`.
+    People look at a board for the seconds of `pause` before they move.
     """
     for table in tables:
         while not table.over and (now := perf_counter()) < end + LONGEST:
-            if now > end and enough():
+            if now > end and len(answers) >= least:
                 return
             waits += await _turn(some, table)
             await asyncio.sleep(pause)
@@ -130,15 +136,12 @@ def _shown(answer: Answer) -> Message | None:
 
 
 class Hints(NamedTuple):
-    """How many rounds there are, how many seconds a round lasts, how often the computer answers at least.
-
-    So many people ask about matches of each game.
-    """
+    """The rounds, the seconds of each, the least number of the computer's answers, and the people who ask."""
 
     rounds: int
     seconds: float
     answers: int
-    of_each: int = 10
+    asking: int = 10 * len(KEYS)
 
 
 PAUSE: Final = 0.5
@@ -151,10 +154,9 @@ BOARD, COMPUTER = "a board of people", "a computer's answering board"
 
 
 async def _hints(bench: Bench) -> None:
-    size = bench.length.of(Hints(7, 8.0, 6), Hints(3, 8.0, 6), Hints(1, 0.5, 1, of_each=1))
-    file, asking = bench.folder / "hints.db", size.of_each * len(KEYS)
-    asked = 2 * asking
-    movers = await _fill_for_hints(file, asked)
+    size = bench.length.of(Hints(7, 8.0, 6), Hints(3, 8.0, 6), Hints(1, 0.5, 1, asking=1))
+    file, asked = bench.folder / "hints.db", 2 * max(size.asking, len(KEYS))
+    movers = dict(islice((await _fill_for_hints(file, asked)).items(), size.asking))
     seats = {number: players_of(number) for number in (*movers, *range(asked + 1, asked + 1 + len(KEYS)))}
     seats[asked + 1 + len(KEYS)] = 1
     waits: dict[bool, list[dict[str, list[float]]]] = {False: [], True: []}
@@ -167,18 +169,15 @@ async def _hints(bench: Bench) -> None:
                 await asyncio.gather(*(_turn(some, table) for table in (*people, computer)))
                 answers = await _ask_for_hints(some, movers) if beside else []
                 found, end = {BOARD: list[float](), COMPUTER: list[float]()}, perf_counter() + size.seconds
-
-                def enough(answers: list[float] = found[COMPUTER]) -> bool:
-                    return len(answers) >= size.answers
-
+                until = end, found[COMPUTER], size.answers
                 await asyncio.gather(
-                    _play(some, [computer], end, enough, found[COMPUTER]),
-                    *(_play(some, [table], end, enough, found[BOARD], PAUSE) for table in people),
+                    _play(some, [computer], *until, found[COMPUTER]),
+                    *(_play(some, [table], *until, found[BOARD], PAUSE) for table in people),
                 )
                 rounds.append(found)
                 answered += sum(_shown(answer) is not None for answer in answers)
     report = bench.report
-    report.head(f"While {asking} ask for hint, animation", "alone ms", "times as long", "ceiling")
+    report.head(f"While {size.asking} ask for hint, animation", "alone ms", "times as long", "ceiling")
     for what in (BOARD, COMPUTER):
         alone, beside_them = ([each[what] for each in rounds] for rounds in waits.values())
         share = median(median(more) / median(less) for less, more in zip(alone, beside_them, strict=True))
@@ -215,7 +214,7 @@ async def _fill_for_hints(file: Path, asked: int) -> dict[int, int]:
         await asyncio.to_thread(file.unlink)
     # Nobody is asked before a hint: it costs nothing.
     change(file, "UPDATE matches SET rated = 0")
-    copy_on(file, asked, 0)
+    await copy_on(file, asked, 0)
     nothing_to_tell(file)
     async with host_on(sqlite(file), "matches beside people who ask") as (_, host, _):
         for number in range(asked + 1, asked + 1 + len(KEYS)):
@@ -427,11 +426,7 @@ async def _watched(bench: Bench) -> None:
                 # The first move, with which processes start and caches fill, is not counted.
                 await _turn(some, tables[-1])
                 before, begun, found = some.asked(_PLIES), perf_counter(), list[float]()
-
-                def enough(found: list[float] = found) -> bool:
-                    return len(found) >= size.answers
-
-                await _play(some, tables, begun + size.seconds, enough, found)
+                await _play(some, tables, begun + size.seconds, found, size.answers, found)
                 if beside:
                     moves, seconds = moves + some.asked(_PLIES) - before, seconds + perf_counter() - begun
                 waits[beside] += found

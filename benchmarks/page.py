@@ -32,6 +32,11 @@ class Block(NamedTuple):
         return "\n".join([*above, self.head, "|---" * (self.head.count("|") - 1) + "|", *self.rows])
 
 
+def row(*cells: object) -> str:
+    """A row of a table."""
+    return f"| {' | '.join(map(str, cells))} |"
+
+
 def write(part: str, blocks: Sequence[Block], games: Collection[str] = GAMES, document: Path = DOCUMENT) -> None:
     """Put what a run over these games has found between the marks of a part of the document.
 

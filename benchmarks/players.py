@@ -16,16 +16,14 @@ all. The tables are printed, and stand in ``docs/computer-players.md``.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from random import Random
 from statistics import mean, median
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import Length
-from benchmarks.page import Block, write
-from benchmarks.sequential import EXPLAINED, MISSED, WORKERS, interval, played
+from benchmarks.page import Block, row, write
+from benchmarks.sequential import EXPLAINED, MISSED, interval, played, workers
 from games import GAMES
 from games.core import CHANCE, Played, State
 from games.saboteur import SaboteurState
@@ -157,7 +155,7 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
     """
     deals, matches, first = length.of((60, MATCHES, None), (24, MATCHES, None), (2, 2, 1))
     rows, kept = list[str](), True
-    with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
+    with workers() as pool:
         many = partial(pool.map, score)
         for table in (*TABLES[:first], *SABOTEUR_TABLES[:first]):
             for pairing in pairings(table, length)[:first] if table.game in games else ():
@@ -192,15 +190,14 @@ _HEAD: Final = "| game | player | against | part of their iterations | deals | s
 def _row(table: Table, pairing: Pairing, scores: Sequence[float], verdict: str) -> str:
     parts = " and ".join(f"{part:.0%}" for part in dict.fromkeys(pairing.efforts(table)))
     goal = f"{pairing.floor:.2f}" if pairing.floor else ""
-    cells = (table, pairing.level, pairing.other, parts, len(scores), *interval(scores), goal, verdict)
-    return f"| {' | '.join(map(str, cells))} |"
+    return row(table, pairing.level, pairing.other, parts, len(scores), *interval(scores), goal, verdict)
 
 
 def _by_luck(matches: int, lengths: Sequence[Sequence[float]]) -> Block:
     rows = []
     for table, found in zip(LUCKY, lengths, strict=True):
         none, short = (mean(length <= most for length in found) for most in (0, FEW))
-        rows.append(f"| {table} | {median(found):.1f} | {none:.0%} | {short:.0%} |")
+        rows.append(row(table, f"{median(found):.1f}", f"{none:.0%}", f"{short:.0%}"))
     return Block(
         (f"How often players choose at all in {matches} matches among random players: decisions of one seat.",),
         f"| game | median | matches with none | matches with {FEW} or fewer |",
@@ -214,7 +211,7 @@ def _by_role(tasks: Sequence[Task], wins: Sequence[tuple[list[float], list[float
         of_both = [won for task, won in zip(tasks, wins, strict=True) if (task.table, task.level) == (table, level)]
         rounds = [[won for match in role for won in match] for role in zip(*of_both, strict=True)]
         cells = [f"{mean(role):.2f} of {len(role)}" if role else "never" for role in rounds]
-        rows.append(f"| {table} | {level} | {cells[0]} | {cells[1]} |")
+        rows.append(row(table, level, *cells))
     return Block(
         (f"One player among random others in Saboteur, at {ALONE:.0%}: how often their side wins the round.",),
         "| game | player | as digger | as saboteur |",

@@ -8,18 +8,15 @@ in ``docs/ratings.md``; the shares stand in `matches.ratings.parts`, where they 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
 from benchmarks.measure import Length
-from benchmarks.page import Block, write
+from benchmarks.page import Block, row, write
 from benchmarks.players import Table, chooser, positions
-from benchmarks.sequential import WORKERS
+from benchmarks.sequential import workers
 from games import GAMES
 from games.saboteur.components import DIGGER, ROLE_NAMES, SABOTEUR
 from matches.computers.levels import Level
@@ -60,12 +57,13 @@ def run(length: Length) -> bool:
     info, matches = GAMES["saboteur"].info, length.of(120, 4, 1)
     sizes = range(info.min_players, length.of(info.max_players, info.max_players, info.min_players) + 1)
     tasks = [Task(players, number) for players in sizes for number in range(matches)]
-    with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
+    with workers() as pool:
         found = dict(zip(tasks, pool.map(played, tasks), strict=True))
     by_size = {
         players: shares(sum((found[task] for task in tasks if task.players == players), Counter())) for players in sizes
     }
-    block = Block((), f"| players | {' | '.join(ROLES)} |", list(_rows(by_size)), by_game=False)
+    rows = [row(players, *(f"{by_role[role]:.2f}" for role in ROLES)) for players, by_role in by_size.items()]
+    block = Block((), row("players", *ROLES), rows, by_game=False)
     print(block)
     if length is Length.WHOLE:
         write("roles", [block], document=DOCUMENT)
@@ -74,8 +72,3 @@ def run(length: Length) -> bool:
         for players, by_role in by_size.items()
         for role, share in by_role.items()
     )
-
-
-def _rows(by_size: dict[int, dict[str, float]]) -> Iterator[str]:
-    for players, by_role in by_size.items():
-        yield f"| {players} | {' | '.join(f'{by_role[role]:.2f}' for role in ROLES)} |"

@@ -7,7 +7,9 @@ error of `ERROR` either way. What cannot be told after all deals is undecided, w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from math import log, sqrt
+from multiprocessing import get_context
 from statistics import mean, pvariance, stdev
 from typing import Final, TypeVar
 
@@ -30,6 +32,11 @@ EXPLAINED: Final = (
 
 D = TypeVar("D")
 R = TypeVar("R")
+
+
+def workers() -> ProcessPoolExecutor:
+    """The processes that play."""
+    return ProcessPoolExecutor(WORKERS, get_context("spawn"))
 
 
 def decided(scores: Sequence[float], goal: float) -> str | None:

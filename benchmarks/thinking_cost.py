@@ -28,7 +28,7 @@ from time import perf_counter, process_time
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import Length
-from benchmarks.page import Block, write
+from benchmarks.page import Block, row, write
 from benchmarks.players import SABOTEUR_TABLES, TABLES, Table, chooser, positions, question
 from db import Database
 from db.model.enums import COMPUTERS
@@ -84,10 +84,10 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
     for table in (*TABLES[:first], *SABOTEUR_TABLES[:first]):
         for level in table.levels[:first] if table.game in games else ():
             found = cost(table, level, decisions, number)
-            row, good = _row(table, level, found)
-            rows.append(row)
+            text, good = _row(table, level, found)
+            rows.append(text)
             kept &= good
-            print(row, flush=True)
+            print(text, flush=True)
     blocks = [Block((_ABOVE,), _HEAD, rows)]
     if set(games) == set(GAMES):
         idle = asyncio.run(waiting(seconds, 0))
@@ -116,7 +116,7 @@ def _row(table: Table, level: Level, found: Cost) -> tuple[str, bool]:
         _told(found.last, ceiling, "s") if ceiling else "",
         *(f"{found.longest:.2f} s", f"{due} s", "" if ready else "too late"),
     )
-    return f"| {' | '.join(map(str, cells))} |", ready and (not ceiling or found.last <= ceiling)
+    return row(*cells), ready and (not ceiling or found.last <= ceiling)
 
 
 def _noticed(seconds: float, idle: Times, busy: Times) -> Block:

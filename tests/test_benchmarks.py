@@ -110,7 +110,7 @@ async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
     file = tmp_path / "many.db"
     several = len(GAMES)
     await filling.fill(file, several)
-    filling.copy_on(file, 2 * several + 2, several + 3)
+    await filling.copy_on(file, 2 * several + 2, several + 3)
     every = range(1, 2 * several + 3)
     async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
         assert await check(database) == ()
@@ -141,8 +141,11 @@ async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_pat
         host = Host(database)
         for place in (1, 2, 3):
             await host.lobby.open(NewMatch("gambo", place), Person(UserId(place), "Ann"))
-        await database.write(growth.copy, (schema.matches,), 4, 3)
-        found = [[match.id for match in await host.look.matches_in(place)] for place in (2, 2 + 4 * growth.STEP)]
+        await database.write(filling.copy, schema.matches, 3, 15, growth.STEPS)
+        found = [
+            [match.id for match in await host.look.matches_in(place)]
+            for place in (2, 2 + 4 * growth.STEPS["channel_id"])
+        ]
         assert found == [[2], [14]]
         assert len(await host.work.read_at_length(None, queries.match_ids, (Status.LOBBY,))) == 15
 

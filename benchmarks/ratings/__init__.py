@@ -16,7 +16,7 @@ from typing import Any, Final
 from openskill.models import BradleyTerryFull, PlackettLuce, ThurstoneMostellerFull
 
 from benchmarks.measure import UNDER, Length
-from benchmarks.page import Block, write
+from benchmarks.page import Block, row, write
 from benchmarks.ratings import speed
 from benchmarks.ratings.bank import STOCKS, Stock, levels_kept, load, strength_of
 from benchmarks.ratings.leagues import (
@@ -123,7 +123,7 @@ def _row(stock: Stock, name: str, score: Score, missed: Sequence[str]) -> str:
     clear = [f"{score.clear[span]:.3f}" if span in score.clear else "none" for span in SPANS]
     loss = "" if name == LIKELIEST else f"{score.loss:.3f}"
     verdict = f"{UNDER}: {', '.join(missed)}" if missed else ""
-    return f"| {' | '.join(map(str, (stock.table, name, *right, *clear, loss, verdict)))} |"
+    return row(stock.table, name, *right, *clear, loss, verdict)
 
 
 def measured(stock: Stock) -> dict[str, float]:
@@ -157,7 +157,7 @@ def _levels(stock: Stock) -> str:
     found, used = measured(stock), COMPUTERS[stock.table.game]
     cells = [f"{found[level]:.0f}" if level in found else "" for level in Level]
     notes = " (not what is used)" if {level: used[level] for level in found} != found else ""
-    return f"| {stock.table}{notes} | {' | '.join(cells)} |"
+    return row(f"{stock.table}{notes}", *cells)
 
 
 def _warn_of_other_levels(stock: Stock) -> None:

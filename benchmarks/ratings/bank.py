@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations_with_replacement
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from benchmarks.players import RANDOM, Table, chooser, positions
+from benchmarks.sequential import workers
 from matches.computers.levels import Level
 from matches.computers.thinking import judgement_of
 
 FILE: Final = Path(__file__).parent / "bank.json"
-_WORKERS: Final = 2
 
 EFFORTS: Final[Mapping[str, float]] = {
     RANDOM: 1.0,
@@ -116,7 +114,7 @@ def _results(found: Mapping[str, str]) -> Results:
 def main() -> None:
     """Play what is missing, and write the bank."""
     kept: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
-    with ProcessPoolExecutor(_WORKERS, get_context("spawn")) as pool:
+    with workers() as pool:
         for stock in STOCKS:
             game = stock.table.game
             levels = {level: strength_of(game, level) for level in stock.levels}

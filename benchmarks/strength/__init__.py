@@ -11,18 +11,16 @@ are printed, and stand in ``docs/computer-players.md``.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from operator import attrgetter
 from random import Random
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import CLOCK, Length
-from benchmarks.page import Block, write
+from benchmarks.page import Block, row, write
 from benchmarks.players import Chooser, Table, Task, chooser, left_behind, positions, sides
-from benchmarks.sequential import EXPLAINED, MISSED, WORKERS, interval, played
+from benchmarks.sequential import EXPLAINED, MISSED, interval, played, workers
 from benchmarks.strength import behaviour, mistakes, montecarlo, plain_alphabeta, rule_player
 from games import GAMES
 from games.core import State
@@ -109,7 +107,7 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
     whole, tiny = length is Length.WHOLE, length is Length.TINY
     effort, most, others = length.of((0.05, 200, 20), (0.05, 40, 6), (0.0005, 2, 2))
     rows, below, kept = list[str](), list[str](), True
-    with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
+    with workers() as pool:
         for trial in _one_of_each(trials(effort, whole)) if tiny else trials(effort, whole):
             if trial.table.game in games:
                 deals = [Deal(trial, number) for number in range(most if trial.goal else others)]
@@ -149,7 +147,7 @@ _HEAD_BY_SIDE: Final = "| game | rounds won as diggers | the yardstick there | a
 def _row(trial: Trial, scores: Sequence[float], verdict: str) -> str:
     goal = f"{trial.goal:.2f}" if trial.goal else ""
     cells = (trial.table, trial.level, trial.against, f"{trial.effort:.0%}", len(scores))
-    return f"| {' | '.join(map(str, (*cells, *interval(scores), goal, verdict)))} |"
+    return row(*cells, *interval(scores), goal, verdict)
 
 
 def _by_side(trial: Trial, results: Sequence[Result]) -> str:
@@ -158,7 +156,7 @@ def _by_side(trial: Trial, results: Sequence[Result]) -> str:
     pairs = (mean(each.diggers for each in results), both), (mean(each.saboteurs for each in results), 1 - both)
     low = any(found < own - HIDING for found, own in pairs)
     cells = [f"{share:.2f}" for pair in pairs for share in pair]
-    return f"| {trial.table} | {' | '.join(cells)} | {f'more than {HIDING:.2f} below' if low else ''} |"
+    return row(trial.table, *cells, f"more than {HIDING:.2f} below" if low else "")
 
 
 def score(deal: Deal) -> Result:

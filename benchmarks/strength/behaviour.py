@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from benchmarks.page import Block
+from benchmarks.page import Block, row
 from benchmarks.players import Table, chooser, positions
 from games.grid import Cell
 from games.saboteur import SaboteurState
@@ -155,9 +155,9 @@ def table(
             keeps = bound.low <= share <= high(bound, players)
             kept &= keeps
             cells.append(f"{share:.2f} of {counts[bound.of]}{'' if keeps else ' out of bounds'}")
-        rows.append(f"| {bound.what} | {' | '.join(cells)} | {bound.low:.2f} to {bound.high:.2f} |")
+        rows.append(row(bound.what, *cells, f"{bound.low:.2f} to {bound.high:.2f}"))
     distances = [f"{counts['missing at a strike'] / max(counts['strikes'], 1):.1f}" for counts in found]
-    rows.append(f"| cards missing at a saboteur's first open strike | {' | '.join(distances)} | |")
+    rows.append(row("cards missing at a saboteur's first open strike", *distances, ""))
     above = f"At {effort:.0%} of an expert's work in a match, {deals} matches each:"
     columns = " | ".join(f"{each} players" for each in PLAYERS)
     head = f"| in Saboteur, experts among themselves | {columns} | |"

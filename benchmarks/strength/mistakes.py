@@ -14,7 +14,7 @@ from random import Random
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from benchmarks.page import Block
+from benchmarks.page import Block, row
 from benchmarks.players import Table, chooser, positions
 from games.core import State
 from matches.computers.levels import Level
@@ -107,7 +107,7 @@ def table(
         kept &= like
         own, others = median(match.overlooked for match in found), median(match.by_the_other for match in found)
         cells = (each, level, f"{effort:.0%}", f"{len(losses)} of {len(found)}", by_looking, f"{own:g}", f"{others:g}")
-        rows.append(f"| {' | '.join(map(str, cells))} | {thrown} | {'' if like else 'not like a beginner'} |")
+        rows.append(row(*cells, thrown, "" if like else "not like a beginner"))
     head = (
         "| game | against | part of its work in a match | easy lost | by what it overlooked "
         "| points overlooked, median | by the other one | thrown away | |"
