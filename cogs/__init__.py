@@ -12,14 +12,14 @@ from importlib import import_module
 from typing import Final
 
 from cogs.client import Client
-from cogs.commands import privacy
+from cogs.commands import apart, privacy
 from cogs.commands.game_cog import GameCog
-from cogs.commands.help import HelpCog
-from cogs.commands.learn import LearnCog
-from cogs.commands.match import MatchCog
-from cogs.commands.privacy import PrivacyCog
-from cogs.commands.ratings import RatingsCog
-from cogs.commands.settings import SettingsCog
+from cogs.commands.help import HELP
+from cogs.commands.learn import LEARN
+from cogs.commands.match import MATCH
+from cogs.commands.ratings import LEADERBOARD, PROFILE
+from cogs.commands.settings import SETTINGS
+from cogs.commands.slash import made
 from cogs.delivery.porter import Porter
 from cogs.learn import learning
 from cogs.lobby import lobby_buttons
@@ -30,23 +30,11 @@ from cogs.press.router import Router
 from cogs.process.watch import Watch
 from games import GAMES
 
-HANDLERS: Final[dict[str, Verb]] = {
-    **animation.HANDLERS,
-    **away.HANDLERS,
-    **ending.HANDLERS,
-    **hint.HANDLERS,
-    **learning.HANDLERS,
-    **leaderboard.HANDLERS,
-    **lobby_buttons.HANDLERS,
-    **panel.HANDLERS,
-    **private.HANDLERS,
-    **profile.HANDLERS,
-    **replay.HANDLERS,
-    **rule_pages.HANDLERS,
-    **seats.HANDLERS,
-    **showing.HANDLERS,
-    **privacy.HANDLERS,
-}
+_WITH_VERBS: Final = (
+    *(animation, away, ending, hint, learning, leaderboard, lobby_buttons, panel, privacy, private, profile, replay),
+    *(rule_pages, seats, showing),
+)
+HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""
 
 
@@ -64,11 +52,8 @@ async def add_all(bot: Client) -> None:
     await bot.add_cog(Porter(bot))
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
-    await bot.add_cog(MatchCog(bot))
-    await bot.add_cog(HelpCog(bot))
-    await bot.add_cog(LearnCog(bot))
-    await bot.add_cog(SettingsCog(bot))
-    await bot.add_cog(PrivacyCog(bot))
-    await bot.add_cog(RatingsCog(bot))
+    for row in (MATCH, HELP, LEARN, SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
+        bot.tree.add_command(made(row))
+    bot.tree.add_command(apart.menu())
     for game in GAMES:
         await bot.add_cog(game_cog(game)(bot))

@@ -8,58 +8,36 @@ from __future__ import annotations
 from typing import Final, Literal
 
 import discord
-from discord import app_commands
-from discord.ext import commands
 
-from cogs.client import Client
+from cogs.commands.slash import Command, Option
 from cogs.press import rights
-from cogs.press.boundary import answered
-from cogs.press.reply import Interaction, Message, whisper
+from cogs.press.reply import Message, Press, whisper
 from cogs.text import names, words
 from games import GAMES
 from matches.api import Ended, Match, Tally
 
 MAX_LISTED: Final = 15
-
-_whose = app_commands.describe(whose="Yours (default), or the server's in channels that you can see.")
-_whole = app_commands.describe(whose="Yours (default), or all of this server's together.")
-Whose = Literal["mine", "server"]
+SERVER: Final = "server"
 
 
-class ArchiveCommands(commands.Cog):
-    """The part of ``/match`` that looks back."""
+async def _history(press: Press, whose: str | None) -> None:
+    archive = press.host.archive
+    if whose == SERVER:
+        server = rights.server(press)
+        found = await archive.finished_in(server, MAX_LISTED, lambda match: rights.may_look(press, match))
+    else:
+        found = await archive.recent(press.person, MAX_LISTED)
+    rows = [_line(match) for match in found]
+    await whisper(press, Message(words.first_that_fit(rows or ["No finished matches yet."])))
 
-    bot: Client
 
-    @app_commands.command(description="Recently finished matches and who won.")
-    @_whose
-    async def history(self, interaction: Interaction, whose: Whose = "mine") -> None:
-        """``/match history``."""
-        async with answered(interaction) as press:
-            archive = press.host.archive
-            if whose == "server":
-                server = rights.server(press)
-                found = await archive.finished_in(server, MAX_LISTED, lambda match: rights.may_look(press, match))
-            else:
-                found = await archive.recent(press.person, MAX_LISTED)
-            rows = [_line(match) for match in found]
-            await whisper(press, Message(words.first_that_fit(rows or ["No finished matches yet."])))
-
-    @app_commands.command(description="Matches played and won, and best scores, by game and number of players.")
-    @_whole
-    async def stats(self, interaction: Interaction, whose: Whose = "mine") -> None:
-        """``/match stats``."""
-        async with answered(interaction) as press:
-            archive = press.host.archive
-            server = whose == "server"
-            if server:
-                tallies = await archive.tally_in(rights.server(press))
-            else:
-                tallies = await archive.tally_of(press.person)
-            rows = [_tally(tally, server=server) for tally in tallies]
-            rest = "-# Matches ended by a vote, or that someone left for good, don't count."
-            none = ["No matches that count have finished yet."]
-            await whisper(press, Message(words.first_that_fit(rows or none, rest)))
+async def _stats(press: Press, whose: str | None) -> None:
+    archive, server = press.host.archive, whose == SERVER
+    tallies = await (archive.tally_in(rights.server(press)) if server else archive.tally_of(press.person))
+    rows = [_tally(tally, server=server) for tally in tallies]
+    rest = "-# Matches ended by a vote, or that someone left for good, don't count."
+    none = ["No matches that count have finished yet."]
+    await whisper(press, Message(words.first_that_fit(rows or none, rest)))
 
 
 def _line(match: Match) -> str:
@@ -78,3 +56,23 @@ def _tally(tally: Tally, *, server: bool) -> str:
     most = f", most wins: {tally.won} ({names.in_message(tally.winner)})" if tally.won else ""
     best = f", best score: {tally.best} ({names.in_message(tally.scorer)})" if tally.is_somebodys else ""
     return f"{what}{most}{best}"
+
+
+def _whose(explained: str) -> dict[str, Option]:
+    return {"whose": Option(Literal["mine", SERVER], explained)}
+
+
+COMMANDS: Final = (
+    Command(
+        "history",
+        "Recently finished matches and who won.",
+        _history,
+        _whose("Yours (default), or the server's in channels that you can see."),
+    ),
+    Command(
+        "stats",
+        "Matches played and won, and best scores, by game and number of players.",
+        _stats,
+        _whose("Yours (default), or all of this server's together."),
+    ),
+)

@@ -2,31 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from enum import Enum, auto
 from typing import Final
 
-from discord import app_commands
-
+from cogs.commands.slash import Body, Choices, Command, Option
 from cogs.press import rights
-from cogs.press.boundary import answered
-from cogs.press.reply import Interaction, Press
+from cogs.press.reply import Press
 from cogs.text import names, words
 from games import GAMES
 from matches.api import Match, MatchId, NotFound, Status, UserId
 
-MAX_CHOICES: Final = 25
 MATCH: Final = "Match number; leave it out if there is only one."
 
 
-async def find_match(
-    press: Press,
-    number: int | None,
+class Which(Enum):
+    """Which matches a command can mean without a number."""
+
+    ANY = auto()
+    """The person's, and those of the channel."""
+    SEATED = auto()
+    """Those in which the person has a seat."""
+    RECENT = auto()
+    """Like `ANY`; if there is none, the person's last match that is over."""
+
+
+def match_command(
+    name: str,
+    description: str,
+    body: Body,
+    which: Which = Which.ANY,
     *,
+    before: Mapping[str, Option] | None = None,
+    after: Mapping[str, Option] | None = None,
     game: str | None = None,
-    seated: bool = False,
-    recent: bool = False,
-) -> Match:
-    """The match that is meant; `recent` also looks among those that are over.
+) -> Command:
+    """A command about a match, with the option ``match`` between its others; `body` is called with the match found.
+
+    With `game` it is about matches of this game.
+    """
+
+    async def answer(press: Press, match: int | None, **given: object) -> None:
+        await body(press, await find_match(press, match, which, game=game), **given)
+
+    return Command(name, description, answer, {**(before or {}), "match": match_option(game), **(after or {})})
+
+
+def match_option(game: str | None = None) -> Option:
+    """The option ``match``, which offers the person's matches and those of this channel, waiting ones first."""
+
+    async def complete(press: Press, current: str) -> Choices:
+        matches = {match.id: match for match in (*await press.host.look.matches_of(press.person), *await _here(press))}
+        return [
+            (label(match, press.person), match.id)
+            for match in matches.values()
+            if game in (None, match.game) and str(match.id).startswith(str(current or ""))
+        ]
+
+    return Option(int, MATCH, complete)
+
+
+async def find_match(press: Press, number: int | None, which: Which = Which.ANY, *, game: str | None = None) -> Match:
+    """The match that is meant.
 
     A match can be asked for by who sits in it, anywhere, and by anybody in the channel or thread where it is played,
     so that a number tells nobody what goes on in a channel that they cannot see. Raises NotFound with a sentence; where
@@ -42,7 +79,7 @@ async def find_match(
         if not rights.is_at_hand(press, match):
             raise nowhere
         return match
-    async for candidates in _candidates(press, seated=seated, recent=recent):
+    async for candidates in _candidates(press, which):
         fitting = [match for match in candidates if game is None or match.game == game]
         playing = [match for match in fitting if match.status is not Status.LOBBY] or fitting
         if len(playing) == 1:
@@ -59,37 +96,21 @@ async def find_match(
     raise NotFound("You're not in a match, and none is being played here. `/help` explains how to start one.")
 
 
-async def _candidates(press: Press, *, seated: bool, recent: bool) -> AsyncIterator[Sequence[Match]]:
-    """Which matches could be meant, those first that are likelier; nothing is looked up before it is asked for."""
-    host, user = press.host, press.person
-    here = await host.look.matches_in(press.interaction.channel_id) if press.interaction.channel_id is not None else ()
-    yield [match for match in here if match.seat_of(user) is not None]
-    if not seated:
+async def _candidates(press: Press, which: Which) -> AsyncIterator[Sequence[Match]]:
+    """Which matches could be meant, likelier ones first. Each query runs only when it is asked for."""
+    here = await _here(press)
+    yield [match for match in here if match.seat_of(press.person) is not None]
+    if which is not Which.SEATED:
         yield here
-    yield await host.look.matches_of(user)
-    if recent and not seated:
-        yield await host.archive.recent(user, 1)
+    yield await press.host.look.matches_of(press.person)
+    if which is Which.RECENT:
+        yield await press.host.archive.recent(press.person, 1)
 
 
-async def autocomplete_match(press: Press, current: str, *, game: str | None = None) -> list[app_commands.Choice[int]]:
-    """The person's matches and those of this channel, waiting ones first, for the option ``match``."""
-    host = press.host
-    here = await host.look.matches_in(press.interaction.channel_id) if press.interaction.channel_id is not None else ()
-    mine = await host.look.matches_of(press.person)
-    found = {match.id: match for match in (*mine, *here) if game is None or match.game == game}
-    typed = str(current or "")
-    return [
-        app_commands.Choice(name=label(match, press.person)[:100], value=match.id)
-        for match in found.values()
-        if str(match.id).startswith(typed)
-    ][:MAX_CHOICES]
-
-
-async def complete_match(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """`autocomplete_match` as the callback of an option that is for every game."""
-    async with answered(interaction) as press:
-        return await autocomplete_match(press, current)
-    return []
+async def _here(press: Press) -> tuple[Match, ...]:
+    """The lobbies and running matches of the channel where the command is used."""
+    channel_id = press.interaction.channel_id
+    return () if channel_id is None else await press.host.look.matches_in(channel_id)
 
 
 def label(match: Match, user_id: UserId) -> str:

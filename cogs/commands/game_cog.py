@@ -6,9 +6,9 @@ person, so a game's own cog holds little more than its key.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, ClassVar, Final, Literal, NamedTuple, cast
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, ClassVar, Final, Literal, NamedTuple
 
 import discord
 from discord import app_commands
@@ -16,19 +16,20 @@ from discord.ext import commands
 
 from cogs.client import Client
 from cogs.commands import finding
+from cogs.commands.finding import Which, match_command
+from cogs.commands.slash import Body, Choices, Command, Group, Option, made, short
 from cogs.lobby import lobby_buttons
 from cogs.look import private, rule_pages
 from cogs.play import panel
 from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words
-from cogs.press.boundary import answered
 from cogs.press.custom_ids import Ref
-from cogs.press.reply import Interaction, Press, whisper
+from cogs.press.reply import Press, whisper
 from games import GAMES
 from games.typed import shortened, undecorated
-from matches.api import Pace, Refused, View, Where
+from matches.api import Match, Pace, Refused, View, Where
 
-MAX_CHOICES: Final = 25
 MAX_TYPED: Final = 100
+STARTS_WITH: Final = "Start automatically with this many players (otherwise the host starts)."
 
 
 class Term(NamedTuple):
@@ -70,9 +71,6 @@ TERMS: Final = {
 }
 """The terms that are chosen for every game alike; `players`, the game's own options and `invite` are made apart."""
 
-_KINDS = inspect.Parameter
-Answer = Callable[..., Awaitable[None]]
-
 
 class GameCog(commands.Cog):
     """Base of every game's cog; a subclass names its game: ``class Saboteur(GameCog, game="saboteur")``."""
@@ -86,38 +84,47 @@ class GameCog(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self.info = GAMES[self.game].info
-        self.group = app_commands.Group(name=self.game, description=_short(f"{self.info.name}: {self.info.summary}"))
-        self.group.allowed_contexts = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
-        for command in self._commands():
-            self.group.add_command(command)
 
     async def cog_load(self) -> None:
-        self.bot.tree.add_command(self.group)
+        self.bot.tree.add_command(made(Group(self.game, f"{self.info.name}: {self.info.summary}", self.rows())))
 
     async def cog_unload(self) -> None:
-        self.bot.tree.remove_command(self.group.name)
+        self.bot.tree.remove_command(self.game)
 
-    def _commands(self) -> list[app_commands.Command[Any, ..., None]]:
-        made = [self._new_command(), self._play_command()]
-        if self.info.hands:
-            made.append(self._command("hand", "Your cards and everything only you know.", self._hand, {}))
-        made.append(self._command("board", "The current board, shown only to you.", self._board, {}))
-        made.append(_command("rules", f"How to play {self.info.name}.", self._rules, {}))
-        return made
+    def rows(self) -> list[Command]:
+        """The commands of the game; a subclass adds those that no other game has."""
+        name = self.info.name
+        hand = self.about_match("hand", "Your cards and everything only you know.", private.show_hand, Which.SEATED)
+        return [
+            Command("new", f"Open a table for {name} in this channel.", self._new, self._terms()),
+            self.about_match(
+                "play",
+                "Make a move; leave the options empty to choose step by step.",
+                self._play,
+                Which.SEATED,
+                before=self._steps(),
+            ),
+            *([hand] if self.info.hands else []),
+            self.about_match("board", "The current board, shown only to you.", private.show_board),
+            Command("rules", f"How to play {name}.", lambda press: rule_pages.show(press, self.game, 0)),
+        ]
 
-    # /… new
-
-    def _new_command(self) -> app_commands.Command[Any, ..., None]:
+    def _terms(self) -> dict[str, Option]:
+        """The options of ``/… new``."""
         info = self.info
-        options: dict[str, tuple[Any, str]] = {}
+        options = {}
         if info.min_players < info.max_players:
             count = app_commands.Range[int, info.min_players, info.max_players]
-            options["players"] = (count, "Start automatically with this many players (otherwise the host starts).")
+            options["players"] = Option(count, STARTS_WITH)
         for option in info.options:
-            options[option.name] = (Literal[option.values], f"{option.label} (default: {option.default}).")
-        options |= {name: (Literal[tuple(term.means)], term.explained) for name, term in TERMS.items()}
-        options["invite"] = (str, "Who to invite: mention them.")
-        return _command("new", f"Open a table for {info.name} in this channel.", self._new, options)
+            options[option.name] = Option(Literal[option.values], f"{option.label} (default: {option.default}).")
+        options |= {name: Option(Literal[tuple(term.means)], term.explained) for name, term in TERMS.items()}
+        return {**options, "invite": Option(str, "Who to invite: mention them.")}
+
+    def _steps(self) -> dict[str, Option]:
+        """The options of ``/… play``."""
+        steps = {step.name: Option(str, step.label, partial(self._offers, step=step.name)) for step in self.info.steps}
+        return {**steps, "move": Option(str, "The whole move in notation, instead of the other options.")}
 
     async def _new(self, press: Press, **given: Any) -> None:
         options = {option.name: given[option.name] for option in self.info.options if given.get(option.name)}
@@ -127,31 +134,14 @@ class GameCog(commands.Cog):
                 said |= term.means[given[name]]
         await lobby_buttons.open_lobby(press, self.game, said, invite=given.get("invite"))
 
-    # /… play
-
-    def _play_command(self) -> app_commands.Command[Any, ..., None]:
-        options: dict[str, tuple[Any, str]] = {step.name: (str, step.label) for step in self.info.steps}
-        options["move"] = (
-            str,
-            "The whole move in notation, instead of the other options.",
-        )
-        command = self._command(
-            "play", "Make a move; leave the options empty to choose step by step.", self._play, options
-        )
-        for step in self.info.steps:
-            command.autocomplete(step.name)(self._autocomplete_step(step.name))
-        return command
-
-    async def _play(self, press: Press, **given: Any) -> None:
-        match = await finding.find_match(press, given.get("match"), game=self.game, seated=True)
+    async def _play(self, press: Press, match: Match, move: str | None, **steps: str | None) -> None:
         view = await panel.acting_view(press, Ref("play", match.id))
-        typed = given.get("move")
-        wanted = {step.name: given[step.name] for step in self.info.steps if given.get(step.name)}
-        if typed:
-            text = view.parse(typed[:MAX_TYPED])
-            await self._played(press, view, text, as_shown=undecorated(typed) == text)
+        if move:
+            text = view.parse(move[:MAX_TYPED])
+            await self._played(press, view, text, as_shown=undecorated(move) == text)
             return
-        written, wanted = wanted, {step: _value(view, step, value) for step, value in wanted.items()}
+        written = {step: value for step, value in steps.items() if value}
+        wanted = {step: _value(view, step, value) for step, value in written.items()}
         moves = matching(view, wanted)
         if not moves:
             raise Refused(_nothing_fits(view, wanted))
@@ -168,18 +158,10 @@ class GameCog(commands.Cog):
         else:
             await whisper(press, await panel.as_read(press.host, view, text))
 
-    def _autocomplete_step(self, step: str) -> Any:
-        async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-            async with answered(interaction) as press:
-                return await self._offers(press, step, current)
-            return []
-
-        return complete
-
-    async def _offers(self, press: Press, step: str, current: str) -> list[app_commands.Choice[str]]:
+    async def _offers(self, press: Press, current: str, step: str) -> Choices:
         """What is legal in one step for this person now, given the other options filled in so far."""
         given = vars(press.interaction.namespace)
-        match = await finding.find_match(press, given.get("match") or None, game=self.game, seated=True)
+        match = await finding.find_match(press, given.get("match") or None, Which.SEATED, game=self.game)
         view = await press.host.look.view(match.id, press.person)
         filled = {
             other.name: str(given[other.name])
@@ -193,35 +175,11 @@ class GameCog(commands.Cog):
         typed = current.casefold()
         fitting = [value for value, words in shown.items() if typed in value.casefold() or typed in words.casefold()]
         fitting.sort(key=lambda value: current not in value and current not in shown[value])
-        return [app_commands.Choice(name=_short(shown[value]), value=value) for value in fitting[:MAX_CHOICES]]
+        return [(short(shown[value]), value) for value in fitting]
 
-    # /… hand, board, rules
-
-    async def _hand(self, press: Press, **given: Any) -> None:
-        match = await finding.find_match(press, given.get("match"), game=self.game, seated=True)
-        await private.show_hand(press, match)
-
-    async def _board(self, press: Press, **given: Any) -> None:
-        match = await finding.find_match(press, given.get("match"), game=self.game)
-        await private.show_board(press, match)
-
-    async def _rules(self, press: Press, **given: Any) -> None:
-        await rule_pages.show(press, self.game, 0)
-
-    def _command(
-        self, name: str, description: str, answer: Answer, options: Mapping[str, tuple[Any, str]]
-    ) -> app_commands.Command[Any, ..., None]:
-        """A command with the option ``match`` after its own."""
-        every = {**options, "match": (int, finding.MATCH)}
-        command = _command(name, description, answer, every)
-
-        async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-            async with answered(interaction) as press:
-                return await finding.autocomplete_match(press, current, game=self.game)
-            return []
-
-        command.autocomplete("match")(cast(Any, complete))
-        return command
+    def about_match(self, name: str, description: str, body: Body, which: Which = Which.ANY, **more: Any) -> Command:
+        """A command about a match of this game, as `match_command` makes it."""
+        return match_command(name, description, body, which, game=self.game, **more)
 
 
 def _value(view: View, step: str, written: str) -> str:
@@ -247,27 +205,3 @@ def _nothing_fits(view: View, wanted: Mapping[str, str]) -> str:
             )
         so_far[step] = value
     return "These choices don't add up to a legal move."
-
-
-def _command(
-    name: str, description: str, answer: Answer, options: Mapping[str, tuple[Any, str]]
-) -> app_commands.Command[Any, ..., None]:
-    """An application command whose options are data: discord.py reads them from the callback's signature."""
-
-    async def callback(interaction: Interaction, **given: Any) -> None:
-        async with answered(interaction) as press:
-            await answer(press, **given)
-
-    parameters = [_KINDS("interaction", _KINDS.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)]
-    for option, (kind, _) in options.items():
-        parameters.append(_KINDS(option, _KINDS.POSITIONAL_OR_KEYWORD, default=None, annotation=kind | None))
-    cast(Any, callback).__signature__ = inspect.Signature(parameters)
-    app_commands.describe(**{option: _short(explanation) for option, (_, explanation) in options.items()})(
-        cast(Any, callback)
-    )
-    return app_commands.Command(name=name, description=_short(description), callback=cast(Any, callback))
-
-
-def _short(text: str) -> str:
-    """At most the 100 characters that Discord allows for a description."""
-    return text if len(text) <= 100 else text[:99] + "…"

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from discord import app_commands
-from discord.ext import commands
+from typing import Final
 
 from cogs.client import Client
-from cogs.commands.match import EVERYWHERE
-from cogs.press.boundary import answered
-from cogs.press.reply import Interaction, Message, whisper
+from cogs.commands.slash import Command
+from cogs.press.reply import Message, Press, whisper
 from games import GAMES
 
 
-class HelpCog(commands.Cog):
-    """``/help``."""
-
-    def __init__(self, bot: Client) -> None:
-        self.bot = bot
-
-    @app_commands.command(name="help", description="How to start a match and what you can do in one.")
-    async def show_help(self, interaction: Interaction) -> None:
-        """The one page that a newcomer needs."""
-        async with answered(interaction) as press:
-            await whisper(press, Message(text(self.bot)))
-
-    async def cog_load(self) -> None:
-        self.show_help.allowed_contexts = EVERYWHERE
+async def _help(press: Press) -> None:
+    await whisper(press, Message(text(press.bot)))
 
 
 def text(bot: Client) -> str:
@@ -60,3 +46,6 @@ def text(bot: Client) -> str:
 
 def _players(least: int, most: int) -> str:
     return f"{least} players" if least == most else f"{least} to {most} players"
+
+
+HELP: Final = Command("help", "How to start a match and what you can do in one.", _help)

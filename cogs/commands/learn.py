@@ -4,68 +4,36 @@ from __future__ import annotations
 
 from typing import Final
 
-from discord import app_commands
-from discord.ext import commands
-
-from cogs.client import Client
-from cogs.commands.match import EVERYWHERE
+from cogs.commands.slash import Choices, Command, Option
 from cogs.learn import learning
-from cogs.press.boundary import answered
-from cogs.press.reply import Interaction
+from cogs.press.reply import Press
 from games import GAMES
 from games.typed import fold
 from matches.api import NotFound
 
-MAX_CHOICES: Final = 25
+
+async def _learn(press: Press, game: str | None, move: str | None) -> None:
+    """Show where somebody is in the lessons of a game; all games without one."""
+    if game is None:
+        if move is not None:
+            raise NotFound("Which game is that move for? Please fill in `game`, too.")
+        await learning.list_courses(press)
+    elif move is None:
+        await learning.open_course(press, _meant(game))
+    else:
+        await learning.try_typed(press, _meant(game), move)
 
 
-class LearnCog(commands.Cog):
-    """``/learn``."""
+async def _offer_games(press: Press, current: str) -> Choices:
+    typed = fold(current)
+    named = [(GAMES[each.game].info.name, each.game) for each in await learning.courses(press)]
+    return [(name, game) for name, game in named if typed in fold(name) or typed in game]
 
-    def __init__(self, bot: Client) -> None:
-        self.bot = bot
 
-    @app_commands.command(description="Learn a game by playing: a few short lessons, just for you.")
-    @app_commands.describe(
-        game="Which game (leave it out to see how far you are).",
-        move="Your move in notation, if you'd rather type than press.",
-    )
-    async def learn(self, interaction: Interaction, game: str | None = None, move: str | None = None) -> None:
-        """Where somebody is in the lessons of a game; all games without one."""
-        async with answered(interaction) as press:
-            if game is None:
-                if move is not None:
-                    raise NotFound("Which game is that move for? Please fill in `game`, too.")
-                await learning.list_courses(press)
-            elif move is None:
-                await learning.open_course(press, _meant(game))
-            else:
-                await learning.try_typed(press, _meant(game), move)
-
-    @learn.autocomplete("game")
-    async def _games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        async with answered(interaction) as press:
-            typed = fold(current)
-            standings = await learning.courses(press)
-            named = {each.game: GAMES[each.game].info.name for each in standings}
-            found = {game: name for game, name in named.items() if typed in fold(name) or typed in game}
-            return [app_commands.Choice(name=name, value=game) for game, name in found.items()][:MAX_CHOICES]
-        return []
-
-    @learn.autocomplete("move")
-    async def _moves(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        async with answered(interaction) as press:
-            game = vars(press.interaction.namespace).get("game") or ""
-            moves = await learning.moves(press, _meant(game))
-            typed = current.casefold()
-            found = {
-                text: f"{text} · {words}" for text, words in moves.items() if typed in f"{text} {words}".casefold()
-            }
-            return [app_commands.Choice(name=name[:100], value=text) for text, name in found.items()][:MAX_CHOICES]
-        return []
-
-    async def cog_load(self) -> None:
-        self.learn.allowed_contexts = EVERYWHERE
+async def _offer_moves(press: Press, current: str) -> Choices:
+    game = vars(press.interaction.namespace).get("game") or ""
+    moves, typed = await learning.moves(press, _meant(game)), current.casefold()
+    return [(f"{text} · {words}", text) for text, words in moves.items() if typed in f"{text} {words}".casefold()]
 
 
 def _meant(written: str) -> str:
@@ -74,3 +42,14 @@ def _meant(written: str) -> str:
         if fold(written) in (key, fold(game.info.name)):
             return key
     raise NotFound("I don't know that game. `/learn` alone shows which ones you can learn.")
+
+
+LEARN: Final = Command(
+    "learn",
+    "Learn a game by playing: a few short lessons, just for you.",
+    _learn,
+    {
+        "game": Option(str, "Which game (leave it out to see how far you are).", _offer_games),
+        "move": Option(str, "Your move in notation, if you'd rather type than press.", _offer_moves),
+    },
+)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from discord import app_commands
-from discord.ext import commands
-
-from cogs.client import Client
+from cogs.commands.slash import Command
 from cogs.lobby import lobby_picture
 from cogs.press import components, rights
-from cogs.press.boundary import answered
 from cogs.press.custom_ids import LISTED, Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, Press, whisper
+from cogs.press.reply import Message, Press, whisper
 from cogs.text import names, words
 from matches.api import Match, Status, UserId
 
@@ -21,29 +17,18 @@ MAX_LISTED: Final = 10
 NONE: Final = "No table that you can see has a free seat. `/help` explains how to open one."
 
 
-class OpenTablesCommands(commands.Cog):
-    """The part of ``/match`` that finds a table to sit down at."""
-
-    bot: Client
-
-    @app_commands.command(
-        name="open", description="Tables on this server that you can join, in channels that you can see."
-    )
-    async def open_tables(self, interaction: Interaction) -> None:
-        """``/match open``."""
-        async with answered(interaction) as press:
-            user = press.person
-            with one_at_a_time(press, Long.TABLES):
-                listed, others = await _found(press, rights.server(press))
-            rows = [_row(match, user) for match in listed]
-            more = f"-# And {others} more." if others else ""
-            buttons = [
-                components.button(Ref("join", match.id, None, (LISTED,)), f"Join {match.info.name} #{match.id}")
-                for match in listed
-                if match.seat_of(user) is None
-            ]
-            view = components.view(*buttons) if buttons else None
-            await whisper(press, Message(words.first_that_fit(rows or [NONE], more), view=view))
+async def _open(press: Press) -> None:
+    with one_at_a_time(press, Long.TABLES):
+        listed, others = await _found(press, rights.server(press))
+    rows = [_row(match, press.person) for match in listed]
+    more = f"-# And {others} more." if others else ""
+    buttons = [
+        components.button(Ref("join", match.id, None, (LISTED,)), f"Join {match.info.name} #{match.id}")
+        for match in listed
+        if match.seat_of(press.person) is None
+    ]
+    view = components.view(*buttons) if buttons else None
+    await whisper(press, Message(words.first_that_fit(rows or [NONE], more), view=view))
 
 
 async def _found(press: Press, server: int) -> tuple[tuple[Match, ...], int]:
@@ -69,3 +54,6 @@ def _row(match: Match, user_id: UserId) -> str:
     seats = f"{len(match.seats)} of {match.size or match.info.max_players} seats taken"
     yours = " You're at this table." if match.seat_of(user_id) is not None else ""
     return f"{words.title(match)} in <#{match.place_id}>: {seats} ({sitting}), {lobby_picture.agreed(match)}.{yours}"
+
+
+COMMANDS: Final = (Command("open", "Tables on this server that you can join, in channels that you can see.", _open),)

@@ -11,17 +11,13 @@ import io
 from typing import Final
 
 import discord
-from discord import app_commands
-from discord.ext import commands
 
-from cogs.client import Client
-from cogs.commands.match import EVERYWHERE
+from cogs.commands.slash import Command
 from cogs.press import components, places
-from cogs.press.boundary import answered
 from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
-from cogs.press.reply import Interaction, Message, Press, answer, whisper
+from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
 from matches.api import NotAllowed
 
@@ -66,26 +62,15 @@ PLAIN_BYTES: Final = 1_000_000
 """A larger file is sent packed (gzip)."""
 
 
-class PrivacyCog(commands.Cog):
-    """``/privacy``."""
-
-    def __init__(self, bot: Client) -> None:
-        self.bot = bot
-
-    @app_commands.command(description="What's stored about you, and how to delete it.")
-    async def privacy(self, interaction: Interaction) -> None:
-        """What is kept, with the button that deletes it."""
-        async with answered(interaction) as press:
-            matches = await self.bot.host.privacy.matches_kept(press.person)
-            count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
-            give = components.button(Ref(GIVE), "Give me my data")
-            delete = components.button(Ref("forget"), "Delete my data …", _DANGER)
-            keep = self.bot.host.retention.keep
-            moves = "" if keep is None else f" (until {words.span(keep)} after it ends)"
-            await whisper(press, Message(KEPT.format(count=count, moves=moves), view=components.view(give, delete)))
-
-    async def cog_load(self) -> None:
-        self.privacy.allowed_contexts = EVERYWHERE
+async def _privacy(press: Press) -> None:
+    """Show what is kept, with the button that deletes it."""
+    matches = await press.host.privacy.matches_kept(press.person)
+    count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
+    give = components.button(Ref(GIVE), "Give me my data")
+    delete = components.button(Ref("forget"), "Delete my data …", _DANGER)
+    keep = press.host.retention.keep
+    moves = "" if keep is None else f" (until {words.span(keep)} after it ends)"
+    await whisper(press, Message(KEPT.format(count=count, moves=moves), view=components.view(give, delete)))
 
 
 async def _give(press: Press) -> None:
@@ -112,3 +97,4 @@ async def _forget(press: Press) -> None:
 
 
 HANDLERS: Final[dict[str, Verb]] = {GIVE: Verb(_give), "forget": Verb(_ask), "forgotten": Verb(_forget, edits=True)}
+PRIVACY: Final = Command("privacy", "What's stored about you, and how to delete it.", _privacy)

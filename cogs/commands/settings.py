@@ -6,23 +6,17 @@ The commands over `matches/host/settings.py`; the queries are in `db/people/sett
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
-from discord import app_commands
-from discord.ext import commands
-
-from cogs.client import Client
-from cogs.commands.apart import ApartCommands
-from cogs.commands.bars import BarCommands
-from cogs.commands.match import EVERYWHERE
+from cogs.commands import apart, bars
+from cogs.commands.slash import Choices, Command, Group, Option
 from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
 from cogs.press import rights
-from cogs.press.boundary import answered
 from cogs.press.custom_ids import is_id
-from cogs.press.reply import Interaction, Message, whisper
+from cogs.press.reply import Message, Press, whisper
 from matches.api import (
     Cancellers,
     Dm,
@@ -71,113 +65,40 @@ _PRIVATE_OF_SERVERS: Final = {
 }
 
 
-def _offered(texts: Mapping[Private, str] | Mapping[LastLook, str]) -> list[app_commands.Choice[str]]:
-    return [app_commands.Choice(name=text.partition(";")[0], value=value) for value, text in texts.items()]
+async def _server(press: Press, **given: Any) -> None:
+    """Keep what is chosen for a server, and show everything."""
+    host, guild = press.host, rights.server(press)
+    if not press.interaction.permissions.manage_guild:
+        raise NotAllowed("Only people who can manage this server can do that (permission: Manage Server).")
+    before = await host.settings.guild_settings(guild)
+    chosen = replace(before, **_chosen(_OF_SERVERS, given))
+    if chosen != before:
+        await host.settings.set_guild_settings(guild, chosen)
+    if given["ratings"] == NEW_SEASON:
+        await host.ratings.begin_season(guild)
+    season = (await host.ratings.seasons(guild))[-1].number
+    await whisper(press, Message(_of_server(chosen, season)))
 
 
-class SettingsCog(
-    ApartCommands,
-    BarCommands,
-    commands.GroupCog,
-    group_name="settings",
-    group_description="Your settings and this server's.",
-):
-    """``/settings server|me``, and what `apart` and `bars` add."""
+async def _me(press: Press, **given: Any) -> None:
+    """Keep what is chosen for a person, and show everything.
 
-    def __init__(self, bot: Client) -> None:
-        super().__init__(bot)
-        assert self.app_command is not None
-        self.app_command.allowed_contexts = EVERYWHERE
-
-    @app_commands.command(description="How matches are played on this server (needs Manage Server).")
-    @app_commands.describe(
-        where="Where matches are played by default.",
-        pace="Time per turn by default.",
-        channels="Channels where matches can be started: mention them, or write “all” or “none”.",
-        cancel="Who can end a running match without a vote.",
-        private="How people get their hands and roles if they haven't chosen.",
-        ratings="Whether matches count for ratings here; “new season” starts everybody over.",
-    )
-    @app_commands.choices(private=_offered(_PRIVATE_OF_SERVERS))
-    async def server(
-        self,
-        interaction: Interaction,
-        where: Literal["channel", "thread"] | None = None,
-        pace: Literal["live", "day", "slow", "none"] | None = None,
-        channels: str | None = None,
-        cancel: Literal["moderators", "hosts"] | None = None,
-        private: str | None = None,
-        ratings: Literal["on", "off", "new season"] | None = None,
-    ) -> None:
-        """``/settings server``: keep what is chosen, and show everything."""
-        async with answered(interaction) as press:
-            guild = rights.server(press)
-            if not press.interaction.permissions.manage_guild:
-                raise NotAllowed("Only people who can manage this server can do that (permission: Manage Server).")
-            before = await self.bot.host.settings.guild_settings(guild)
-            chosen = replace(
-                before,
-                where=before.where if where is None else Where(where),
-                pace=before.pace if pace is None else Pace(pace),
-                channels=before.channels if channels is None else read_channels(channels),
-                who_cancels=before.who_cancels if cancel is None else Cancellers(cancel),
-                private=before.private if private is None else Private(private),
-                unrated=before.unrated if ratings is None else ratings == "off",
-            )
-            if chosen != before:
-                await self.bot.host.settings.set_guild_settings(guild, chosen)
-            if ratings == "new season":
-                await self.bot.host.ratings.begin_season(guild)
-            season = (await self.bot.host.ratings.seasons(guild))[-1].number
-            await whisper(press, Message(_of_server(chosen, season)))
-
-    @app_commands.command(description="How you're notified of your turn, and how you get pictures.")
-    @app_commands.describe(
-        ping="How you're notified when it's your turn.",
-        large="Large private pictures (1200 pixels wide instead of 900).",
-        spoiler="Hide pictures of your hand behind a spoiler (your role always is).",
-        private="How you get your hands and roles.",
-        confirm="When you get a last look at your move, with a Confirm button.",
-        listed="Whether lists of players, like the leaderboard, show you.",
-    )
-    @app_commands.choices(private=_offered(_PRIVATE), confirm=_offered(_CONFIRM))
-    async def me(
-        self,
-        interaction: Interaction,
-        ping: Literal["mention", "dm", "both", "none"] | None = None,
-        large: bool | None = None,
-        spoiler: bool | None = None,
-        private: str | None = None,
-        confirm: str | None = None,
-        listed: bool | None = None,
-    ) -> None:
-        """``/settings me``: keep what is chosen, and show everything.
-
-        Whoever chooses direct messages is sent one, so that they are told what comes of it (P32).
-        """
-        async with answered(interaction) as press:
-            host, user_id = self.bot.host, press.person
-            before = await host.settings.player_settings(user_id)
-            chosen = replace(
-                before,
-                ping=before.ping if ping is None else Ping(ping),
-                large=before.large if large is None else large,
-                spoiler=before.spoiler if spoiler is None else spoiler,
-                private=before.private if private is None else Private(private),
-                confirm=before.confirm if confirm is None else LastLook(confirm),
-                hidden=before.hidden if listed is None else not listed,
-            )
-            if chosen != before:
-                await host.settings.set_player_settings(user_id, chosen)
-            server = Private.DM
-            if press.interaction.guild_id is not None:
-                server = (await host.settings.guild_settings(press.interaction.guild_id)).private
-            asks = ping in _BY_DM or private == Private.DM
-            if asks and chosen.private is not Private.BUTTON:
-                dm = (await dms.send(self.bot, user_id, Message(_greeting(chosen)), asked=True)).dm
-            else:
-                dm = await host.dms.dm_of(user_id)
-            await whisper(press, Message(_of_person(chosen, dm, server, tried=asks)))
+    Somebody who chooses direct messages is sent one, so that they learn whether that works (P32).
+    """
+    host, user_id = press.host, press.person
+    before = await host.settings.player_settings(user_id)
+    chosen = replace(before, **_chosen(_OF_PEOPLE, given))
+    if chosen != before:
+        await host.settings.set_player_settings(user_id, chosen)
+    server = Private.DM
+    if press.interaction.guild_id is not None:
+        server = (await host.settings.guild_settings(press.interaction.guild_id)).private
+    asks = given["ping"] in _BY_DM or given["private"] == Private.DM
+    if asks and chosen.private is not Private.BUTTON:
+        dm = (await dms.send(press.bot, user_id, Message(_greeting(chosen)), asked=True)).dm
+    else:
+        dm = await host.dms.dm_of(user_id)
+    await whisper(press, Message(_of_person(chosen, dm, server, tried=asks)))
 
 
 def read_channels(text: str) -> tuple[int, ...] | None:
@@ -256,3 +177,91 @@ def _greeting(chosen: PlayerSettings) -> str:
         *(["your cards will arrive here"] if chosen.private is Private.DM else []),
     )
     return f"As you've chosen with `/settings me`, {' and '.join(coming)}."
+
+
+class Setting(NamedTuple):
+    """A setting: the option that chooses it, its field in the store, and that field's value for what was chosen."""
+
+    option: Option
+    field: str
+    value: Callable[[Any], object]
+
+
+def _chosen(known: Mapping[str, Setting], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the settings that somebody has chosen."""
+    return {each.field: each.value(given[name]) for name, each in known.items() if given[name] is not None}
+
+
+def _offered(texts: Mapping[Any, str]) -> Choices:
+    return [(text.partition(";")[0], value) for value, text in texts.items()]
+
+
+NEW_SEASON: Final = "new season"
+_OF_SERVERS: Final = {
+    "where": Setting(Option(Literal["channel", "thread"], "Where matches are played by default."), "where", Where),
+    "pace": Setting(Option(Literal["live", "day", "slow", "none"], "Time per turn by default."), "pace", Pace),
+    "channels": Setting(
+        Option(str, "Channels where matches can be started: mention them, or write “all” or “none”."),
+        "channels",
+        read_channels,
+    ),
+    "cancel": Setting(
+        Option(Literal["moderators", "hosts"], "Who can end a running match without a vote."), "who_cancels", Cancellers
+    ),
+    "private": Setting(
+        Option(
+            str, "How people get their hands and roles if they haven't chosen.", choices=_offered(_PRIVATE_OF_SERVERS)
+        ),
+        "private",
+        Private,
+    ),
+    "ratings": Setting(
+        Option(
+            Literal["on", "off", NEW_SEASON],
+            "Whether matches count for ratings here; “new season” starts everybody over.",
+        ),
+        "unrated",
+        lambda word: word == "off",
+    ),
+}
+_OF_PEOPLE: Final = {
+    "ping": Setting(
+        Option(Literal["mention", "dm", "both", "none"], "How you're notified when it's your turn."), "ping", Ping
+    ),
+    "large": Setting(Option(bool, "Large private pictures (1200 pixels wide instead of 900)."), "large", bool),
+    "spoiler": Setting(
+        Option(bool, "Hide pictures of your hand behind a spoiler (your role always is)."), "spoiler", bool
+    ),
+    "private": Setting(
+        Option(str, "How you get your hands and roles.", choices=_offered(_PRIVATE)), "private", Private
+    ),
+    "confirm": Setting(
+        Option(str, "When you get a last look at your move, with a Confirm button.", choices=_offered(_CONFIRM)),
+        "confirm",
+        LastLook,
+    ),
+    "listed": Setting(
+        Option(bool, "Whether lists of players, like the leaderboard, show you."), "hidden", lambda listed: not listed
+    ),
+}
+
+SETTINGS: Final = Group(
+    "settings",
+    "Your settings and this server's.",
+    (
+        *bars.COMMANDS,
+        *apart.COMMANDS,
+        Command(
+            "server",
+            "How matches are played on this server (needs Manage Server).",
+            _server,
+            {name: each.option for name, each in _OF_SERVERS.items()},
+        ),
+        Command(
+            "me",
+            "How you're notified of your turn, and how you get pictures.",
+            _me,
+            {name: each.option for name, each in _OF_PEOPLE.items()},
+        ),
+    ),
+)

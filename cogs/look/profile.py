@@ -49,9 +49,9 @@ class Page(NamedTuple):
         return f"on this server, season {self.found.season}" if len(self.seasons) > 1 else "on this server"
 
 
-async def show(press: Press, person: UserId, season: int | None) -> None:
-    """The page of somebody on this server, for whoever asks only."""
-    await whisper(press, await _page(press, person, season))
+async def show(press: Press, person: discord.User | None, season: int | None) -> None:
+    """The page of somebody on this server, one's own by default, for whoever asks only."""
+    await whisper(press, await _page(press, press.person if person is None else UserId(person.id), season))
 
 
 async def _page(press: Press, person: UserId, season: int | None) -> Message:

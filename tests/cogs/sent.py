@@ -185,7 +185,7 @@ async def _offers(bot: Ambit, view: View, user: int, now: Circumstances) -> Asyn
         press = asking(bot, user, now.channel, match=view.match.id, **filled)
         for step in steps:
             if step not in filled:
-                yield [choice.to_dict() for choice in await cog._offers(press, step, "")]
+                yield list(await cog._offers(press, "", step))
                 yield _nothing_fits(view, {**filled, step: "nonsense"})
 
 
