@@ -43,31 +43,17 @@ async def _leave(press: Press, match: Match) -> None:
 
 
 async def _move(press: Press, match: int | None) -> None:
-    found = await _movable(press, match)
-    moderator = rights.is_moderator(press, found)
-    channel = press.interaction.channel
-    assert channel is not None
-    in_thread = channel.type in places.THREAD_KINDS
-    await press.host.reach.move(found.id, press.person, channel.id, moderator=moderator, in_thread=in_thread)
-    await whisper(press, Message(f"{words.title(found)} will be played here from now on."))
-    await _close_old_lobby(press, found, channel.id)
-
-
-async def _movable(press: Press, number: int | None) -> Match:
-    """The match that can be moved here. Raises NotFound or NotAllowed with what is in the way."""
-    asked = press.interaction
-    if asked.guild_id is None or asked.channel is None:
-        raise NotAllowed("Matches are played in server channels; please use this command in one.")
-    places.refuse_elsewhere(await press.host.settings.guild_settings(asked.guild_id), asked.channel)
-    in_thread = asked.channel.type in places.THREAD_KINDS
-    places.refuse_without(asked.app_permissions, in_thread=in_thread)
-    found = await _managed(press, number) or await finding.find_match(press, number, Which.SEATED)
-    if found.guild_id != asked.guild_id:
+    here = await places.playable(press)
+    found = await _managed(press, match) or await finding.find_match(press, match, Which.SEATED)
+    if found.guild_id != here.guild_id:
         raise NotFound("This match belongs to another server.")
     rights.refuse_moving(press, found)
-    if found.place_id == asked.channel_id and found.lost is None:
+    if found.place_id == here.channel_id and found.lost is None:
         raise NotAllowed("This match is already being played here.")
-    return found
+    moderator = rights.is_moderator(press, found)
+    await press.host.reach.move(found.id, press.person, here.channel_id, moderator=moderator, in_thread=here.in_thread)
+    await whisper(press, Message(f"{words.title(found)} will be played here from now on."))
+    await _close_old_lobby(press, found, here.channel_id)
 
 
 async def _managed(press: Press, number: int | None) -> Match | None:

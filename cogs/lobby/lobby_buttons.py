@@ -54,33 +54,27 @@ async def open_lobby(
     (P19). `invite` is a text that mentions people. `computers` are the levels of those who sit there from the
     beginning.
     """
-    asked = press.interaction
-    channel = asked.channel
-    if asked.guild_id is None or channel is None:
-        raise NotAllowed("Matches are played in server channels; please use this command in one.")
-    chosen = await press.host.settings.guild_settings(asked.guild_id)
-    places.refuse_elsewhere(chosen, channel)
-    terms = Terms(**{"pace": chosen.pace, "where": chosen.where, **said})
-    if await press.host.look.is_taken(channel.id):
+    here = await places.playable(press)
+    terms = Terms(**{"pace": here.settings.pace, "where": here.settings.where, **said})
+    if await press.host.look.is_taken(here.channel_id):
         terms = replace(terms, where=Where.THREAD)
-    in_thread = channel.type in places.THREAD_KINDS
-    wants_thread = terms.where is Where.THREAD and not in_thread
-    places.refuse_without(asked.app_permissions, in_thread=in_thread)
+    wants_thread = terms.where is Where.THREAD and not here.in_thread
     mentioned = filter(is_id, _MENTION.findall(invite or ""))
     invited = tuple(dict.fromkeys(UserId(int(user)) for user in mentioned))[:MAX_INVITED]
     if invite and not invited:
         raise NotAllowed("I couldn't tell who to invite: mention them, like @name.")
     request = NewMatch(
         game=game,
-        channel_id=channel.id,
-        terms=replace(terms, where=Where.CHANNEL if in_thread else terms.where, invited=invited),
-        guild_id=asked.guild_id,
-        in_thread=in_thread,
+        channel_id=here.channel_id,
+        terms=replace(terms, where=Where.CHANNEL if here.in_thread else terms.where, invited=invited),
+        guild_id=here.guild_id,
+        in_thread=here.in_thread,
         computers=computers,
         interaction_id=press.id,
     )
-    match = await press.host.lobby.open(request, names.person(asked.user))
-    await post_lobby(press, match, notes=places.restrictions(asked.app_permissions, wants_thread=wants_thread))
+    match = await press.host.lobby.open(request, names.person(press.interaction.user))
+    notes = places.restrictions(press.interaction.app_permissions, wants_thread=wants_thread)
+    await post_lobby(press, match, notes=notes)
 
 
 async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ()) -> None:

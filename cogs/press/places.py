@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Final
+from typing import Final, NamedTuple
 
 import discord
 
@@ -35,22 +35,33 @@ def refuse_elsewhere(chosen: GuildSettings, channel: discord.abc.Snowflake) -> N
     raise NotAllowed(f"On this server, matches can only be started in {allowed}." if allowed else NOWHERE)
 
 
-def missing_permissions(permissions: discord.Permissions, *, in_thread: bool) -> tuple[str, ...]:
-    """What a match here cannot do without, by the names that Discord's settings use (P29)."""
+class Place(NamedTuple):
+    """A channel or a thread where a match can be played, and what its server has set."""
+
+    guild_id: int
+    channel_id: int
+    in_thread: bool
+    settings: GuildSettings
+
+
+async def playable(press: Press) -> Place:
+    """The place where the command was used. Raises NotAllowed if no match can be played there (P19, P29)."""
+    asked = press.interaction
+    if asked.guild_id is None or asked.channel is None:
+        raise NotAllowed("Matches are played in server channels; please use this command in one.")
+    settings = await press.host.settings.guild_settings(asked.guild_id)
+    refuse_elsewhere(settings, asked.channel)
+    in_thread, permissions = asked.channel.type in THREAD_KINDS, asked.app_permissions
     needed = {
         "View Channel": permissions.view_channel,
         "Send Messages in Threads" if in_thread else "Send Messages": (
             permissions.send_messages_in_threads if in_thread else permissions.send_messages
         ),
     }
-    return tuple(name for name, granted in needed.items() if not granted)
-
-
-def refuse_without(permissions: discord.Permissions, *, in_thread: bool) -> None:
-    """Raises NotAllowed, naming them, where permissions are missing that a match cannot do without."""
-    missing = missing_permissions(permissions, in_thread=in_thread)
+    missing = [name for name, granted in needed.items() if not granted]
     if missing:
         raise NotAllowed(f"I can't host a match here: I need the {' and '.join(missing)} permission in this channel.")
+    return Place(asked.guild_id, asked.channel.id, in_thread, settings)
 
 
 def may_attach(press: Press) -> bool:
