@@ -23,7 +23,7 @@ from benchmarks.filling import begun, host_on, sqlite
 from benchmarks.measure import Length, Report
 from cogs.drawing import DRAWER
 from cogs.play import panel
-from cogs.press.components import ButtonItem, MenuItem
+from cogs.press.components import Item
 from cogs.press.custom_ids import BETWEEN, parse
 from games import GAMES
 from games.core import Stage
@@ -146,16 +146,15 @@ class _Control(NamedTuple):
 def _next(view: discord.ui.View, wanted: tuple[str, ...]) -> _Control | None:
     """The control that leads to the wanted move; ``None`` where it is on another page of the menu."""
     for item in view.children:
-        if isinstance(item, ButtonItem):
-            ref = parse(item.item.custom_id or "")
-            assert ref is not None
+        assert isinstance(item, Item)
+        ref = parse(item.custom_id)
+        assert ref is not None
+        if isinstance(item.item, discord.ui.Button):
             if ref.verb == "confirm" and ref.path == wanted:
                 return _Control(1, ref.path, confirms=True)
             if ref.verb == "pick" and wanted[: len(ref.path)] == ref.path:
                 return _Control(1, ref.path)
-        elif isinstance(item, MenuItem):
-            ref = parse(item.item.custom_id)
-            assert ref is not None
+        else:
             for option in item.item.options:
                 path = (*ref.path, *option.value.split(BETWEEN))
                 if wanted[: len(path)] == path:

@@ -26,7 +26,7 @@ async def _learn(press: Press, game: str | None, move: str | None) -> None:
 
 async def _offer_games(press: Press, current: str) -> Choices:
     typed = fold(current)
-    named = [(GAMES[each.game].info.name, each.game) for each in await learning.courses(press)]
+    named = [(GAMES[each.game].info.name, each.game) for each in await press.host.lessons.courses(press.person)]
     return [(name, game) for name, game in named if typed in fold(name) or typed in game]
 
 

@@ -5,23 +5,17 @@ The commands over `matches/host/privacy.py`; `matches/table/privacy.py` forgets 
 
 from __future__ import annotations
 
-import asyncio
-import gzip
-import io
 from typing import Final
 
 import discord
 
 from cogs.commands.slash import Command
-from cogs.press import components, places
+from cogs.press import attachments, components
 from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
-from matches.api import NotAllowed
-
-_DANGER: Final = discord.ButtonStyle.danger
 
 KEPT: Final = """**What Ambit stores about you**
 • For every match you're in or host: your Discord ID and display name, your moves{moves} and when you made them, \
@@ -58,8 +52,6 @@ many, it takes a few minutes to rewrite them all. You're welcome back any time."
 
 GIVE: Final = "mydata"
 GIVEN: Final = "Everything Ambit stores about you. Moves of matches that are still running come when they're over."
-PLAIN_BYTES: Final = 1_000_000
-"""A larger file is sent packed (gzip)."""
 
 
 async def _privacy(press: Press) -> None:
@@ -67,7 +59,7 @@ async def _privacy(press: Press) -> None:
     matches = await press.host.privacy.matches_kept(press.person)
     count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
     give = components.button(Ref(GIVE), "Give me my data")
-    delete = components.button(Ref("forget"), "Delete my data …", _DANGER)
+    delete = components.button(Ref("forget"), "Delete my data …", discord.ButtonStyle.danger)
     keep = press.host.retention.keep
     moves = "" if keep is None else f" (until {words.span(keep)} after it ends)"
     await whisper(press, Message(KEPT.format(count=count, moves=moves), view=components.view(give, delete)))
@@ -75,24 +67,18 @@ async def _privacy(press: Press) -> None:
 
 async def _give(press: Press) -> None:
     """**Give me my data**: all that is kept about a person as a file, for themselves."""
-    if not places.may_attach(press):
-        raise NotAllowed("I can't send files here: I need the Attach Files permission. Try `/privacy` in our DM.")
+    attachments.refuse_without(press, " Try `/privacy` in our DM.")
     with one_at_a_time(press, Long.DATA):
-        made = await press.host.privacy.exported(press.person)
-        data, called = made.data, "my-data.json.gz"
-        if made.size <= PLAIN_BYTES:
-            data, called = await asyncio.to_thread(gzip.decompress, data), "my-data.json"
-        await whisper(press, Message(GIVEN, [discord.File(io.BytesIO(data), called)]))
+        file = await attachments.unpacked(await press.host.privacy.exported(press.person), "my-data")
+        await whisper(press, Message(GIVEN, [file]))
 
 
 async def _ask(press: Press) -> None:
-    yes = components.button(Ref("forgotten"), "Yes, delete everything about me", _DANGER)
-    await whisper(press, Message(DELETING, view=components.view(yes)))
+    await whisper(press, components.question(DELETING, Ref("forgotten"), "Yes, delete everything about me"))
 
 
 async def _forget(press: Press) -> None:
-    host = press.host
-    await host.privacy.forget(press.person)
+    await press.host.privacy.forget(press.person)
     await answer(press, Message(DELETED))
 
 

@@ -33,15 +33,10 @@ async def open_course(press: Press, game: str) -> None:
     await _said(press, standing, await _page(press, standing))
 
 
-async def courses(press: Press) -> tuple[Standing, ...]:
-    """How far somebody is in every game that can be learned."""
-    return await press.host.lessons.courses(press.person)
-
-
 async def list_courses(press: Press) -> None:
     """All games that can be learned."""
     stay_in_dms(press)
-    await whisper(press, lesson_pages.courses(await courses(press)))
+    await whisper(press, lesson_pages.courses(await press.host.lessons.courses(press.person)))
 
 
 async def moves(press: Press, game: str) -> dict[str, str]:

@@ -93,7 +93,7 @@ def _buttons(match: Match) -> discord.ui.View | None:
     if match.status is not Status.LOBBY:
         return None
 
-    def press(row: int, verb: str, label: str, style: discord.ButtonStyle = _STYLE.secondary) -> components.ButtonItem:
+    def press(row: int, verb: str, label: str, style: discord.ButtonStyle = _STYLE.secondary) -> components.Item:
         return components.button(Ref(verb, match.id), label, style, row=row)
 
     elsewhere = "In the channel" if match.where is Where.THREAD else "In a thread"

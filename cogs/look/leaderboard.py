@@ -7,9 +7,6 @@ All of it is about the server where it is asked for, whatever a button says; who
 
 from __future__ import annotations
 
-import asyncio
-import gzip
-import io
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +14,7 @@ import discord
 
 from cogs.look.replay import posted_by
 from cogs.post import pictures
-from cogs.press import components, places, rights
+from cogs.press import attachments, components, places, rights
 from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
@@ -48,8 +45,6 @@ WHAT_RESULTS_ARE: Final = (
     "file. But someone who knows the match can still tell who that was."
 )
 MAX_SEASONS: Final = 25
-PLAIN_BYTES: Final = 1_000_000
-"""A larger file is sent packed."""
 
 
 class Page(NamedTuple):
@@ -153,7 +148,7 @@ def _buttons(page: Page) -> discord.ui.View:
     season = str(board.season)
     row_at = None if page.mine is None or not page.mine.place else (page.mine.place - 1) // reading.PAGE
 
-    def turn(label: str, to: int, *, useless: bool) -> components.ButtonItem:
+    def turn(label: str, to: int, *, useless: bool) -> components.Item:
         ref = Ref(TURN, None, None, (board.game, season), max(0, to))
         return components.button(ref, label, disabled=useless, row=0)
 
@@ -221,15 +216,11 @@ async def _post(press: Press) -> None:
 async def _results(press: Press) -> None:
     """**Results**: everything that counts on this server as a file, by which anybody can check its ratings."""
     server = rights.server(press)
-    if not places.may_attach(press):
-        raise NotAllowed("I can't send files here: I need the Attach Files permission.")
+    attachments.refuse_without(press)
     with one_at_a_time(press, Long.RESULTS):
-        user = press.person
-        made = await press.host.ratings.exported(server, user)
-        data, called, told = made.data, "ratings.json.gz", f"{WHAT_RESULTS_ARE} The file is packed (gzip)."
-        if made.size <= PLAIN_BYTES:
-            data, called, told = await asyncio.to_thread(gzip.decompress, data), "ratings.json", WHAT_RESULTS_ARE
-        await whisper(press, Message(told, [discord.File(io.BytesIO(data), called)]))
+        file = await attachments.unpacked(await press.host.ratings.exported(server, press.person), "ratings")
+        packed = " The file is packed (gzip)." if file.filename.endswith(".gz") else ""
+        await whisper(press, Message(f"{WHAT_RESULTS_ARE}{packed}", [file]))
 
 
 async def _at_table(press: Press, match: Match) -> None:

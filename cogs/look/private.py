@@ -12,7 +12,7 @@ import discord
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look.replay import STEP, posting
 from cogs.post import boards, pictures
-from cogs.press import components, places
+from cogs.press import attachments, components
 from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
@@ -95,8 +95,7 @@ async def log_page(press: Press, match: Match, page: int | None, part: int | Non
 
 async def log_file(press: Press, match: Match) -> Message:
     """The whole log of a match that is over as a file, by which anybody can check its deals."""
-    if not places.may_attach(press):
-        raise NotAllowed("I can't send files here: I need the Attach Files permission.")
+    attachments.refuse_without(press)
     text = await press.host.look.exported(match.id)
     file = discord.File(io.BytesIO(text.encode("ascii")), f"{match.game}-{match.id}.log")
     return Message(

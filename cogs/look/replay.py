@@ -73,7 +73,7 @@ def posted_by(user_id: UserId) -> str:
     return f"-# Posted by <@{user_id}>"
 
 
-def posting(match: Match, what: str, ply: Ply | None = None, cut: tuple[str, ...] = ()) -> components.ButtonItem:
+def posting(match: Match, what: str, ply: Ply | None = None, cut: tuple[str, ...] = ()) -> components.Item:
     """The button **Post it here** under what somebody sees in private."""
     return components.button(Ref(POST, match.id, ply, (what, *cut)), "Post it here", row=2)
 

@@ -55,7 +55,7 @@ async def _is_new(press: Press, game: str) -> bool:
     return all(tally.game != game for tally in await host.archive.tally_of(user_id))
 
 
-def _turning(game: str, number: int, label: str) -> components.ButtonItem:
+def _turning(game: str, number: int, label: str) -> components.Item:
     """A button to the section before or after; it can't be pressed where there is none."""
     nowhere = not 0 <= number < len(sections(game))
     return components.button(Ref("section", None, None, (game, str(max(0, number)))), label, disabled=nowhere)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-import discord
-
-from cogs.press import components, rights
-from cogs.press.components import Verb, of_match
+from cogs.press import rights
+from cogs.press.components import Verb, of_match, question
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
@@ -26,10 +24,9 @@ _QUESTIONS: Final = {
 async def ask_cancel(press: Press, match: Match) -> None:
     """Before somebody cancels they read what that does. Raises as the host does for who cannot."""
     what = await press.host.votes.cancelling(match.id, press.person, moderator=rights.is_moderator(press, match))
-    question, agree = _QUESTIONS[what]
-    question += _meaning(match, what, press.person)
-    yes = components.button(Ref("cancelled", match.id, None, (what.value,)), agree, discord.ButtonStyle.danger)
-    await whisper(press, Message(f"{words.title(match)}: {question}", view=components.view(yes)))
+    asked, agree = _QUESTIONS[what]
+    text = f"{words.title(match)}: {asked}{_meaning(match, what, press.person)}"
+    await whisper(press, question(text, Ref("cancelled", match.id, None, (what.value,)), agree))
 
 
 def _meaning(match: Match, what: Cancelling, by: UserId) -> str:

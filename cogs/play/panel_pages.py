@@ -166,11 +166,11 @@ def _pick(panel: Panel, entry: Entry) -> Ref:
     return panel.ref("pick", entry.path, 0)
 
 
-def _back(panel: Panel, path: tuple[str, ...], label: str, row: int | None = None) -> components.ButtonItem:
+def _back(panel: Panel, path: tuple[str, ...], label: str, row: int | None = None) -> components.Item:
     return components.button(panel.ref("back", path, 0), label, row=row)
 
 
-def _button(panel: Panel, entry: Entry, row: int) -> components.ButtonItem:
+def _button(panel: Panel, entry: Entry, row: int) -> components.Item:
     style = _STYLE.secondary if entry.gives_up else _STYLE.primary
     return components.button(_pick(panel, entry), entry.label, style, row=row)
 

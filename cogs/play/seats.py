@@ -8,13 +8,11 @@ import discord
 
 from cogs.post import boards
 from cogs.press import components
-from cogs.press.components import Verb, of_match
+from cogs.press.components import Verb, of_match, question
 from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import names, rated, words
 from matches.api import Leaving, Match, NotAllowed, Status, UserId, Vote
-
-_STYLE = discord.ButtonStyle
 
 _SAID_NO: Final = "your No has been counted."
 
@@ -33,7 +31,7 @@ async def ask_resign(press: Press, match: Match) -> None:
     """
     match.check_running()
     seat = match.own_seat(press.person)
-    if seat.computer is None and await _leaving(press, match) is Leaving.ABORT:
+    if seat.computer is None and await press.host.play.leaving(match.id, press.person) is Leaving.ABORT:
         await _ask_abort(press, match)
         return
     meaning = "A computer plays your seat to the end; you can't come back."
@@ -41,22 +39,17 @@ async def ask_resign(press: Press, match: Match) -> None:
         meaning = "Your opponent wins at once."
         if not all(each.acted or each.level is not None for each in match.seats):
             meaning += " You haven't both moved yet, so it isn't rated, and for you it counts as not finished."
-    yes = components.button(Ref("resigned", match.id), "Yes, resign", _STYLE.danger)
-    await whisper(press, Message(f"{words.title(match)}: resign from this match? {meaning}", view=components.view(yes)))
-
-
-async def _leaving(press: Press, match: Match) -> Leaving:
-    """What leaving this match would do now."""
-    return await press.host.play.leaving(match.id, press.person)
+    text = f"{words.title(match)}: resign from this match? {meaning}"
+    await whisper(press, question(text, Ref("resigned", match.id), "Yes, resign"))
 
 
 async def _ask_abort(press: Press, match: Match) -> None:
-    yes = components.button(Ref("depart", match.id, None, (Leaving.ABORT.value,)), "Yes, call it off", _STYLE.danger)
     meaning = (
         "You haven't moved yet, so nobody wins and it isn't rated. For you it counts as not finished. "
         "You can do this once a day on this server; after that, leaving is resigning."
     )
-    await whisper(press, Message(f"{words.title(match)}: call this match off? {meaning}", view=components.view(yes)))
+    yes = Ref("depart", match.id, None, (Leaving.ABORT.value,))
+    await whisper(press, question(f"{words.title(match)}: call this match off? {meaning}", yes, "Yes, call it off"))
 
 
 async def _resign(press: Press, match: Match) -> None:
@@ -150,19 +143,17 @@ async def _agree(press: Press, match: Match) -> None:
 
 async def ask_depart(press: Press, match: Match) -> None:
     """Before somebody leaves a match that runs they read what that means (P15). Raises as the host does."""
-    what = await _leaving(press, match)
+    what = await press.host.play.leaving(match.id, press.person)
     if what is Leaving.ABORT:
         await _ask_abort(press, match)
         return
     if what is Leaving.RESIGN:
         await ask_resign(press, match)
         return
-    yes = components.button(Ref("depart", match.id, None, (what.value,)), "Yes, leave", _STYLE.danger)
     sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
     note = f"\n{rated.LEAVING}" if match.rated else ""
-    await whisper(
-        press, Message(f"{words.title(match)}: leave this match? {sentence}{note}", view=components.view(yes))
-    )
+    text = f"{words.title(match)}: leave this match? {sentence}{note}"
+    await whisper(press, question(text, Ref("depart", match.id, None, (what.value,)), "Yes, leave"))
 
 
 async def _depart(press: Press, match: Match) -> None:
@@ -170,7 +161,7 @@ async def _depart(press: Press, match: Match) -> None:
     if path and path not in {(what.value,) for what in Leaving}:
         raise NotAllowed(words.OUT_OF_DATE)
     after = await press.host.play.depart(press.once(match.id), press.person, meant=Leaving(path[0]) if path else None)
-    back = components.button(Ref("return", match.id), "Take my seat back", _STYLE.success)
+    back = components.button(Ref("return", match.id), "Take my seat back", discord.ButtonStyle.success)
     view = components.view(back) if after.status is Status.RUNNING else None
     await answer(press, Message(f"{words.title(after)}: you've left.", view=view))
 

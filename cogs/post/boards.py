@@ -155,7 +155,7 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
     others = match.voters
     what = "is no longer on this server" if left else "has run out of time"
 
-    def press(vote: Vote, label: str) -> components.ButtonItem:
+    def press(vote: Vote, label: str) -> components.Item:
         return components.button(Ref("vote", match.id, match.ply, (vote.value, str(match.asked))), label)
 
     note = ""

@@ -1,4 +1,4 @@
-"""Buttons and menus: what they mean stands in their custom_id, so two `DynamicItem` classes are enough for all."""
+"""Buttons and menus: what they mean stands in their custom_id, so one `DynamicItem` class is enough for all."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 import discord
 
 from cogs.press.custom_ids import BUTTON, MENU, Ref
-from cogs.press.reply import Press
+from cogs.press.reply import Message, Press
 from cogs.text.words import OUT_OF_DATE
 from matches.api import Match, NotAllowed
 
@@ -40,32 +40,18 @@ def of_match(body: Callable[[Press, Match], Awaitable[None]], *, edits: Edits = 
     return Verb(handler, edits)
 
 
-class ButtonItem(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"(?s:b:.*)"):
-    """Any button of Ambit's."""
+class Item(discord.ui.DynamicItem[Any], template=r"(?s:[bs]:.*)"):
+    """Any button or menu of Ambit's."""
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        assert isinstance(item, discord.ui.Button)
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await interaction.client.on_press(interaction, self.item.custom_id or "", ())
-
-
-class MenuItem(discord.ui.DynamicItem[discord.ui.Select[discord.ui.View]], template=r"(?s:s:.*)"):
-    """Any menu of Ambit's."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        assert isinstance(item, discord.ui.Select)
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await interaction.client.on_press(interaction, self.item.custom_id, tuple(self.item.values))
+        values = getattr(self.item, "values", ())  # A button has none.
+        await interaction.client.on_press(interaction, self.custom_id, tuple(values))
 
 
 def button(
@@ -75,15 +61,20 @@ def button(
     *,
     row: int | None = None,
     disabled: bool = False,
-) -> ButtonItem:
+) -> Item:
     """A button with this meaning."""
     custom_id = ref.custom_id(BUTTON)
-    return ButtonItem(discord.ui.Button(label=label, style=style, custom_id=custom_id, row=row, disabled=disabled))
+    return Item(discord.ui.Button(label=label, style=style, custom_id=custom_id, row=row, disabled=disabled))
 
 
-def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> MenuItem:
+def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> Item:
     """A menu of 1 to 25 options from which one is picked."""
-    return MenuItem(discord.ui.Select(custom_id=ref.custom_id(MENU), options=options, placeholder=placeholder[:150]))
+    return Item(discord.ui.Select(custom_id=ref.custom_id(MENU), options=options, placeholder=placeholder[:150]))
+
+
+def question(text: str, yes: Ref, label: str) -> Message:
+    """Ask whether somebody really wants something that can't be undone, with a red button."""
+    return Message(text, view=view(button(yes, label, discord.ButtonStyle.danger)))
 
 
 def view(*items: discord.ui.Item[Any]) -> discord.ui.View:

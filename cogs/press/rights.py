@@ -15,32 +15,18 @@ What else needs a seat, or the table's host, the host of all matches decides.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TypeAlias
 
 import discord
 
-from cogs.press.places import THREAD_KINDS, may_attach
+from cogs.press import attachments
+from cogs.press.places import THREAD_KINDS
 from cogs.press.reply import Press
 from matches.api import Match, NotAllowed, NotFound
+from matches.host.look import OpenTable
 
-
-class Placed(Protocol):
-    """What has a place on a server: a match, also in short."""
-
-    @property
-    def guild_id(self) -> int | None: ...
-
-    @property
-    def channel_id(self) -> int: ...
-
-    @property
-    def thread_id(self) -> int | None: ...
-
-    @property
-    def in_thread(self) -> bool: ...
-
-    @property
-    def place_id(self) -> int: ...
+Placed: TypeAlias = Match | OpenTable
+"""What has a place on a server."""
 
 
 async def match_named(press: Press) -> Match | None:
@@ -135,8 +121,7 @@ def refuse_posting(press: Press) -> None:
     own = press.interaction.permissions
     if not (own.send_messages_in_threads if in_thread else own.send_messages):
         raise NotAllowed("You can't post in this channel.")
-    if not may_attach(press):
-        raise NotAllowed("I can't send files here: I need the Attach Files permission.")
+    attachments.refuse_without(press)
 
 
 def _is_here(press: Press, match: Placed) -> bool:

@@ -12,7 +12,7 @@ from discord.ext import commands
 from cogs.client import Client
 from cogs.press import rights
 from cogs.press.boundary import answered
-from cogs.press.components import ButtonItem, MenuItem, Verb
+from cogs.press.components import Item, Verb
 from cogs.press.custom_ids import BUTTON, MENU, NOTHING, parse
 from cogs.press.reply import Interaction, Message, whisper
 from cogs.text.words import OUT_OF_DATE
@@ -22,7 +22,7 @@ OURS: Final = (f"{BUTTON}:", f"{MENU}:")
 
 
 class Router(commands.Cog):
-    """Registers the two item classes, knows the handler of every verb and answers what nobody handles."""
+    """Registers the class of all buttons and menus, knows the handler of every verb and answers what nobody handles."""
 
     def __init__(self, bot: Client, verbs: Mapping[str, Verb]) -> None:
         self.bot = bot
@@ -30,7 +30,7 @@ class Router(commands.Cog):
 
     async def cog_load(self) -> None:
         self.bot.on_press = self.dispatch
-        self.bot.add_dynamic_items(ButtonItem, MenuItem)
+        self.bot.add_dynamic_items(Item)
 
     async def dispatch(self, interaction: Interaction, custom_id: str, values: tuple[str, ...]) -> None:
         """Lead one press to its handler; what nobody handles is answered, too."""

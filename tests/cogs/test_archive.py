@@ -88,7 +88,7 @@ async def test_privacy_gives_a_person_their_own_results_in_full_as_a_file(
         assert attachment.filename == "my-data.json"
         text = await attachment.read()
         assert [each["match_id"] for each in json.loads(text)["results"]] == [number]
-        monkeypatch.setattr("cogs.commands.privacy.PLAIN_BYTES", 10)
+        monkeypatch.setattr("cogs.press.attachments.PLAIN_BYTES", 10)
         packed = (await ann.click(kept, label="Give me my data")).response.attachments[0]
         assert packed.filename == "my-data.json.gz"
         assert json.loads(gzip.decompress(await packed.read()))["matches"] == json.loads(text)["matches"]

@@ -13,7 +13,7 @@ import pytest
 from cogs.play import panel
 from cogs.play.panel_steps import position
 from cogs.post import pictures
-from cogs.press.components import ButtonItem, MenuItem
+from cogs.press.components import Item
 from cogs.text import names
 from db import Database
 from games import GAMES
@@ -74,10 +74,10 @@ def ways_back(view: View, path: tuple[str, ...] = ()) -> None:
         ways_back(view, entry.path)
 
 
-def rows(items: list[Any]) -> dict[int, list[ButtonItem]]:
-    found: dict[int, list[ButtonItem]] = {}
+def rows(items: list[Any]) -> dict[int, list[Item]]:
+    found: dict[int, list[Item]] = {}
     for item in items:
-        if isinstance(item, ButtonItem) and item.item.row is not None:
+        if isinstance(item.item, discord.ui.Button) and item.item.row is not None:
             found.setdefault(item.item.row, []).append(item)
     return found
 
@@ -109,7 +109,7 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
             message = await panel.page(host, view, place.path, 0)
             assert message.view is not None
             items = message.view.children
-            menus = [item for item in items if isinstance(item, MenuItem)]
+            menus = [item for item in items if isinstance(item.item, discord.ui.Select)]
             assert bool(menus) == (len(place.entries) > 20)
             if not menus:
                 shown = rows(items)
@@ -135,7 +135,8 @@ async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tm
             ways = {each.text for each in view.moves if each.choices[:-1] == move.choices[:-1]}
             message = await panel.page(host, view, here.path, 0)
             assert message.view is not None
-            labels = [item.item.label or "" for item in message.view.children if isinstance(item, ButtonItem)]
+            controls = [item.item for item in message.view.children if isinstance(item, Item)]
+            labels = [item.label or "" for item in controls if isinstance(item, discord.ui.Button)]
             turning = [label for label in labels if label.startswith("Turn")]
             assert len(turning) == len(ways) - 1
             assert (turning == ["Turn"]) == (len(ways) == 2)

@@ -408,7 +408,7 @@ async def test_the_results_are_a_file_from_which_the_same_ratings_follow(
         for place, (name, number) in enumerate(numbers, 1):
             assert f"{place}. {name} {number}?" in words_of(shown)
         text = await attachment.read()
-        monkeypatch.setattr("cogs.look.leaderboard.PLAIN_BYTES", len(text) - 1)
+        monkeypatch.setattr("cogs.press.attachments.PLAIN_BYTES", len(text) - 1)
         packed = (await bob.click(shown, label="Results")).response
         assert "packed" in packed.content
         unpacked = gzip.decompress(await packed.attachments[0].read())
