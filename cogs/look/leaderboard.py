@@ -7,7 +7,7 @@ All of it is about the server where it is asked for, whatever a button says; who
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import discord
@@ -24,7 +24,7 @@ from games import GAMES
 from matches.api import Match, NotAllowed
 from matches.ratings import reading
 from matches.ratings.model import LISTED
-from matches.ratings.reading import Row
+from matches.ratings.reading import Row, Season
 from render import leaderboard as drawn
 from render.grammar import counted
 from render.leaderboard import Leaderboard, Rated
@@ -170,14 +170,16 @@ def _buttons(page: Page) -> discord.ui.View:
         discord.SelectOption(label=game.info.name, value=key, default=key == board.game) for key, game in GAMES.items()
     ]
     items.append(components.menu(Ref(TURN, None, None, ("", season)), games, "Another game"))
-    if len(board.seasons) > 1:
-        numbers = [each.number for each in reversed(board.seasons)][:MAX_SEASONS]
-        seasons = [
-            discord.SelectOption(label=f"Season {number}", value=str(number), default=number == board.season)
-            for number in numbers
-        ]
-        items.append(components.menu(Ref(TURN, None, None, (board.game, "")), seasons, "Another season"))
-    return components.view(*items)
+    return components.view(*items, *season_menu(Ref(TURN, None, None, (board.game, "")), board.seasons, board.season))
+
+
+def season_menu(ref: Ref, seasons: Sequence[Season], shown: int) -> list[components.Item]:
+    """A menu of the latest seasons, if there are several."""
+    options = [
+        discord.SelectOption(label=f"Season {each.number}", value=str(each.number), default=each.number == shown)
+        for each in list(reversed(seasons))[:MAX_SEASONS]
+    ]
+    return [components.menu(ref, options, "Another season")] if len(seasons) > 1 else []
 
 
 def _wanted(press: Press) -> tuple[str, int]:

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import discord
 
+from cogs.look.leaderboard import season_menu
 from cogs.look.replay import posted_by
 from cogs.post import pictures
 from cogs.press import components, places, rights
@@ -29,7 +30,6 @@ from render.profile import Between, Course, Profile, Role
 
 TURN: Final = "profile"
 POST: Final = "postprofile"
-MAX_SEASONS: Final = 25
 
 
 class Page(NamedTuple):
@@ -149,18 +149,11 @@ def _words(page: Page, *, whole: bool) -> str:
 
 
 def _buttons(page: Page, *, own: bool) -> discord.ui.View | None:
-    found, seasons = page.found, page.seasons
-    items: list[discord.ui.Item[Any]] = []
+    found = page.found
+    items = season_menu(Ref(TURN, None, None, (str(found.person),)), page.seasons, found.season)
     if own and found.skills:
-        items.append(components.button(Ref(POST, None, None, (str(found.season),)), "Post it here", row=0))
-    if len(seasons) > 1:
-        options = [
-            discord.SelectOption(
-                label=f"Season {each.number}", value=str(each.number), default=each.number == found.season
-            )
-            for each in list(reversed(seasons))[:MAX_SEASONS]
-        ]
-        items.append(components.menu(Ref(TURN, None, None, (str(found.person),)), options, "Another season"))
+        post = components.button(Ref(POST, None, None, (str(found.season),)), "Post it here", row=0)
+        items = [post, *items]
     return components.view(*items) if items else None
 
 
