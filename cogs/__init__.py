@@ -1,9 +1,9 @@
 """Discord's face: one short cog per game, which is found by its key, and the rooms that all games share.
 
-From the ground up: `log` (of the process), `drawing` and `client` (the bot as cogs know it); `process` (beside others),
-`text` (what people read), `press` (a press in, an answer out), `post` (messages made of a match), `lobby` (before a
-match), `play` (in one), `look` (at one), `delivery` (news of matches), `learn` (a game), `commands`; and `preview`,
-which serves the bot without Discord.
+From the ground up: `log_format` (of the process), `drawing` and `client` (the bot as cogs know it); `process` (beside
+others), `text` (what people read), `press` (a press in, an answer out), `post` (messages made of a match), `lobby`
+(before a match), `play` (in one), `look` (at one), `delivery` (news of matches), `learn` (a game), `commands`; and
+`preview`, which serves the bot without Discord.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for nam
 
 
 def game_cog(game: str) -> type[GameCog]:
-    """The cog of a game, which lies in the module of its key. Raises ImportError or LookupError where there is none."""
+    """The cog of a game, from the module of its key. Raises ImportError or LookupError if there is none."""
     for each in vars(import_module(f"{__name__}.{game}")).values():
         if isinstance(each, type) and issubclass(each, GameCog) and each is not GameCog and each.game == game:
             return each
@@ -47,7 +47,7 @@ def game_cog(game: str) -> type[GameCog]:
 
 
 async def add_all(bot: Client) -> None:
-    """Add every cog; called once, before the gateway is connected."""
+    """Add every cog and every command; called once, before the gateway connects."""
     await bot.add_cog(Router(bot, HANDLERS))
     await bot.add_cog(Porter(bot))
     if bot.processes.may_lose:

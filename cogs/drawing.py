@@ -1,11 +1,11 @@
-"""Where pictures are drawn: never on the event loop, and in a process of their own once many are wanted at once.
+"""Where pictures are drawn: never on the event loop, and in a separate process once many are wanted at once.
 
-Drawing keeps Python's interpreter lock for most of its time: threads draw one after the other, and the event loop,
-which needs the lock too, waits for each. A process draws as fast as one loop can ask. But it takes memory, and half a
-second to start, which a bot with a few tables may keep.
+Drawing holds Python's interpreter lock for most of its time. So threads draw one after the other, and the event loop
+waits for the lock each time. A process draws as fast as one loop can ask, but it takes memory, and half a second to
+start. A bot with a few tables doesn't need it.
 
-What the process cannot draw at once waits by `Rank`: first what tables are told, then what persons have asked for, last
-what tables without people are told; and within each by turns.
+Pictures that wait for the process are ordered by `Rank`: first for tables, then for people who have asked, last for
+tables without people. Within a rank, owners take turns.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from matches.engine.workers import WorkerDied, Workers
 log = logging.getLogger(__name__)
 
 FEW: Final = 4
-"""So many pictures at once are drawn in threads, as long as there are never more."""
+"""Pictures that may be drawn in threads at the same time; one more starts the process."""
 
 AHEAD: Final = 2
-"""So many pictures the process is given before it has drawn the one that it draws."""
+"""Pictures that the process is given while it still draws another one."""
 
 MOST_WAITING: Final = 6
-"""So many pictures of one person may wait; nobody who plays has more under way."""
+"""Pictures of one person that may wait; playing never needs more."""
 
 
 class _Whose(NamedTuple):
-    """For whom pictures are drawn, and when they have their turn."""
+    """For whom pictures are drawn, and their rank in the queue."""
 
     owner: int | None
     rank: Rank
@@ -43,7 +43,7 @@ class _Whose(NamedTuple):
 
 _TABLE: Final = _Whose(None, Rank.TABLE)
 _WHOSE: Final[ContextVar[_Whose]] = ContextVar("whose", default=_TABLE)
-"""For whom pictures are drawn now: the porter's tasks inherit nothing from a press."""
+"""For whom pictures are drawn in this context. The porter's tasks inherit nothing from a press."""
 
 A = TypeVarTuple("A")
 R = TypeVar("R")
@@ -51,14 +51,14 @@ R = TypeVar("R")
 
 @contextmanager
 def for_person(user_id: UserId | None) -> Iterator[None]:
-    """Whatever is drawn in this block is what this person has asked for; with ``None`` what the table is told."""
+    """Pictures drawn in this block are for this person; with ``None`` for a table."""
     with _for(_Whose(user_id, Rank.TABLE if user_id is None else Rank.PERSON)):
         yield
 
 
 @contextmanager
 def for_table(match: Match) -> Iterator[None]:
-    """Whatever is drawn in this block is what the table of this match is told; tables take turns by their hosts."""
+    """Pictures drawn in this block are for the table of this match. Tables take turns by their hosts."""
     with _for(_Whose(match.host_id, match.rank)):
         yield
 
@@ -75,7 +75,7 @@ def _for(whose: _Whose) -> Iterator[None]:
 class Drawer:
     """Draws in threads until more than `few` pictures are wanted at once, and in a process from then on.
 
-    The process is given so many `ahead`; what waits beyond these waits by turns.
+    The process is given `ahead` pictures in advance. The others wait in the fair queue.
     """
 
     def __init__(self, few: float = FEW, ahead: int = AHEAD) -> None:
@@ -85,9 +85,9 @@ class Drawer:
         self._process_draws = False
 
     async def drawn(self, work: Callable[[*A], R], /, *args: *A) -> R:
-        """What the call returns, or raises. Raises Busy where too many pictures of one person (`for_person`) wait.
+        """What the call returns, or raises. Raises Busy if too many pictures of one person (`for_person`) wait.
 
-        Threads and process give the same: `work` is pure, and it, its arguments and its result can be pickled.
+        Threads and the process give the same: `work` is pure, and it, its arguments and its result can be pickled.
         """
         owner, rank = _WHOSE.get()
         if self._in_threads >= self.few:
@@ -107,16 +107,16 @@ class Drawer:
             self._in_threads -= 1
 
     def let_idle_go(self, now: datetime) -> None:
-        """Let the process go that nobody has needed for long; until many are wanted at once, threads draw again."""
+        """End the process if it has been idle for long; then threads draw again."""
         self._process.let_idle_go(now)
         if not self._process.processes:
             self._process_draws = False
 
     def close(self) -> None:
-        """Let the process go, and cancel whoever waits for it; another starts when it is needed."""
+        """End the process and cancel what waits for it. Another one starts when it is needed."""
         self._process.close()
         self._process_draws = False
 
 
 DRAWER: Final = Drawer()
-"""The one of this program, as there is one pool of threads; the bot closes it."""
+"""The drawer of this program; the bot closes it."""

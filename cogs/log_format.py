@@ -1,8 +1,8 @@
 """The log of the process: how it is set up, and what it never says.
 
-Whatever went wrong, the log names no seed, no deal and no hand. An exception made of an action's text would carry one
-into it, as an argument or at the end of a traceback; so of an exception stands there where it was raised and of what
-kind it is, and its own words only where they come from the network, the disk or the store.
+The log names no seed, no deal and no hand. An exception made of an action's text would carry one into it, as an
+argument or at the end of a traceback. So the log shows only an exception's location and type. It shows its message,
+too, if that comes from the network, the disk or the store.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _HARMLESS: Final = (
     Unavailable,
     WorkerDied,
 )
-"""What speaks of the network and the disk alone."""
+"""Exceptions whose messages are about the network and the disk alone."""
 
 _OF_THE_STORE: Final = ("db", "sqlite3")
-"""Where the store's own errors come from, and those of its driver; SQLAlchemy's have one of these as their cause."""
+"""Packages of the store's errors and its driver's. Each of SQLAlchemy's errors has one of these as its cause."""
 
 _WITHHELD: Final = "(what it says is withheld: it could name what somebody holds)"
 _CAUSE: Final = "\nThe above exception was the direct cause of the following exception:\n\n"
@@ -44,8 +44,8 @@ _CONTEXT: Final = "\nDuring handling of the above exception, another exception o
 def set_up(level: str, *, of_libraries: int, shards: Sequence[int] = ()) -> None:
     """Log to standard error: our own words from `level` on, those of libraries from theirs (DEBUG: discord.py's INFO).
 
-    Not more: the libraries would write down what goes over the wire and into the store, tokens, seeds and hands. Where
-    the process carries only some `shards`, each line names them.
+    Never more: the libraries would log what goes over the wire and into the store: tokens, seeds and hands. If the
+    process carries only some `shards`, each line names them.
     """
     handler = logging.StreamHandler()
     handler.addFilter(_connection_troubles_in_one_line)
@@ -57,7 +57,7 @@ def set_up(level: str, *, of_libraries: int, shards: Sequence[int] = ()) -> None
         logging.getLogger(library).setLevel(of_libraries)
     if level == "DEBUG":
         logging.getLogger("discord").setLevel(logging.INFO)
-    # The bot never speaks: that the libraries for it are missing is no news.
+    # The bot never uses voice, so the missing voice libraries need no warning.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     sys.excepthook = _uncaught
 
@@ -75,7 +75,7 @@ def _of_shards(shards: str) -> Callable[[logging.LogRecord], bool]:
 
 
 def in_ranges(numbers: Sequence[int]) -> str:
-    """Numbers from the least to the greatest, neighbours as ``3-7``."""
+    """Sorted numbers as text, consecutive ones as a range like ``3-7``."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and number == runs[-1][-1] + 1:
@@ -86,7 +86,7 @@ def in_ranges(numbers: Sequence[int]) -> str:
 
 
 def _connection_troubles_in_one_line(record: logging.LogRecord) -> bool:
-    """discord.py tells of a lost connection with a traceback, before it connects again; nobody needs that one."""
+    """Drop the traceback with which discord.py logs a lost connection before it reconnects."""
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, (aiohttp.ClientError, discord.ConnectionClosed, OSError)):
         record.msg, record.args, record.exc_info = f"{record.getMessage()} ({error})", (), None
@@ -94,7 +94,7 @@ def _connection_troubles_in_one_line(record: logging.LogRecord) -> bool:
 
 
 def _discreet(record: logging.LogRecord) -> bool:
-    """Let every exception of a record say no more than `in_short`, be it an argument or its traceback."""
+    """Replace every exception of a record by `in_short`: its arguments and its traceback."""
     if isinstance(record.args, tuple):
         record.args = tuple(_argument(each) for each in record.args)
     if isinstance(record.msg, BaseException):
@@ -110,7 +110,7 @@ def _argument(value: Any) -> Any:
 
 
 def in_short(error: BaseException) -> str:
-    """What an exception says, where it cannot say what somebody holds; else of what kind it is."""
+    """The message of an exception that can't name what somebody holds; otherwise its type."""
     harmless = isinstance(error, _HARMLESS) or type(error).__module__.partition(".")[0] in _OF_THE_STORE
     return str(error) or _kind(error) if harmless else f"{_kind(error)} {_WITHHELD}"
 
@@ -121,7 +121,7 @@ def _kind(error: BaseException) -> str:
 
 
 def _traceback(error: BaseException, told: set[int]) -> Iterator[str]:
-    """As Python writes it, with everything that led to it, but for what the exceptions say."""
+    """The traceback as Python writes it, with causes and contexts, but with `in_short` for each exception."""
     told.add(id(error))
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if before is not None and id(before) not in told:

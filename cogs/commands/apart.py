@@ -1,4 +1,4 @@
-"""``/settings block|unblock|blocked``, and the same from a person's menu: whom somebody wants to be kept away from."""
+"""``/settings block|unblock|blocked``, and `block` in a person's menu: the list of people to be kept away from."""
 
 from __future__ import annotations
 

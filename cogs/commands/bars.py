@@ -1,4 +1,4 @@
-"""``/settings bar|unbar|barred``: moderators keep somebody out of their server's matches for a time.
+"""``/settings bar|unbar|barred``: moderators bar somebody from their server's matches for some days.
 
 The commands; `db/people/bars.py` has the queries.
 """

@@ -1,4 +1,4 @@
-"""Which match somebody means who gives no number: the channel's or the person's only one (P6)."""
+"""Which match a command means without a number: the channel's or the person's only one (P6)."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def match_option(game: str | None = None) -> Option:
 async def find_match(press: Press, number: int | None, which: Which = Which.ANY, *, game: str | None = None) -> Match:
     """The match that is meant.
 
-    A match can be asked for by who sits in it, anywhere, and by anybody in the channel or thread where it is played,
-    so that a number tells nobody what goes on in a channel that they cannot see. Raises NotFound with a sentence; where
-    several could be meant it names them.
+    People with a seat can name their match anywhere. Everybody else can in the channel or thread where it is played,
+    so that a number tells nobody what goes on in a channel that they can't see. Raises NotFound with a sentence; if
+    several matches could be meant, it names them.
     """
     host = press.host
     if number is not None:

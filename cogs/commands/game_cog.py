@@ -69,7 +69,7 @@ TERMS: Final = {
         },
     ),
 }
-"""The terms that are chosen for every game alike; `players`, the game's own options and `invite` are made apart."""
+"""The terms that every game has; `players`, the game's own options and `invite` are added to them."""
 
 
 class GameCog(commands.Cog):
@@ -152,14 +152,14 @@ class GameCog(commands.Cog):
         await whisper(press, await panel.page(press.host, view, common_path(moves) if wanted else (), 0))
 
     async def _played(self, press: Press, view: View, text: str, *, as_shown: bool) -> None:
-        """Play a move that was written as the game or its menu writes it; ask about one that had to be interpreted."""
+        """Play a move that was written exactly; ask about one that had to be interpreted."""
         if as_shown:
             await panel.play(press, view, text)
         else:
             await whisper(press, await panel.as_read(press.host, view, text))
 
     async def _offers(self, press: Press, current: str, step: str) -> Choices:
-        """What is legal in one step for this person now, given the other options filled in so far."""
+        """The choices of one step that are legal for this person now, given the other options filled in so far."""
         given = vars(press.interaction.namespace)
         match = await finding.find_match(press, given.get("match") or None, Which.SEATED, game=self.game)
         view = await press.host.look.view(match.id, press.person)
@@ -183,7 +183,7 @@ class GameCog(commands.Cog):
 
 
 def _value(view: View, step: str, written: str) -> str:
-    """The value that somebody means who writes instead of picking, or else what they wrote. Raises Refused."""
+    """The value that a written text means, or else the text itself. Raises Refused if it could mean several."""
     values = meant(view, step, written)
     if len(values) <= 1:
         return values[0] if values else written
@@ -194,7 +194,7 @@ def _value(view: View, step: str, written: str) -> str:
 
 
 def _nothing_fits(view: View, wanted: Mapping[str, str]) -> str:
-    """Why no legal move has the wanted steps: the first step that cannot be, and what it could be instead."""
+    """Why no legal move has the wanted steps: the first impossible one, and what is possible instead."""
     so_far: dict[str, str] = {}
     for step, value in wanted.items():
         found = step_choices(matching(view, so_far), step)

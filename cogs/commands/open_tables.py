@@ -34,7 +34,7 @@ async def _open(press: Press) -> None:
 async def _found(press: Press, server: int) -> tuple[tuple[Match, ...], int]:
     """The newest tables with a free seat that this person can see, and how many others there are.
 
-    Only those that are listed are read whole, and whether a place can be seen is asked once for each place.
+    Only the listed tables are read whole, and each place's permissions are computed once.
     """
     look, user = press.host.look, press.person
     visible: dict[tuple[int, int | None], bool] = {}

@@ -66,7 +66,7 @@ async def _privacy(press: Press) -> None:
 
 
 async def _give(press: Press) -> None:
-    """**Give me my data**: all that is kept about a person as a file, for themselves."""
+    """**Give me my data**: everything that is stored about the person, as a file for themselves."""
     attachments.refuse_without(press, " Try `/privacy` in our DM.")
     with one_at_a_time(press, Long.DATA):
         file = await attachments.unpacked(await press.host.privacy.exported(press.person), "my-data")

@@ -102,7 +102,7 @@ async def _me(press: Press, **given: Any) -> None:
 
 
 def read_channels(text: str) -> tuple[int, ...] | None:
-    """The channels that somebody named; ``None`` for all. Raises NotAllowed."""
+    """The channels that a text names; ``None`` for all. Raises NotAllowed."""
     wanted = text.strip().casefold()
     if wanted in (ALL, NONE):
         return None if wanted == ALL else ()
@@ -133,9 +133,9 @@ def _place(where: Where) -> str:
 
 
 def _of_person(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) -> str:
-    """What somebody has chosen, and what really comes of it: `dm` is how their DMs are, `server` what is chosen here.
+    """What somebody has chosen, and what it leads to: `dm` is the state of their DMs, `server` the server's choice.
 
-    `tried`: a DM was sent just now, or could not be.
+    `tried`: the bot has just tried to send a DM.
     """
     by_dm, private_by_dm = chosen.ping in _BY_DM, chosen.private is Private.DM
     why = _why_no_dm(chosen, dm, server, tried=tried) if by_dm or private_by_dm else None
@@ -158,7 +158,7 @@ def _of_person(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) 
 
 
 def _why_no_dm(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) -> str | None:
-    """Why nothing comes by DM to somebody who has chosen that; ``None`` where it does."""
+    """Why DMs don't reach somebody who has chosen them; ``None`` if they do."""
     if chosen.private is Private.BUTTON:
         return "you've turned them off"
     if chosen.private is Private.SERVER and server is Private.BUTTON:

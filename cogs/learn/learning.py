@@ -1,4 +1,4 @@
-"""What can be pressed in lessons. Whatever a button carries, it is about the lessons of whoever presses it."""
+"""What can be pressed in lessons. Every button is about the lessons of the person who presses it."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ NOT_POSSIBLE: Final = "That choice is no longer possible."
 
 
 async def open_course(press: Press, game: str) -> None:
-    """Where somebody is in the lessons of a game."""
+    """Show where somebody is in the lessons of a game."""
     stay_in_dms(press)
     standing = await _standing(press, game)
     await _said(press, standing, await _page(press, standing))
 
 
 async def list_courses(press: Press) -> None:
-    """All games that can be learned."""
+    """Show all games that can be learned."""
     stay_in_dms(press)
     await whisper(press, lesson_pages.courses(await press.host.lessons.courses(press.person)))
 
 
 async def moves(press: Press, game: str) -> dict[str, str]:
-    """What can be tried where somebody is in the lessons of a game: canonical texts, and how they are picked."""
+    """The moves that somebody can try in their current lesson: canonical texts, and the choices that make them."""
     attempt = (await _standing(press, game)).attempt
     if attempt is None:
         return {}
@@ -49,7 +49,7 @@ async def moves(press: Press, game: str) -> dict[str, str]:
 
 
 async def try_typed(press: Press, game: str, typed: str) -> None:
-    """``/learn move:``: what is written as the game writes it is tried at once, as what can't be done is."""
+    """``/learn move:``: try a move at once if it's written canonically or illegal; otherwise ask how it was read."""
     stay_in_dms(press)
     standing, learner = await _standing(press, game), await _learner(press)
     attempt = standing.attempt
@@ -102,7 +102,7 @@ async def _page(press: Press, standing: Standing, path: tuple[str, ...] = (), nu
 
 
 async def _answer(press: Press, standing: Standing, text: str) -> None:
-    """Try an action, and say what becomes of it."""
+    """Try an action, and show whether it was right."""
     tried = await press.host.lessons.answer(_pressed(press, standing), text)
     message = await lesson_pages.answer(tried, await _learner(press))
     await _said(press, standing, message)
@@ -143,7 +143,7 @@ async def _turn_page(press: Press) -> None:
 
 
 async def _confirm(press: Press) -> None:
-    """**Confirm**: the move is tried."""
+    """**Confirm**: try the move."""
     standing = await _current(press)
     text = await _complete(press, standing, press.ref.path[1:], confirmed=True)
     if text is None:
@@ -152,7 +152,7 @@ async def _confirm(press: Press) -> None:
 
 
 async def _complete(press: Press, standing: Standing, path: tuple[str, ...], *, confirmed: bool) -> str | None:
-    """The move that these choices make, if it needs no last look any more. Raises Stale where they lead nowhere."""
+    """The move that these choices make, if it needs no last look. Raises Stale if no move begins like that."""
     if standing.attempt is None:
         raise Stale(NOT_POSSIBLE)
     view = lesson_pages.seen(standing.attempt, await _learner(press))
@@ -173,7 +173,7 @@ async def _show(press: Press) -> None:
 
 
 async def _play_shown(press: Press) -> None:
-    """**Next** after **Show me**: what was shown is played, and the lesson goes on."""
+    """**Next** after **Show me**: play what was shown, and go on with the lesson."""
     standing = await _current(press)
     if standing.attempt is not None and standing.attempt.step is not None:
         await press.host.lessons.answer(_pressed(press, standing), standing.attempt.shown)
@@ -189,7 +189,7 @@ async def _change(press: Press) -> None:
 
 
 async def _practise(press: Press) -> None:
-    """At the end of a course: a table like that of ``/<game> new``, whose other seats easy computers have."""
+    """At the end of a course: open a table with easy computers, like ``/<game> new``."""
     game = _game(press)
     info = GAMES[game].info
     if press.interaction.guild_id is None:
@@ -201,7 +201,7 @@ async def _practise(press: Press) -> None:
 
 
 def _game(press: Press) -> str:
-    """The game of which the lessons are. Raises NotAllowed where the custom_id names none."""
+    """The game of the pressed lesson. Raises NotAllowed if the custom_id names none."""
     (game, *_) = press.ref.path or ("",)
     if game not in GAMES:
         raise NotAllowed(words.OUT_OF_DATE)

@@ -1,4 +1,4 @@
-"""What a learner reads: a lesson with its panel, what becomes of a try, the end of a course, and the list of courses.
+"""What a learner reads: a lesson with its panel, the answer to a try, the end of a course, and the list of courses.
 
 All of a lesson is made from the learner's view, as in a match.
 """
@@ -30,7 +30,7 @@ from render import Mark
 from render.illustrate import PEOPLE
 
 TRY: Final = "try"
-"""Begins the verbs of a lesson's panel: what somebody presses there is tried and not played."""
+"""Prefix of the verbs of a lesson's panel, which tries moves instead of playing them."""
 
 SKIP, GO_BACK, START_OVER = "skip", "goback", "startover"
 """Verbs that change somebody's course."""
@@ -39,7 +39,7 @@ _STYLE = discord.ButtonStyle
 
 
 class Learner(NamedTuple):
-    """Who learns: the name by which they sit at the made-up table, and what they have set."""
+    """A learner: how they appear at the made-up table, and their settings."""
 
     person: Person
     settings: PlayerSettings
@@ -53,7 +53,7 @@ def seen(attempt: Attempt, learner: Learner) -> LessonView:
 async def lesson(
     standing: Standing, learner: Learner, path: tuple[str, ...] = (), number: int = 0, *, in_server: bool = True
 ) -> Message:
-    """What is to be done, and the panel to do it by, after the choices `path`; or the end of the course."""
+    """The task and the panel after the choices `path`; or the end of the course."""
     if standing.attempt is None:
         return end(standing, in_server=in_server)
     panel = _panel(standing, standing.attempt, learner)
@@ -66,7 +66,7 @@ async def lesson(
 
 
 async def as_read(standing: Standing, attempt: Attempt, learner: Learner, text: str) -> Message:
-    """The end of the panel for a move that was typed in another way than its canonical `text`."""
+    """The last page of the panel for a move that was typed differently from its canonical `text`."""
     return await panel_pages.as_read(_panel(standing, attempt, learner), text)
 
 
@@ -98,7 +98,7 @@ def _ref(verb: str, standing: Standing) -> Ref:
 
 
 async def answer(tried: Tried, learner: Learner) -> Message:
-    """What becomes of a try. One that isn't right is explained, and can be made again."""
+    """The answer to a try. A wrong one is explained, and can be repeated."""
     attempt = tried.before.attempt
     assert attempt is not None
     if tried.answer.right:
@@ -141,7 +141,7 @@ async def shown(standing: Standing, attempt: Attempt, learner: Learner) -> Messa
 
 
 async def _done(standing: Standing, attempt: Attempt, learner: Learner, text: str, first: str) -> Message:
-    """After a right answer: what was achieved, and what the others do then."""
+    """After a right answer: what it achieved, and what the others do next."""
     assert attempt.step is not None
     after = view(attempt, learner.person, PEOPLE, learner.settings, attempt.played(text))
     renderer, people, seat = pictures.renderer(after), names.people(after.match), attempt.lesson.seat
@@ -156,25 +156,25 @@ async def _done(standing: Standing, attempt: Attempt, learner: Learner, text: st
 
 
 def _picked(shown: LessonView, move: Move) -> str:
-    """A move as its learner has picked it, step by step."""
+    """A move as the learner picked it, step by step."""
     picked = dict.fromkeys(words(shown, choice) for choice in move.choices)
     return " → ".join(picked) or f"`{move.text}`"
 
 
 def _place(move: Move) -> str | None:
-    """Where a move is seen on the board, if it is."""
+    """The place of a move on the board, if it has one."""
     return next((choice.place for choice in reversed(move.choices) if choice.place is not None), None)
 
 
 async def _crossed_out(shown: LessonView, move: Move, place: str) -> discord.File:
-    """The board with what the move would lay there, struck out."""
+    """The board with what the move would put there, crossed out."""
     supposed = pictures.renderer(shown).suppose(shown.observation, move.action)
     mark = Mark(0, place, aside=True, supposed=supposed is not shown.observation)
     return await pictures.board(replace(shown, observation=supposed), (mark,))
 
 
 def _example(section: tuple[str, str] | None) -> Illustration | None:
-    """What illustrates a section of the rules first."""
+    """The first illustration of a section of the rules."""
     if section is None:
         return None
     game, number = section
@@ -182,7 +182,7 @@ def _example(section: tuple[str, str] | None) -> Illustration | None:
 
 
 def end(standing: Standing, *, in_server: bool) -> Message:
-    """The end of a course: a table against easy computers, what was left out, and the course once more."""
+    """The end of a course: offers a table with easy computers, the skipped lessons, and starting over."""
     info = GAMES[standing.game].info
     total, left = len(standing.lessons), len(standing.skipped)
     computers = "an easy computer" if info.min_players == 2 else "easy computers"
@@ -208,7 +208,7 @@ def _lessons(number: int) -> str:
 
 
 def courses(standings: Sequence[Standing]) -> Message:
-    """All games that can be learned, with how far one is, as buttons."""
+    """All games that can be learned, as buttons, with the learner's progress."""
     lines = ["**Learn by playing.** A few positions of each game, just for you. A lesson takes less than a minute."]
     items = []
     for each in standings:

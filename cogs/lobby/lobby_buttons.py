@@ -78,7 +78,7 @@ async def open_lobby(
 
 
 async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ()) -> None:
-    """Answer with the lobby message, which everybody sees; whoever is invited is pinged once if they want that."""
+    """Answer with the lobby message, which everybody sees. It pings invited people who want that."""
     message = lobby_post.message(match)
     await lobby_picture.add_where_allowed(press, message, match)
     rung = await press.host.settings.rung_by(press.person, match.invited)
@@ -107,7 +107,7 @@ async def join(press: Press, match: Match) -> None:
 
 
 async def not_now(press: Press) -> None:
-    """**Not now**: whoever was asked does not join."""
+    """**Not now**: the person doesn't join."""
     await answer(press, Message("You haven't joined. Nobody was told."))
 
 
@@ -117,7 +117,7 @@ async def leave(press: Press, match: Match) -> None:
 
 
 async def watch(press: Press, match: Match) -> None:
-    """**Host only watches**: the host gives up their seat, and looks on while computers play."""
+    """**Host only watches**: the host gives up their seat and watches computers play."""
     await _show(press, await press.host.lobby.watch(press.once(match.id), press.person))
 
 
@@ -158,7 +158,7 @@ def _level(press: Press) -> Level:
 
 
 async def switch_place(press: Press, match: Match) -> None:
-    """**In a thread**, or **In the channel** after all: where the match will be played, for its host to say."""
+    """**In a thread**, or **In the channel**: the host changes where the match will be played."""
     if match.where is Where.CHANNEL:
         places.refuse_threads(press.interaction.app_permissions)
     elif await press.host.look.is_taken(match.channel_id):
@@ -167,7 +167,7 @@ async def switch_place(press: Press, match: Match) -> None:
 
 
 async def fair_deal(press: Press, match: Match) -> None:
-    """**Fair deal**: all of what the deals are bound to, and what that means."""
+    """**Fair deal**: the whole commitment of the deals, and what it means."""
     text = (
         f"{words.title(match)}: the seed of all deals was fixed when this table was opened, and this is its "
         f"fingerprint:\n`{match.commitment}`\nWhen the match is over I tell the seed, and `/match verify` shows that "
@@ -177,7 +177,7 @@ async def fair_deal(press: Press, match: Match) -> None:
 
 
 async def switch_start(press: Press, match: Match) -> None:
-    """**Start when full**, or **Wait for host**: how the match will start, for its host to say."""
+    """**Start when full**, or **Wait for host**: the host changes how the match will start."""
     await _show(press, await press.host.lobby.switch_start(press.once(match.id), press.person))
 
 
@@ -198,7 +198,7 @@ async def close(press: Press, match: Match) -> None:
 
 
 async def choose_whom_to_remove(press: Press, match: Match) -> None:
-    """**Remove …**: the host picks who has to stand up."""
+    """**Remove …**: the host picks who loses their seat."""
     if match.host_id != press.person:
         raise NotAllowed("Only the host can remove somebody.")
     options = [
@@ -214,7 +214,7 @@ async def choose_whom_to_remove(press: Press, match: Match) -> None:
 
 
 async def remove(press: Press, match: Match) -> None:
-    """The picked person or computer stands up."""
+    """The picked person or computer loses their seat."""
     lobby = press.host.lobby
     if press.picked == "computer":
         await lobby.remove_computer(press.once(match.id), press.person)
@@ -224,12 +224,12 @@ async def remove(press: Press, match: Match) -> None:
 
 
 async def rematch(press: Press, match: Match) -> None:
-    """**Rematch**: a new lobby; whoever presses second joins the first one's."""
+    """**Rematch**: open a new lobby, or join the one that somebody else has opened by it."""
     asked = press.interaction
     if asked.guild_id is not None and asked.channel is not None:
         places.refuse_elsewhere(await press.host.settings.guild_settings(asked.guild_id), asked.channel)
     in_thread = asked.channel is not None and asked.channel.type in places.THREAD_KINDS
-    # Whoever presses again before the new lobby is posted would post it again.
+    # A second press before the new lobby is posted would post it again.
     with one_at_a_time(press, Long.REMATCH):
         person = names.person(asked.user)
         new = await press.host.lobby.rematch(press.once(match.id), person, asked.channel_id, in_thread=in_thread)
@@ -240,9 +240,9 @@ async def rematch(press: Press, match: Match) -> None:
 
 
 async def _show(press: Press, match: Match) -> None:
-    """Let the pressed message show the lobby; what has become of a lobby that is none any more is the porter's to show.
+    """Edit the pressed message into the lobby. Once it has started or closed, only the porter updates the message.
 
-    Two who edit one message might do so in the wrong order, and the link to a new thread would be lost.
+    Two writers might edit it in the wrong order, and the link to a new thread would be lost.
     """
     if match.lobby_message_id is None and press.interaction.message is not None:
         # The bot died after it had posted the lobby and before it had noted where.
@@ -257,9 +257,9 @@ async def _show(press: Press, match: Match) -> None:
 
 
 async def _welcome(press: Press, match: Match, seated: str) -> None:
-    """In private to who has just joined: where their cards come, and what nobody can edit later: the commitment.
+    """Tell somebody who has just joined where their cards come, and the commitment, which nobody can edit there later.
 
-    A press that counts in the draws is named, so that whoever made it can look for it among those in the match's file.
+    It names a press that counts in the draws, so that the person can find it in the match's file.
     """
     if match.seat_of(press.person) is None:
         return
@@ -273,10 +273,10 @@ async def _welcome(press: Press, match: Match, seated: str) -> None:
 
 
 async def _where_cards_come(press: Press, match: Match) -> str | None:
-    """A DM to who has just sat down, or the sentence that everything comes through **My hand** (P2, P32).
+    """Send a DM to somebody who has just sat down, or return the sentence about **My hand** (P2, P32).
 
-    They have just pressed a button, so this is the time when Discord lets a bot write to them. Where that press has
-    started the match the deal itself is what comes by DM.
+    They have just pressed a button, so Discord lets the bot write to them now. If that press started the match, the
+    deal itself is the DM.
     """
     own = match.seat_of(press.person)
     if own is None or not match.info.hands or own.settings.private is Private.BUTTON:

@@ -1,7 +1,7 @@
 """The picture of a lobby message: the strip, which is drawn and sent anew only when it has changed (P1).
 
-Its file name tells one strip from another, so the message itself says which it has; what the bot has sent last is kept
-in memory, since a press may bring the message as it was a moment ago.
+The file name identifies a strip, so the message itself says which one it has. The bot also remembers what it sent last,
+because a press may carry an older state of the message.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def agreed(match: Match) -> str:
 
 
 def strip(match: Match) -> Lobby:
-    """What the picture shows; all of it stands in the message, too."""
+    """What the picture shows. The message says all of it, too."""
     least, most = (match.size or number for number in (match.info.min_players, match.info.max_players))
     missing = least - len(match.seats)
     note = _NOTES.get(match.status) or (f"{missing} more needed" if missing > 0 else "ready")
@@ -71,7 +71,7 @@ async def add(message: Message, match: Match) -> None:
 
 
 async def add_where_allowed(press: Press, message: Message, match: Match) -> None:
-    """Draw the strip into an answer, where answers may have pictures (P29)."""
+    """Draw the strip into an answer, if answers may have pictures here (P29)."""
     if places.may_attach(press):
         await add(message, match)
 
@@ -95,7 +95,7 @@ async def add_to_posted(bot: Client, message: Message, match: Match) -> None:
 
 
 def remember(bot: Client, message: Message, match: Match) -> None:
-    """Note which strip the lobby message of a match has, after it was sent."""
+    """Remember which strip the lobby message of a match has, after it was sent."""
     bot.lobby_pictures.pop(match.id, None)
     if message.keeps_pictures or message.pictures:
         bot.lobby_pictures[match.id] = _file_name(match)
@@ -104,10 +104,10 @@ def remember(bot: Client, message: Message, match: Match) -> None:
 
 
 def forget(bot: Client, match: Match) -> None:
-    """The lobby message is gone, and its picture with it."""
+    """Forget the strip of a lobby message that is gone."""
     bot.lobby_pictures.pop(match.id, None)
 
 
 def _file_name(match: Match) -> str:
-    """A name that differs wherever the picture does."""
+    """A name that differs if the picture does."""
     return f"lobby-{sha256(repr(strip(match)).encode()).hexdigest()[:12]}.png"

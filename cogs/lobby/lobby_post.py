@@ -1,4 +1,4 @@
-"""The lobby message: who sits, what is agreed, what the deals are bound to, and the buttons (P1)."""
+"""The lobby message: who sits, what is agreed, the commitment of the deals, and the buttons (P1)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from matches.api import Dm, Match, Seat, Status, Where
 _STYLE = discord.ButtonStyle
 
 DIGITS: Final = 20
-"""Of the commitment, so that it is one line on a phone; **Fair deal** and the answer to **Join** have all of it."""
+"""Shown digits of the commitment: one line on a phone. **Fair deal** and the answer to **Join** show all of it."""
 
 
 def message(match: Match) -> Message:
@@ -27,7 +27,7 @@ def message(match: Match) -> Message:
 
 
 def _text(match: Match, longest: int) -> str:
-    """All that stands in it, with names of such a length."""
+    """Its text, with names of at most this length."""
     info = GAMES[match.game].info
     terms = lobby_picture.agreed(match)
     if match.status is Status.LOBBY:

@@ -1,4 +1,4 @@
-"""A whole match as one animated picture, for whoever asks for it once the match is over."""
+"""A finished match as one animated picture, on request."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def _show(press: Press, match: Match) -> None:
 async def film(press: Press, match: Match, everything: bool) -> Message:
     """The animation of a match that is over, without buttons. Raises WrongTime, Busy, Unavailable."""
     with one_at_a_time(press, Long.ANIMATION):
-        # A spectator's eyes: the frames are the boards that were posted, whoever asks.
+        # As a spectator: the frames are the boards that were posted, whoever asks.
         replay = await press.host.look.replay(match.id, None, everything=everything)
         match = replay.match
         if match.status is not Status.OVER:
@@ -51,9 +51,9 @@ async def film(press: Press, match: Match, everything: bool) -> Message:
 
 
 async def shared(bot: Client, replay: Replay, person: int) -> bytes:
-    """The animation, drawn once for all who ask; with other names, which somebody may have had deleted, anew.
+    """The animation, cached for everybody who asks. Other names, after somebody was forgotten, are another cache entry.
 
-    Raises Unavailable where drawing it kills every process.
+    Raises Unavailable if drawing it kills every process.
     """
     question = (replay.match.id, replay.everything, names.first_people(replay.match))
     try:
@@ -64,7 +64,7 @@ async def shared(bot: Client, replay: Replay, person: int) -> bytes:
 
 
 async def drawn(background: Workers, replay: Replay, person: int | None = None) -> bytes:
-    """The animation, for this person; when nobody waits for it any more, it is stopped at the next frame."""
+    """Draw the animation for this person. Once nobody waits for it, drawing stops at the next frame."""
     plies = frozenset(replay.plies[number] for number in gif.chosen(len(replay.plies)))
     paint, people = RENDERERS[replay.match.game].animate, names.first_people(replay.match)
     return await background.run(replay.film(plies, paint, people), owner=person, rank=Rank.LONG)

@@ -2,7 +2,7 @@
 
 `render/leaderboard.py` draws it.
 
-All of it is about the server where it is asked for, whatever a button says; whoever hides from lists is in none.
+Everything is about the server where it is asked for, whatever a button says. People who hide are in no list.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MAX_SEASONS: Final = 25
 
 
 class Page(NamedTuple):
-    """What is shown of a table, and to whom: `mine` is their own row, on whatever page it is."""
+    """A page of the leaderboard for one person: `mine` is their own row, which may be on another page."""
 
     board: reading.Leaderboard
     mine: Row | None
@@ -57,7 +57,7 @@ class Page(NamedTuple):
 
 
 async def show(press: Press, game: str | None, season: int | None) -> None:
-    """The first page of a game's table, or of that which is played most here, for this person only."""
+    """Show this person the first page of a game's leaderboard, by default of the game that is played most here."""
     server = rights.server(press)
     host = press.host
     if game is None:
@@ -84,7 +84,7 @@ async def _read(press: Press, server: int, game: str, season: int | None, number
 
 
 def _shown(page: Page, named: Callable[[str], str], *, public: bool = False) -> Leaderboard:
-    """The page as it is drawn or told, with names as they are `named` there; in `public` nobody's row is marked."""
+    """The page as it is drawn or put into words, with names made by `named`; in `public` no row is marked."""
     board, mine = page.board, None if public else page.mine
     rows = tuple(_rated(row, named, own=mine is not None and row.person == mine.person) for row in board.rows)
     on_page = any(row.own for row in rows)
@@ -93,7 +93,7 @@ def _shown(page: Page, named: Callable[[str], str], *, public: bool = False) -> 
 
 
 def _about(board: reading.Leaderboard) -> str:
-    """Of whom and of when the table is."""
+    """How many people are listed, and in which season."""
     season = f", season {board.season}" if len(board.seasons) > 1 else ""
     return f"{counted(board.listed, 'player')} on this server{season}"
 
@@ -106,7 +106,7 @@ def _rated(row: Row, named: Callable[[str], str], *, own: bool) -> Rated:
 
 
 def _words(page: Page, *, with_rows: bool) -> str:
-    """What stands beside the picture, with everything that is in it where there can be none."""
+    """The text beside the picture; with its rows if there can be no picture."""
     board, name = page.board, GAMES[page.board.game].info.name
     heading = f"**Ratings in {name}**: {_about(board)}"
     off = SWITCHED_OFF if page.off else ""
@@ -121,7 +121,7 @@ def _words(page: Page, *, with_rows: bool) -> str:
 
 
 def _nobody(board: reading.Leaderboard) -> str:
-    """What a newcomer reads in an empty table."""
+    """The text of an empty leaderboard."""
     if board.season < board.seasons[-1].number:
         return "Nobody was listed in that season."
     return (
@@ -131,7 +131,7 @@ def _nobody(board: reading.Leaderboard) -> str:
 
 
 def _own_place(page: Page) -> str:
-    """Where whoever looks stands, or what is missing before they do."""
+    """The person's own place, or what they lack to be listed."""
     if page.mine is None:
         return "You haven't played a match that counts here." if page.board.rows else ""
     rating, place = page.mine.rating, page.mine.place
@@ -183,7 +183,7 @@ def season_menu(ref: Ref, seasons: Sequence[Season], shown: int) -> list[compone
 
 
 def _wanted(press: Press) -> tuple[str, int]:
-    """The game and the season that a button names, or a menu with what was picked in it. Raises NotAllowed."""
+    """The game and the season that a button carries, or a menu with what was picked in it. Raises NotAllowed."""
     game, season, *_ = (*press.ref.path, "", "")
     game, season = game or press.picked, season or press.picked
     if game not in GAMES or not season.isdecimal() or len(season) > 6:
@@ -199,7 +199,7 @@ async def _turn(press: Press) -> None:
 
 
 async def _post(press: Press) -> None:
-    """**Post it here**: the page for all to see, where nobody's row is marked."""
+    """**Post it here**: post the page for all to see, with no row marked."""
     server = rights.server(press)
     game, season = _wanted(press)
     rights.refuse_posting(press)
@@ -216,7 +216,7 @@ async def _post(press: Press) -> None:
 
 
 async def _results(press: Press) -> None:
-    """**Results**: everything that counts on this server as a file, by which anybody can check its ratings."""
+    """**Results**: all results that count on this server, as a file with which anybody can check the ratings."""
     server = rights.server(press)
     attachments.refuse_without(press)
     with one_at_a_time(press, Long.RESULTS):
@@ -226,9 +226,9 @@ async def _results(press: Press) -> None:
 
 
 async def _at_table(press: Press, match: Match) -> None:
-    """**Ratings** in a lobby: those of the people at the table, and whether they finish matches, for who asks.
+    """**Ratings** in a lobby: the ratings and the reliability of the people at the table.
 
-    Who doesn't sit there sees what the leaderboard shows. Who hides is shown to nobody but themselves.
+    People without a seat there see what the leaderboard shows. People who hide are shown only to themselves.
     """
     host, user = press.host, press.person
     people = [seat for seat in match.seats if seat.user_id is not None]
@@ -239,13 +239,13 @@ async def _at_table(press: Press, match: Match) -> None:
     seated = user in wanted
     if not seated:
         known = {person: rating for person, rating in known.items() if rating.matches >= LISTED}
-    # Where nobody waits with a clock, nobody asks who lets others wait.
+    # Without a turn clock, reliability isn't shown.
     clock = match.pace.turn is not None
     records = await host.ratings.reliability_of(match.guild_id, wanted, user) if clock and seated else {}
     rows = []
     for seat, user_id in zip(people, wanted, strict=True):
         rating, record = known.get(user_id), records.get(user_id)
-        # The same words for who has no rating and for who hides it.
+        # The same words for people without a rating and for people who hide it.
         told = "no rating to show" if rating is None else rated.number(rating)
         rows.append(f"• {names.of(seat)}: {told}{'' if record is None else f'; {rated.reliability(record)}'}")
     heading = f"{words.title(match)}: ratings on this server"

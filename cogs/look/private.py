@@ -1,4 +1,4 @@
-"""What one person looks at and only that person sees: hand, board, log, and what stands behind **More** (P9, P18)."""
+"""What a person looks at in private: hand, board, log, and what is behind **More** (P9, P18)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cogs.text import rated, words
 from matches.api import Match, MatchId, NotAllowed, NotSeated, Shown, Status, WrongTime
 
 LINES_A_PAGE: Final = 20
-"""Lines of the log on a page, which has parts where their words do not fit one message."""
+"""Lines of the log on a page. A page has several parts if its words don't fit one message."""
 
 MAX_LOG: Final = 1900
 """Characters of a part, below its heading."""
@@ -29,7 +29,7 @@ _STYLE = discord.ButtonStyle
 
 
 async def show_hand(press: Press, match: Match) -> None:
-    """The person's own cards and secrets, always fresh."""
+    """Show the person's own cards and secrets as they are now."""
     view = await press.host.look.view(match, press.person)
     if view.seat is None:
         raise NotSeated("You're not at this table, so you have no cards.")
@@ -39,7 +39,7 @@ async def show_hand(press: Press, match: Match) -> None:
 
 
 async def show_board(press: Press, match: Match) -> None:
-    """The board as this person may see it; the lobby's list before the start."""
+    """Show the board as this person may see it; the lobby's list before the start."""
     if match.status in (Status.LOBBY, Status.CANCELLED):
         message = lobby_post.message(match)
         message.view = None
@@ -56,7 +56,7 @@ async def show_board(press: Press, match: Match) -> None:
 
 
 async def _own_rating(press: Press, match: Match) -> str:
-    """What the match has made of the rating of whoever looks, if they hide it: its end post doesn't say."""
+    """The change of the person's rating if they hide it, because the end post doesn't show it then."""
     host, user = press.host, press.person
     if match.seat_of(user) is None or not (await host.settings.player_settings(user)).hidden:
         return ""
@@ -65,9 +65,9 @@ async def _own_rating(press: Press, match: Match) -> str:
 
 
 async def log_page(press: Press, match: Match, page: int | None, part: int | None = None) -> Message:
-    """A page of the log in words, or a part of one; the latest where none is named.
+    """A page of the log in words, or a part of one; by default the latest.
 
-    Pages are so many lines, whatever their words, so that only the wanted one is put into words.
+    A page has a fixed number of lines, so that only the wanted lines are put into words.
     """
     number = match.id
     if match.status in (Status.LOBBY, Status.CANCELLED):
@@ -94,7 +94,7 @@ async def log_page(press: Press, match: Match, page: int | None, part: int | Non
 
 
 async def log_file(press: Press, match: Match) -> Message:
-    """The whole log of a match that is over as a file, by which anybody can check its deals."""
+    """The whole log of a match that is over, as a file with which anybody can check the deals."""
     attachments.refuse_without(press)
     text = await press.host.look.exported(match.id)
     file = discord.File(io.BytesIO(text.encode("ascii")), f"{match.game}-{match.id}.log")
@@ -110,7 +110,7 @@ def _turning(number: MatchId, page: int, part: int | None, label: str) -> discor
 
 
 def _parts(match: Match, shown: Sequence[Shown]) -> list[str]:
-    """Lines of a log in words, in parts that each fit a message."""
+    """Lines of a log in words, split into parts that fit a message."""
     parts: list[list[str]] = [[]]
     for line, sentence in zip(shown, words.sentences(match, shown), strict=True):
         if not sentence:
@@ -123,7 +123,7 @@ def _parts(match: Match, shown: Sequence[Shown]) -> list[str]:
 
 
 async def show_log(press: Press, match: Match, file: str | None = None) -> None:
-    """The latest page of the log; with `file` “yes” all of it as a file."""
+    """Show the latest page of the log; with `file` “yes” all of it as a file."""
     await whisper(press, await (log_file(press, match) if file == "yes" else log_page(press, match, None)))
 
 
@@ -134,7 +134,7 @@ async def _turn_log_page(press: Press, match: Match) -> None:
 
 
 async def _more(press: Press, match: Match) -> None:
-    """**More**: what can be looked at, and below it, for who plays, what can be done beside moves."""
+    """**More**: what can be looked at, and below it what a player can do besides moving."""
     view = await press.host.look.view(match, press.person)
     number = match.id
     items = [

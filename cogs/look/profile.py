@@ -33,9 +33,9 @@ POST: Final = "postprofile"
 
 
 class Page(NamedTuple):
-    """What is known of somebody: their page, the seasons there were, whether they finish what they begin lately.
+    """A person's profile, the server's seasons, and their recent reliability.
 
-    `courses` are the games of which they have done all lessons.
+    `courses` are the games whose lessons they have finished.
     """
 
     found: reading.Profile
@@ -50,7 +50,7 @@ class Page(NamedTuple):
 
 
 async def show(press: Press, person: discord.User | None, season: int | None) -> None:
-    """The page of somebody on this server, one's own by default, for whoever asks only."""
+    """Show the page of somebody on this server, by default the person's own, in private."""
     await whisper(press, await _page(press, press.person if person is None else UserId(person.id), season))
 
 
@@ -66,7 +66,7 @@ async def _page(press: Press, person: UserId, season: int | None) -> Message:
 
 
 async def _read(press: Press, server: int, person: UserId, season: int | None) -> Page:
-    """Raises NotAllowed for who has none, or hides it from others."""
+    """Raises NotAllowed if the person has no page, or hides it from others."""
     host, user = press.host, press.person
     found = await host.ratings.profile(server, person, user, season)
     if found is None:
@@ -78,7 +78,7 @@ async def _read(press: Press, server: int, person: UserId, season: int | None) -
 
 
 def _shown(page: Page, name: str) -> Profile:
-    """The page as it is drawn or told."""
+    """The page as it is drawn or put into words."""
     found = page.found
     return Profile(
         name,
@@ -91,7 +91,7 @@ def _shown(page: Page, name: str) -> Profile:
 
 
 def _facts(page: Page) -> Iterator[str]:
-    """Whether they finish what they begin, in all seasons together and lately."""
+    """How many matches they finish, in all seasons together and recently."""
     if page.found.begun:
         yield f"Finished {page.found.finished} of {counted(page.found.begun, 'match', 'matches')}"
     if page.record is not None:
@@ -99,7 +99,7 @@ def _facts(page: Page) -> Iterator[str]:
 
 
 def _course(skill: Skill) -> Course:
-    """How it went in a game; against computers alone where nothing else is known."""
+    """A person's results in a game; against computers if there are no others."""
     practice = skill.rating is None
     rating = skill.rating or skill.practice
     assert rating is not None
@@ -124,17 +124,17 @@ def _role(share: reading.Share) -> Role:
 
 
 def _between(against: tuple[HeadToHead, ...]) -> Between | None:
-    """How whoever looks did against somebody, in all games together."""
+    """How often the viewer was ahead of somebody and behind them, in all games together."""
     ahead, behind = sum(each.after for each in against), sum(each.before for each in against)
     together = ahead + behind + sum(each.level for each in against)
     return Between(together, ahead, behind) if together else None
 
 
 def _words(page: Page, *, whole: bool) -> str:
-    """What stands beside the picture, with everything that is in it where there can be none."""
+    """The text beside the picture; with all of the page if there can be no picture."""
     found = page.found
     heading = f"**{names.in_message(found.name)}** {page.about}"
-    # The picture of a full page has no room for it.
+    # A full page has no room for it in the picture.
     learned = [f"Lessons done: {listed([GAMES[game].info.name for game in page.courses])}."] if page.courses else []
     if not found.skills:
         nothing = f"{heading}: no match that counts has ended yet. Start one with `/{next(iter(GAMES))} new`."
@@ -164,7 +164,7 @@ async def _turn(press: Press) -> None:
 
 
 async def _post(press: Press) -> None:
-    """**Post it here**: somebody's own page, for all to see."""
+    """**Post it here**: post the person's own page for all to see."""
     server, user = rights.server(press), press.person
     season = id_in(*press.ref.path[:1] or ("",))
     rights.refuse_posting(press)

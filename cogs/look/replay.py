@@ -2,7 +2,7 @@
 
 The value is in `matches/records/replay.py`.
 
-Nothing of it is kept in memory: a button says at which ply it was pressed and which way it leads.
+Nothing is kept in memory: a button carries the ply that it stands at and the way that it leads.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ STEP: Final = "step"
 FILM: Final = "film"
 POST: Final = "posthere"
 OPEN: Final = "open"
-"""In a button's path: the cut in which nothing is hidden."""
+"""In a button's path: show the match with nothing hidden."""
 
 LEAP: Final = 10
-"""Steps that are passed over at once."""
+"""Steps of one leap."""
 
 FIRST, BACK, NEXT, LAST, HERE = "first", "back", "next", "last", "here"
 LEAP_BACK, LEAP_ON, ROUND_BACK, ROUND_ON = "leapback", "leap", "roundback", "round"
@@ -40,7 +40,7 @@ _BACKWARDS: Final = frozenset({FIRST, LEAP_BACK, BACK, ROUND_BACK})
 
 
 async def show(press: Press, match: Match) -> None:
-    """A new viewer: at the beginning of a finished match, at the latest step of one that goes on."""
+    """Show a new viewer: at the beginning of a finished match, at the latest step of a running one."""
     with one_at_a_time(press, Long.REPLAY):
         replay = await press.host.look.replay(match.id, press.person)
         message = await page(replay, replay.plies[0 if replay.match.status is Status.OVER else -1])
@@ -48,9 +48,9 @@ async def show(press: Press, match: Match) -> None:
 
 
 async def page(replay: Replay, ply: Ply, *, shown_by: UserId | None = None) -> Message:
-    """The viewer at one step: the board as it stood, and in words how it came to that.
+    """The viewer at one step: the board as it was, and in words what led to it.
 
-    `shown_by`: who posts this step for all to see, where nothing can be pressed.
+    `shown_by`: who posts this step for all to see, without buttons.
     """
     match, plies = replay.match, replay.plies
     ply = replay.nearest(ply)
@@ -85,7 +85,7 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     for row, ways in enumerate((_STEPS, _ROUNDS if len(replay.rounds) > 1 else {}, _ENDS)):
         for way, label in ways.items():
             at_end = ply == plies[0 if way in _BACKWARDS else -1]
-            # A match that goes on may have moved meanwhile, so forward is always open then.
+            # A running match may have moved on, so its forward buttons always work.
             useless = at_end and (way in _BACKWARDS or match.status is Status.OVER)
             items.append(components.button(Ref(STEP, match.id, ply, (way, *cut)), label, row=row, disabled=useless))
     if match.status is Status.OVER and match.info.hidden_information:
@@ -95,7 +95,7 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
 
 
 def _target(replay: Replay, ply: Ply, way: str) -> Ply:
-    """Where a button leads from `ply`."""
+    """The ply that a button leads to from `ply`."""
     plies = replay.plies
     ply = replay.nearest(ply)
     here = plies.index(ply)

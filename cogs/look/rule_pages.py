@@ -48,7 +48,7 @@ async def _page(press: Press, game: str, number: int) -> Message:
 
 
 async def _is_new(press: Press, game: str) -> bool:
-    """Whether somebody has finished neither a match of a game that counts nor its lessons."""
+    """Whether somebody has finished neither the lessons of a game nor a match of it that counts."""
     host, user_id = press.host, press.person
     if game in await host.lessons.finished(user_id):
         return False
@@ -56,13 +56,13 @@ async def _is_new(press: Press, game: str) -> bool:
 
 
 def _turning(game: str, number: int, label: str) -> components.Item:
-    """A button to the section before or after; it can't be pressed where there is none."""
+    """A button to the section before or after; disabled if there is none."""
     nowhere = not 0 <= number < len(sections(game))
     return components.button(Ref("section", None, None, (game, str(max(0, number)))), label, disabled=nowhere)
 
 
 def text(game: str, number: int, *, with_pictures: bool = True) -> str:
-    """A section in words. What its pictures show stands below it, and is an example for who sees none (P29)."""
+    """A section in words. Below it are captions of its pictures, or examples for people who see no pictures (P29)."""
     section = sections(game)[number]
     kind, several = "Picture" if with_pictures else "Example", len(section.illustrations) > 1
     captions = (
@@ -82,7 +82,7 @@ async def open_rules(press: Press) -> None:
 
 
 async def turn_to_section(press: Press) -> None:
-    """The menu of sections, and the buttons beside it, which name the section that they lead to."""
+    """The menu of sections, and the buttons beside it, which carry the section that they lead to."""
     game, *named = press.ref.path or ("",)
     (number, *_) = (*press.values, *named, "0")
     await _show_or_apologize(press, game, number)

@@ -1,4 +1,4 @@
-"""**Post it here**: what somebody looks at in private, posted for all to see as everybody may see it."""
+"""**Post it here**: post what somebody looks at in private, as everybody may see it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def _post(press: Press, match: Match) -> None:
         raise NotAllowed(words.OUT_OF_DATE)
     rights.refuse_showing(press, match)
     with one_at_a_time(press, Long.POST):
-        # Before anything is drawn: whoever has posted enough costs nothing more.
+        # Before drawing, so that a refused post costs nothing.
         await press.host.reach.show(press.once(match.id), press.person)
         if what == FILM:
             message = await animation.film(press, match, OPEN in cut)
@@ -31,7 +31,7 @@ async def _post(press: Press, match: Match) -> None:
 
 
 async def step(press: Press, number: MatchId, ply: Ply, *, everything: bool = False) -> Message:
-    """A step of a match as everybody may see it, whoever posts it: what their own hand holds is not in it."""
+    """A step of a match as everybody may see it, without the hand of the person who posts it."""
     with one_at_a_time(press, Long.REPLAY):
         seen = await press.host.look.replay(number, None, everything=everything)
         return await replay.page(seen, ply, shown_by=press.person)

@@ -1,4 +1,4 @@
-"""Going away, and coming back: for how long somebody means, and what they are told of it (P16)."""
+"""Going away and coming back: reading how long, and what the person is told (P16)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DISCORDS_TIME = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
 
 
 async def until(press: Press, text: str) -> Message:
-    """Pause the clocks of whoever asks for as long as they write, and tell their tables. Raises NotAllowed."""
+    """Pause this person's clocks until the time that they write, and tell their tables. Raises NotAllowed."""
     host, user_id = press.host, press.person
     now = host.now()
     moment = read_until(text, now)
@@ -58,7 +58,7 @@ async def _picked(press: Press) -> None:
 
 
 def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: datetime) -> list[str]:
-    """Of these matches those in which this person's clock does not stand still as long as they are away."""
+    """A line for each of these matches in which the person's clock runs again before they are back."""
     seated = ((match, match.seat_of(user_id)) for match in told)
     return [line for match, seat in seated if seat and (line := words.pauses(match, seat, until, now)) is not None]
 
@@ -66,8 +66,8 @@ def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: dat
 def read_until(text: str, now: datetime) -> datetime | None:
     """The moment that somebody means; ``None`` for “now”.
 
-    Read are spans (“3 days”), days (“2030-12-24”: its beginning in UTC) and the times that Discord's clients write
-    (``<t:1764547200:R>``, in any style). Raises NotAllowed, with examples that would be taken now.
+    It reads spans (“3 days”), days (“2030-12-24”: its beginning in UTC) and the times that Discord's clients write
+    (``<t:1764547200:R>``, in any style). Raises NotAllowed, with examples that work now.
     """
     wanted = text.strip().casefold()
     if wanted in (BACK, "back"):

@@ -1,4 +1,4 @@
-"""Closing a table or ending a match by ``/match cancel`` (P18): what that does is asked before anything is done."""
+"""Closing a table or ending a match by ``/match cancel`` (P18), which first asks and says what that does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _QUESTIONS: Final = {
 
 
 async def ask_cancel(press: Press, match: Match) -> None:
-    """Before somebody cancels they read what that does. Raises as the host does for who cannot."""
+    """Tell somebody what cancelling does, and ask. Raises like `votes.cancelling`."""
     what = await press.host.votes.cancelling(match.id, press.person, moderator=rights.is_moderator(press, match))
     asked, agree = _QUESTIONS[what]
     text = f"{words.title(match)}: {asked}{_meaning(match, what, press.person)}"
@@ -30,7 +30,7 @@ async def ask_cancel(press: Press, match: Match) -> None:
 
 
 def _meaning(match: Match, what: Cancelling, by: UserId) -> str:
-    """What it means for ratings and for who asks, as another sentence."""
+    """A sentence about what it means for ratings and for the person who asks, or nothing."""
     seat, others = match.seat_of(by), len(match.present) > 1
     if what is Cancelling.END and seat is not None and seat.present and others:
         return " For you it counts as not finished."
@@ -42,7 +42,7 @@ def _meaning(match: Match, what: Cancelling, by: UserId) -> str:
 
 
 async def _cancel(press: Press, match: Match) -> None:
-    """What was asked about is done, if it is still that: the table and the person's rights may have changed."""
+    """Do what was asked about, if it is still the same: the table and the person's rights may have changed."""
     if press.ref.path not in {(what.value,) for what in Cancelling}:
         raise NotAllowed(words.OUT_OF_DATE)
     meant, moderator = Cancelling(press.ref.path[0]), rights.is_moderator(press, match)

@@ -15,7 +15,7 @@ from matches.api import Match
 from matches.delivery.computer_turns import hint_costs
 
 SHOW: Final = "show"
-"""In the path of a button: whoever presses it knows what a hint costs."""
+"""In the path of a button: the person has read what a hint costs."""
 
 _QUESTION: Final = "Show a hint? You can't gain rating in this match then."
 
@@ -42,7 +42,7 @@ async def show(press: Press, match: Match) -> None:
 
 
 async def _in_panel(press: Press) -> None:
-    """**Hint**, whose answer takes the place of the page that it stands on."""
+    """**Hint**, whose answer replaces the page of the panel."""
     view = await panel.acting_view(press, press.ref)
     await show(press, view.match)
 

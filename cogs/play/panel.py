@@ -19,7 +19,7 @@ from games.core import Stage
 from matches.api import Host, Match, NotSeated, Seat, Stale, Status, View, WrongTime
 
 NEW_WITHIN: Final = 40
-"""Lines of the log after which nobody is before their first action any more, in all likelihood."""
+"""After this many lines, everybody has almost certainly acted."""
 
 PLAY: Final = "play"
 
@@ -30,7 +30,7 @@ async def open_panel(press: Press) -> None:
 
 
 async def _first_page(press: Press, view: View) -> Message:
-    """The beginning of the panel; to whoever has never played the game it says what decides what is legal."""
+    """The first page of the panel. People who have never played the game also read its key rule."""
     message = await page(press.host, view, (), 0)
     if await _is_new(press, view):
         heading, _, rest = message.content.partition("\n")
@@ -39,9 +39,9 @@ async def _first_page(press: Press, view: View) -> Message:
 
 
 async def _is_new(press: Press, view: View) -> bool:
-    """Whether somebody is before their first action in the first match of a game that counts for them.
+    """Whether somebody hasn't acted yet in their first match of a game that counts.
 
-    The store is asked by nobody whose match has gone on for long.
+    In a match that has gone on for long it doesn't ask the store.
     """
     if view.ply > NEW_WITHIN:
         return False
@@ -52,7 +52,7 @@ async def _is_new(press: Press, view: View) -> bool:
 
 
 async def pick(press: Press) -> None:
-    """A button of the panel that stands for a choice, or an entry of its menu, whose value is what the path goes on."""
+    """A choice in the panel: a button, or an entry of the menu, whose value continues the path."""
     view = await acting_view(press, press.ref)
     path = (*press.ref.path, *(value for entry in press.values[:1] for value in entry.split(BETWEEN)))
     place = position(view, path)
@@ -69,7 +69,7 @@ async def turn_page(press: Press) -> None:
 
 
 async def confirm(press: Press) -> None:
-    """**Confirm**: the move is stored, then this person is told, then the table."""
+    """**Confirm**: store the move, then tell this person, then the table."""
     view = await acting_view(press, press.ref)
     place = position(view, press.ref.path)
     if place is None or place.move is None:
@@ -78,7 +78,7 @@ async def confirm(press: Press) -> None:
 
 
 async def play(press: Press, view: View, text: str) -> None:
-    """Take a move for the person and answer privately, then tell everybody else; all ways to move end here."""
+    """Play a move for the person and answer privately. All ways to move end here; the porter tells the others."""
     match = await press.host.play.act(press.once(view.match.id), press.person, text, ply=view.ply)
     await answer(press, await _after(press, match, view.ply))
 
@@ -103,12 +103,12 @@ async def page(host: Host, view: View, path: tuple[str, ...], number: int, *, ye
 
 
 async def as_read(host: Host, view: View, text: str) -> Message:
-    """The last page for a move that was typed in another way than the canonical `text`, as `panel_pages` has it."""
+    """The last page for a move that was typed differently from its canonical `text`."""
     return await panel_pages.as_read(_panel(host, view), text)
 
 
 async def suggested(host: Host, view: View, text: str) -> Message:
-    """The end of the panel for a move, in canonical text, that a computer would play in this place."""
+    """The last page for a move, in canonical text, that a computer would play here."""
     message = await panel_pages.of_move(_panel(host, view), text, "Play it")
     message.content = f"**Hint:** a computer would play `{text}`.\n{message.content}"
     return message
@@ -156,7 +156,7 @@ async def acting_view(press: Press, ref: Ref) -> View:
 
 
 def _is_former(pressed: discord.Message | None, match: Match, own: Seat) -> bool:
-    """Whether a message of the match was pressed after which another board, or direct message, has come."""
+    """Whether the pressed message isn't the latest board of the match, or the latest DM to this person."""
     if pressed is None or pressed.flags.ephemeral:
         return False
     latest = own.hand_message_id if pressed.guild is None else match.board_message_id

@@ -1,6 +1,6 @@
 """The pages of a panel: what is asked next, and the last look at a move before it is played (P5).
 
-Made from a `matches.View` alone. What a panel is for, a match or a lesson, is handed in.
+Made from a `View` alone. A `Panel` says what it is for, a match or a lesson.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ PAGE: Final = 25
 """Discord's limit of entries in one menu."""
 
 A_ROW, ROWS = 5, 4
-"""Buttons that Discord puts side by side, and rows of them above the one with **Hint** and **Back**."""
+"""Buttons in a row on Discord, and rows above the one with **Hint** and **Back**."""
 
 LONGEST_LABEL: Final = 80
 """Discord's limit of characters on a button."""
 
 PHONE, PADDING = 44, 4
-"""How many characters stand beside each other on a phone, and how much room a button's edges take of that."""
+"""Characters that fit beside each other on a phone, and how many of them a button's edges take."""
 
 CONFIRM: Final = "Confirm"
 
@@ -41,11 +41,11 @@ _STYLE = discord.ButtonStyle
 
 
 class Panel(NamedTuple):
-    """What a panel is for: whose choices it shows, and what stands above every page.
+    """What a panel is for: whose choices it shows, and the heading of every page.
 
-    `ref` says what a button carries, by its verb (``pick``, ``page``, ``back`` or ``confirm``), the choices so far and
-    the number of the page. `beside` are labels and meanings of the buttons that stand with **Back**. `preview` returns
-    what the viewer sees after a move, given as canonical text, or ``None`` where that can't be foreseen.
+    `ref` makes what a button carries of its verb (``pick``, ``page``, ``back`` or ``confirm``), the choices so far and
+    the page number. `beside` are the labels and meanings of the buttons beside **Back**. `preview` returns what the
+    viewer sees after a move, given as canonical text, or ``None`` if nobody can know that.
     """
 
     view: View
@@ -56,9 +56,9 @@ class Panel(NamedTuple):
 
 
 def wants_last_look(view: View, place: Position) -> bool:
-    """Whether the mover is shown the move that they have picked, to confirm it, before it is played.
+    """Whether the mover confirms the move that they have picked before it is played.
 
-    A card that can be turned is always shown, since that is where it is turned.
+    A card that can be turned is always shown, because that page turns it.
     """
     wanted = LastLook.ALWAYS if view.settings is None else view.settings.confirm
     if place.turned or wanted is LastLook.ALWAYS:
@@ -87,9 +87,9 @@ async def page(panel: Panel, path: tuple[str, ...], number: int, *, yes: str = C
 
 
 async def as_read(panel: Panel, text: str) -> Message:
-    """The end of the panel for a move, in canonical text, that was typed in another way: what it will do, to confirm.
+    """The last page for a move that was typed differently from its canonical `text`: what it will do, to confirm.
 
-    Made like every page of the panel from what the mover may see and their own legal moves; **Back** leads into it.
+    **Back** leads into the panel.
     """
     message = await of_move(panel, text, CONFIRM)
     message.content = f"I read that as `{text}`. Press **{CONFIRM}** to play it.\n{message.content}"
@@ -97,13 +97,13 @@ async def as_read(panel: Panel, text: str) -> Message:
 
 
 async def of_move(panel: Panel, text: str, yes: str) -> Message:
-    """The end of the panel for a move that can be made; `text` is the canonical one, `yes` the button that plays it."""
+    """The last page for a legal move; `text` is the canonical one, and `yes` the button that plays it."""
     move = next(move for move in panel.view.moves if move.text == text)
     return await page(panel, tuple(choice.value for choice in move.choices), 0, yes=yes)
 
 
 async def _mood(view: View) -> discord.File:
-    """The picture for a step without places: the own hand, or the board in games without one."""
+    """The picture for a step without places: the person's hand, or the board in games without hands."""
     return await pictures.hand(view) or await pictures.board(view)
 
 
@@ -130,10 +130,10 @@ def _controls(panel: Panel, place: Position, shown: tuple[Entry, ...], number: i
 
 
 def _rows(panel: Panel, place: Position) -> list[list[Entry]] | None:
-    """The entries as rows of buttons, what gives something up in a row of its own; ``None`` where a menu is needed.
+    """The entries as rows of buttons; ``None`` if they need a menu. What gives something up has a row of its own.
 
-    A row is no wider than a phone shows beside each other, or where that takes too many rows, all are about as long.
-    The last row is for **Hint** and **Back**.
+    A row is no wider than a phone. If that takes too many rows, all rows have about as many buttons. The last row is
+    for **Hint** and **Back**.
     """
     entries = [entry for entry in place.entries if not entry.gives_up]
     last = [entry for entry in place.entries if entry.gives_up]
@@ -148,7 +148,7 @@ def _rows(panel: Panel, place: Position) -> list[list[Entry]] | None:
 
 
 def _narrow(entries: list[Entry]) -> list[list[Entry]]:
-    """Rows that a phone shows side by side, as far as a single label is not too wide."""
+    """Rows no wider than a phone, unless a single label is too wide."""
     rows: list[list[Entry]] = []
     for entry in entries:
         wide = sum(len(other.label) + PADDING for other in (*(rows[-1] if rows else ()), entry))
@@ -176,7 +176,7 @@ def _button(panel: Panel, entry: Entry, row: int) -> components.Item:
 
 
 async def _last_look(panel: Panel, place: Position, text: str, yes: str) -> Message:
-    """Before the last step: the result where everything is open, else the move on the board as the mover knows it."""
+    """Before the last step: the resulting board if nothing is hidden, else the move on the mover's board."""
     assert place.move is not None
     view = panel.view
     renderer, after = pictures.renderer(view), await panel.preview(place.move.text)
@@ -186,7 +186,7 @@ async def _last_look(panel: Panel, place: Position, text: str, yes: str) -> Mess
             text = f"{text}\n{renderer.say(after.last, after, names.people(view.match))}"
     elif where := [choice.place for choice in place.move.choices if choice.place is not None]:
         foreseen = replace(view, observation=renderer.foresee(view.observation, place.move.action))
-        # Of what is not allowed, in a lesson, an open game shows only where it would be.
+        # An open game comes here only with an illegal move, in a lesson: mark where it would lie.
         marks = () if view.match.info.hidden_information else (Mark(1, where[-1]),)
         picture = await pictures.board(foreseen, marks)
     else:
@@ -201,7 +201,7 @@ async def _last_look(panel: Panel, place: Position, text: str, yes: str) -> Mess
 
 
 def _is_of_places(view: View, path: tuple[str, ...]) -> bool:
-    """Whether at this page of the panel a place on the picture is picked."""
+    """Whether this page asks for a place on the picture."""
     before = position(view, path)
     return before is not None and bool(before.marks)
 

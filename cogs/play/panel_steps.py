@@ -1,6 +1,6 @@
-"""The way from "it is your turn" to one move: which step is next, what can be picked in it, what is skipped.
+"""From "it is your turn" to one move: which step is next, what can be picked in it, and which steps are skipped.
 
-Pure: made from a `matches.View`, that is from the viewer's own observation and legal moves.
+Pure: made from a `View`, so from the viewer's own observation and legal moves.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from render import Mark
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing that can be picked: the `path` to which it leads, the `label` that people read, its mark if any.
+    """One thing that can be picked: the `path` that it leads to, the `label` that people read, and its mark if any.
 
-    What `gives_up` something stands at the end, apart from the others.
+    Entries that `gives_up` something come last.
     """
 
     path: tuple[str, ...]
@@ -58,7 +58,7 @@ def position(view: View, path: tuple[str, ...]) -> Position | None:
 
 
 def _back(view: View, path: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The path of the page on which an entry leads to `path`, or on the way there; ``None`` on the first page."""
+    """The path of the last page before `path`; ``None`` on the first page."""
     before, page = None, _at(view, ())
     while page is not None and page.move is None and len(page.path) < len(path):
         before = page.path
@@ -68,7 +68,7 @@ def _back(view: View, path: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def _at(view: View, path: tuple[str, ...]) -> Position | None:
-    """The same without the way back."""
+    """Like `position`, without `back`."""
     moves = tuple(move for move in view.moves if _values(move)[: len(path)] == path)
     if not moves:
         return None
@@ -98,7 +98,7 @@ def _turned(view: View, shown: Move) -> tuple[Entry, ...]:
 
 
 def _entries(view: View, moves: tuple[Move, ...], path: tuple[str, ...]) -> tuple[Entry, ...]:
-    """What can be picked after `path`, with which all these moves begin; what gives something up last."""
+    """What can be picked after `path`, with which all these moves begin. What gives something up comes last."""
     depth = len(path)
     picks = _merged(view, moves, depth)
     joined = any(len(choices) > 1 for choices in picks)
@@ -119,7 +119,7 @@ def _entries(view: View, moves: tuple[Move, ...], path: tuple[str, ...]) -> tupl
 
 
 def _merged(view: View, moves: tuple[Move, ...], depth: int) -> list[tuple[Choice, ...]]:
-    """The choices of the step number `depth`, each with those of the steps after it that are asked with it."""
+    """The choices of step number `depth`, each joined with those of later steps that are asked together with it."""
     limits = {step.name: step.joins for step in view.match.info.steps}
     picks = [move.choices[depth : depth + 1] for move in moves]
     while True:
@@ -150,7 +150,7 @@ def step_choices(moves: tuple[Move, ...], step: str) -> dict[str, Choice]:
 
 
 def meant(view: View, step: str, written: str) -> tuple[str, ...]:
-    """The values of a step that somebody can mean who writes instead of picking: as it stands, else in any case."""
+    """The values of a step that a written text can mean: by exact match first, then in any case."""
     shown = {value: label(view, choice) for value, choice in step_choices(view.moves, step).items()}
     texts = (written, undecorated(written))
     folded = {fold(text) for text in texts}
@@ -169,7 +169,7 @@ def meant(view: View, step: str, written: str) -> tuple[str, ...]:
 
 
 def is_as_shown(view: View, step: str, value: str, written: str) -> bool:
-    """Whether somebody wrote a value of a step, or what the menu shows for it, just as it stands."""
+    """Whether somebody wrote a value of a step, or its label in the menu, exactly."""
     shown = label(view, step_choices(view.moves, step)[value])
     return not {value, shown}.isdisjoint((written, undecorated(written)))
 
@@ -185,14 +185,14 @@ def common_path(moves: tuple[Move, ...]) -> tuple[str, ...]:
 
 
 def label(view: View, choice: Choice) -> str:
-    """What people read for a choice on a button: a person's name where it means a seat, else the game's label."""
+    """A choice on a button: a person's name if it means a seat, else the game's label."""
     if choice.seat is None:
         return choice.label
     return names.plain_people(view.match)[choice.seat] + (" (you)" if choice.seat == view.seat else "")
 
 
 def words(view: View, choice: Choice) -> str:
-    """The same for the text of a message."""
+    """A choice in the text of a message, like `label`."""
     return names.people(view.match)[choice.seat] if choice.seat is not None else choice.label
 
 

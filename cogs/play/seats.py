@@ -1,4 +1,4 @@
-"""What becomes of a seat: reminding who has it, resigning, leaving, coming back, another in it, and votes (P13-P18)."""
+"""Seats in a running match: reminding, resigning, leaving, coming back, taking one over, and votes (P13-P18)."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _SAID_NO: Final = "your No has been counted."
 
 
 async def _remind(press: Press, match: Match) -> None:
-    """**Remind**: one ping a turn to the person on turn, whoever asks for it."""
+    """**Remind**: ping the person on turn, at most once a turn."""
     after = await press.host.votes.remind(match.id, press.person)
     told = f"I've reminded {names.of(after.mover)}." if after.mover is not None else "I've sent a reminder."
     await whisper(press, Message(told))
 
 
 async def ask_resign(press: Press, match: Match) -> None:
-    """Before somebody resigns they read what that means. Raises as the host does for who cannot resign.
+    """Tell somebody what resigning means, and ask. Raises HostError if they can't resign.
 
-    Who can still call the match off is asked about that instead.
+    A person who can still call the match off is asked about that instead.
     """
     match.check_running()
     seat = match.own_seat(press.person)
@@ -66,7 +66,7 @@ async def _return(press: Press, match: Match) -> None:
 
 
 async def _vote(press: Press, match: Match) -> None:
-    """What the table decides about somebody whose time is up (P13)."""
+    """Count a vote about somebody whose time is up (P13)."""
     path = press.ref.path
     if path[:1] not in {(vote.value,) for vote in Vote}:
         raise NotAllowed(words.OUT_OF_DATE)
@@ -84,7 +84,7 @@ def _answer(press: Press) -> tuple[bool, int, tuple[str, ...]]:
 
 
 async def _cancel(press: Press, match: Match) -> None:
-    """Somebody agrees to end the match, or doesn't (P18)."""
+    """Count a Yes or a No to ending the match (P18)."""
     votes, by = press.host.votes, press.person
     match.own_seat(by)
     yes, number, _ = _answer(press)
@@ -97,7 +97,7 @@ async def _cancel(press: Press, match: Match) -> None:
 
 
 async def take_move_back(press: Press, match: Match, asked: int | None = None) -> None:
-    """Somebody would like the last move to be taken back, or agrees to that (P33); `asked` numbers the question."""
+    """Ask for the last move to be taken back, or agree to that (P33); `asked` is the question's number."""
     ply = press.ref.ply if asked is None else None
     after = await press.host.votes.undo(press.once(match.id), press.person, ply=ply, asked=asked)
     waiting = any(ballot.vote is Vote.UNDO for ballot in after.ballots)
@@ -121,7 +121,7 @@ async def _undo(press: Press, match: Match) -> None:
 
 
 async def ask_for_seat(press: Press, match: Match, seat: str | None = None) -> None:
-    """Ask the table for a seat that the computer plays (P14); `seat` is whose, the first one where nobody is named."""
+    """Ask the table for a seat that a computer plays (P14): that of the person named `seat`, or the first one."""
     anyway, *named = press.ref.path or ("",)
     name = names.as_stored(match, named[0]) if len(named) == 1 else seat
     person = names.person(press.interaction.user)
@@ -131,7 +131,7 @@ async def ask_for_seat(press: Press, match: Match, seat: str | None = None) -> N
 
 
 async def _agree(press: Press, match: Match) -> None:
-    """Somebody at the table agrees that another person takes a seat, or doesn't (P14)."""
+    """Count a Yes or a No to another person taking a seat (P14)."""
     yes, number, who = _answer(press)
     applicant = UserId(id_in(who[0] if len(who) == 1 else ""))
     after = await press.host.absence.agree(match.id, press.person, applicant, yes=yes, number=number)
@@ -142,7 +142,7 @@ async def _agree(press: Press, match: Match) -> None:
 
 
 async def ask_depart(press: Press, match: Match) -> None:
-    """Before somebody leaves a match that runs they read what that means (P15). Raises as the host does."""
+    """Tell somebody what leaving a running match means, and ask (P15). Raises HostError if they can't leave."""
     what = await press.host.play.leaving(match.id, press.person)
     if what is Leaving.ABORT:
         await _ask_abort(press, match)

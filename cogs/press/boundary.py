@@ -1,4 +1,4 @@
-"""The edge to Discord: whatever goes wrong while a person is answered becomes one private sentence to them."""
+"""The boundary to Discord: an exception while a person is answered becomes one private sentence to them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[str, ...] = ()) -> AsyncIterator[Press]:
-    """Around the handling of one interaction: whatever goes wrong becomes one private sentence."""
+    """Around the handling of one interaction: an exception becomes one private sentence."""
     press = Press(interaction, ref, values)
     places.note_permissions(press)
     try:
@@ -58,14 +58,14 @@ def _more(error: HostError) -> str:
     if isinstance(error, NotYourTurn) and error.mover is not None:
         return f" {words.turn_of(error.mover)}"
     if isinstance(error, TooSoon):
-        # In whole seconds, so that it has come when Discord says so.
+        # Rounded up, so that the moment has come when Discord's countdown ends.
         again = math.ceil(error.again.timestamp())
         return f" You can do this again <t:{again}:R>."
     return ""
 
 
 def _way_on(error: HostError) -> discord.ui.View | None:
-    """Buttons for who is asked whether they want it all the same."""
+    """Buttons to join anyway, if the refusal is that somebody on the person's list sits there."""
     if not isinstance(error, KeptApart):
         return None
     path = (ANYWAY,) if error.seat is None else (ANYWAY, str(error.seat))
@@ -74,7 +74,7 @@ def _way_on(error: HostError) -> discord.ui.View | None:
 
 
 async def _tell(press: Press, message: Message) -> None:
-    """The last word to a person after an error; where even that fails it stands in the log."""
+    """Tell a person about an error. If even that fails, log it."""
     if press.interaction.type is discord.InteractionType.autocomplete:
         return
     try:
@@ -84,7 +84,7 @@ async def _tell(press: Press, message: Message) -> None:
 
 
 def rule_button(error: HostError) -> discord.ui.View | None:
-    """A button that opens the rules at the section of the rule that a refusal names, where it names one."""
+    """A button that opens the rules at the rule that a refusal names; ``None`` if it names none."""
     section = None if error.rule is None else sections.section_for_rule(error.rule)
     if section is None:
         return None

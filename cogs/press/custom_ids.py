@@ -19,13 +19,13 @@ BETWEEN: Final = "|"
 """Stands between the values of a path."""
 
 ANYWAY: Final = "anyway"
-"""In the path of a button: whoever presses it has been asked before."""
+"""In the path of a button: the person has been asked before."""
 
 YES, NO = "yes", "no"
 """First in the path of the buttons of a question, before the number of the question."""
 
 LISTED: Final = "listed"
-"""In the path of a button: it stands in a list for one person, not under what it is about."""
+"""In the path of a button: it stands in a private list of tables, not on the table's own message."""
 
 _ID = re.compile(
     r"[bs]:(?P<verb>[a-z]{1,12}):(?P<match>[0-9]{0,18}):(?P<ply>[0-9]{0,9}):(?P<page>[0-9]{0,3}):(?P<path>.*)",
@@ -50,7 +50,7 @@ class Ref(NamedTuple):
         return text
 
     def text(self, kind: str) -> str:
-        """The same, however long."""
+        """The text for Discord, without a limit."""
         match = "" if self.match is None else self.match
         ply = "" if self.ply is None else self.ply
         return f"{kind}:{self.verb}:{match}:{ply}:{self.page or ''}:{BETWEEN.join(self.path)}"
@@ -75,12 +75,12 @@ def parse(custom_id: str) -> Ref | None:
 
 
 def is_id(text: str) -> bool:
-    """Whether this writes a number that Discord or the store can have given: what they hold is below 2^63."""
+    """Whether this is a decimal id that Discord or the store can have given: one below 2^63."""
     return text.isascii() and text.isdecimal() and len(text) < 20 and int(text) < 1 << 63
 
 
 def id_in(text: str) -> int:
-    """The id that a button or menu names. Raises NotAllowed for what no button of ours says."""
+    """The id that a button or menu names. Raises NotAllowed for a text that none of our buttons carries."""
     if not is_id(text):
         raise NotAllowed(OUT_OF_DATE)
     return int(text)

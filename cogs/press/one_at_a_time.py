@@ -1,4 +1,4 @@
-"""What takes long is done once at a time for each person, whether a command or a button asks for it."""
+"""Long work runs once at a time for each person, whether a command or a button starts it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matches.api import Busy
 
 
 class Long(StrEnum):
-    """What takes long, or must not be begun twice, as it is called in a sentence."""
+    """Work that takes long, or must not start twice, as it is called in a sentence."""
 
     HINT = "a hint"
     ANIMATION = "an animation"
@@ -25,7 +25,7 @@ class Long(StrEnum):
 
 @contextmanager
 def one_at_a_time(press: Press, what: Long) -> Iterator[None]:
-    """Around long work for whoever asks. Raises Busy while the same is being done for this person."""
+    """Around long work. Raises Busy while the same work is under way for this person."""
     doing, mine = press.bot.doing, (press.person, what)
     if mine in doing:
         raise Busy(f"You already have {what} on the way. Please wait for it.")

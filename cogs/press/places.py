@@ -18,7 +18,7 @@ THREAD_KINDS: Final = (
     discord.ChannelType.news_thread,
 )
 HEARSAY: Final = 3600.0
-"""Seconds for which is believed what Discord has said about pictures in a channel."""
+"""Seconds for which a remembered permission to attach pictures is trusted."""
 
 MAX_REMEMBERED: Final = 10_000
 MAX_NAMED: Final = 20
@@ -70,14 +70,14 @@ def may_attach(press: Press) -> bool:
 
 
 def note_permissions(press: Press) -> None:
-    """Remember what Discord says, with everything that somebody does in a channel, of what the bot may do there."""
+    """Remember whether the bot may attach pictures in this channel. Every interaction says so."""
     interaction = press.interaction
     if interaction.guild_id is not None and interaction.channel_id is not None:
         _note_attaching(press.bot, interaction.channel_id, interaction.app_permissions.attach_files)
 
 
 def note_refused_picture(bot: Client, match: Match) -> None:
-    """Remember that Discord takes words from the bot where the match is played, and no pictures."""
+    """Remember that Discord has refused a picture where the match is played."""
     _note_attaching(bot, match.place_id, False)
 
 
@@ -89,9 +89,9 @@ def _note_attaching(bot: Client, channel_id: int, may: bool) -> None:
 
 
 def may_attach_in(bot: Client, match: Match, *, to_lobby: bool = False) -> bool:
-    """Whether a message where a match is played (or to its lobby's channel) can have pictures, as far as is known.
+    """Whether a message where a match is played (or in its lobby's channel) can have pictures, as far as is known.
 
-    What was heard last counts, for an hour; without that what discord.py has been told of roles and channels.
+    The last interaction or refusal there counts, for `HEARSAY` seconds. After that, discord.py's cache does.
     """
     channel_id = match.channel_id if to_lobby else match.place_id
     may, heard = bot.attaching.get(channel_id, (True, -math.inf))
@@ -103,7 +103,7 @@ def may_attach_in(bot: Client, match: Match, *, to_lobby: bool = False) -> bool:
 
 
 def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tuple[str, ...]:
-    """Sentences on what will be done in a plainer way, because a permission is missing (P29)."""
+    """Sentences about what the bot does more plainly because it lacks a permission (P29)."""
     sentences = []
     if not permissions.attach_files:
         sentences.append("I'm not allowed to attach files here, so the board comes as text (permission: Attach Files).")
@@ -113,7 +113,7 @@ def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tup
 
 
 def refuse_threads(permissions: discord.Permissions) -> None:
-    """Raises NotAllowed, naming the permissions, where the bot cannot make threads and write in them."""
+    """Raises NotAllowed, naming the permissions, if the bot can't create threads and write in them."""
     if not _may_thread(permissions):
         raise NotAllowed(f"I'm not allowed to use threads here {_FOR_THREADS}.")
 

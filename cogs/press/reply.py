@@ -1,4 +1,4 @@
-"""Answers to one interaction, always acknowledged in time, secrets only to that person."""
+"""Answers to one interaction: acknowledged in time, with secrets only for that person."""
 
 from __future__ import annotations
 
@@ -19,15 +19,12 @@ Interaction: TypeAlias = discord.Interaction[Client]
 """One press, pick or command of a person, as this bot receives it."""
 
 PATIENCE: Final = 0.8
-"""Seconds after which slow work is announced to Discord (which waits 3 s for the first answer, however many ask)."""
+"""Seconds after which an unanswered interaction is deferred. Discord waits 3 s for the first response."""
 
 
 @dataclass
 class Message:
-    """What a message is to hold; everything that it held before is replaced when it is edited.
-
-    `keeps_pictures`: but for its pictures, which are not sent again.
-    """
+    """The content of a message. An edit replaces everything; with `keeps_pictures` it leaves the attachments alone."""
 
     content: str
     pictures: list[discord.File] = field(default_factory=list)
@@ -57,9 +54,10 @@ class Instead(Exception):
 
 
 class Promise:
-    """Sees to it that Discord hears in time that an answer is coming, wherever the time goes.
+    """Defers the interaction if the answer takes longer than `PATIENCE`.
 
-    `edits`: the answer will change the pressed message; otherwise it will be a private one. `stays`: Discord keeps it.
+    `edits`: the answer will edit the pressed message; otherwise it will be a private message. `stays`: it won't be
+    ephemeral.
     """
 
     def __init__(self) -> None:
@@ -68,7 +66,7 @@ class Promise:
         self.announcing: asyncio.Task[None] | None = None
 
     async def settle(self) -> None:
-        """Before an answer is sent: none is announced from now on, or it has been. Raises what that has raised."""
+        """Before an answer: cancel the timer, or wait for a deferral under way. Raises what the deferral raised."""
         if self.timer is not None:
             self.timer.cancel()
         if self.announcing is not None:
@@ -118,7 +116,7 @@ class Press:
 
 @asynccontextmanager
 async def promised(press: Press) -> AsyncIterator[None]:
-    """Around the handling of an interaction: it is acknowledged after `PATIENCE` seconds at the latest."""
+    """Around the handling of an interaction: defer it unless it is answered within `PATIENCE` seconds."""
     promise, interaction = press.promise, press.interaction
 
     async def defer() -> None:
@@ -141,7 +139,7 @@ async def promised(press: Press) -> AsyncIterator[None]:
 
 
 def stay_in_dms(press: Press) -> None:
-    """Say that what is answered is to be read again later: in a DM, where nobody else is, it is a plain message."""
+    """Let the answer stay if the person pressed in a DM, so that they can read it again later."""
     if press.interaction.guild_id is None:
         press.promise.stays = True
 
@@ -160,7 +158,7 @@ async def whisper(press: Press, message: Message) -> None:
 
 
 async def announce(press: Press, message: Message, promised: str) -> int | None:
-    """A new message that everybody sees; its id. `promised` fills a private answer that was announced before."""
+    """Send a new message that everybody sees; its id. A deferred interaction gets `promised` as its private answer."""
     await press.promise.settle()
     if not press.interaction.response.is_done():
         response = await press.interaction.response.send_message(**message.arguments(edit=False))
@@ -171,14 +169,14 @@ async def announce(press: Press, message: Message, promised: str) -> int | None:
 
 
 def _is_seen_by_all(pressed: discord.Message | None) -> bool:
-    """Whether what was pressed is a message in a server's channel that is not for one person only."""
+    """Whether the pressed message is in a server's channel and not ephemeral."""
     return pressed is not None and pressed.guild is not None and not pressed.flags.ephemeral
 
 
 async def take_buttons(press: Press) -> None:
-    """Take the buttons off the message that was pressed, which is out of date; what is said about it comes after.
+    """Remove the buttons of the pressed message, which is out of date. What is said about it follows.
 
-    An answer to an interaction is no request that counts. Where one was announced before, they stay.
+    As the interaction's first response this doesn't count against a rate limit. After a deferral the buttons stay.
     """
     await press.promise.settle()
     if not press.interaction.response.is_done():
@@ -186,16 +184,16 @@ async def take_buttons(press: Press) -> None:
 
 
 async def acknowledge(press: Press) -> None:
-    """Say that the press was heard, and change nothing."""
+    """Acknowledge the press, and change nothing."""
     await press.promise.settle()
     if not press.interaction.response.is_done():
         await press.interaction.response.defer()
 
 
 async def turn_into(press: Press, message: Message, *, public: bool = False) -> None:
-    """Change the message that was pressed (or the answer already given) into this one.
+    """Edit the pressed message (or the answer already given) into this one.
 
-    What everybody sees is changed only where that is meant (`public`); pages for one person answer in private there.
+    A message that everybody sees is edited only with `public`; otherwise the person gets a private answer.
     """
     await press.promise.settle()
     if not public and _is_seen_by_all(press.interaction.message):

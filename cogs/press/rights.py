@@ -10,7 +10,7 @@ What counts is the match's own place, its channel or thread, and not the one in 
   open to everybody there.
 * Moving a match is also for its players, who must see the place that they move it from, as long as that is there.
 
-What else needs a seat, or the table's host, the host of all matches decides.
+`Host` itself checks what needs a seat, or is for the table's host.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def may_see(press: Press, place: Placed) -> bool:
 
 
 def is_at_hand(press: Press, match: Match) -> bool:
-    """Whether the match can be asked for by its number here: where it is played, and anywhere by who has a seat."""
+    """Whether this person can name the match by its number here: where it is played, or anywhere with a seat."""
     return match.seat_of(press.person) is not None or _is_here(press, match)
 
 
@@ -73,10 +73,10 @@ def server(press: Press) -> int:
 
 
 def moderated_server(press: Press) -> int:
-    """The server where the command was used, for who may manage messages all over it. Raises NotAllowed."""
+    """The server where the command was used. Raises NotAllowed unless the person manages messages all over it."""
     number, guild, person = server(press), press.interaction.guild, press.interaction.user
     everywhere = discord.Permissions.none()
-    # Of a server of which Discord has told nothing yet no rights are known.
+    # Until Discord has described the server, nobody's permissions are known.
     if guild is not None and guild.default_role is not None and isinstance(person, discord.Member):
         everywhere = person.guild_permissions
     if not everywhere.manage_messages:
@@ -85,17 +85,17 @@ def moderated_server(press: Press) -> int:
 
 
 def refuse_moving(press: Press, match: Match) -> None:
-    """Raises NotAllowed for who cannot see the place from which the match would be moved, where that is still there."""
+    """Raises NotAllowed if this person can't see the place where the match is now, and that place still exists."""
     gone = press.interaction.guild is not None and _place(press.interaction.guild, match) is None
     if not gone and not _permissions(press, match).view_channel:
         raise NotAllowed("You can't move this match, because you can't see the channel it's being played in.")
 
 
 def refuse_showing(press: Press, match: Match) -> None:
-    """Raises NotAllowed where a picture of the match would reach people who cannot see the place it is played in.
+    """Raises NotAllowed if a picture of the match would reach people who can't see the place where it is played.
 
-    In that place it never does, and elsewhere on its server not if everybody there sees that place. Whoever posts must
-    be allowed to write here themselves.
+    In that place it never does. Elsewhere on the server it does unless everybody can see that place. The person must be
+    allowed to write here themselves.
     """
     guild = press.interaction.guild
     if guild is None or guild.id != match.guild_id:
@@ -104,7 +104,7 @@ def refuse_showing(press: Press, match: Match) -> None:
     if _is_here(press, match):
         return
     place = _place(guild, match)
-    # Of a server of which Discord has told nothing yet no rights are known.
+    # Until Discord has described the server, nobody's permissions are known.
     open_to_all = (
         place is not None
         and place.type is not discord.ChannelType.private_thread
@@ -116,7 +116,7 @@ def refuse_showing(press: Press, match: Match) -> None:
 
 
 def refuse_posting(press: Press) -> None:
-    """Raises NotAllowed where this person may not write themselves, or the bot can send no pictures."""
+    """Raises NotAllowed if this person may not write here, or the bot can't send pictures."""
     in_thread = press.interaction.channel is not None and press.interaction.channel.type in THREAD_KINDS
     own = press.interaction.permissions
     if not (own.send_messages_in_threads if in_thread else own.send_messages):
@@ -125,22 +125,22 @@ def refuse_posting(press: Press) -> None:
 
 
 def _is_here(press: Press, match: Placed) -> bool:
-    """A thread that the bot has made is public: who sees its channel sees it too."""
+    """Whether this is the match's channel or thread. The bot's threads are public: the channel's people see them."""
     return press.interaction.channel_id in (match.channel_id, match.thread_id)
 
 
 def _permissions(press: Press, match: Placed) -> discord.Permissions:
-    """What this person may do in the match's place; nothing where that cannot be known.
+    """This person's permissions in the match's place; none if they can't be known.
 
-    In that very place Discord says it with every interaction; elsewhere it follows from the roles that Discord names
-    with every interaction, and from the channels that the bot has been told of.
+    In that place the interaction carries them. Elsewhere they follow from the roles in the interaction and from the
+    channels in discord.py's cache.
     """
     guild, person = press.interaction.guild, press.interaction.user
     if guild is None or guild.id != match.guild_id or not isinstance(person, discord.Member):
         return discord.Permissions.none()
     if _is_here(press, match):
         return press.interaction.permissions
-    if guild.default_role is None:  # Discord has not told of this server yet.
+    if guild.default_role is None:  # Discord has not described this server yet.
         return discord.Permissions.none()
     place = _place(guild, match)
     if place is None:
@@ -153,13 +153,13 @@ def _permissions(press: Press, match: Placed) -> discord.Permissions:
 
 
 def _place(guild: discord.Guild, match: Placed) -> discord.abc.GuildChannel | discord.Thread | None:
-    """Where the match is played, as far as the bot knows; its thread's channel where the thread is archived."""
+    """Where the match is played, as far as the bot knows; the channel of an archived thread."""
     place = guild.get_channel_or_thread(match.place_id) or guild.get_channel_or_thread(match.channel_id)
     return None if isinstance(place, discord.Thread) and place.parent is None else place
 
 
 def _of_no_place(person: discord.Member, match: Placed) -> discord.Permissions:
-    """In a place that is gone, or an archived thread, who may manage messages (and threads) on the whole server."""
+    """For a place that is gone, or an archived thread: those on the whole server, if they manage it."""
     everywhere = person.guild_permissions
     manages = everywhere.manage_messages and (everywhere.manage_threads or not match.in_thread)
     return everywhere if manages else discord.Permissions.none()

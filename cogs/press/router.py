@@ -1,4 +1,4 @@
-"""Every press and every pick goes through here: to its handler by verb, with every error answered."""
+"""Leads every press and every pick to the handler of its verb, and answers every error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Router(commands.Cog):
         self.bot.add_dynamic_items(Item)
 
     async def dispatch(self, interaction: Interaction, custom_id: str, values: tuple[str, ...]) -> None:
-        """Lead one press to its handler; what nobody handles is answered, too."""
+        """Lead one press to its handler. A press without a handler is answered as out of date."""
         ref = parse(custom_id) or NOTHING
         async with answered(interaction, ref, values) as press:
             verb = self.verbs.get(ref.verb)
@@ -46,7 +46,7 @@ class Router(commands.Cog):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer what no item of ours will: a custom_id of another shape, or a modal of an earlier process."""
+        """Answer a component whose custom_id isn't ours, and a modal of an earlier process."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             return
         custom_id = str(dict(interaction.data or {}).get("custom_id", ""))
