@@ -17,35 +17,3 @@ from games.core.moves import Move, Turn
 from games.core.notation import Notation, reader
 from games.core.observation import CHANCE, HIDDEN, TERMINAL, A, Observation, Outcome, Part, Played
 from games.core.state import MAX_ACTION_TEXT, Rng, Stage, State, places, shuffled
-
-__all__ = [
-    "CHANCE",
-    "HIDDEN",
-    "MAX_ACTION_TEXT",
-    "TERMINAL",
-    "A",
-    "ActionError",
-    "AmbiguousAction",
-    "Choice",
-    "Game",
-    "GameInfo",
-    "Goal",
-    "IllegalAction",
-    "InvalidAction",
-    "Move",
-    "Notation",
-    "Observation",
-    "Option",
-    "Outcome",
-    "Part",
-    "Played",
-    "Refusal",
-    "Rng",
-    "Stage",
-    "State",
-    "Step",
-    "Turn",
-    "places",
-    "reader",
-    "shuffled",
-]
