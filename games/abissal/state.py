@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from games.abissal.actions import (
     HIDDEN_HAND,
@@ -27,7 +27,7 @@ from games.abissal.components import DECKS, HAND_SIZE, PAIRS, Strength, cards_of
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
 from games.abissal.refusals import why_illegal
 from games.abissal.tricks import CLOCKWISE, followers, leads, strength_after, turn_after
-from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Rng, State, Step, shuffled
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Rng, State, Step, shuffled
 
 GOAL: Final = {2: 10, 3: 6}
 """Points that end the match, by number of players (D10, D11)."""
@@ -221,15 +221,11 @@ class AbissalState(State[Action]):
         last = self.results[-1].places
         return tuple((score, -last.index(seat)) for seat, score in enumerate(self.scores))
 
-    def outcome(self) -> Outcome | None:
-        """Return the winner: the highest total, then the better place in the last round (D10, D11)."""
-        if not self.is_terminal:
-            return None
-        merits, scores = self.merits(), self.scores
-        reason = f"{max(scores)} points after {len(self.results)} rounds"
-        if scores.count(max(scores)) > 1:
-            reason += "; the better place in the last round breaks the tie"
-        return Outcome((merits.index(max(merits)),), f"{reason}.")
+    def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
+        """Return the points, and what broke a tie (D10, D11)."""
+        scores = self.scores
+        tie = "; the better place in the last round breaks the tie" if scores.count(max(scores)) > 1 else ""
+        return f"{max(scores)} points after {len(self.results)} rounds{tie}."
 
     def observation(self, player: int | None) -> AbissalObservation:
         """Return what `player` may see. All hands and the undealt cards are open once the match is over."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from games.ambagibus.actions import PASS, Action, Bury, Play, Shuffle, action_to_string, read, string_to_action
 from games.ambagibus.board import EMPTY, ORIGIN, Maze
@@ -26,7 +26,7 @@ from games.ambagibus.components import (
 )
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.ambagibus.refusals import why_illegal
-from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Outcome, Rng, State, Step, shuffled
+from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Rng, State, Step, shuffled
 
 
 class Cards(NamedTuple):
@@ -234,31 +234,25 @@ class AmbagibusState(State[Action]):
         return tuple(float(len(self.maze.closed_sections(seat))) for seat in range(self.players))
 
     def merits(self) -> tuple[tuple[int, list[int]], ...]:
-        """Return every seat's number of closed sections and their sizes, the largest first (A16)."""
+        """Return every seat's number of closed sections, and their sizes to break ties, the largest first (A16)."""
         sizes = [[len(section) for section in self.maze.closed_sections(seat)] for seat in range(self.players)]
         return tuple((len(own), own) for own in sizes)
 
-    def outcome(self) -> Outcome | None:
-        """Return the winners: most closed sections, then the larger largest section, then the next largest … (A16)."""
-        if not self.is_terminal:
-            return None
-        standings = self.merits()
-        winners = tuple(seat for seat, standing in enumerate(standings) if standing == max(standings))
+    def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
+        """Return how the match ended (A15), and whether the sizes of the sections decided (A16)."""
         if not self.maze.spaces:
             reason = "No open passage is left"
         elif not any(own.row or own.deck for own in self.cards):
             reason = "All cards have been played"
         else:
             reason = "None of the cards that are left can be played"
-        most, _ = max(standings)
-        rivals = sum(count == most for count, _ in standings)
+        most, _ = max(merits)
+        rivals = sum(count == most for count, _ in merits)
         if rivals == 1:
-            reason += f"; {_counted(most)} is the most."
-        elif len(winners) < rivals:
-            reason += f"; {_counted(most)} is the most, and the sizes of the sections decide."
-        else:
-            reason += f"; a tie at {_counted(most)} of the same sizes."
-        return Outcome(winners, reason)
+            return f"{reason}; {_counted(most)} is the most."
+        if len(winners) < rivals:
+            return f"{reason}; {_counted(most)} is the most, and the sizes of the sections decide."
+        return f"{reason}; a tie at {_counted(most)} of the same sizes."
 
     def observation(self, player: int | None) -> AmbagibusObservation:
         """Return what `player` may see: the same for everybody."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import compress
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from games.ambush.actions import Action, Capture, First, Place, Rotate, action_to_string, read, string_to_action
 from games.ambush.board import (
@@ -37,7 +37,7 @@ from games.ambush.components import (
 )
 from games.ambush.observation import AmbushObservation, Captured, Counts, Trees, Turned
 from games.ambush.refusals import why_illegal
-from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Rng, Stage, Step
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Rng, Stage, Step
 from games.perfect import PerfectInformationState, replaced
 
 _ALL_TREES: Final[Trees] = (TREES, 0, 0, 0)
@@ -266,14 +266,9 @@ class AmbushState(PerfectInformationState[Action]):
         """Return the captured pips of both players (B5)."""
         return tuple(float(_pips(counts)) for counts in self.captured)
 
-    def outcome(self) -> Outcome | None:
-        """Return the winner: most captured pips, or a draw (B11)."""
-        if not self.is_terminal:
-            return None
-        mine, theirs = map(_pips, self.captured)
-        if mine == theirs:
-            return Outcome((0, 1), "Both captured the same number of pips: a draw.")
-        return Outcome((0 if mine > theirs else 1,), "More captured pips win.")
+    def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
+        """Return whether it is a draw (B11)."""
+        return "More captured pips win." if len(winners) == 1 else "Both captured the same number of pips: a draw."
 
     def material(self) -> Mapping[str, int]:
         """Count every pyramid by owner and size: in a tree, on the board, captured or paid."""

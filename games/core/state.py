@@ -62,8 +62,9 @@ def places(merits: Sequence[Any]) -> tuple[int, ...]:
 class State(ABC, Generic[A]):
     """A position: an immutable value from which all later positions follow by actions.
 
-    Subclasses are frozen dataclasses, and never change a container in a field in place. `last` is the latest action of
-    a player (not of chance), with that player; people see it marked. A new deal clears it.
+    Subclasses are frozen dataclasses, and never change a container in a field in place. Each has the `info` and the
+    `notation` of its game. `last` is the latest action of a player (not of chance), with that player; people see it
+    marked. A new deal clears it.
     """
 
     info: ClassVar[GameInfo]
@@ -92,8 +93,8 @@ class State(ABC, Generic[A]):
         """Return every seat's score so far, in the game's own points. It is final once the match is over."""
 
     @abstractmethod
-    def outcome(self) -> Outcome | None:
-        """Return who won and why, or ``None`` while the match goes on."""
+    def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
+        """Return why the `winners` of a finished match have won, as a sentence for `Outcome`."""
 
     @abstractmethod
     def sample_chance(self, rng: Rng) -> A:
@@ -179,6 +180,15 @@ class State(ABC, Generic[A]):
     def is_terminal(self) -> bool:
         """Whether the match is over."""
         return self.current_player == TERMINAL
+
+    def outcome(self) -> Outcome | None:
+        """Return who won and why, or ``None`` while the match goes on. The winners have the best `merits`."""
+        if self.current_player != TERMINAL:
+            return None
+        merits = self.merits()
+        best = max(merits)
+        winners = tuple([seat for seat, merit in enumerate(merits) if merit == best])
+        return Outcome(winners, self._reason(winners, merits))
 
     def standing(self) -> tuple[int, ...]:
         """Return every seat's place: 1 is the first, and tied seats share one. Final once the match is over."""

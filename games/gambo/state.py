@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, pairwise
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
-from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Rng, Step, shuffled
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Rng, Step, shuffled
 from games.gambo.actions import (
     PASS,
     Action,
@@ -248,14 +248,10 @@ class GamboState(PerfectInformationState[Action]):
         last = self.duels[-1].winner if self.duels else None
         return tuple((score, seat == last) for seat, score in enumerate(self.scores))
 
-    def outcome(self) -> Outcome | None:
-        """Return the winner: the higher total, or after equal totals the winner of the last duel (G13)."""
-        if len(self.duels) < DUELS_IN_A_MATCH:
-            return None
-        mine, theirs = self.merits()
+    def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
+        """Return whether the totals are equal (G13)."""
         equal = self.scores[0] == self.scores[1]
-        reason = "Equal totals: the winner of the last duel wins." if equal else "The higher total wins."
-        return Outcome((0 if mine > theirs else 1,), reason)
+        return "Equal totals: the winner of the last duel wins." if equal else "The higher total wins."
 
     def material(self) -> Mapping[str, int]:
         """Count every piece by side: in its lane, or taken in a duel. Before the deal all are in the box."""

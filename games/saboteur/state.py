@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Part, Rng, Stage, Step
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Part, Rng, Stage, Step
 from games.grid import EDGES, Cell, neighbours
 from games.saboteur import actions, chance, views
 from games.saboteur.actions import (
@@ -342,13 +342,9 @@ class SaboteurState(SaboteurPosition):
             for seat in range(self.players)
         )
 
-    def outcome(self) -> Outcome | None:
-        """Return the winners: the most nuggets after the third round. Ties share the first place (S21)."""
-        if not self.is_terminal:
-            return None
-        totals = self.returns()
-        winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
-        return Outcome(winners, f"Three rounds are over, and the largest haul is worth {max(totals):.0f}.")
+    def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
+        """Return the most nuggets of a seat (S21)."""
+        return f"Three rounds are over, and the largest haul is worth {max(merits):.0f}."
 
 
 _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[Action]]]] = {

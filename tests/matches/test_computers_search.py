@@ -42,6 +42,9 @@ class Toy(State[int]):
     def _apply_action(self, player: int, action: int) -> Any:
         raise NotImplementedError
 
+    def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
+        return ""
+
     def outcome(self) -> Outcome | None:
         return None if self.winner is None else Outcome((self.winner,), "")
 

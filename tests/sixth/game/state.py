@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final, Self, TypeVar
+from typing import Any, ClassVar, Final, Self, TypeVar
 
-from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Outcome, Rng, State, Step, shuffled
+from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Rng, State, Step, shuffled
 from tests.sixth.game.actions import Action, Deal, Take, action_to_string, read, string_to_action
 from tests.sixth.game.choices import choices
 from tests.sixth.game.components import CAIRNS, LETTERS, STONES
@@ -121,13 +121,9 @@ class MoorState(State[Action]):
         """Return the points of every seat."""
         return tuple(map(float, self.scores))
 
-    def outcome(self) -> Outcome | None:
-        """Return the winners: the highest total. Equal totals share the victory (M6)."""
-        if not self.is_terminal:
-            return None
-        best = max(self.scores)
-        winners = tuple(seat for seat, score in enumerate(self.scores) if score == best)
-        return Outcome(winners, "The highest total wins." if len(winners) == 1 else "Equal totals share the victory.")
+    def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
+        """Return whether several share the victory (M6)."""
+        return "The highest total wins." if len(winners) == 1 else "Equal totals share the victory."
 
     def observation(self, player: int | None) -> MoorObservation:
         """Return what `player` may see. All tokens are open once the match is over."""
