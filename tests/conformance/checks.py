@@ -21,6 +21,7 @@ from games.core import (
     Observation,
     Played,
     State,
+    Turn,
 )
 from games.log import Course, parse_log, replay, to_text
 from games.typed import fold, recased, shortened, undecorated
@@ -136,40 +137,38 @@ def texts_are_canonical(match: Match, rng: Random) -> None:
 def typed_text_is_read_leniently(match: Match, rng: Random) -> None:
     """Case and spaces don't matter in what people type, unless they make another legal action."""
     for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
-        player = state.current_player
-        legal = state.legal_actions(player)
-        for action in rng.sample(legal, min(TYPED, len(legal))):
+        turn = movers_turn(state)
+        for action in rng.sample(turn.legal, min(TYPED, len(turn.legal))):
             text = state.action_to_string(action)
-            assert state.parse_action(player, text) == action
-            assert state.parse_action(player, f"  {text} ") == action
+            assert turn.parse_action(text) == action
+            assert turn.parse_action(f"  {text} ") == action
             for typed in (text.upper(), text.lower(), text.swapcase(), text.replace(" ", ""), " ".join(text)):
-                assert fold(text) in {fold(read) for read in readings(state, player, typed)}
+                assert fold(text) in {fold(read) for read in readings(turn, typed)}
 
 
 def a_pasted_move_is_the_one_that_was_shown(match: Match, rng: Random) -> None:
     """A canonical text is recognised with everything around it where the bot or a log shows it."""
     for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
-        player = state.current_player
-        legal = state.legal_actions(player)
-        for action in rng.sample(legal, min(TYPED, len(legal))):
+        turn = movers_turn(state)
+        for action in rng.sample(turn.legal, min(TYPED, len(turn.legal))):
             text, ply = state.action_to_string(action), rng.randrange(1000)
             for pasted in (text, *(around.format(text) for around in DECORATIONS), f"“{shortened(text)}”"):
-                assert state.parse_action(player, pasted) == action, pasted
+                assert turn.parse_action(pasted) == action, pasted
                 assert undecorated(pasted) == text, pasted
             for line in (f"{ply} {text}", f"`{ply}` {text}", f"`{ply}` `{text}`.", f"{ply}. {text}", f"{ply} 0 {text}"):
-                assert state.parse_action(player, line) == action, line
+                assert turn.parse_action(line) == action, line
                 assert undecorated(line) != text, line
 
 
 def the_case_that_was_typed_counts(match: Match, rng: Random) -> None:
     """If another action of the game differs only by case, changing the case plays that one or asks."""
     for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
-        player = state.current_player
+        player, turn = state.current_player, movers_turn(state)
         legal = {state.action_to_string(action) for action in state.legal_actions(player)}
         for text in rng.sample(sorted(legal), min(TYPED, len(legal))):
             for other in (text.upper(), text.lower(), text.swapcase(), text.title(), *recased(text)):
                 for pasted in (other, f"`{other}`.", f" {' '.join(other)} "):
-                    told = typed(state, player, pasted)
+                    told = typed(turn, pasted)
                     if told == other or told not in legal:
                         continue
                     assert fold(told) == fold(text), pasted
@@ -178,6 +177,11 @@ def the_case_that_was_typed_counts(match: Match, rng: Random) -> None:
                         if is_canonical(state, player, twin):
                             letters = zip(*(each.replace(" ", "") for each in (other, told, twin)), strict=True)
                             assert all(tried == right for tried, right, wrong in letters if right != wrong), pasted
+
+
+def movers_turn(state: State[Any]) -> Turn[Any]:
+    """What the current player sees and can do; a spectator's while chance draws and after the end."""
+    return state.turn(state.current_player if state.current_player >= 0 else None)
 
 
 def is_canonical(state: State[Any], player: int, text: str) -> bool:
@@ -189,10 +193,10 @@ def is_canonical(state: State[Any], player: int, text: str) -> bool:
     return True
 
 
-def readings(state: State[Any], player: int, text: str) -> list[str]:
+def readings(turn: Turn[Any], text: str) -> list[str]:
     """What typed text can mean: one action, or those that the person is asked to choose from."""
     try:
-        return [state.action_to_string(state.parse_action(player, text))]
+        return [turn.notation.action_to_string(turn.parse_action(text))]
     except AmbiguousAction as error:
         return re.findall(r"`([^`]*)`", str(error))
 
@@ -215,10 +219,11 @@ def refusals_name_a_rule_and_change_nothing(match: Match, rng: Random) -> None:
     for state in map(match.states.__getitem__, match.some_plies(rng, POSITIONS)):
         before = repr(state)
         for player in range(match.header.players):
+            turn = state.turn(player)
             for action in strange_actions(match, rng):
                 reason = state.why_illegal(player, action)
-                legal = action in state.legal_actions(player)
-                assert (reason is None) == legal
+                assert turn.why_illegal(action) == reason
+                assert (reason is None) == (action in turn.legal)
                 if reason is None:
                     continue
                 assert _REFUSAL.fullmatch(str(reason)), reason
@@ -231,7 +236,7 @@ def refusals_name_a_rule_and_change_nothing(match: Match, rng: Random) -> None:
                     state.apply_action(player, action)
                 assert (str(refused.value), refused.value.rule) == (str(reason), reason.rule)
                 text = state.action_to_string(action)
-                told = typed(state, player, text)
+                told = typed(turn, text)
                 assert told == str(reason) or told.startswith((f"{reason} Capital letters", "I couldn't read"))
         assert repr(state) == before
 
@@ -259,7 +264,7 @@ def choices_lead_to_every_action(match: Match, rng: Random) -> None:
     for state in match.states:
         paths = {}
         shown: dict[tuple[str, ...], Any] = {}
-        for _, choices, action in state.turn(state.current_player).moves if state.current_player >= 0 else ():
+        for _, choices, action in movers_turn(state).moves:
             taken = [steps.index(choice.step) for choice in choices]
             assert taken == sorted(set(taken))
             for number, choice in enumerate(choices):
@@ -327,20 +332,20 @@ def seen_by(viewer: int | None, match: Match, ply: int, state: State[Any], rng: 
     }
     if viewer is None:
         return seen
-    legal = state.legal_actions(viewer)
-    seen["legal"] = [state.action_to_string(action) for action in legal]
-    seen["choices"] = [(move.text, move.choices) for move in state.turn(viewer).moves]
+    turn = state.turn(viewer)
+    seen["legal"] = [state.action_to_string(action) for action in turn.legal]
+    seen["choices"] = [(move.text, move.choices) for move in turn.moves]
     seen["refusals"] = [state.why_illegal(viewer, action) for action in strange_actions(match, rng)]
-    seen["typed"] = [typed(state, viewer, state.action_to_string(action)) for action in strange_actions(match, rng)]
+    seen["typed"] = [typed(turn, state.action_to_string(action)) for action in strange_actions(match, rng)]
     if viewer == state.current_player:
         seen["default"] = state.default_action()
     return seen
 
 
-def typed(state: State[Any], player: int, text: str) -> str:
+def typed(turn: Turn[Any], text: str) -> str:
     """The answer to a player who types `text`."""
     try:
-        return state.action_to_string(state.parse_action(player, text))
+        return turn.notation.action_to_string(turn.parse_action(text))
     except ActionError as error:
         return str(error)
 

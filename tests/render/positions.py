@@ -12,6 +12,7 @@ from games.core import Observation, State
 from render import RENDERERS, Mark, Renderer, Style
 from render.canvas import Canvas
 from render.style import USUAL
+from tests.conformance.checks import movers_turn
 from tests.conformance.matches import SETUPS, Match, Setup, played
 from tests.conformance.policies import prolonging_play, random_play
 
@@ -71,7 +72,7 @@ class Position:
 
     def places(self) -> tuple[Mark, ...]:
         """Every place that a legal action of the current player names, numbered."""
-        turn = self.state.turn(self.state.current_player)
+        turn = movers_turn(self.state)
         places = {choice.place for move in turn.moves for choice in move.choices if choice.place}
         return tuple(Mark(number, place) for number, place in enumerate(sorted(places), 1))
 
