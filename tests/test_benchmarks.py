@@ -429,7 +429,7 @@ def test_a_yardstick_goes_by_what_its_seat_may_know(key: str):
             assert chosen[0] == chosen[1]
 
 
-def test_who_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next():
+def test_whoever_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next():
     state = players.Table("ambush", 2).start()
     for player, text in ((-1, "first 0"), (0, "SB2"), (1, "SC2"), (0, "SA6"), (1, "SF6")):
         state = state.child(player, state.string_to_action(player, text))

@@ -505,7 +505,7 @@ def test_a_file_is_not_said_to_be_restored(capsys: pytest.CaptureFixture[str]) -
 
 @of_server
 @pytest.mark.usefixtures("_no_settings")
-def test_the_numbers_of_a_server_that_was_put_back_are_moved_on(
+def test_the_numbers_of_a_restored_server_are_moved_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = fresh(Path("ambit.db").resolve())

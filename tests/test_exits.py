@@ -231,7 +231,7 @@ def test_a_restore_needs_to_be_told_where_and_a_wrong_setting_leads_nowhere(
 
 
 @of_sqlite
-async def test_a_copy_of_a_newer_version_is_not_put_back(tmp_path: Path) -> None:
+async def test_a_copy_of_a_newer_version_is_not_restored(tmp_path: Path) -> None:
     """FOUND E6."""
     await newer_database(tmp_path / "copy.db")
     with pytest.raises(DatabaseError, match="newer version"):

@@ -161,7 +161,7 @@ async def test_p15_with_two_players_leaving_is_losing(tmp_path: Path) -> None:
         assert [seat.name for seat in match.seats if seat.won] == ["Bob"]
 
 
-async def test_p15_who_resigned_among_more_does_not_come_back(tmp_path: Path) -> None:
+async def test_p15_whoever_resigned_among_more_does_not_come_back(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
         asked = await room.people[0].slash(room.channel, "match resign")
@@ -173,7 +173,7 @@ async def test_p15_who_resigned_among_more_does_not_come_back(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("command", ["match leave", "match resign"])
-async def test_p15_who_cannot_leave_or_resign_is_refused_before_being_asked(tmp_path: Path, command: str) -> None:
+async def test_p15_whoever_cannot_leave_or_resign_is_refused_before_being_asked(tmp_path: Path, command: str) -> None:
     async with table(tmp_path / "ambit.db", 4) as room:
         await room.begin("saboteur", 3)
         resigned, left, _, watcher = room.people
@@ -213,7 +213,7 @@ async def test_p16_going_away_and_leaving_stand_under_more(tmp_path: Path) -> No
         assert "leave this match?" in (await late.click(more, label="Leave")).response.content
 
 
-async def test_p16_the_tables_are_told_and_the_clock_stands_still(tmp_path: Path) -> None:
+async def test_p16_the_tables_are_told_and_the_clock_is_paused(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 3) as timed:
         room = timed.room
         await room.begin("saboteur", 3)
@@ -280,7 +280,7 @@ async def test_p16_every_example_that_the_command_offers_is_one_that_it_takes(tm
             assert answer.startswith(("Your clocks are paused until <t:", "Welcome back!")), (example, answer)
 
 
-async def test_p16_who_is_away_reads_where_their_clock_stands_still_for_less(tmp_path: Path) -> None:
+async def test_p16_whoever_is_away_reads_where_their_clock_pauses_for_less(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 3) as timed:
         room = timed.room
         await room.begin("saboteur", 3, pace="live")

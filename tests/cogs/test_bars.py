@@ -14,7 +14,7 @@ from tests.cogs.test_rights import said
 BARRED = "The moderators of this server have barred you from its matches. You can do this again <t:"
 
 
-async def test_who_is_barred_opens_and_joins_nothing_until_then_and_plays_on_what_runs(tmp_path: Path) -> None:
+async def test_whoever_is_barred_opens_and_joins_nothing_until_then_and_plays_on_what_runs(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 4) as timed:
         room = timed.room
         ann, bob, cleo, dan = room.people

@@ -30,7 +30,7 @@ async def test_nothing_ends_before_the_question_is_answered(tmp_path: Path) -> N
         assert await status(room) is Status.CANCELLED
 
 
-async def test_who_may_not_cancel_is_told_so_and_asked_nothing(tmp_path: Path) -> None:
+async def test_whoever_may_not_cancel_is_told_so_and_asked_nothing(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         _, bob, zoe = room.people
         await room.open("gambo")
@@ -71,7 +71,7 @@ async def test_a_question_about_a_lobby_is_no_question_about_the_match(tmp_path:
         assert (match.status, match.ballots) == (Status.RUNNING, ())
 
 
-async def test_who_moderates_no_longer_ends_nothing(tmp_path: Path) -> None:
+async def test_whoever_moderates_no_longer_ends_nothing(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("gambo", 2)
         guild = room.channel.guild

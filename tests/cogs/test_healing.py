@@ -135,7 +135,7 @@ async def test_p17_a_deleted_lobby_is_posted_again(tmp_path: Path) -> None:
         assert "Bob" in room.refreshed(again).content
 
 
-async def test_p17_for_who_has_left_the_server_the_computer_is_offered_at_the_reminder(tmp_path: Path) -> None:
+async def test_p17_for_whoever_has_left_the_server_the_computer_is_offered_at_the_reminder(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 3) as table:
         room = table.room
         await room.begin("saboteur", 3)
@@ -182,7 +182,7 @@ async def test_a_lobby_that_is_moved_brings_its_picture(tmp_path: Path) -> None:
         assert room.latest("Join", other).attachments
 
 
-async def test_p17_nobody_moves_a_match_in_which_he_does_not_play_but_a_moderator(tmp_path: Path) -> None:
+async def test_p17_only_players_and_moderators_move_a_match(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("gambo", 2)
         guild = room.channel.guild
@@ -195,7 +195,7 @@ async def test_p17_nobody_moves_a_match_in_which_he_does_not_play_but_a_moderato
         assert "already being played here" in one_sentence(await moderator.slash(other, "match move", match=1))
 
 
-async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_stands_still(tmp_path: Path) -> None:
+async def test_a_match_whose_log_does_not_replay_tells_its_people_that_it_is_frozen(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("gambo", 2)
         board = room.latest("Play")

@@ -50,7 +50,7 @@ async def test_the_list_is_kept_by_command_and_from_a_persons_menu_and_shown_to_
         await blocked(room, ann, cleo)
 
 
-async def test_an_invitation_by_somebody_on_the_list_rings_only_the_others_and_looks_sent(tmp_path: Path) -> None:
+async def test_an_invitation_by_somebody_on_the_list_pings_only_the_others_and_looks_sent(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         ann, bob, cleo = room.people
         await blocked(room, bob, ann)
@@ -98,7 +98,7 @@ async def test_before_one_asks_for_a_seat_where_somebody_on_the_list_plays_one_i
         assert bob.id not in application.agreed
 
 
-async def test_who_is_joined_by_somebody_on_the_list_is_told_and_can_call_the_match_off(tmp_path: Path) -> None:
+async def test_whoever_is_joined_by_somebody_on_the_list_is_told_and_can_call_the_match_off(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         ann, bob = room.people
         await blocked(room, ann, bob)
@@ -201,7 +201,7 @@ def plain(text: str) -> str:
     return re.sub(r"[0-9]{15,20}|<t:\d+:R>", "#", text)
 
 
-async def test_who_is_on_a_list_hears_and_sees_what_they_would_otherwise(tmp_path: Path) -> None:
+async def test_whoever_is_on_a_list_hears_and_sees_what_they_would_otherwise(tmp_path: Path) -> None:
     free, listed = await life(tmp_path / "free.db", False), await life(tmp_path / "listed.db", True)
     assert [(plain(text), buttons) for text, buttons in free[0]] == [(plain(text), b) for text, b in listed[0]]
     assert free[1:] == listed[1:]

@@ -95,7 +95,7 @@ async def test_servers_take_turns_and_tables_without_people_come_last() -> None:
     assert order[-2:] == [(1, Rank.WATCHED)] * 2
 
 
-async def test_who_gives_up_waiting_uses_nothing_up() -> None:
+async def test_whoever_gives_up_waiting_uses_nothing_up() -> None:
     time = Time()
     pace = Pace(1, WINDOW, now=time.tell, sleep=time.sleep)
     await pace.take()

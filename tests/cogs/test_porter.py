@@ -165,7 +165,9 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
 # Changes within a turn (P26).
 
 
-async def test_p26_who_leaves_and_comes_back_rings_nobody_and_the_standing_buttons_still_work(tmp_path: Path) -> None:
+async def test_p26_whoever_leaves_and_comes_back_pings_nobody_and_the_standing_buttons_still_work(
+    tmp_path: Path,
+) -> None:
     async with table(tmp_path / "ambit.db", 4) as room:
         await room.begin("saboteur", 4)
         board = room.latest("Play")

@@ -210,7 +210,7 @@ async def preview(tmp_path: Path) -> AsyncIterator[tuple[World, Browser]]:
 Both = tuple[World, Browser]
 
 
-async def test_the_bar_lists_every_member_with_the_channel_and_a_dm_of_his_own(preview: Both) -> None:
+async def test_the_bar_lists_every_member_with_the_channel_and_a_dm_of_their_own(preview: Both) -> None:
     _, browser = preview
     state = await browser.state()
     assert [member["name"] for member in state["members"]] == ["Ann", "Bob", "Cleo"]
@@ -489,7 +489,7 @@ async def test_a_table_is_open_from_the_start_and_the_page_says_how_to_open_anot
         assert turn["match"].startswith("Gambo")
 
 
-async def test_who_is_alone_begins_with_the_command_that_the_page_says(tmp_path: Path) -> None:
+async def test_whoever_is_alone_begins_with_the_command_that_the_page_says(tmp_path: Path) -> None:
     bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
     async with previewing(bot, members=1) as (world, browser):
         await world.open_table()

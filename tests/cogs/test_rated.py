@@ -193,7 +193,7 @@ async def test_a_lobby_with_a_clock_tells_who_asks_who_finishes_what_they_begin(
         assert f"after {LEAST} matches; finished {LEAST} of {LEAST}" in shown.response.content
 
 
-async def test_who_leaves_or_takes_back_where_nobody_is_asked_reads_what_that_does_to_their_rating(
+async def test_whoever_leaves_or_takes_back_where_nobody_is_asked_reads_what_that_does_to_their_rating(
     tmp_path: Path,
 ) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:

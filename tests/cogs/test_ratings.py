@@ -219,7 +219,7 @@ async def test_ratings_are_about_a_server_and_a_direct_message_says_so(tmp_path:
             assert "This only works in a server" in one_sentence(await ann.user.slash(command))
 
 
-async def test_who_hides_is_in_no_table_and_shows_no_page_but_sees_their_own(tmp_path: Path) -> None:
+async def test_whoever_hides_is_in_no_table_and_shows_no_page_but_sees_their_own(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         ann, bob = room.people
         await rated(room)
@@ -266,7 +266,7 @@ async def test_the_rating_of_somebody_who_hides_stands_in_no_end_post_and_they_a
 
 # FOUND S2
 @pytest.mark.parametrize("hides", [False, True])
-async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_nothing_of_who_hides(
+async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_nothing_of_whoever_hides(
     tmp_path: Path, hides: bool
 ) -> None:
     async with clocked(tmp_path / "ambit.db", 4) as timed:
@@ -446,7 +446,7 @@ async def test_twenty_presses_post_a_few_tables(tmp_path: Path, command: str) ->
         assert refused[0].startswith(LIMITS[Deed.SHOW].refusal)
 
 
-async def test_who_may_not_write_in_a_channel_posts_no_ratings_there(tmp_path: Path) -> None:
+async def test_whoever_may_not_write_in_a_channel_posts_no_ratings_there(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         bob = room.people[1]
         await rated(room)
@@ -460,7 +460,7 @@ async def test_who_may_not_write_in_a_channel_posts_no_ratings_there(tmp_path: P
         assert silent.history() == []
 
 
-async def test_the_lobby_shows_the_ratings_of_who_sits_there_to_who_asks(tmp_path: Path) -> None:
+async def test_the_lobby_shows_the_ratings_of_whoever_sits_there_to_whoever_asks(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         ann, bob, zoe = room.people
         await rate(room, {ann.id: "Ann", bob.id: "Bob"}, "saboteur")

@@ -83,7 +83,7 @@ async def test_p32_an_hour_of_joins_opens_no_more_than_the_ration(tmp_path: Path
         assert len(at) == 100
 
 
-async def test_p32_who_gets_none_is_told_where_the_cards_are_and_nothing_else(tmp_path: Path) -> None:
+async def test_p32_whoever_gets_none_is_told_where_the_cards_are_and_nothing_else(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3, ration=NONE) as room:
         await room.open("saboteur")
         lobby = room.latest("Join")
@@ -95,7 +95,7 @@ async def test_p32_who_gets_none_is_told_where_the_cards_are_and_nothing_else(tm
         assert await dm_of(room) == [Dm.UNKNOWN] * 3
 
 
-async def test_p32_who_fills_the_table_has_pressed_too(tmp_path: Path) -> None:
+async def test_p32_whoever_fills_the_table_has_pressed_too(tmp_path: Path) -> None:
     # One for each press, and not a single one without a press.
     async with table(tmp_path / "ambit.db", 3, ration=Ration(2, 2)) as room:
         ann, bob, cleo = room.people
@@ -108,7 +108,7 @@ async def test_p32_who_fills_the_table_has_pressed_too(tmp_path: Path) -> None:
         assert "the cards have been dealt" in cleo.user.dm_channel.last_message.content
 
 
-async def test_p32_what_nobody_asked_for_leaves_enough_for_who_does(tmp_path: Path) -> None:
+async def test_p32_what_nobody_asked_for_leaves_enough_for_whoever_does(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 8, ration=Ration(0, 100)) as room:
         openings = Openings(room)
         await room.begin("saboteur", 7)
@@ -153,7 +153,7 @@ async def test_p32_a_dm_is_opened_later_in_the_match_once_there_is_budget(tmp_pa
         await told(room)
 
 
-async def test_p32_who_has_had_a_dm_before_costs_nothing(tmp_path: Path) -> None:
+async def test_p32_whoever_has_had_a_dm_before_costs_nothing(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         for person in room.people:
             await room.bot.host.dms.note_dm(person.id, open=True)
@@ -225,7 +225,7 @@ async def test_p02_p32_a_whole_match_without_one_dm_misses_nothing(tmp_path: Pat
         assert not [text for text in said if "DM" in text or "will arrive" in text or "direct message" in text]
 
 
-async def test_p26_p32_who_wants_to_be_called_by_dm_and_gets_none_is_mentioned(tmp_path: Path) -> None:
+async def test_p26_p32_whoever_wants_to_be_called_by_dm_and_gets_none_is_mentioned(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as timed:
         room = timed.room
         room.bot.host.dms.ration = NONE
@@ -349,7 +349,7 @@ async def test_p19_p32_never_by_dm_opens_and_sends_none(tmp_path: Path) -> None:
         assert sum(dms(room, "")) == 0
 
 
-async def test_p19_p32_where_private_things_come_by_button_first_dms_are_for_who_asks(tmp_path: Path) -> None:
+async def test_p19_p32_where_private_things_come_by_button_first_dms_are_for_whoever_asks(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         ann, bob, cleo = room.people
         chief = with_right(room, "Chief", manage_guild=True)
@@ -369,7 +369,7 @@ async def test_p19_p32_where_private_things_come_by_button_first_dms_are_for_who
         assert "People get their hands and roles by direct message" in shown.response.content
 
 
-async def test_p19_p32_who_chooses_dms_is_told_what_comes_of_it(tmp_path: Path) -> None:
+async def test_p19_p32_whoever_chooses_dms_is_told_what_comes_of_it(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         ann, bob, cleo = room.people
         works = await ann.slash(room.channel, "settings me", ping="both", private="dm")
@@ -397,7 +397,7 @@ async def test_p19_p32_who_chooses_dms_is_told_what_comes_of_it(tmp_path: Path) 
         assert dms(room, "") == [1, 1, 0]
 
 
-async def test_p26_a_ring_that_its_dm_does_not_bring_is_heard_in_the_matchs_place(tmp_path: Path) -> None:
+async def test_p26_a_ping_that_its_dm_does_not_bring_is_heard_in_the_matchs_place(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as timed:
         room = timed.room
         for person in room.people:
@@ -410,7 +410,7 @@ async def test_p26_a_ring_that_its_dm_does_not_bring_is_heard_in_the_matchs_plac
         assert rings.heard() == [(mover.name, "dm"), (mover.name, "mention")]
 
 
-async def test_p26_a_ring_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_longer_wanted(tmp_path: Path) -> None:
+async def test_p26_a_ping_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_longer_wanted(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as timed:
         room, host = timed.room, timed.room.bot.host
         for person in room.people:

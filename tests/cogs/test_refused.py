@@ -86,7 +86,7 @@ async def test_a_board_that_is_malformed_in_words_too_is_dropped_with_one_error(
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50005), (400, 50083), (400, 987654)])
-async def test_a_board_that_cannot_be_edited_is_posted_anew(tmp_path: Path, status: int, code: int) -> None:
+async def test_a_board_that_cannot_be_edited_is_posted_again(tmp_path: Path, status: int, code: int) -> None:
     async with table(tmp_path / "ambit.db", 4) as room:
         await room.begin("saboteur", 4)
         board = room.latest("Play")
@@ -100,7 +100,7 @@ async def test_a_board_that_cannot_be_edited_is_posted_anew(tmp_path: Path, stat
         assert posts(room.channel) == 2
 
 
-async def test_a_lobby_that_cannot_be_edited_is_posted_anew_with_its_picture(tmp_path: Path) -> None:
+async def test_a_lobby_that_cannot_be_edited_is_posted_again_with_its_picture(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.open("saboteur")
         lobby = room.latest("Join")
@@ -112,7 +112,7 @@ async def test_a_lobby_that_cannot_be_edited_is_posted_anew_with_its_picture(tmp
         assert again.attachments
 
 
-async def test_an_archived_thread_in_which_a_match_was_begun_is_opened_again(tmp_path: Path) -> None:
+async def test_an_archived_thread_in_which_a_match_was_started_is_opened_again(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as timed:
         room = timed.room
         await room.begin("gambo", 2, where="thread")

@@ -153,7 +153,7 @@ async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_pat
         assert here(shown) == replay.plies[-1]
 
 
-async def test_in_a_running_match_everybody_looks_back_with_his_own_eyes(tmp_path: Path) -> None:
+async def test_in_a_running_match_everybody_looks_back_with_their_own_eyes(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await begun(room, "abissal", 1)
         watcher, player = room.people[2], room.people[0]
@@ -169,7 +169,7 @@ async def test_in_a_running_match_everybody_looks_back_with_his_own_eyes(tmp_pat
         assert here(mine) == (await room.bot.host.look.match(number)).ply
 
 
-async def test_what_was_hidden_is_shown_after_the_end_to_who_asks(tmp_path: Path) -> None:
+async def test_what_was_hidden_is_shown_after_the_end_to_whoever_asks(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await ended(room, "abissal", 2)
         watcher = room.people[2]
@@ -215,7 +215,7 @@ async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None
         assert await picture(shown) != data
 
 
-async def test_whoever_stops_waiting_for_an_animation_holds_up_nobody(tmp_path: Path) -> None:
+async def test_whoever_stops_waiting_for_an_animation_delays_nobody(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "ambush", 4)
         replay = await room.bot.host.look.replay(number, None)

@@ -115,7 +115,7 @@ def commands(tree: app_commands.CommandTree[Any]) -> Iterator[app_commands.Comma
 
 
 @pytest.mark.slow
-async def test_every_button_and_menu_that_names_a_match_is_refused_to_who_cannot_see_it(tmp_path: Path) -> None:
+async def test_every_button_and_menu_that_names_a_match_is_refused_to_whoever_cannot_see_it(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         before = await at.state()
         for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH):
@@ -157,7 +157,7 @@ async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(tm
         assert "#1" in player
 
 
-async def test_open_tables_are_listed_to_who_can_see_where_they_are(tmp_path: Path) -> None:
+async def test_open_tables_are_listed_to_whoever_can_see_where_they_are(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db", begin=False) as at:
         at.room.channel = at.public
         assert await at.room.open("gambo") == 2
@@ -171,7 +171,7 @@ async def test_open_tables_are_listed_to_who_can_see_where_they_are(tmp_path: Pa
             assert (said(forged) == UNSEEN) is (1 not in seen)
 
 
-async def test_no_button_is_refused_for_that_to_who_sees_the_match_or_sits_in_it(tmp_path: Path) -> None:
+async def test_no_button_is_refused_for_that_to_whoever_sees_the_match_or_sits_in_it(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH - {"forgotten"}):
             result = await at.forge(at.moderator, verb, place=at.public)
@@ -181,7 +181,7 @@ async def test_no_button_is_refused_for_that_to_who_sees_the_match_or_sits_in_it
 
 
 @pytest.mark.slow
-async def test_every_command_that_names_a_match_is_refused_to_who_is_not_in_its_place(tmp_path: Path) -> None:
+async def test_every_command_that_names_a_match_is_refused_to_whoever_is_not_in_its_place(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         before = await at.state()
         walked = set()
@@ -206,7 +206,7 @@ async def test_numbers_that_are_offered_are_those_of_the_channel_and_ones_own(tm
             assert [choice["value"] for choice in found] == offered
 
 
-async def test_a_lobby_is_cancelled_by_who_moderates_its_own_channel_and_by_nobody_elses_moderator(
+async def test_a_lobby_is_cancelled_by_whoever_moderates_its_own_channel_and_by_nobody_elses_moderator(
     tmp_path: Path,
 ) -> None:
     async with scene(tmp_path / "ambit.db", begin=False) as at:
@@ -257,7 +257,7 @@ async def test_a_player_who_was_shut_out_moves_nothing_until_the_channel_is_gone
         assert (await at.state()).channel_id == at.public.id
 
 
-async def test_who_watches_in_the_channel_looks_at_everything_that_is_public(tmp_path: Path) -> None:
+async def test_whoever_watches_in_the_channel_looks_at_everything_that_is_public(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         await at.room.people[0].slash(at.public, "match move", match=1)
         await at.room.told()
@@ -271,7 +271,7 @@ async def test_who_watches_in_the_channel_looks_at_everything_that_is_public(tmp
 
 
 @pytest.mark.parametrize("where", ["channel", "thread"])
-async def test_a_match_in_its_thread_is_seen_by_who_sees_the_channel(tmp_path: Path, where: str) -> None:
+async def test_a_match_in_its_thread_is_seen_by_whoever_sees_the_channel(tmp_path: Path, where: str) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("gambo", 2, where=where)
         await room.told()

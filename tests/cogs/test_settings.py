@@ -144,7 +144,7 @@ async def test_p18_a_moderator_of_another_server_decides_nothing_here(tmp_path: 
     ("ping", "ways"), [("mention", ["mention"]), ("dm", ["dm"]), ("both", ["mention", "dm"]), ("none", [])]
 )
 @pytest.mark.parametrize("game", ["abissal", "gambo"])
-async def test_p26_a_turn_rings_one_person_once_as_that_person_wants(
+async def test_p26_a_turn_pings_one_person_once_as_that_person_wants(
     tmp_path: Path, game: str, ping: str, ways: list[str]
 ) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
@@ -223,7 +223,7 @@ async def test_p26_whose_dms_are_closed_is_mentioned_after_all(tmp_path: Path) -
         assert (room.person(after.user_id).name, "mention") in rings.heard()
 
 
-async def test_p19_large_and_covered_pictures_come_to_who_wants_them(tmp_path: Path) -> None:
+async def test_p19_large_and_covered_pictures_come_to_whoever_wants_them(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("abissal", 2, players=2)
         person = room.people[0]
@@ -249,7 +249,7 @@ async def width(attachment: discord.Attachment) -> int:
 @pytest.mark.parametrize(
     ("ping", "ways"), [("mention", ["mention"]), ("dm", ["dm"]), ("both", ["mention"]), ("none", [])]
 )
-async def test_p26_a_reminder_rings_once_too(tmp_path: Path, ping: str, ways: list[str]) -> None:
+async def test_p26_a_reminder_pings_once_too(tmp_path: Path, ping: str, ways: list[str]) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as timed:
         room = timed.room
         for person in room.people:

@@ -86,7 +86,7 @@ async def test_in_a_direct_message_and_on_another_server_nothing_is_posted(tmp_p
         assert "on the server where it's played" in one_sentence(await member.click(private, label=POST))
 
 
-async def test_who_may_not_write_in_a_channel_posts_nothing_there(tmp_path: Path) -> None:
+async def test_whoever_may_not_write_in_a_channel_posts_nothing_there(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await begun(room, "gambo", 1)
         guild = room.channel.guild

@@ -141,7 +141,7 @@ async def test_p09_p27_my_hand_tells_nothing_secret_outside_a_spoiler(tmp_path: 
 
 
 # FOUND S5
-async def test_p09_who_wants_their_hand_covered_reads_it_covered_after_a_move_too(tmp_path: Path) -> None:
+async def test_p09_whoever_wants_their_hand_covered_reads_it_covered_after_a_move_too(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
         actor, board = room.to_play()
@@ -241,7 +241,7 @@ async def test_p27_the_first_line_of_a_dm_names_the_match_and_no_secret(tmp_path
                 )
 
 
-async def test_p26_reminding_rings_once_a_turn_whoever_asks(tmp_path: Path) -> None:
+async def test_p26_reminding_pings_once_a_turn_whoever_asks(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
         board = room.latest("Play")

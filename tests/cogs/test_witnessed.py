@@ -16,7 +16,7 @@ from tests.slowness import some_slow
 
 
 @pytest.mark.parametrize("game", ["gambo", "saboteur"])
-async def test_who_joins_gets_the_commitment_in_private_and_the_number_of_their_press(
+async def test_whoever_joins_gets_the_commitment_in_private_and_the_number_of_their_press(
     tmp_path: Path, game: str
 ) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:

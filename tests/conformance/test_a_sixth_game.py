@@ -73,7 +73,7 @@ def test_its_lessons_hold_to_all_that_lessons_must() -> None:
         taught.test_a_lesson_is_true_by_the_rules(lesson)
         taught.test_every_text_fits_and_names_rules_only_where_they_are_shown(lesson)
         taught.test_whatever_is_right_leads_through_the_lesson_and_nothing_else_does(lesson)
-    taught.test_who_knows_only_the_course_plays_matches_and_breaks_no_rule_that_it_has_not_shown(KEY)
+    taught.test_whoever_knows_only_the_course_plays_matches_and_breaks_no_rule_that_it_has_not_shown(KEY)
 
 
 def test_its_golden_log_replays_to_its_recorded_result(capsys: pytest.CaptureFixture[str]) -> None:

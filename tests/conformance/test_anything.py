@@ -77,7 +77,7 @@ def test_nearly_right_text_is_answered(near: tuple[State[object], str]) -> None:
 
 @widely
 @given(matches, st.floats(0, 1), st.integers(0, 2**32), st.data())
-def test_at_any_ply_no_viewer_sees_what_he_cannot_know(
+def test_at_any_ply_no_viewer_sees_what_they_cannot_know(
     match: Match, when: float, seed: int, data: st.DataObject
 ) -> None:
     ply = round(when * len(match.lines))
@@ -90,7 +90,7 @@ def test_at_any_ply_no_viewer_sees_what_he_cannot_know(
 
 @settings(widely, max_examples=PICTURES)
 @given(matches, st.floats(0, 1), st.integers(0, 2**32), st.data())
-def test_pictures_and_words_show_nobody_what_he_cannot_know(
+def test_pictures_and_words_show_nobody_what_they_cannot_know(
     match: Match, when: float, seed: int, data: st.DataObject
 ) -> None:
     viewer = data.draw(st.sampled_from(match.viewers))

@@ -102,7 +102,7 @@ async def test_a_restored_store_gives_no_number_that_was_given_after_the_backup(
     assert numbers == {"matches": 7 + AHEAD, "outbox": AHEAD}
 
 
-async def test_a_copy_that_is_put_back_twice_gives_other_numbers_the_second_time(tmp_path: Path) -> None:
+async def test_a_copy_that_is_restored_twice_gives_other_numbers_the_second_time(tmp_path: Path) -> None:
     store, copy = tmp_path / "ambit.db", tmp_path / "copy.db"
     await noted(store, "")
     back_up(url(store), copy)

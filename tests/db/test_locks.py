@@ -47,7 +47,7 @@ async def test_a_shard_has_one_process(database: Database, other: Database) -> N
 
 
 @pytest.mark.parametrize(("here", "there"), [(ALL, ALL), (ALL, FIRST), (FIRST, ALL)])
-async def test_who_carries_all_shards_is_alone(
+async def test_whoever_carries_all_shards_is_alone(
     database: Database, other: Database, here: Shards | None, there: Shards | None
 ) -> None:
     await carry(database, here)
@@ -78,7 +78,7 @@ async def test_a_successor_waits_and_has_the_shard_when_it_is_passed_on(database
     assert await database.locks.take(mine) == Lock(LockKind.SHARD, 0)
 
 
-async def test_who_waits_in_vain_is_refused_in_the_end(database: Database, other: Database) -> None:
+async def test_whoever_waits_in_vain_is_refused_in_the_end(database: Database, other: Database) -> None:
     await carry(database, ALL)
     waited: list[float] = []
 
@@ -126,7 +126,7 @@ async def test_no_bot_starts_while_somebody_is_alone_with_the_store(database: Da
 
 
 @of_sqlite
-async def test_who_is_alone_with_a_missing_store_makes_none(tmp_path: Path) -> None:
+async def test_whoever_is_alone_with_a_missing_store_makes_none(tmp_path: Path) -> None:
     async with alone(f"sqlite+aiosqlite:///{tmp_path}/ambit.db"):
         assert "ambit.db" not in os.listdir(tmp_path)
 

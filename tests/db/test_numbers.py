@@ -74,7 +74,7 @@ async def test_rows_that_came_with_their_numbers_are_not_met_again(database: Dat
     assert await database.read(numbers.last_given) == {"matches": 10, "outbox": last}
 
 
-async def test_a_store_that_was_put_back_gives_higher_numbers_and_counts_it(database: Database) -> None:
+async def test_a_restored_store_gives_higher_numbers_and_counts_it(database: Database) -> None:
     first = await database.write(new_match)
     for times in (1, 2):
         last = await database.write(numbers.skip_ahead)
@@ -94,7 +94,7 @@ def _nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @of_server
 @pytest.mark.usefixtures("_nobody_waits")
-async def test_what_was_put_back_gives_no_number_that_was_given_after_that_moment(tmp_path: Path) -> None:
+async def test_a_restored_database_gives_no_number_that_was_given_after_that_moment(tmp_path: Path) -> None:
     lived, back = tmp_path / "lived.db", tmp_path / "back.db"
     async with await Database.open(fresh(lived)) as database:
         await database.write(new_telling)

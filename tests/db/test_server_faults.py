@@ -80,7 +80,7 @@ async def test_a_commit_whose_answer_is_lost_is_said_to_be_uncertain_for_it_is_k
     assert await reading(far) == "kept"
 
 
-async def test_who_only_reads_does_not_notice_that_an_answer_is_lost(proxy: Proxy, far: Database) -> None:
+async def test_whoever_only_reads_does_not_notice_that_an_answer_is_lost(proxy: Proxy, far: Database) -> None:
     await far.write(meta.put, "key", "value")
     proxy.cut_at_commits(1)
     assert await reading(far) == "value"

@@ -46,7 +46,7 @@ async def test_a_read_does_not_wait_for_another_program_that_writes(tmp_path: Pa
             assert await asyncio.wait_for(read(database), 10) == "one"
 
 
-async def test_who_writes_waits_for_another_program_and_the_loop_goes_on(tmp_path: Path) -> None:
+async def test_whoever_writes_waits_for_another_program_and_the_loop_goes_on(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db") as database:
         with outsider(tmp_path / "a.db") as other:
             other.lock()
@@ -58,7 +58,7 @@ async def test_who_writes_waits_for_another_program_and_the_loop_goes_on(tmp_pat
         assert await read(database) == "one"
 
 
-async def test_who_writes_gives_up_after_its_patience(tmp_path: Path) -> None:
+async def test_whoever_writes_gives_up_after_its_patience(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db", 0.1) as database:
         with outsider(tmp_path / "a.db") as other:
             other.lock()
@@ -70,7 +70,7 @@ async def test_who_writes_gives_up_after_its_patience(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("writes", [False, True], ids=["read", "write"])
-async def test_who_asks_much_holds_up_neither_the_loop_nor_other_readers(tmp_path: Path, writes: bool) -> None:
+async def test_whoever_asks_much_delays_neither_the_loop_nor_other_readers(tmp_path: Path, writes: bool) -> None:
     async with await opened(tmp_path / "a.db") as database:
         await write(database, "one")
         with pause(tmp_path / "a.db") as stop:

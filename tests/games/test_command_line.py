@@ -163,7 +163,7 @@ def test_a_whole_match_can_be_played_at_one_keyboard(setup: Setup) -> None:
     assert end.is_terminal
 
 
-def test_at_the_hot_seat_everybody_sees_his_own_secrets_only() -> None:
+def test_at_the_hot_seat_everybody_sees_only_their_own_secrets() -> None:
     typist = Typist(moves=60)
     end = play(initial_state(parse_header("game saboteur players=4 rules=1")), Random(5), typist.ask, typist.tell)
     roles = {seat: end.observation(seat).role for seat in range(4)}  # type: ignore[attr-defined]

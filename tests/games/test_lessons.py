@@ -77,7 +77,7 @@ def known_from(key: str) -> set[str]:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_who_knows_only_the_course_plays_matches_and_breaks_no_rule_that_it_has_not_shown(key: str) -> None:
+def test_whoever_knows_only_the_course_plays_matches_and_breaks_no_rule_that_it_has_not_shown(key: str) -> None:
     assert sum(refusals(key, seed) for seed in range(3)) or any(refusals(key, seed) for seed in range(3, 30))
 
 

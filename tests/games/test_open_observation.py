@@ -11,7 +11,7 @@ from tests.conformance.policies import random_play
 
 
 @pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
-def test_whatever_can_be_dealt_anew_is_in_the_open_observation(setup: Setup) -> None:
+def test_whatever_can_be_dealt_again_is_in_the_open_observation(setup: Setup) -> None:
     states = played(setup, random_play, 1).states
     for number, state in enumerate(states):
         other = state.resample_from_infostate(None, Random(number))

@@ -43,7 +43,7 @@ def others(match: Match) -> list[int]:
     return [seat.user_id for seat in match.voters if seat.user_id is not None]
 
 
-async def test_p16_who_is_away_has_a_clock_that_stands_still(host: Host, clock: ManualClock) -> None:
+async def test_p16_whoever_is_away_has_a_paused_clock(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
     clock.advance(DAY / 2)
     await host.absence.away(mover(match), clock.now() + 3 * DAY)
@@ -67,7 +67,7 @@ async def test_p16_a_turn_that_begins_meanwhile_waits_for_the_return(host: Host,
     assert match.turn_due == clock.now() + 4 * DAY
 
 
-async def test_p16_who_comes_back_early_has_the_time_that_was_left(host: Host, clock: ManualClock) -> None:
+async def test_p16_whoever_comes_back_early_has_the_time_that_was_left(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
     await host.absence.away(mover(match), clock.now() + 10 * DAY)
     clock.advance(DAY)
@@ -196,7 +196,7 @@ async def test_p17_about_somebody_who_left_the_server_the_others_are_asked_at_on
     assert [seat.computer for seat in match.seats].count("normal") == 1
 
 
-async def test_p17_a_match_is_moved_by_who_plays_it_or_a_moderator(host: Host) -> None:
+async def test_p17_a_match_is_moved_by_whoever_plays_it_or_a_moderator(host: Host) -> None:
     match = await running(host, "saboteur", 3)
     with pytest.raises(Exception, match="not playing"):
         await host.reach.move(match.id, EVE.user_id, 77)

@@ -87,7 +87,7 @@ class Strides(Toy):
 
 
 @pytest.mark.parametrize("left", range(2, 14))
-def test_who_goes_on_is_on_the_same_side(left: int) -> None:
+def test_whoever_goes_on_is_on_the_same_side(left: int) -> None:
     state = Strides(2, 1, None, left)
     winning = wins(state, 20)
     sight = look_ahead(Judgement(state), 5000, Random(1))

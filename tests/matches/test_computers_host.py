@@ -139,7 +139,7 @@ async def test_a_hint_is_a_legal_move_and_always_the_same(host: Host) -> None:
         assert await host.look.match(match.id) == match
 
 
-async def test_a_hint_is_for_the_person_on_turn(host: Host) -> None:
+async def test_a_hint_is_for_the_current_player(host: Host) -> None:
     match = await running(host, "gambo", 2)
     assert match.mover is not None
     waiting = BOB if match.mover.user_id == ANN else ANN
@@ -212,7 +212,7 @@ async def test_computers_play_alone_while_their_host_watches(host: Host) -> None
         await host.lobby.rematch(match.id, PEOPLE[1])
 
 
-async def test_who_watches_may_sit_down_again_and_hand_the_table_on(host: Host) -> None:
+async def test_whoever_watches_may_sit_down_again_and_hand_the_table_on(host: Host) -> None:
     match = await watched(host, 1)
     assert [seat.user_id for seat in (await host.lobby.join(match.id, PEOPLE[0])).seats] == [None, ANN]
     match = await host.lobby.join((await host.lobby.watch(match.id, ANN)).id, PEOPLE[1])
@@ -227,7 +227,7 @@ async def test_a_table_whose_host_watches_stays_open_when_the_others_leave(host:
     assert (await host.lobby.leave(match.id, ANN)).status is Status.CANCELLED
 
 
-async def test_who_watches_can_end_a_match_of_computers_and_nobody_can_ask_for_a_seat(host: Host) -> None:
+async def test_whoever_watches_can_end_a_match_of_computers_and_nobody_can_ask_for_a_seat(host: Host) -> None:
     match = await host.lobby.start((await watched(host, 2)).id, ANN)
     with pytest.raises(NotAllowed, match="nobody to ask"):
         await host.absence.apply(match.id, PEOPLE[1])

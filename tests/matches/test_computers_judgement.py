@@ -393,7 +393,7 @@ def wins_the_round(state: SaboteurState, action: Dig) -> bool:
     return len(after.decided) > len(state.decided) and after.decided[-1].winners == DIGGER
 
 
-def test_a_digger_who_can_reach_the_treasure_that_he_has_seen_does_so() -> None:
+def test_a_digger_who_can_reach_the_treasure_that_they_have_seen_does_so() -> None:
     found = 0
     for seed in range(40):
         for state in sensible(SABOTEUR_5, seed):
@@ -433,7 +433,7 @@ def test_the_highest_gold_card_is_taken() -> None:
         (["1 -P>0", "2 +P>0"], 1),
     ],
 )
-def test_who_harms_the_path_or_its_friends_is_suspected(lines: list[str], suspect: int) -> None:
+def test_whoever_harms_the_path_or_its_friends_is_suspected(lines: list[str], suspect: int) -> None:
     state = digger_knows()
     said = [ROLES_DEALT, *(done(int(line[0]), line[2:]) for line in lines)]
     found = suspicions(state, 0, said)
@@ -454,7 +454,7 @@ def digger_knows() -> SaboteurState:
     return first_turn().evolve(roles="DDSDSDD"[:6])
 
 
-def test_what_was_done_before_the_roles_were_dealt_anew_is_forgotten() -> None:
+def test_what_was_done_before_the_roles_were_dealt_again_is_forgotten() -> None:
     lines = [ROLES_DEALT, done(1, "ew@1,0"), ROLES_DEALT, Played(2, Drop(HIDDEN))]
     assert suspicions(digger_knows(), 0, lines) == [0.0] * 5
 

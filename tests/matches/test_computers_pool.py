@@ -123,7 +123,7 @@ async def test_a_worker_that_is_killed_is_replaced(computers: Computers) -> None
     assert await asyncio.gather(*asking) == [text] * 3
 
 
-async def test_hints_hold_up_no_computer_at_another_table() -> None:
+async def test_hints_delay_no_computer_at_another_table() -> None:
     """Counted, not timed: each hint takes a hundred times as long as the computer's turn."""
     computers = Computers(beat=0)
     try:
@@ -148,7 +148,7 @@ async def test_hints_hold_up_no_computer_at_another_table() -> None:
 
 
 # FOUND P1
-async def test_tables_without_people_hold_up_no_computer_at_another_table() -> None:
+async def test_tables_without_people_delay_no_computer_at_another_table() -> None:
     """Counted, not timed: each of their turns would take half an hour."""
     computers = Computers(processes=1, effort=1000, beat=0)
     at = asked()
@@ -274,7 +274,7 @@ async def test_a_decision_without_thought_is_the_games_own_where_it_has_one(comp
     assert await computers.choose(at.level, at.position, (Deadly(0, ""),), 1) == default
 
 
-async def test_who_asked_for_a_hint_that_kills_every_process_is_told_so(computers: Computers) -> None:
+async def test_whoever_asked_for_a_hint_that_kills_every_process_is_told_so(computers: Computers) -> None:
     at = asked()
     with pytest.raises(Unavailable, match="hint"):
         await computers.hint(at.position, (Deadly(0, ""),), at.seed, person=1, question="q")

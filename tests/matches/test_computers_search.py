@@ -141,7 +141,7 @@ def test_what_is_hidden_is_weighed_by_how_often_it_is_so() -> None:
     assert found[0].visits > found[1].visits
 
 
-def test_everybody_looks_after_himself() -> None:
+def test_everybody_looks_after_themselves() -> None:
     assert best(Three(3, 0, None)) == 0
 
 

@@ -81,7 +81,7 @@ async def test_a_rated_match_ends_although_a_page_of_the_cache_is_damaged(
 
 
 # FOUND E9
-async def test_who_only_looks_has_the_cache_made_anew_too(tmp_path: Path) -> None:
+async def test_whoever_only_looks_has_the_cache_made_again_too(tmp_path: Path) -> None:
     url = await rated_before(tmp_path / "ambit.db")
     damage(tmp_path / "ambit.db", "ratings")
     async with await Database.open(url) as database:

@@ -294,7 +294,7 @@ def points_of(table: Wanted) -> list[int]:
 
 
 @pytest.mark.parametrize("name", DEEDS)
-def test_who_leaves_never_gains_but_where_the_page_says_so(name: str) -> None:
+def test_whoever_leaves_never_gains_but_where_the_page_says_so(name: str) -> None:
     gained = [
         (table, point, *case) for table in TABLES for point in points_of(table) for case in better(table, point, name)
     ]

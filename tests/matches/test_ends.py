@@ -115,7 +115,7 @@ async def test_what_a_listener_has_written_is_undone_with_the_end(
 
 
 @pytest.mark.parametrize("blocks", [False, True])
-async def test_who_leaves_twelve_bad_deals_has_finished_none_of_them(
+async def test_whoever_leaves_twelve_bad_deals_has_finished_none_of_them(
     host: Host, clock: ManualClock, database: Database, blocks: bool
 ) -> None:  # FOUND F1
     hows, told = [], []
@@ -182,7 +182,7 @@ async def test_one_move_of_one_of_two_is_not_enough(host: Host, database: Databa
     assert {(await record(host, database, person)) for person in (ANN, BOB)} == {(0, 1), (0, 0)}
 
 
-async def test_who_has_not_moved_is_out_of_the_result_of_a_larger_table(host: Host, database: Database) -> None:
+async def test_whoever_has_not_moved_is_out_of_the_result_of_a_larger_table(host: Host, database: Database) -> None:
     match = await running(host, "abissal", 3, guild_id=GUILD)
     third = next(seat for seat in match.seats if seat.user_id != mover(match))
     await host.play.resign(match.id, third.user_id or UserId(0))
@@ -223,7 +223,9 @@ async def test_two_who_both_stop_playing_are_not_rated(host: Host, clock: Manual
     assert await record(host, database, other) == (0, 0)
 
 
-async def test_who_lets_one_who_waits_wait_for_ever_loses(host: Host, clock: ManualClock, database: Database) -> None:
+async def test_whoever_lets_one_who_waits_wait_for_ever_loses(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
     match = await begun(host, "ambush")  # FOUND F3
     gone, waits = mover(match), others(match)[0]
     clock.advance(DAY)
@@ -314,7 +316,7 @@ def person(name: str) -> Person:
     return next(each for each in PEOPLE if each.name == name)
 
 
-async def test_who_votes_a_match_away_can_lose_by_it_and_not_gain(host: Host, database: Database) -> None:
+async def test_whoever_votes_a_match_away_can_lose_by_it_and_not_gain(host: Host, database: Database) -> None:
     match, (first, second, last) = await ahead(host)  # FOUND F5
     for name in (first, last):
         match = await host.votes.cancel(match.id, person(name).user_id)

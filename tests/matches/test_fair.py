@@ -113,7 +113,7 @@ async def test_seats_are_drawn_as_the_page_says(host: Host) -> None:
     assert len(first_seats) > 1
 
 
-async def test_who_left_the_lobby_does_not_count_for_the_seats(host: Host) -> None:
+async def test_whoever_left_the_lobby_does_not_count_for_the_seats(host: Host) -> None:
     match = await lobby(host, "saboteur", 4)
     await host.lobby.leave(match.id, PEOPLE[1].user_id)
     await host.lobby.start(match.id, PEOPLE[0].user_id)
@@ -241,7 +241,7 @@ async def test_a_match_starts_without_a_press_only_once_its_commitment_was_poste
         await host.lobby.start_unpressed(match.id)
 
 
-async def test_who_is_barred_before_a_start_without_a_press_leaves_first(host: Host) -> None:
+async def test_whoever_is_barred_before_a_start_without_a_press_leaves_first(host: Host) -> None:
     with pytest.raises(Refused, match="at least 3"):
         await unpressed(host, 77, people=2)
     request = NewMatch("saboteur", CHANNEL, guild_id=1, seated=PEOPLE[1:4])

@@ -27,7 +27,7 @@ async def test_what_waits_has_its_turn_by_owners_and_who_gives_up_leaves_it_to_t
     assert done[-1] == "again"
 
 
-async def test_who_is_cancelled_while_they_are_called_passes_their_turn_on() -> None:
+async def test_whoever_is_cancelled_while_they_are_called_passes_their_turn_on() -> None:
     lock, done = FairLock(), list[str]()
 
     async def work(name: str) -> None:

@@ -84,7 +84,7 @@ def test_a_rank_that_had_its_turn_waits_as_long_for_the_next() -> None:
     ]
 
 
-def test_who_comes_again_and_again_keeps_nobody_waiting_for_ever() -> None:
+def test_whoever_comes_again_and_again_keeps_nobody_waiting_for_ever() -> None:
     queue = filled((ANN, 3))
     order = []
     for number in range(6):

@@ -31,7 +31,7 @@ async def frozen(host: Host, match: Match) -> str:
     return str(refused.value)
 
 
-async def test_the_match_stands_still_and_its_people_are_told(
+async def test_the_match_is_frozen_and_its_people_are_told(
     database: Database, clock: ManualClock, broken: Match
 ) -> None:
     host = Host(database, clock)
@@ -75,7 +75,7 @@ async def test_everything_that_needs_the_position_is_refused_with_the_same_sente
     assert await dump(database) == before
 
 
-async def test_whoever_touches_it_first_is_told_and_everybody_after_him(
+async def test_whoever_touches_it_first_is_told_and_everybody_after_them(
     database: Database, clock: ManualClock, broken: Match
 ) -> None:
     host = Host(database, clock)
@@ -104,7 +104,7 @@ async def test_other_matches_go_on(host: Host, database: Database, clock: Manual
     assert {match.id for match in await later.look.matches_of(ANN)} == {other.id, broken.id}
 
 
-async def test_a_log_of_other_rules_stands_still_and_says_which(
+async def test_a_log_of_other_rules_is_frozen_and_says_which(
     host: Host, database: Database, clock: ManualClock
 ) -> None:
     match = await running(host, "gambo")
@@ -150,7 +150,7 @@ async def test_nobody_else_who_writes_waits_while_the_log_of_a_frozen_match_is_r
         assert not any("FROM log" in statement for statement in written)
 
 
-async def test_a_match_that_stands_still_can_be_ended(database: Database, clock: ManualClock, broken: Match) -> None:
+async def test_a_frozen_match_can_be_ended(database: Database, clock: ManualClock, broken: Match) -> None:
     host = Host(database, clock)
     await frozen(host, broken)
     over = await host.votes.cancel(broken.id, ANN)

@@ -52,7 +52,7 @@ def test_results_in_any_order_come_to_the_same_to_the_bit(seed: int) -> None:
     assert computed("ambush", shuffled) == computed("ambush", rows) == one_by_one(rows)
 
 
-def test_who_wins_gains_and_who_loses_loses_and_both_become_surer() -> None:
+def test_whoever_wins_gains_and_who_loses_loses_and_both_become_surer() -> None:
     (ann, bob) = after([Entrant(1, "ann"), Entrant(2, "bob")]).ratings.values()
     assert ann.mu > MU > bob.mu
     assert ann.sigma < SIGMA > bob.sigma
@@ -65,7 +65,7 @@ def test_equals_that_tie_stay_where_they_are() -> None:
     assert both["ann"].mu == both["bob"].mu == MU
 
 
-def test_who_was_helped_loses_but_does_not_gain_and_the_others_notice_nothing() -> None:
+def test_whoever_was_helped_loses_but_does_not_gain_and_the_others_notice_nothing() -> None:
     plain = after([Entrant(1, "ann"), Entrant(2, "bob")]).ratings
     won = after([Entrant(1, "ann", helped=True), Entrant(2, "bob")]).ratings
     lost = after([Entrant(1, "ann"), Entrant(2, "bob", helped=True)]).ratings

@@ -75,7 +75,7 @@ async def test_what_comes_while_a_row_that_is_given_up_ends_is_carried_out() -> 
     assert not lane.in_hand
 
 
-async def test_a_row_that_is_given_up_before_it_has_begun_is_not_carried_out() -> None:
+async def test_a_row_that_is_given_up_before_it_has_started_is_not_carried_out() -> None:
     done: list[int] = []
 
     async def carry_out(row: Row) -> None:

@@ -41,7 +41,7 @@ def of_position(view: View, state: State[Any]) -> View:
 
 
 @pytest.mark.parametrize("game", some_slow(WITH_SECRETS, "saboteur"))
-async def test_no_view_changes_when_what_its_viewer_cannot_know_is_dealt_anew(host: Host, game: str) -> None:
+async def test_no_view_changes_when_what_its_viewer_cannot_know_is_dealt_again(host: Host, game: str) -> None:
     match, rng, other_positions = await running(host, game, GAMES[game].info.min_players), Random(11), 0
     while match.status is Status.RUNNING:
         true = await true_position(host, match.id)
@@ -59,7 +59,7 @@ async def test_no_view_changes_when_what_its_viewer_cannot_know_is_dealt_anew(ho
 
 
 @pytest.mark.parametrize("game", some_slow(WITH_SECRETS, "saboteur"))
-async def test_no_line_says_to_a_viewer_what_was_hidden_from_him(host: Host, game: str) -> None:
+async def test_no_line_says_to_a_viewer_what_was_hidden_from_them(host: Host, game: str) -> None:
     """While a match goes on nobody reads more of a line than they may; afterwards everybody reads all of it."""
     match, rng = await running(host, game, GAMES[game].info.min_players), Random(12)
     seen: list[dict[int | None, tuple[Shown, ...]]] = []

@@ -149,7 +149,7 @@ async def test_what_a_dead_process_has_left_is_told_by_another_within_ten_second
     assert await seconds_until_told(zero, clock) < 10
 
 
-async def test_who_carries_out_what_is_due_tells_it_unless_somebody_else_tells_something_of_the_match(
+async def test_whoever_carries_out_what_is_due_tells_it_unless_somebody_else_tells_something_of_the_match(
     database: Database, clock: ManualClock
 ) -> None:
     zero, one = (sharded(database, clock, shard) for shard in (0, 1))
@@ -363,7 +363,7 @@ async def test_a_vote_about_somebody_who_has_moved_meanwhile_is_not_asked(host: 
         await host.votes.vote(match.id, voter, Vote.WAIT, ply=question.ply)
 
 
-async def test_after_wait_longer_the_question_is_closed_until_it_is_asked_anew(host: Host, clock: ManualClock) -> None:
+async def test_after_wait_longer_the_question_is_closed_until_it_is_asked_again(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock, 3)
     voters = others(match)
     for voter in voters:

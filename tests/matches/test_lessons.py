@@ -170,7 +170,7 @@ async def test_a_course_can_be_done_again_and_stays_finished(host: Host, clock: 
     assert await host.lessons.finished(ANN) == {GAME: first}
 
 
-async def test_a_lesson_that_has_changed_begins_anew_and_one_that_is_gone_gives_way(host: Host, teach: Teach) -> None:
+async def test_a_lesson_that_has_changed_begins_again_and_one_that_is_gone_gives_way(host: Host, teach: Teach) -> None:
     await finish(host)
     assert where(await answer(host, "SB2")) == ("two", 1)
     teach("one", "two", "three", right="SA2")

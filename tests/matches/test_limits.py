@@ -233,7 +233,7 @@ async def test_p14_a_table_is_asked_for_a_seat_once_until_it_answers_or_a_day_ha
     await host.absence.apply(match.id, EVE)
 
 
-async def test_p14_who_asked_for_a_seat_that_is_taken_may_ask_for_another(host: Host) -> None:
+async def test_p14_whoever_asked_for_a_seat_that_is_taken_may_ask_for_another(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     await host.play.depart(match.id, BOB.user_id)
     await host.absence.apply(match.id, EVE)
@@ -260,7 +260,7 @@ async def test_two_processes_count_together_and_a_restart_brings_nothing_back(
     assert done == LIMITS[Deed.MOVE].most
 
 
-async def test_who_had_to_wait_for_their_turn_to_write_is_given_nothing_back(
+async def test_whoever_had_to_wait_for_their_turn_to_write_is_given_nothing_back(
     url: str, clock: ManualClock, database: Database
 ) -> None:
     """Their present is slightly earlier than that of people before them, in this process or another."""
@@ -353,7 +353,9 @@ async def test_whoever_plays_as_fast_as_they_can_meets_no_limit(host: Host, cloc
     assert clock.now() - began < timedelta(minutes=40)
 
 
-async def test_a_table_of_ten_is_filled_and_played_anew_without_meeting_a_limit(host: Host, clock: ManualClock) -> None:
+async def test_a_table_of_ten_is_filled_and_played_again_without_meeting_a_limit(
+    host: Host, clock: ManualClock
+) -> None:
     for _ in range(4):
         match = await lobby(host, "saboteur", 2, computers=8, guild_id=GUILD, pace=Pace.LIVE)
         await host.lobby.remove_computer(match.id, ANN.user_id)

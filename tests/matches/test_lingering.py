@@ -23,9 +23,7 @@ async def pass_time(host: Host, clock: ManualClock, by: timedelta) -> None:
 
 
 @pytest.mark.parametrize("pace", [Pace.LIVE, Pace.DAY, Pace.SLOW])
-async def test_p16_a_turn_stands_still_no_longer_than_the_pace_allows(
-    host: Host, clock: ManualClock, pace: Pace
-) -> None:
+async def test_p16_a_turn_pauses_no_longer_than_the_pace_allows(host: Host, clock: ManualClock, pace: Pace) -> None:
     match = await running(host, "saboteur", 3, pace=pace)
     assert pace.turn is not None
     await host.absence.away(absent(match), clock.now() + 60 * DAY)
@@ -191,7 +189,7 @@ async def test_p13_one_who_remains_wins_the_vote_while_the_others_are_away(host:
     assert [seat.computer for seat in match.seats].count("normal") == 1
 
 
-async def test_p13_who_is_away_and_votes_all_the_same_counts(host: Host, clock: ManualClock) -> None:
+async def test_p13_whoever_is_away_and_votes_all_the_same_counts(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 4)
     first, second, third = others(match)
     for person in (first, second):
@@ -231,7 +229,7 @@ async def test_p13_a_friend_of_the_absent_does_not_have_the_table_wait_for_ever(
     assert not match.mover.present
 
 
-async def test_p16_who_says_so_is_told_where_their_time_away_ends_earlier(host: Host, clock: ManualClock) -> None:
+async def test_p16_whoever_says_so_is_told_where_their_time_away_ends_earlier(host: Host, clock: ManualClock) -> None:
     live = await running(host, "saboteur", 3, pace=Pace.LIVE)
     slow = await running(host, "ambush", 2, pace=Pace.SLOW)
     person = PEOPLE[0].user_id
@@ -241,7 +239,7 @@ async def test_p16_who_says_so_is_told_where_their_time_away_ends_earlier(host: 
     assert left == {live.id: Pace.LIVE.away, slow.id: Pace.SLOW.away}
 
 
-async def test_p17_who_left_the_server_while_they_were_away_uses_up_no_more(host: Host, clock: ManualClock) -> None:
+async def test_p17_whoever_left_the_server_while_they_were_away_uses_up_no_more(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
     person = absent(match)
     await host.absence.away(person, clock.now() + 5 * DAY)
@@ -258,7 +256,7 @@ async def test_p17_who_left_the_server_while_they_were_away_uses_up_no_more(host
     assert match.away_left(match.own_seat(person), clock.now()) == Pace.DAY.away - DAY
 
 
-async def test_who_is_away_and_agrees_to_a_take_back_has_not_voted_about_the_turn(
+async def test_whoever_is_away_and_agrees_to_a_take_back_has_not_voted_about_the_turn(
     host: Host, clock: ManualClock
 ) -> None:
     match = await running(host, "saboteur", 4)

@@ -171,7 +171,7 @@ async def test_p01_the_host_may_remove_somebody(host: Host) -> None:
         await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)
 
 
-async def test_who_left_can_come_back_and_sits_last(host: Host) -> None:
+async def test_whoever_left_can_come_back_and_sits_last(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
     await host.lobby.leave(match.id, BOB.user_id)
     assert (await host.lobby.join(match.id, BOB)).people == ("Ann", "Cleo", "Bob")
@@ -358,7 +358,7 @@ async def test_p11_a_rematch_is_a_lobby_of_the_same_kind_at_the_same_place(host:
     assert new.commitment != old.commitment
 
 
-async def test_who_asks_for_the_rematch_second_joins_the_first_ones_lobby(host: Host) -> None:
+async def test_whoever_asks_for_the_rematch_second_joins_the_first_ones_lobby(host: Host) -> None:
     old = await ended(host)
     new = await asyncio.gather(*(host.lobby.rematch(old.id, person) for person in (ANN, BOB)))
     assert new[0].id == new[1].id
@@ -410,7 +410,7 @@ async def test_p18_a_list_names_what_waits_for_a_person_first_then_the_newest(ho
     assert await host.look.matches_of(STRANGER.user_id) == ()
 
 
-async def test_who_resigned_does_not_find_the_match_in_his_list(host: Host) -> None:
+async def test_whoever_resigned_does_not_find_the_match_in_their_list(host: Host) -> None:
     match = await running(host, "saboteur", 3)
     await host.play.resign(match.id, ANN.user_id)
     assert await host.look.matches_of(ANN.user_id) == ()

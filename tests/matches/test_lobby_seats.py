@@ -82,7 +82,7 @@ async def test_a_rematch_starts_as_the_match_before_did(host: Host) -> None:  # 
     assert (await host.lobby.rematch(old.id, CLEO)).host_starts
 
 
-async def test_who_was_removed_is_removed_for_that_table_and_no_other(host: Host, database: Database) -> None:
+async def test_whoever_was_removed_is_removed_for_that_table_and_no_other(host: Host, database: Database) -> None:
     # FOUND F7
     match = await lobby(host, "saboteur", 3, invited=(BOB.user_id, DAN.user_id))
     match = await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)
@@ -164,7 +164,7 @@ async def test_nobody_inherits_more_tables_than_they_could_open(host: Host, data
     assert {match.ended_by for match in left if match.status is Status.CANCELLED} == {Ended.HOST}
 
 
-async def test_who_is_barred_stands_up_from_every_lobby_of_that_server_and_starts_none(
+async def test_whoever_is_barred_stands_up_from_every_lobby_of_that_server_and_starts_none(
     host: Host, clock: ManualClock
 ) -> None:  # FOUND F8
     until = clock.now() + timedelta(days=1)
@@ -195,7 +195,7 @@ async def test_who_is_barred_stands_up_from_every_lobby_of_that_server_and_start
             await refused
 
 
-async def test_who_is_barred_while_somebody_starts_is_not_dealt_in(host: Host, database: Database) -> None:
+async def test_whoever_is_barred_while_somebody_starts_is_not_dealt_in(host: Host, database: Database) -> None:
     """Another process may bar them at that moment. FOUND F8"""
     until = 4 * 10**15  # In the year 2096.
     match = await lobby(host, "saboteur", 4, guild_id=7)

@@ -55,7 +55,7 @@ ASKING: dict[str, Callable[[Host, int], Coroutine[Any, Any, Any]]] = {
 
 
 @pytest.mark.parametrize("name", ASKING)
-async def test_who_looks_at_a_long_match_that_is_not_in_memory_holds_up_nobody(
+async def test_whoever_looks_at_a_long_match_that_is_not_in_memory_delays_nobody(
     host: Host, database: Database, clock: ManualClock, name: str
 ) -> None:
     match = await long_one(host)

@@ -54,7 +54,7 @@ async def test_p04_an_action_in_an_open_game_is_told_by_one_board(host: Host, ga
 
 
 @pytest.mark.parametrize("game", ["saboteur", "abissal"])
-async def test_in_a_game_with_hands_the_player_on_turn_gets_his_hand_too(host: Host, game: str) -> None:
+async def test_in_a_game_with_hands_the_current_player_gets_their_hand_too(host: Host, game: str) -> None:
     match, rng = await running(host, game, 3), Random(1)
     for _ in range(6):
         match = await play(host, match, rng)
@@ -153,7 +153,7 @@ async def test_p07_a_row_of_picks_has_one_board_before_and_one_after(host: Host)
     assert all(told[0][0] is HAND for told in news[1:-1])
 
 
-async def test_who_cannot_be_told_in_private_that_he_may_pick_is_told_in_public(host: Host) -> None:
+async def test_whoever_cannot_be_told_in_private_that_they_may_pick_is_told_in_public(host: Host) -> None:
     for person in PEOPLE[:4]:
         await host.dms.note_dm(person.user_id, open=False)
     news, _ = await series(host)
@@ -206,7 +206,7 @@ async def test_the_board_that_stands_gets_new_buttons_when_only_seats_have_chang
     assert kinds(await tellings(host, match.id)) == []
 
 
-async def test_the_direct_message_of_the_person_on_turn_gets_new_buttons_too(host: Host) -> None:
+async def test_the_direct_message_of_the_current_player_gets_new_buttons_too(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     assert match.mover is not None
     (hand,) = [row for row in await told_of_a_turn(host, match) if row.kind is HAND]
@@ -227,7 +227,7 @@ async def told_of_a_turn(host: Host, match: Match) -> list[Telling]:
 # Who is pinged, and how often (P26).
 
 
-async def test_p26_a_turn_rings_one_person_once_whoever_leaves_comes_back_or_resigns_meanwhile(
+async def test_p26_a_turn_pings_one_person_once_whoever_leaves_comes_back_or_resigns_meanwhile(
     host: Host, clock: ManualClock
 ) -> None:
     match, rng = await running(host, "saboteur", 5), Random(9)
@@ -246,7 +246,7 @@ async def test_p26_a_turn_rings_one_person_once_whoever_leaves_comes_back_or_res
         assert match.to_move == mover.seat
 
 
-async def test_p26_a_ring_that_was_not_told_yet_is_not_lost_with_its_board(host: Host) -> None:
+async def test_p26_a_ping_that_was_not_told_yet_is_not_lost_with_its_board(host: Host) -> None:
     match = await play(host, await running(host, "saboteur", 4), Random(1))
     mover = match.mover
     assert mover is not None
@@ -258,7 +258,7 @@ async def test_p26_a_ring_that_was_not_told_yet_is_not_lost_with_its_board(host:
     assert [(row.kind, row.user_id) for row in told if row.kind is BOARD] == [(BOARD, mover.user_id)]
 
 
-async def test_p26_another_person_in_the_seat_on_turn_is_rung(host: Host) -> None:
+async def test_p26_another_person_in_the_seat_on_turn_is_pinged(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     mover = match.mover
     assert mover is not None

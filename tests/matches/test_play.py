@@ -131,7 +131,7 @@ async def test_an_illegal_action_is_refused_with_the_rule(host: Host, database: 
     assert await dump(database) == before
 
 
-async def test_who_is_not_on_turn_is_told_who_is(host: Host, database: Database) -> None:
+async def test_whoever_is_not_on_turn_is_told_who_is(host: Host, database: Database) -> None:
     match = await running(host, "saboteur", 3)
     before = await dump(database)
     with pytest.raises(NotYourTurn, match=f"^{match.info.turn_rule}: It's not your turn.$") as refused:
@@ -140,7 +140,7 @@ async def test_who_is_not_on_turn_is_told_who_is(host: Host, database: Database)
     assert await dump(database) == before
 
 
-async def test_who_does_not_sit_at_the_table_cannot_play(host: Host, database: Database) -> None:
+async def test_whoever_does_not_sit_at_the_table_cannot_play(host: Host, database: Database) -> None:
     match = await running(host, "gambo")
     before = await dump(database)
     for request in (
@@ -326,7 +326,9 @@ async def test_p08_whoever_is_offered_the_only_action_makes_it_themselves(host: 
     assert over.ply == match.ply + 1
 
 
-async def test_p08_who_is_away_is_offered_the_only_action_no_longer_than_others(host: Host, clock: ManualClock) -> None:
+async def test_p08_whoever_is_away_is_offered_the_only_action_no_longer_than_others(
+    host: Host, clock: ManualClock
+) -> None:
     match = await until_offered(host, Pace.DAY)
     assert match.mover is not None
     assert match.mover.user_id is not None
@@ -421,7 +423,7 @@ async def test_with_more_players_the_computer_plays_on(host: Host) -> None:
     assert any(line.player == quitter.seat for line in (await host.look.history(match.id, None))[match.ply :])
 
 
-async def test_who_resigned_has_no_way_back(host: Host) -> None:
+async def test_whoever_resigned_has_no_way_back(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     quitter = on_turn(match)
     match = await host.play.resign(match.id, quitter)
@@ -475,7 +477,7 @@ async def test_host_lines_are_written_as_the_notation_says(host: Host) -> None:
     ]
 
 
-async def test_taking_back_is_for_who_was_replaced(host: Host) -> None:
+async def test_taking_back_is_for_whoever_was_replaced(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     with pytest.raises(WrongTime, match="already playing"):
         await host.play.take_back(match.id, PEOPLE[0].user_id)
@@ -493,7 +495,7 @@ async def test_a_spectator_sees_the_position_and_may_do_nothing(host: Host) -> N
             view.parse("pass")
 
 
-async def test_a_player_sees_his_own_actions_only_on_his_turn(host: Host) -> None:
+async def test_a_player_sees_their_own_actions_only_on_their_turn(host: Host) -> None:
     match = await running(host, "saboteur", 3)
     view = await mover_view(host, match)
     assert view.moves

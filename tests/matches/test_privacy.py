@@ -146,7 +146,7 @@ async def with_many(host: Host, count: int = 5) -> list[Match]:
     return [await play_on(host, await with_zed(host, "ambush", (BOB,)), Random(seed)) for seed in range(count)]
 
 
-async def test_p20_of_who_has_played_very_much_the_store_is_not_kept_busy_at_a_stretch(
+async def test_p20_of_whoever_has_played_very_much_the_store_is_not_kept_busy_at_a_stretch(
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await with_many(host)
@@ -222,7 +222,7 @@ async def test_p20_a_deletion_that_is_cut_short_goes_on_after_a_restart(
         assert (match.status, match.host_id) == (Status.RUNNING, BOB.user_id)
 
 
-async def test_p20_who_plays_again_meanwhile_is_not_forgotten_in_that(host: Host, database: Database) -> None:
+async def test_p20_whoever_plays_again_meanwhile_is_not_forgotten_in_that(host: Host, database: Database) -> None:
     (old,) = await with_many(host, 1)
     await host.privacy.forget(ZED.user_id)
     (new,) = await with_many(host, 1)
@@ -236,7 +236,7 @@ async def test_p20_who_plays_again_meanwhile_is_not_forgotten_in_that(host: Host
     await assert_forgotten(database)
 
 
-async def test_p20_who_is_forgotten_changes_nobody_elses_numbers(host: Host) -> None:
+async def test_p20_whoever_is_forgotten_changes_nobody_elses_numbers(host: Host) -> None:
     winners = (ANN, BOB, CLEO, PEOPLE[3])
     for number, person in enumerate(winners):
         for _ in range(4 - number):

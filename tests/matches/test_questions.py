@@ -60,7 +60,7 @@ async def test_a_majority_that_comes_about_because_somebody_goes_ends_the_match_
 
 
 # FOUND F9
-async def test_who_goes_away_is_not_waited_for_by_a_question(host: Host, clock: ManualClock) -> None:
+async def test_whoever_goes_away_is_not_waited_for_by_a_question(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock, 5)
     absent_ones = others(match)
     for user_id in absent_ones[:2]:
@@ -116,7 +116,7 @@ async def test_with_enough_no_the_question_whether_to_end_is_closed_and_the_tabl
 
 
 # FOUND F9
-async def test_who_changes_their_mind_between_yes_and_no_has_one_vote(host: Host) -> None:
+async def test_whoever_changes_their_mind_between_yes_and_no_has_one_vote(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     match = await host.votes.cancel(match.id, ANN)
     number = (await open_question(host, match, Asks.CANCEL)).number

@@ -217,7 +217,7 @@ async def test_one_press_that_reaches_two_processes_is_one_action(two: tuple[Hos
             match = await running(one, "ambush", guild_id=server(trial + 1))
 
 
-async def test_who_looks_while_somebody_moves_sees_one_moment(two: tuple[Host, Host]) -> None:
+async def test_whoever_looks_while_somebody_moves_sees_one_moment(two: tuple[Host, Host]) -> None:
     one, other = two
     match = await running(one, "ambush", guild_id=server(0))
     for trial in range(TRIALS):
@@ -400,7 +400,7 @@ async def test_rated_matches_that_begin_and_end_at_once_are_all_counted(two: tup
         assert {result.match_id for _, result in results} == {match.id for match in lobbies}
 
 
-async def test_who_joins_many_tables_at_once_sits_at_no_more_than_five(two: tuple[Host, Host]) -> None:  # FOUND F7
+async def test_whoever_joins_many_tables_at_once_sits_at_no_more_than_five(two: tuple[Host, Host]) -> None:  # FOUND F7
     one, other = two
     for trial in range(LONG):
         guild = server(trial)

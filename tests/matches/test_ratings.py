@@ -121,7 +121,7 @@ async def test_computers_among_themselves_are_not_rated(host: Host) -> None:
     assert (match.rating, await host.ratings.changes(match.id)) == (Rated.NOBODY, ())
 
 
-async def test_who_resigns_is_last_even_if_a_computer_wins_with_their_cards(host: Host) -> None:
+async def test_whoever_resigns_is_last_even_if_a_computer_wins_with_their_cards(host: Host) -> None:
     match = await moved(host, await running(host, "abissal", 3, guild_id=GUILD))
     await host.play.resign(match.id, BOB.user_id)
     match = await play_on(host, await host.look.match(match.id), Random(2))
@@ -132,7 +132,7 @@ async def test_who_resigns_is_last_even_if_a_computer_wins_with_their_cards(host
     assert last.change < 0
 
 
-async def test_who_was_voted_out_is_last_and_who_takes_their_seat_over_is_not_counted(
+async def test_whoever_was_voted_out_is_last_and_who_takes_their_seat_over_is_not_counted(
     host: Host, clock: ManualClock
 ) -> None:
     match = await moved(host, await running(host, "abissal", 3, guild_id=GUILD))
@@ -158,7 +158,7 @@ async def test_who_was_voted_out_is_last_and_who_takes_their_seat_over_is_not_co
     assert await host.ratings.profile(GUILD, DAN.user_id, ANN.user_id) is None
 
 
-async def test_who_lets_a_computer_play_for_a_while_cannot_gain(host: Host) -> None:
+async def test_whoever_lets_a_computer_play_for_a_while_cannot_gain(host: Host) -> None:
     match = await running(host, "abissal", 3, guild_id=GUILD)
     await host.play.depart(match.id, BOB.user_id)
     match = await host.play.take_back(match.id, BOB.user_id)
@@ -168,7 +168,7 @@ async def test_who_lets_a_computer_play_for_a_while_cannot_gain(host: Host) -> N
     assert bob.change <= 0
 
 
-async def test_who_takes_a_hint_cannot_gain(host: Host) -> None:
+async def test_whoever_takes_a_hint_cannot_gain(host: Host) -> None:
     match = await moved(host, await running(host, "ambush", 2, guild_id=GUILD))
     mover = match.mover
     assert mover is not None
@@ -238,7 +238,7 @@ async def test_what_is_kept_is_what_all_results_come_to_from_nothing(host: Host,
     assert await dump(database) == kept
 
 
-async def test_what_another_program_has_computed_is_computed_anew_before_anybody_sees_it(
+async def test_what_another_program_has_computed_is_computed_again_before_anybody_sees_it(
     host: Host, database: Database
 ) -> None:
     match = await resigned(host)
@@ -288,7 +288,7 @@ async def test_nobody_is_listed_before_five_matches_that_count(host: Host) -> No
     assert (ann.rating.matches, ann.rating.won, bob.rating.won) == (LISTED, LISTED, 0)
 
 
-async def test_who_hides_is_in_no_list_and_nothing_else_changes(host: Host) -> None:
+async def test_whoever_hides_is_in_no_list_and_nothing_else_changes(host: Host) -> None:
     matches = [await resigned(host) for _ in range(LISTED)]
     before = [await host.ratings.changes(match.id, ANN.user_id) for match in matches]
     await host.settings.set_player_settings(ANN.user_id, PlayerSettings(hidden=True))
@@ -326,7 +326,7 @@ async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_plac
     assert (await host.ratings.leaderboard(GUILD, "ambush", page=99)).page == 29
 
 
-async def test_in_a_new_season_everybody_begins_anew_and_the_old_one_stays(host: Host) -> None:
+async def test_in_a_new_season_everybody_begins_again_and_the_old_one_stays(host: Host) -> None:
     for _ in range(LISTED):
         await resigned(host)
     old = await host.ratings.leaderboard(GUILD, "ambush")
@@ -414,7 +414,7 @@ async def test_everybody_elses_numbers_stay_the_same_to_the_bit_when_somebody_is
     assert any(gone in row for row in left["ratings"])
 
 
-async def test_who_is_forgotten_during_a_match_has_lost_it_and_the_others_have_not(host: Host) -> None:
+async def test_whoever_is_forgotten_during_a_match_has_lost_it_and_the_others_have_not(host: Host) -> None:
     match = await moved(host, await running(host, "abissal", 3, guild_id=GUILD))
     await host.privacy.forget(BOB.user_id)
     match = await play_on(host, await host.look.match(match.id), Random(2))

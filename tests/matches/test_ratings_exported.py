@@ -94,7 +94,7 @@ def test_a_number_that_was_changed_is_found(text: str, tmp_path: Path, capsys: p
         assert capsys.readouterr().out.count("not what the results come to") == 1
 
 
-def test_who_was_left_out_is_missed(text: str) -> None:
+def test_whoever_was_left_out_is_missed(text: str) -> None:
     found = json.loads(text)
     del found["ratings"][0]
     assert not all(table.agrees for table in checked(json.dumps(found)))
@@ -108,7 +108,7 @@ def test_somebody_alone_against_computers_is_not_in_it(text: str) -> None:
 
 
 # FOUND S1
-async def test_who_hides_or_is_forgotten_goes_by_a_number_that_is_another_in_every_file(
+async def test_whoever_hides_or_is_forgotten_goes_by_a_number_that_is_another_in_every_file(
     host: Host, database: Database
 ) -> None:
     keys = await database.at_length(lambda connection: questions.people_of(connection, GUILD), writes=False)

@@ -172,7 +172,7 @@ async def test_p32_known_channels_cost_nothing_and_those_known_to_be_open_are_no
     assert not (await host.dms.door(BOB.user_id, asked=True)).may_open
 
 
-async def test_p32_who_is_refused_does_not_wait_for_who_writes(
+async def test_p32_whoever_is_refused_does_not_wait_for_whoever_writes(
     host: Host, another: Host, database: Database, clock: ManualClock, tmp_path: Path
 ) -> None:
     assert await opened(host, 9) == 5

@@ -137,7 +137,7 @@ async def reliability(host: Host) -> dict[str, tuple[int, int]]:
     return {names[person]: (each.finished, each.begun) for person, each in found.items()}
 
 
-async def test_who_leaves_others_to_a_computer_has_not_finished_and_who_resigns_against_one_has(
+async def test_whoever_leaves_others_to_a_computer_has_not_finished_and_who_resigns_against_one_has(
     host: Host, clock: ManualClock
 ) -> None:
     await ended(host, clock, LEAST - 1)
@@ -214,7 +214,7 @@ async def known(host: Host, clock: ManualClock) -> None:
 
 
 @pytest.mark.slow
-async def test_a_table_for_who_finishes_matches_refuses_who_leaves_too_many(
+async def test_a_table_for_whoever_finishes_matches_refuses_who_leaves_too_many(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
     await known(host, clock)
@@ -260,7 +260,7 @@ async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(
 
 
 @pytest.mark.slow
-async def test_who_becomes_unreliable_in_the_lobby_loses_their_seat_at_the_start(
+async def test_whoever_becomes_unreliable_in_the_lobby_loses_their_seat_at_the_start(
     host: Host, clock: ManualClock, database: Database
 ) -> None:  # FOUND F8
     await known(host, clock)

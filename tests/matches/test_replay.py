@@ -65,7 +65,7 @@ async def test_a_running_match_hides_in_its_replay_what_it_hides(host: Host, gam
         await host.look.replay(match.id, PEOPLE[0].user_id, everything=True)
 
 
-async def test_after_the_end_everything_is_shown_to_who_asks_for_it(host: Host) -> None:
+async def test_after_the_end_everything_is_shown_to_whoever_asks_for_it(host: Host) -> None:
     match = await finished(host, "abissal")
     plain, full = await host.look.replay(match.id, None), await host.look.replay(match.id, None, everything=True)
     hidden = [moment.observation.hands for moment in plain.moments()][:-1]  # type: ignore[attr-defined]

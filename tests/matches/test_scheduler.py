@@ -299,7 +299,7 @@ async def test_news_about_a_server_is_dropped_with_it(host: Host) -> None:
     assert [row.guild_id for row in await host.outbox.claim()] == [78]
 
 
-async def test_news_of_a_match_that_moves_on_while_it_is_made_is_made_anew(host: Host) -> None:
+async def test_news_of_a_match_that_moves_on_while_it_is_made_is_made_again(host: Host) -> None:
     seen: list[tuple[Kind, int]] = []
 
     async def deliver(row: Telling, match: Match) -> BoardPost | None:

@@ -325,7 +325,7 @@ def test_whatever_is_asked_of_a_table_it_stays_whole(game: str, data: st.DataObj
 
 @widely
 @given(lives, requests, st.integers(0, 20), st.integers(0, 40))
-def test_a_match_that_stands_still_for_a_while_stays_whole(
+def test_a_match_that_is_frozen_for_a_while_stays_whole(
     wish: Wish, wanted: list[Request], freezes: int, heals: int
 ) -> None:
     lived(wish, wanted, freezes=freezes, heals=heals)
@@ -367,7 +367,7 @@ def test_p31_between_two_actions_a_log_does_not_grow(data: st.DataObject) -> Non
 @pytest.mark.parametrize("pace", [Pace.LIVE, Pace.DAY, Pace.SLOW])
 @widely
 @given(st.data())
-def test_p31_whatever_the_person_on_turn_does_the_table_is_asked_in_time(pace: Pace, data: st.DataObject) -> None:
+def test_p31_whatever_the_current_player_does_the_table_is_asked_in_time(pace: Pace, data: st.DataObject) -> None:
     watched = Watched(Life.begin(Wish("saboteur", people=3, pace=pace)))
     life = watched.life
     for request in life.wish.requests():

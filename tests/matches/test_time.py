@@ -161,7 +161,7 @@ async def test_an_overdue_pick_of_gold_takes_the_highest_card(host: Host, clock:
     assert Kind.VOTE not in await told_kinds(host, match)
 
 
-async def test_nothing_is_due_for_a_match_that_stands_still(host: Host, clock: ManualClock, database: Database) -> None:
+async def test_nothing_is_due_for_a_frozen_match(host: Host, clock: ManualClock, database: Database) -> None:
     match = await running(host, "saboteur", 3)
     await sql(database, "UPDATE log SET action = 'nonsense' WHERE ply = 0")
     clock.advance(0.8 * DAY)

@@ -244,7 +244,7 @@ async def test_a_refusal_is_final(host: Host, database: Database, faults: Faults
 
 
 @pytest.mark.parametrize("interaction_id", [None, 7])
-async def test_where_another_process_was_faster_it_is_decided_anew(
+async def test_where_another_process_was_faster_it_is_decided_again(
     host: Host, url: str, clock: ManualClock, faults: Faults, interaction_id: int | None
 ) -> None:
     match = await begun(host, faults)

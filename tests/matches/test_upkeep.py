@@ -142,7 +142,7 @@ async def test_more_that_came_meanwhile_than_one_transaction_should_compute_are_
 
 
 # FOUND P3
-async def test_who_gives_up_waiting_takes_the_computation_from_nobody(
+async def test_whoever_gives_up_waiting_takes_the_computation_from_nobody(
     host: Host, database: Database, busy: tuple[Upkeep, Interrupted]
 ) -> None:
     upkeep, workers = busy

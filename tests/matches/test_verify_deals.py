@@ -121,7 +121,7 @@ def cunning(text: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
-async def test_a_forger_who_makes_the_sum_anew_is_found_by_what_follows_from_the_seed(host: Host, game: str) -> None:
+async def test_a_forger_who_makes_the_sum_again_is_found_by_what_follows_from_the_seed(host: Host, game: str) -> None:
     text = await host.look.exported((await finished(host, game)).id)
     forgeries = [forged for forged in cunning(text) if forged != text]
     assert len(forgeries) > 5
@@ -131,7 +131,7 @@ async def test_a_forger_who_makes_the_sum_anew_is_found_by_what_follows_from_the
 
 
 @pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
-async def test_a_forger_who_makes_everything_anew_is_found_by_the_sum_that_was_told(host: Host, game: str) -> None:
+async def test_a_forger_who_makes_everything_again_is_found_by_the_sum_that_was_told(host: Host, game: str) -> None:
     """Another match, fair in itself, instead of this one; or other presses, which may deal the same by chance."""
     match = await finished(host, game)
     text, told = await host.look.exported(match.id), (await host.look.verify(match.id)).sum

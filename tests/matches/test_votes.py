@@ -77,7 +77,7 @@ async def test_half_is_not_enough(host: Host, clock: ManualClock) -> None:
     assert (match.status, len(match.ballots)) == (Status.RUNNING, 2)
 
 
-async def test_who_changes_his_mind_has_one_vote(host: Host, clock: ManualClock) -> None:
+async def test_whoever_changes_their_mind_has_one_vote(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock)
     first, second, third = others(match)
     await host.votes.vote(match.id, first, Vote.COMPUTER)
@@ -167,7 +167,7 @@ async def test_waiting_after_the_second_time_is_waiting_once_more(host: Host, cl
     assert await told_kinds(host, match) == [Kind.VOTE]
 
 
-async def test_who_comes_back_in_time_ends_the_vote(host: Host, clock: ManualClock) -> None:
+async def test_whoever_comes_back_in_time_ends_the_vote(host: Host, clock: ManualClock) -> None:
     match = await asked(host, clock)
     await host.votes.vote(match.id, others(match)[0], Vote.END)
     match = await play(host, match, Random(1))
@@ -268,7 +268,7 @@ async def test_while_the_computer_plays_its_person_cannot(host: Host, clock: Man
     assert await dump(database) == before
 
 
-async def test_who_is_replaced_may_resign_for_good(host: Host, clock: ManualClock) -> None:
+async def test_whoever_is_replaced_may_resign_for_good(host: Host, clock: ManualClock) -> None:
     match, person = await replaced(host, clock)
     seat = match.to_move
     match = await host.play.resign(match.id, person)

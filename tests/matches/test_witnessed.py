@@ -124,7 +124,7 @@ async def deals_of(store: Path, clock: ManualClock, number: int) -> list[str]:
 
 
 @of_sqlite
-async def test_a_backup_that_is_put_back_deals_anew_every_time(clock: ManualClock, tmp_path: Path) -> None:
+async def test_a_restored_backup_deals_differently_every_time(clock: ManualClock, tmp_path: Path) -> None:
     store, copy = tmp_path / "ambit.db", tmp_path / "copy.db"
     url = fresh(store)
     async with await Database.open(url) as database:
@@ -139,7 +139,7 @@ async def test_a_backup_that_is_put_back_deals_anew_every_time(clock: ManualCloc
 
 
 @of_sqlite
-async def test_a_lobby_that_is_put_back_draws_its_seats_anew_too(clock: ManualClock, tmp_path: Path) -> None:
+async def test_a_restored_lobby_draws_other_seats_too(clock: ManualClock, tmp_path: Path) -> None:
     store, copy = tmp_path / "ambit.db", tmp_path / "copy.db"
     url = fresh(store)
     async with await Database.open(url) as database:

@@ -179,7 +179,7 @@ async def test_work_that_nobody_waits_for_any_more_stops_and_the_same_process_do
     assert await asyncio.wait_for(workers.run(os.getpid), SOON) == before
 
 
-async def test_work_that_has_not_begun_is_dropped_with_who_waited_for_it(workers: Workers, tmp_path: Path) -> None:
+async def test_work_that_has_not_started_is_dropped_with_who_waited_for_it(workers: Workers, tmp_path: Path) -> None:
     held = asyncio.create_task(workers.run(done_when_told, tmp_path / "begun", tmp_path / "end"))
     await seen(tmp_path / "begun")
     notes = tmp_path / "notes"
@@ -240,7 +240,7 @@ async def test_a_process_at_work_is_not_let_go_however_long_that_takes(workers: 
     assert await held == await workers.run(os.getpid)
 
 
-async def test_who_waits_when_the_processes_are_let_go_is_cancelled_and_no_process_stays(tmp_path: Path) -> None:
+async def test_whoever_waits_when_the_processes_are_let_go_is_cancelled_and_no_process_stays(tmp_path: Path) -> None:
     of_others = set(active_children())
     workers = Workers(1)
     long = asyncio.create_task(workers.run(worked_until_stopped, tmp_path / "begun"))
@@ -328,7 +328,7 @@ async def begun_times(starts: Path, times: int) -> None:
 
 
 # FOUND P1
-async def test_what_only_spectators_wait_for_gives_its_process_up_and_is_begun_again(
+async def test_what_only_spectators_wait_for_gives_its_process_up_and_is_started_again(
     workers: Workers, tmp_path: Path
 ) -> None:
     starts, end = tmp_path / "starts", tmp_path / "end"
@@ -384,7 +384,7 @@ async def test_what_is_given_up_before_its_process_has_it_comes_after_who_waits(
 
 
 # FOUND P1
-async def test_what_is_given_up_and_wanted_no_more_is_not_begun_again(workers: Workers, tmp_path: Path) -> None:
+async def test_what_is_given_up_and_wanted_no_more_is_not_started_again(workers: Workers, tmp_path: Path) -> None:
     starts, end = tmp_path / "starts", tmp_path / "end"
     watched = asyncio.create_task(workers.run(begun_and_done_when_told, starts, end, owner=1, rank=Rank.WATCHED))
     await begun_times(starts, 1)

@@ -26,7 +26,7 @@ def test_pillow_reads_the_same_pixels(width: int, height: int) -> None:
     assert b"".join(b"\0" + image.crop((0, y, width, y + 1)).tobytes() for y in range(height)) == data
 
 
-def test_a_band_that_is_kept_gives_the_bytes_of_one_deflated_anew() -> None:
+def test_a_band_that_is_kept_gives_the_bytes_of_one_deflated_again() -> None:
     data = rows(50, 150)
     kept = png.encode(50, 150, data, PALETTE_BYTES)
     assert png.encode(50, 150, data, PALETTE_BYTES) == kept

@@ -98,7 +98,7 @@ def test_p21_pictures_are_small_even_of_long_names_and_many_matches() -> None:
         assert len(page(person(name, 500), width).png()) <= 60_000
 
 
-def test_p22_the_row_of_who_looks_has_an_arrow_and_not_only_another_colour() -> None:
+def test_p22_the_row_of_whoever_looks_has_an_arrow_and_not_only_another_colour() -> None:
     def signs(shown: Leaderboard) -> int:
         canvas = listed("gambo", shown)
         return len(canvas.readings) - len(canvas.labels)

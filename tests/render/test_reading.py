@@ -91,7 +91,7 @@ def end_of(setup: Setup, readers: set[int], seed: int) -> State[Any]:
 
 
 @pytest.mark.parametrize("name", ["abissal-2", "abissal-3", "ambagibus-2-advanced", "ambush-2", "gambo-2"])
-def test_who_only_reads_plays_better_than_chance(name: str) -> None:
+def test_whoever_only_reads_plays_better_than_chance(name: str) -> None:
     setup, matches = next(setup for setup in SETUPS if str(setup) == name), 24
     seats = [number % setup.players for number in range(matches)]
     won = sum(seat in end_of(setup, {seat}, number).outcome().winners for number, seat in enumerate(seats))

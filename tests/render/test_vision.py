@@ -45,7 +45,7 @@ def test_white_and_black_look_the_same_to_everybody(kind: str) -> None:
     assert all(channel >= 254 for channel in vision.seen((255, 255, 255), kind))
 
 
-def test_who_lacks_a_cone_confuses_what_others_tell_apart() -> None:
+def test_whoever_lacks_a_cone_confuses_what_others_tell_apart() -> None:
     red, olive = (190, 40, 40), (96, 78, 38)
     assert vision.apart(red, olive) > 0.1
     assert vision.apart(red, olive, "protanopia") < 0.08

@@ -30,7 +30,7 @@ def test_p24_alternative_texts_and_text_boards_keep_to_their_limits(key: str) ->
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_texts_name_whoever_is_on_turn(key: str) -> None:
+def test_texts_name_the_current_player(key: str) -> None:
     for position in positions(LARGEST[key]):
         state, names = position.state, tuple(f"Name{letter}" for letter in "ABCDEFGHIJ"[: position.state.players])
         if state.current_player >= 0:

@@ -58,7 +58,9 @@ OVER = ("A-3", "B-3", "B-1", "C-3", "C-2", "D-3", "D-2", "D-1")
 
 
 @pytest.mark.parametrize(("tokens", "returns"), [("DC", (6.0, 2.0)), ("AC", (9.0, 2.0)), ("AD", (9.0, 5.0))])
-def test_m05_who_has_the_cairn_of_the_own_token_gets_three_points_more(tokens: str, returns: tuple[float, ...]) -> None:
+def test_m05_whoever_has_the_cairn_of_the_own_token_gets_three_points_more(
+    tokens: str, returns: tuple[float, ...]
+) -> None:
     assert dealt(tokens, *OVER[:-1]).returns() == (6.0, 0.0), "before the end a token would be told by its points"
     assert dealt(tokens, *OVER).returns() == returns
 

@@ -269,7 +269,7 @@ async def test_a_name_is_only_a_name(name: str, discord: Discord, bot: BotProces
 
 
 @pytest.mark.slow
-async def test_no_verb_rings_or_posts_without_end(table: Table, bot: BotProcess) -> None:
+async def test_no_verb_pings_or_posts_without_end(table: Table, bot: BotProcess) -> None:
     """An outsider and a player press everything possible, and type what pings or posts, many times."""
     discord = table.discord
     outsider = discord.person("Zoe")
@@ -313,7 +313,7 @@ async def test_no_verb_rings_or_posts_without_end(table: Table, bot: BotProcess)
 
 
 @pytest.mark.slow
-async def test_no_verb_of_a_match_that_is_over_rings_or_posts_without_end(discord: Discord, bot: BotProcess) -> None:
+async def test_no_verb_of_a_match_that_is_over_pings_or_posts_without_end(discord: Discord, bot: BotProcess) -> None:
     """Players and an outsider press everything possible under the last board, many times."""
     table, outsider = Table.of(discord, 2), discord.person("Zoe")
     discord.world.guilds[table.channel.guild_id or 0].members[outsider.id] = outsider.user

@@ -181,7 +181,7 @@ async def test_a_press_while_the_connection_is_lost_is_answered_after_the_resume
     await next_board(table, board)
 
 
-async def test_a_session_that_cannot_be_resumed_is_begun_anew(table: Table) -> None:
+async def test_a_session_that_cannot_be_resumed_is_started_again(table: Table) -> None:
     await table.discord.gateway.drop(gone=True)
     await table.discord.connected()
     await table.turn()
@@ -363,7 +363,7 @@ async def test_a_damaged_file_is_one_sentence(discord: Discord, bot: BotProcess)
     assert sentence == f"{bot.database}: This file isn't a database."
 
 
-async def test_a_match_that_does_not_replay_stands_still_and_keeps_nobody_else_from_playing(
+async def test_a_match_that_does_not_replay_is_frozen_and_keeps_nobody_else_from_playing(
     table: Table, bot: BotProcess
 ) -> None:
     discord, stored = table.discord, Stored(bot.database)

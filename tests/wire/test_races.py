@@ -86,7 +86,7 @@ async def test_everybody_joins_and_leaves_at_once_and_the_table_is_right(discord
     assert sorted(row["user_id"] for row in seated) == [person.id for person in table.people[:5]]
 
 
-async def test_a_lobby_that_somebody_joins_while_it_is_drawn_anew_shows_them_in_the_end(
+async def test_a_lobby_that_somebody_joins_while_it_is_drawn_again_shows_them_in_the_end(
     discord: Discord, bot: BotProcess
 ) -> None:
     table = Table.of(discord, 2)

@@ -146,7 +146,7 @@ async def test_the_pause_of_a_429_and_our_own_pace_are_no_silence(monkeypatch: p
 
 
 @pytest.mark.parametrize("moment", list(Moment))
-async def test_a_board_that_is_never_answered_comes_once_and_holds_up_no_other_table(
+async def test_a_board_that_is_never_answered_comes_once_and_delays_no_other_table(
     moment: Moment, discord: Discord, bot: BotProcess
 ) -> None:
     bot.settings |= {"WIRE_PLACES": "1", "WIRE_SILENCE": "12 0.5"}

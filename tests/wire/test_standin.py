@@ -216,7 +216,7 @@ async def test_an_enforced_nonce_makes_a_repeat_the_same_message(client: Client,
     assert len(channel.messages) == 1
 
 
-async def test_only_allowed_mentions_ring(client: Client, ann: Person, channel: Channel) -> None:
+async def test_only_allowed_mentions_ping(client: Client, ann: Person, channel: Channel) -> None:
     text = f"<@{ann.id}> @everyone"
     for allowed, rung in (({"parse": []}, 0), ({"users": [ann.id], "parse": []}, 1), ({"parse": ["users"]}, 1)):
         body = {"content": text, "allowed_mentions": allowed}

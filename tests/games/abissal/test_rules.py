@@ -101,7 +101,7 @@ def test_d02_chance_names_the_first_leader_after_the_first_deal() -> None:
     assert (state.current_player, state.observation(None).leader) == (1, 1)
 
 
-def test_d02_who_has_the_lowest_score_leads_the_next_round_without_a_line_of_its_own() -> None:
+def test_d02_whoever_has_the_lowest_score_leads_the_next_round_without_a_line_of_its_own() -> None:
     state = play(table("P5 B1", "O1"), "0 P5", "1 pass", "0 B1")
     assert (state.current_player, state.leader) == (CHANCE, 1)
     assert play(state, f"c {deal(*ELEVEN)}").current_player == 1
@@ -130,13 +130,13 @@ def test_d03_the_leader_plays_one_card_or_two_of_a_suit_or_of_a_number() -> None
     assert legal(table("O2 O4 Y4 B1", "P1")) == {"O2", "O4", "Y4", "B1", "O4+O2", "O4+Y4"}
 
 
-def test_d04_who_follows_plays_as_many_cards_or_passes() -> None:
+def test_d04_whoever_follows_plays_as_many_cards_or_passes() -> None:
     state = table("Y2 O1 O3", "T2 T3 P3 P5", "G1")
     assert legal(play(state, "0 Y2")) == {"T2", "T3", "P3", "P5", "pass"}
     assert legal(play(state, "0 O3+O1")) == {"T3+T2", "P5+P3", "pass"}
 
 
-def test_d04_who_has_passed_is_out_of_the_trick_and_the_leader_may_pass_later() -> None:
+def test_d04_whoever_has_passed_is_out_of_the_trick_and_the_leader_may_pass_later() -> None:
     state = play(table("O1 B6", "T2 P1", "Y1 Y3 P5"), "0 O1", "1 pass", "2 Y1")
     assert state.current_player == 0
     assert state.observation(None).passed == (1,)
@@ -207,7 +207,7 @@ def test_d08_a_play_can_end_the_trick() -> None:
     assert state.observation(None).last == (2, string_to_action(2, "B4"))
 
 
-def test_d08_when_who_played_last_is_out_the_next_player_leads_even_if_he_had_passed() -> None:
+def test_d08_when_who_played_last_is_out_the_next_player_leads_even_if_they_had_passed() -> None:
     state = play(table("T4", "G1 G2", "O1 O2"), "0 T4", "1 pass", "2 pass")
     assert state.current_player == 1
     assert "G2+G1" in legal(state)
@@ -301,7 +301,7 @@ def test_everybodys_cards_and_the_left_over_ones_are_shown_after_the_match() -> 
     assert state.resample_from_infostate(None, Random(1)) == state
 
 
-def test_a_deal_is_told_to_each_viewer_with_his_own_hand_only() -> None:
+def test_a_deal_is_told_to_each_viewer_with_only_their_own_hand() -> None:
     state = GAME.new_initial_state(2)
     action = state.string_to_action(CHANCE, deal(*ELEVEN))
     hidden = ",".join("?" * 11)

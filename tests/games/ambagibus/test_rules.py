@@ -63,7 +63,7 @@ def test_a01_tied_leaders_reveal_one_more_each_and_compare_those_only() -> None:
     assert opening(decks) == (2, "2000", (decks[0][:4], ("4000",), decks[2][:4]))
 
 
-def test_a02_the_starter_lays_his_last_revealed_card_as_it_is_written_and_the_next_seat_goes_on() -> None:
+def test_a02_the_starter_lays_their_last_revealed_card_as_it_is_written_and_the_next_seat_goes_on() -> None:
     decks = deck("1240"), deck("1000"), deck("1000")
     state = play(GAME.new_initial_state(3), shuffle("decks", *decks))
     assert state.current_player == CHANCE
@@ -133,7 +133,7 @@ def test_a06_the_lowest_passage_that_can_be_built_on_counts() -> None:
 # A7-A10: the basic game.
 
 
-def test_a07_the_player_on_turn_has_drawn_for_all_to_see() -> None:
+def test_a07_the_current_player_has_drawn_for_all_to_see() -> None:
     state = begun(deck("1234"), deck("1000", "1020"), deck("2000"))
     assert state.observation(None).rows == ((), ("1000",), ())
     assert state.observation(None).deck_sizes == (39, 39, 40)
@@ -217,7 +217,7 @@ def test_a10_a_player_without_any_card_passes() -> None:
 # A11-A14: the advanced game.
 
 
-def test_a11_everybody_draws_three_the_starter_too_and_up_to_three_after_his_turn() -> None:
+def test_a11_everybody_draws_three_the_starter_too_and_up_to_three_after_their_turn() -> None:
     state = begun(deck("1234"), deck("1000", "1020", "2000", "1030"), variant="advanced")
     assert [len(row) for row in state.observation(None).rows] == [3, 3]
     assert state.observation(None).deck_sizes == (36, 37)
@@ -289,7 +289,7 @@ def test_a15_ends_when_no_card_that_is_left_could_be_played(left: str, over: boo
 
 
 @pytest.mark.parametrize("useless", ["bomb", "cave"])
-def test_a15_special_cards_of_who_has_nothing_in_the_maze_keep_no_match_alive(useless: str) -> None:
+def test_a15_special_cards_of_whoever_has_nothing_in_the_maze_keep_no_match_alive(useless: str) -> None:
     assert play(position("1:0100 . 1:0002", useless, "", decks=("", "1000")), f"0 bury {useless}").is_terminal
 
 

@@ -24,7 +24,7 @@ TWICE_ONE_OR_THE_OTHER = """
 """
 
 
-def test_b09_both_colours_capture_and_each_keeps_what_his_own_stacks_captured():
+def test_b09_both_colours_capture_and_each_keeps_what_their_own_stacks_captured():
     state = play(
         position(
             """
@@ -42,7 +42,7 @@ def test_b09_both_colours_capture_and_each_keeps_what_his_own_stacks_captured():
     assert (state.current_player, state.pending) == (1, ())
 
 
-def test_b09_the_mover_may_lose_his_own_pyramid():
+def test_b09_the_mover_may_lose_their_own_pyramid():
     state = play(position("1 . . . S s . \n 3 s . . . . ."), "NW180-S")
     assert state.captured == ((0, 0, 0), (1, 0, 0))
     assert state.current_player == 1

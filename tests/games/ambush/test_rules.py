@@ -196,7 +196,7 @@ NONE = (0, 0, 0, 5)
 
 
 @pytest.mark.parametrize("turn", ["LA1", "NE90-L"])
-def test_b10_the_match_ends_with_the_last_pyramid_of_who_went_second(turn: str):
+def test_b10_the_match_ends_with_the_last_pyramid_of_whoever_went_second(turn: str):
     state = position(to_move=1, trees=(LAST, (0, 0, 2, 3)))
     state = play(state, turn)
     assert state.current_player == 0

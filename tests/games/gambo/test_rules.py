@@ -83,7 +83,7 @@ def test_g02_a_turn_is_an_advance_a_duel_or_a_swap():
     assert kinds == {"adv", "duel", "swap"}
 
 
-def test_g02_who_has_no_legal_action_passes_and_nobody_else_may():
+def test_g02_whoever_has_no_legal_action_passes_and_nobody_else_may():
     stuck = position(ONE_SIDE_OUT, last=(1, "swap E1 E2"))
     assert legal(stuck) == ["pass"]
     assert "pass" not in legal(position(ONE_SIDE_OUT))

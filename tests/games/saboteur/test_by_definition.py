@@ -69,7 +69,7 @@ def test_legal_path_cards_are_those_of_the_rules(players: int, policy: object) -
 
 
 @pytest.mark.parametrize("path", sorted(LOGS.glob("saboteur-*.log")), ids=lambda path: path.stem)
-def test_the_maze_kept_step_by_step_is_the_maze_surveyed_anew(path: Path) -> None:
+def test_the_maze_kept_step_by_step_is_the_maze_surveyed_again(path: Path) -> None:
     stranded = 0
     for state in recorded(path).states:
         assert isinstance(state, SaboteurState)

@@ -280,7 +280,7 @@ def test_s19_most_worth_then_fewest_cards_then_the_highest(
 # S20
 
 
-def test_s20_only_the_taker_sees_the_gold_that_is_passed_and_what_he_takes() -> None:
+def test_s20_only_the_taker_sees_the_gold_that_is_passed_and_what_they_take() -> None:
     state = play(reached(0, "DDS/D"), "c gold 1,1,2")
     assert state.observation(0).offered == (1, 1, 2)
     assert all(state.observation(viewer).offered == () for viewer in (1, 2, None))

@@ -55,7 +55,7 @@ def test_s01_refuses_roles_that_are_not_in_the_box(roles: str) -> None:
     assert not GAME.new_initial_state(3).check_chance(Roles(roles))
 
 
-def test_s01_everybody_knows_his_own_role_and_no_other() -> None:
+def test_s01_everybody_knows_their_own_role_and_no_other() -> None:
     state = begun(5, seed=3)
     for seat in range(5):
         seen = state.observation(seat)

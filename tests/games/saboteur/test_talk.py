@@ -65,7 +65,7 @@ def test_turning_twice_changes_nothing() -> None:
 # What others see of a line
 
 
-def test_a_deal_shows_everybody_his_own_hand_only() -> None:
+def test_a_deal_shows_everybody_only_their_own_hand() -> None:
     own = ",".join(DECK[6:12])
     hidden, stock = ",".join("?" * 6), ",".join("?" * (67 - 18))
     assert START.line_for(1, CHANCE, DEALT) == f"deal {hidden}/{own}/{hidden}|{stock}"
