@@ -8,7 +8,7 @@ BENCH_STAMP := $(VENV)/.installed-bench
 SERVER_STAMP := $(VENV)/.installed-server
 MEMBERS ?= 4
 PORT ?= 8000
-# Files of the tests lie in memory where it has room for them: every test waits for what its store flushes to a disk.
+# Tests keep their files in memory if there is room: every test waits for what its store flushes to a disk.
 FREE_MEMORY := $(shell df -Pm /dev/shm 2>/dev/null | awk 'NR == 2 { print $$4 + 0 }')
 # Many processes of the tests load the same modules: each after the first takes them compiled.
 export PYTHONDONTWRITEBYTECODE :=
@@ -49,7 +49,7 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
-check: lint types  ## what CI runs: every test that is no long run
+check: lint types  ## what CI runs: all tests except the long runs
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal
 
 soak: $(SERVER_STAMP)  ## the long runs
@@ -59,15 +59,15 @@ soak: $(SERVER_STAMP)  ## the long runs
 bench: $(BENCH_STAMP)  ## BENCH=rules by default
 	$(BIN)/python -m benchmarks $(or $(BENCH),rules)
 
-game: $(STAMP)  ## KEY=four begins a new game called so: a copy of the sixth game (tests/sixth) that runs
+game: $(STAMP)  ## KEY=four begins a new game of that name: a working copy of the sixth game (tests/sixth)
 	$(BIN)/python -m tests.sixth "$(KEY)"
 	$(BIN)/python -m tests.render.test_golden
 	$(BIN)/python -m render.gallery
 
-gallery: $(STAMP)  ## draw docs/gallery.md anew
+gallery: $(STAMP)  ## draw docs/gallery.md again
 	$(BIN)/python -m render.gallery
 
-requirements: $(STAMP)  ## pin anew, with hashes
+requirements: $(STAMP)  ## pin the requirements again, with hashes
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra postgresql pyproject.toml -o requirements-postgresql.txt
