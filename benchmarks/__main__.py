@@ -1,6 +1,6 @@
 """``python -m benchmarks NAME [--quick | --tiny] [--only GAME ...]``: print one benchmark's table.
 
-Ends with 0, with 1 when a figure misses its floor, with 2 when a peer to measure against is not installed.
+The exit code is 0, 1 if a figure misses its floor, or 2 if a library to measure against isn't installed.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ BENCHMARKS: Final[dict[str, Callable[[Length], bool]]] = {
     "store": growth.run,
     "taps": taps.run,
 }
-"""Benchmarks by name: each prints its table and says whether it kept its floors."""
+"""Benchmarks by name. Each prints its tables and returns whether every figure kept its floor."""
 
 BY_GAME: Final[dict[str, Callable[[Length, Collection[str]], bool]]] = {
     "players": players.run,
     "strength": strength.run,
     "thinking": thinking_cost.run,
 }
-"""Those that can be confined to some games."""
+"""Benchmarks that `--only` can limit to some games."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

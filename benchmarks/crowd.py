@@ -1,4 +1,4 @@
-"""Bots under load, and the people who load them: tables that play over the wire, and what that takes."""
+"""Bots under load, the people who play on them over the wire, and what that costs."""
 
 from __future__ import annotations
 
@@ -24,22 +24,24 @@ from tests.wire.discord_standin import Answer, Channel, Discord, Message, Reques
 from tests.wire.table import Table
 
 DEALT: Final = "the cards have been dealt"
-MOVES, DEALS, TIDYING = "moves", "deals", "tidying"
 """What everybody is told in private when a round begins, and at no other time."""
+
+MOVES, DEALS, TIDYING = "moves", "deals", "tidying"
+"""What a counted request is for; see `Crowd.counted`."""
 
 READY_WITHIN: Final = 180.0
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Usage(NamedTuple):
-    """What processes have used: seconds of processors, and bytes of memory that they hold now."""
+    """What processes use: CPU seconds so far, and bytes of memory now."""
 
     seconds: float
     memory: int
 
 
 def usage(pid: int, *, buried: bool = False) -> Usage:
-    """Of a process and of those that it has started, read from the system; with `buried` also of those that ended."""
+    """The usage of a process and its descendants; with `buried` also of descendants that have ended."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     times = fields[11:15] if buried else fields[11:13]
@@ -48,20 +50,20 @@ def usage(pid: int, *, buried: bool = False) -> Usage:
 
 
 def total(used: Sequence[Usage]) -> Usage:
-    """What several have used together."""
+    """The sum of several usages."""
     return Usage(sum(each.seconds for each in used), sum(each.memory for each in used))
 
 
 @dataclass(frozen=True)
 class Round:
-    """What a crowd has done in so many seconds, by game, and what that took."""
+    """The moves that a crowd made in so many seconds, by game (`made`), and what they cost."""
 
     made: Counter[str]
     seconds: float
     processor: float
     statements: int
     waits: tuple[float, ...]
-    """Seconds until the acknowledgement of each press."""
+    """Seconds until each press was acknowledged."""
 
     @property
     def moves(self) -> int:
@@ -75,27 +77,27 @@ class Round:
 
     @property
     def milliseconds(self) -> float:
-        """Of the processor, for a move."""
+        """CPU milliseconds of a move."""
         return 1e3 * self.processor / self.moves
 
 
 @dataclass
 class Crowd:
-    """A running bot, or several processes of it, and the tables that play on it."""
+    """A running bot of one or several processes, and the tables that play on it."""
 
     discord: Discord
     bots: list[BotProcess]
     tables: dict[int, Table]
-    """By the number of the match."""
+    """Tables by the number of their match."""
 
     made: Counter[str] = field(default_factory=Counter)
     """Moves made so far, by game."""
 
     patience: float = READY_WITHIN
-    """So many seconds after **Confirm** somebody whose move has made no board begins again, and also where a press is
-    not answered in time; by default neither may happen."""
+    """Seconds to wait for a board after **Confirm**. A person then starts their turn again, and also after a press that
+    isn't answered in time. With the default, both are errors."""
     again: int = 0
-    """How often somebody has begun again: people are told where the store can take nothing more."""
+    """How often a person started their turn again, because the store was too busy."""
 
     @property
     def bot(self) -> BotProcess:
@@ -103,22 +105,22 @@ class Crowd:
         return self.bots[0]
 
     async def move_once(self) -> None:
-        """Every table makes one move, and sees it."""
+        """Let every table make one move and see its board."""
         await asyncio.gather(*(self._one_turn(*each) for each in self.tables.items()))
 
     async def settled(self) -> None:
-        """Everything has been told, by a bot with a file."""
+        """Wait until the outbox of the bot's file is empty."""
         await self.discord.until(lambda: self.asked("SELECT count(*) FROM outbox") == 0, READY_WITHIN)
 
     def asked(self, query: str) -> int:
-        """The one number that the bot's file answers with."""
+        """Query one number from the bot's file."""
         with closing(sqlite3.connect(f"file:{self.bot.database}?mode=ro", uri=True)) as connection:
             return int(connection.execute(query).fetchone()[0] or 0)
 
     async def play(self, seconds: float, pace: float = 0.0) -> None:
-        """All tables play at once until the time is up, each at least once, and each finishes its move.
+        """Let all tables play at once until the time is up. Each makes at least one move, and finishes its last one.
 
-        With a `pace` of so many seconds each makes at most one move in that time, and not all of them together.
+        With a `pace`, each makes at most one move in so many seconds, and the tables don't all move together.
         """
         begun = perf_counter()
         first = {number: pace * place / len(self.tables) for place, number in enumerate(self.tables)}
@@ -134,7 +136,7 @@ class Crowd:
             now = perf_counter()
 
     async def _one_turn(self, number: int, table: Table) -> None:
-        """One move by the panel, told to the table; a turn of several steps counts as the moves that it is."""
+        """Make one turn by the panel and wait for its board. Every **Confirm** of the turn counts as a move."""
         board = await table.called(READY_WITHIN)
         person = table.on_turn()
         if person is None:
@@ -152,7 +154,7 @@ class Crowd:
         self.made[game_of(number)] += sum(custom_id.startswith("b:confirm:") for custom_id in pressed)
 
     async def round(self, seconds: float) -> Round:
-        """What all tables do when they play for so long, and what it takes."""
+        """Let all tables play for so long. Returns their moves and what they cost."""
         made, waits, statements = self.made.copy(), len(self.waits()), self.statements()
         used, begun = self.used(), perf_counter()
         await self.play(seconds)
@@ -166,7 +168,7 @@ class Crowd:
         )
 
     async def panels(self) -> list[tuple[Table, Message]]:
-        """Every table's panel with **Confirm** under it."""
+        """Take every table to the panel with **Confirm** under it. Returns these panels."""
 
         async def one(table: Table) -> tuple[Table, Message]:
             board, person = await table.called(READY_WITHIN), table.on_turn()
@@ -176,7 +178,7 @@ class Crowd:
         return list(await asyncio.gather(*(one(table) for table in self.tables.values() if not table.over)))
 
     async def confirm_at_once(self, panels: Sequence[tuple[Table, Message]]) -> list[Answer]:
-        """Everybody presses **Confirm** in the same moment; the answers, once all boards are there, too."""
+        """Press **Confirm** on all panels in the same moment. Returns the answers once all boards are there."""
 
         async def one(table: Table, panel: Message) -> Answer:
             board, person = table.latest(), table.on_turn()
@@ -189,36 +191,36 @@ class Crowd:
         return list(await asyncio.gather(*(one(*each) for each in panels)))
 
     def post(self, place: Channel, label: str, custom_id: str) -> Message:
-        """A message of the bot's with one button under it."""
+        """Post a message of the bot with one button under it."""
         button = {"type": 2, "style": 2, "label": label, "custom_id": custom_id}
         return self.discord.world.post(place, {"components": [{"type": 1, "components": [button]}]}, [])
 
     def used(self) -> Usage:
-        """What the bots and their processes have used."""
+        """The usage of the bots and their descendants."""
         return total([usage(bot.pid) for bot in self.bots])
 
     def waits(self) -> list[float]:
-        """How many seconds people have waited for every acknowledgement so far."""
+        """The seconds that each acknowledgement so far has taken."""
         return [each.waited for each in self.discord.world.interactions.values() if each.acknowledged is not None]
 
     def statements(self) -> int:
-        """How many statements the bots have made."""
+        """The number of statements that the bots have executed."""
         return sum(
             int.from_bytes((bot.folder / f"{bot.name}.statements").read_bytes(), sys.byteorder) for bot in self.bots
         )
 
     def noted(self) -> list[float]:
-        """The milliseconds that the bot has noted since the last time (the order ``BENCH_NOTE``)."""
+        """The milliseconds that the bot has noted since the last call (``BENCH_NOTE`` of `benchmarks.measured_bot`)."""
         notes = self.bot.folder / f"{self.bot.name}.notes"
         text = notes.read_text() if notes.exists() else ""
         notes.write_text("")
         return [float(line) for line in text.splitlines()]
 
     def counted(self) -> Counter[tuple[str, str]]:
-        """Requests so far that count against the bot's 50 a second, by game and by what they are for.
+        """The requests so far that count against the bot's 50 a second, by game and by purpose.
 
-        `MOVES`: the board, and the hand of whose turn it is. `DEALS`: the hands of everybody else. `TIDYING`: the last
-        board loses its buttons when a match ends.
+        `MOVES`: a board, or the hand of the player whose turn it is. `DEALS`: the hand of another player. `TIDYING`:
+        the last board loses its buttons when a match ends.
         """
         games = {
             str(place.id): game_of(number)
@@ -239,13 +241,13 @@ def _purpose(request: Request) -> str:
 
 
 def chosen_further(answer: Answer) -> bool:
-    """Whether the person is still in their turn, so that no board follows."""
+    """Whether the person's turn goes on, so that no board follows."""
     return answer.message is not None and "your move" in answer.message.content
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What every measurement with bots needs: their nursery, a folder, how long it takes, and what it prints."""
+    """What every measurement with bots needs: their nursery, a folder, the length of the run, and the report."""
 
     nursery: Nursery
     folder: Path
@@ -263,9 +265,9 @@ class Bench:
         processes: int = 1,
         orders: Mapping[str, str] | None = None,
     ) -> AsyncIterator[Crowd]:
-        """A bot on a copy of the file, or on the store at `url`, and tables of so many people by their numbers.
+        """Start a bot on a copy of the file, or on the store at `url`. `tables`: by number, how many people sit there.
 
-        `name` is that of a new folder. Several `processes` have a shard each. `orders` are environment variables for
+        `name` names a new folder. Of several `processes`, each has one shard. `orders` are environment variables for
         `benchmarks.measured_bot`.
         """
         folder = self.folder / name
@@ -293,7 +295,7 @@ class Bench:
 
 
 def with_bots(length: Length, measure: Callable[[Bench], Awaitable[None]]) -> bool:
-    """Measure where bots can be started, in a folder that is gone afterwards; whether every figure keeps its floor."""
+    """Measure with a nursery for bots and a temporary folder. Returns whether every figure kept its floor."""
 
     async def measured(folder: Path) -> bool:
         bench = Bench(Nursery("-m", "benchmarks.measured_bot", "--nursery"), folder, length, Report(length))
@@ -308,15 +310,15 @@ def with_bots(length: Length, measure: Callable[[Bench], Awaitable[None]]) -> bo
 
 
 def playing(count: int) -> dict[int, int]:
-    """The tables of the first `count` matches that `fill` makes, and how many people sit there."""
+    """The numbers of players of the first `count` matches that `fill` makes."""
     return {number: players_of(number) for number in range(1, count + 1)}
 
 
 def percentiles(waits: Sequence[float]) -> tuple[float, float]:
-    """The median and the hundredth that waited longest, in milliseconds."""
+    """The median and the 99th percentile of waits in seconds, in milliseconds."""
     return 1e3 * quantile_of(waits, 50), 1e3 * quantile_of(waits, 99)
 
 
 def ratio(new: Sequence[Round], old: Sequence[Round], figure: Callable[[Round], float]) -> float:
-    """The median over the rounds of a figure as a multiple of the same one in the same round before."""
+    """The median over the rounds of a `figure` of `new` divided by that of `old` in the same round."""
     return median(figure(mine) / figure(theirs) for mine, theirs in zip(new, old, strict=True))

@@ -1,4 +1,4 @@
-"""Stores that benchmarks fill: matches that are begun and moved at random on the real host, and copies of them."""
+"""Fills the stores of benchmarks: with matches played at random on the real host, and with copies of them."""
 
 from __future__ import annotations
 
@@ -26,41 +26,41 @@ from tests.wire.table import Table
 
 KEYS: Final = tuple(GAMES)
 PLAYERS: Final = 4
-"""How many play each match, where so many can."""
+"""Players of each match, within the limits of its game."""
 
 PLAYED: Final = range(4, 13)
-"""Moves that have been made in the matches when the bot starts."""
+"""Number of moves made in a match before the bot starts."""
 
 SHIFT: Final = 22
-"""The ids of table number n are those of number 1, moved on by (n - 1) << 22."""
+"""The ids of table number n are those of table number 1 plus (n - 1) << SHIFT."""
 
 
 def game_of(number: int) -> str:
-    """The game of match number `number`: all games by turns."""
+    """The game of match number `number`; the games take turns."""
     return KEYS[(number - 1) % len(KEYS)]
 
 
 def players_of(number: int) -> int:
-    """How many play it."""
+    """The number of players of match number `number`."""
     info = GAMES[game_of(number)].info
     return min(max(PLAYERS, info.min_players), info.max_players)
 
 
 def sqlite(file: Path) -> str:
-    """The address of a store in this file."""
+    """The address of the store in a file."""
     return f"sqlite+aiosqlite:///{file}"
 
 
 @asynccontextmanager
 async def host_on(address: str, seed: str) -> AsyncIterator[tuple[Database, Host, Random]]:
-    """A store, a host on it, and the chance that both the host and whoever moves there use."""
+    """Open a store and a host on it. Also gives the random generator that the host and the players use."""
     rng = Random(seed)
     async with await Database.open(address) as database:
         yield database, Host(database, entropy=rng.randbytes), rng
 
 
 def nowhere(players: int, number: int) -> Table:
-    """A table that is needed for the names and ids of its people alone."""
+    """A table that no bot serves. It only provides the names and ids of its people."""
     return Table.of(Discord(), players, number=number)
 
 
@@ -70,7 +70,7 @@ def people_of(table: Table) -> list[Person]:
 
 
 async def begun(host: Host, request: NewMatch, people: Sequence[Person], presses: Iterator[int] | None = None) -> Match:
-    """A match that these people have begun; `presses` are the numbers of their interactions."""
+    """Begin a match of these people. `presses` are the ids of their interactions."""
     press: Callable[[], int | None] = partial(next, presses or repeat(None))
     match = await host.lobby.open(replace(request, interaction_id=press()), people[0])
     for person in people[1:]:
@@ -81,18 +81,18 @@ async def begun(host: Host, request: NewMatch, people: Sequence[Person], presses
 
 
 async def begun_at(host: Host, number: int, game: str | None = None, players: int | None = None) -> Match:
-    """A match that everybody of table `number` has begun."""
+    """Begin a match of everybody at table `number`."""
     table = nowhere(players or players_of(number), number)
     return await begun(host, request_at(table, game or game_of(number)), people_of(table))
 
 
 def request_at(table: Table, game: str) -> NewMatch:
-    """A match of this game in the channel of a table."""
+    """A request for a match in the channel of a table."""
     return NewMatch(game, table.channel.id, guild_id=table.channel.guild_id)
 
 
 async def moved(host: Host, match: Match, rng: Random, press: int | None = None) -> Match:
-    """The match after any move of the person on turn."""
+    """Make any move for the person whose turn it is. Returns the match after it."""
     assert match.mover is not None
     assert match.mover.user_id is not None
     view = await host.look.view(match, match.mover.user_id)
@@ -100,7 +100,7 @@ async def moved(host: Host, match: Match, rng: Random, press: int | None = None)
 
 
 async def against_a_computer(host: Host, number: int) -> None:
-    """A match of table `number`'s one person and a computer that thinks for a third of a second."""
+    """Begin a match of the one person at table `number` against a computer that thinks for a third of a second."""
     table = nowhere(1, number)
     (person,) = people_of(table)
     match = await host.lobby.open(request_at(table, "gambo"), person)
@@ -109,7 +109,7 @@ async def against_a_computer(host: Host, number: int) -> None:
 
 
 async def fill(file: Path, count: int) -> None:
-    """Matches 1 to `count`, each somewhere in its first third; only its last board and hand are left to be told."""
+    """Begin matches 1 to `count` and play each for some moves. The outbox keeps only its last board and hand."""
     async with host_on(sqlite(file), "matches of the benchmark host") as (_, host, rng):
         for number in range(1, count + 1):
             match = await begun_at(host, number)
@@ -124,7 +124,7 @@ async def fill(file: Path, count: int) -> None:
 async def copy_on(file: Path, count: int, to_tell: int) -> None:
     """Add copies of the matches, each with a channel and people of its own, until there are `count`.
 
-    Those up to number `to_tell` have their board and hand still to be told, as the first ones have.
+    The outbox keeps the last board and hand of the matches up to number `to_tell`.
     """
 
     def copy_all(connection: Connection) -> None:
@@ -153,12 +153,12 @@ def copy(connection: Connection, table: Rows, each: int, most: int, steps: Mappi
 
 
 def nothing_to_tell(file: Path) -> None:
-    """Everything of these matches has been told."""
+    """Empty the outbox."""
     change(file, "DELETE FROM outbox")
 
 
 def change(file: Path, *statements: str) -> None:
-    """Carry statements out in a file that no program has open."""
+    """Execute statements on a file that no program has open."""
     with closing(sqlite3.connect(file)) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -166,7 +166,7 @@ def change(file: Path, *statements: str) -> None:
 
 
 async def ask_server(address: str, statement: str) -> Any:
-    """What a PostgreSQL server answers to a statement, outside any transaction. Raises PeerMissing."""
+    """Execute a statement on a PostgreSQL server outside of transactions. Returns its value. Raises PeerMissing."""
     connection = await peer("asyncpg", "asyncpg").connect(address.replace("+asyncpg", ""))
     try:
         return await connection.fetchval(statement)

@@ -1,13 +1,12 @@
-"""What grows with what was played: the cost of commands, a question about open matches, bytes, memory of a server.
+"""What grows with the number of matches: the cost of commands and of a query, bytes in the store, memory of a server.
 
-The benchmark ``store``: a person who has played thousands of matches uses the commands on a server where very many were
-played, and on another bot whose store holds a handful, by turns. The loop's processor time at a stretch is that of the
-bot's main thread between two moments at which it could turn to somebody else. Animations and hints are left out:
-`benchmarks.neighbours` has them.
+The benchmark ``store``: a person who has played thousands of matches uses the commands, by turns on a bot with very
+many matches on this server and on a bot with only a few. The CPU time "at a stretch" is that of the bot's main thread
+without a chance to serve somebody else. `benchmarks.neighbours` measures animations and hints.
 
-Parts of ``host`` and ``server``: a question about the open matches of a place, and the bytes of a match that is over,
-on SQLite and on PostgreSQL. Matches are played at random and copied. What counts is what the store uses: not pages that
-SQLite has for the next match, nor rows that a server has not cleared away yet.
+Parts of ``host`` and ``server``: a query for the open matches of a channel, and the bytes of a finished match, on
+SQLite and on PostgreSQL. Matches are played at random and copied. Only bytes in use count, not SQLite's free pages or
+dead rows of a server.
 """
 
 from __future__ import annotations
@@ -58,20 +57,20 @@ from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
 # Commands, with few matches in the store and with many.
 
 STRETCH_CEILING: Final = 20.0
-"""Milliseconds of the processor that a command may keep the loop from others at a stretch."""
+"""CPU milliseconds for which a command may block the loop at a stretch."""
 
 WAIT_CEILING: Final = 1.5
-"""How long the hundredth that waits longest waits, as a multiple of what it waits with next to no matches."""
+"""The 99th percentile of waits with many matches, as a multiple of that with few."""
 
 OURS_OF: Final = 20
-"""One finished match in so many is the person's own."""
+"""One in so many finished matches is the person's own."""
 
 PLAYERS_KNOWN: Final = 2_000
-"""So many times the people of a table have played the others."""
+"""Number of different groups of other people in the finished matches."""
 
 
 class Store(NamedTuple):
-    """How many matches the large store holds, how often every command is used on each in a round, and the rounds."""
+    """The finished and open matches of the large store, how often a round uses every command, and the rounds."""
 
     finished: int
     open: int
@@ -91,18 +90,19 @@ COMMANDS: Final[dict[str, dict[str, Any]]] = {
     "match verify match:…": {"match": 0},
     "match replay match:…": {"match": 0},
 }
-"""Commands with their options; a match is one that is over. While the last one is typed there are offers, too."""
+"""Commands with their options. `match` is replaced by a finished match."""
 
 TYPING: Final = "match board match:▏"
+"""Stands for the suggestions that are shown while somebody types this command."""
 
 
 def run(length: Length) -> bool:
-    """Print the rows of the commands; whether they keep their ceilings."""
+    """Print the rows of the commands. Returns whether they keep their ceilings."""
     return with_bots(length, _commands)
 
 
 async def fill(folder: Path, size: Store) -> tuple[Path, Path]:
-    """The two files: a match of every game that runs and one that is over; the large one has all the others, too."""
+    """Fill the two files. Both have a running and a finished match of every game; the large one has many more."""
     small, large = folder / "store-small.db", folder / "store-large.db"
     async with host_on(sqlite(small), "matches that run") as (_, host, _):
         for number in range(1, len(KEYS) + 1):
@@ -123,13 +123,13 @@ async def fill(folder: Path, size: Store) -> tuple[Path, Path]:
 
 
 def _move_to_one_server(file: Path) -> None:
-    """The bot is on the first table's server only, and all matches are played there."""
+    """Move all matches to the first table's server."""
     first = "(SELECT guild_id FROM matches WHERE id = 1)"
     change(file, *(f"UPDATE {table} SET guild_id = {first}" for table in ("matches", "deadlines")))
 
 
 def _finish(file: Path, count: int) -> None:
-    """Copies of the finished matches without their logs: of them nobody looks at more than the result."""
+    """Copy the finished matches without their logs, because nobody looks at more than their results."""
     with closing(connect(file)) as connection:
         first, last = connection.execute("SELECT min(id), max(id) FROM matches WHERE status = 'over'").fetchone()
         each = last - first + 1
@@ -155,7 +155,7 @@ def _finish(file: Path, count: int) -> None:
 
 
 class _Person:
-    """Somebody who uses commands on a bot."""
+    """A person who uses commands on a bot: the seconds of each use, and the longest stretch of each command."""
 
     def __init__(self, some: Crowd) -> None:
         self._some, self._table = some, some.tables[1]
@@ -164,7 +164,7 @@ class _Person:
         self.longest: dict[str, float] = {}
 
     async def use(self, name: str) -> None:
-        """One command, or what is offered while one is typed."""
+        """Use a command, or type one."""
         person, place = self._table.people[0], self._table.channel
         self._some.noted()
         begun = perf_counter()
@@ -207,7 +207,7 @@ async def _commands(bench: Bench) -> None:
     report, title = bench.report, f"{size.finished:,} finished, {size.open:,} open matches"
     report.head(title, "p50 ms", "p99 ms", "p99/few", "at a stretch ms")
     for name in names:
-        # What else the bot did meanwhile, which may be the longest of one round, is not the command's.
+        # The median, because the longest stretch of a round may belong to other work of the bot.
         (half, most), share, stretch = percentiles(waits[name]), median(shares[name]), median(longest[name])
         kept = share <= WAIT_CEILING and stretch <= STRETCH_CEILING
         enough = bench.length is Length.WHOLE or stretch > STRETCH_CEILING
@@ -219,14 +219,14 @@ async def _commands(bench: Bench) -> None:
 # A question about open matches, and bytes of those that are over.
 
 SLOWER_CEILING: Final = 3.0
-"""A question about the matches of one place with very many open ones, as a multiple of what it takes with few."""
+"""Time of a query for the matches of a channel with very many open matches, as a multiple of that with few."""
 
 BYTES_CEILING: Final = 12_000
-"""Of a match that is over, a day after its last move."""
+"""Bytes of a finished match, a day after its last move."""
 
 FEW: Final = 50
 ASKED: Final = 200
-"""Questions of one round."""
+"""Queries of one round."""
 
 OF_A_MATCH: Final = (schema.matches, schema.seats, schema.log, schema.rated_results, schema.rating_points)
 STEPS: Final = dict.fromkeys(("interaction_id", "channel_id"), 1_000_000)
@@ -235,10 +235,10 @@ STEPS: Final = dict.fromkeys(("interaction_id", "channel_id"), 1_000_000)
 GUILD: Final = 555
 PRESSED: Final = 2**60
 WIDTH: Final = 50
-"""Of the titles of these rows."""
+"""Width of the titles of these rows."""
 
 New = Callable[[], Awaitable[str]]
-"""Makes an empty store on a server; the address."""
+"""Makes an empty store on a server and returns its address."""
 
 
 class Growth(NamedTuple):
@@ -251,7 +251,7 @@ class Growth(NamedTuple):
 
 
 async def measure(bench: Bench, new: New | None = None) -> None:
-    """Print what grows in files, or in the stores that `new` makes on a server."""
+    """Print what grows in files, or in stores that `new` makes on a server."""
     size = bench.length.of(Growth(50_000, 3, 200), Growth(10_000, 1, 100), Growth(100, 1, 2, rounds=1))
 
     async def address(name: str) -> str:
@@ -270,7 +270,7 @@ async def measure(bench: Bench, new: New | None = None) -> None:
 
 
 async def _question(few: str, many: str, size: Growth) -> float:
-    """How long it takes to find the matches of a place, with many against few open ones, by turns."""
+    """The time of a query for the matches of a channel with many open matches, as a multiple of that with few."""
     async with host_on(few, "few") as (some, host, _), host_on(many, "many") as (lots, other, _):
         for place in range(1, FEW + 1):
             for each in (host, other):
@@ -285,7 +285,7 @@ async def _question(few: str, many: str, size: Growth) -> float:
 
 
 async def _seconds(database: Database) -> float:
-    """Seconds that the questions of one round take."""
+    """The seconds that the queries of one round take."""
 
     def ask(connection: Connection) -> None:
         for number in range(ASKED):
@@ -298,7 +298,7 @@ async def _seconds(database: Database) -> float:
 
 
 async def _bytes(address: str, size: Growth) -> tuple[float, float]:
-    """Bytes of a match that is over, once the numbers of its interactions are forgotten, and without its lines."""
+    """The bytes of a finished match after its interaction ids are deleted, and after its lines are deleted too."""
     async with host_on(address, "matches that grow") as (database, host, rng):
         empty = await _used(database, address)
         matches = await _played(host, rng, size.played)
@@ -328,7 +328,7 @@ async def _bytes(address: str, size: Growth) -> tuple[float, float]:
 
 
 async def _played(host: Host, rng: Random, times: int) -> list[Match]:
-    """Matches of every game, with as few players as it takes, played at random by persons who press for every move."""
+    """Play matches of every game at random, with the fewest players. Every move has an interaction id."""
     press, over = count(PRESSED), []
     for game in [*GAMES] * times:
         people = [Person(UserId(next(press)), f"Player {number}") for number in range(GAMES[game].info.min_players)]
@@ -340,7 +340,7 @@ async def _played(host: Host, rng: Random, times: int) -> list[Match]:
 
 
 async def _used(database: Database, address: str) -> int:
-    """Bytes that the store uses."""
+    """The bytes that the store uses."""
     if not address.startswith("sqlite"):
         await ask_server(address, "VACUUM FULL")
         sizes = [func.pg_total_relation_size(name) for name in schema.metadata.tables]
@@ -358,17 +358,17 @@ async def _used(database: Database, address: str) -> int:
 # A server in memory.
 
 SERVERS, CHANNELS, ROLES, OVERWRITES = 9, 40, 25, 5
-"""Of servers whose memory is measured; every channel has so many overwrites of permissions."""
+"""The servers whose memory is measured: each has so many channels and roles, each channel so many overwrites."""
 
 
 def measure_a_server(report: Report) -> None:
-    """Print how much memory a server takes."""
+    """Print how much memory a server of Discord takes in the bot."""
     title = f"memory of a server of {CHANNELS} channels, {ROLES} roles, bytes"
     report.row(f"{title:{WIDTH}}", f"{of_a_server():,.0f}")
 
 
 def of_a_server() -> float:
-    """Bytes that discord.py keeps of a server, with the intents of the bot."""
+    """The bytes of a server in the cache of discord.py, with the intents of the bot."""
     client = Ambit()
     made = [_server(number) for number in range(SERVERS)]
     kept = []
@@ -384,7 +384,7 @@ def of_a_server() -> float:
 
 
 def _server(number: int) -> Any:
-    """A server as Discord tells it to a bot with no other intents than guilds."""
+    """A server as Discord sends it to a bot whose only intent is guilds."""
     ids = map(str, count((number + 1) * 10**6))
     role = {"name": "A role", "permissions": "1071698660929", "color": 0, "hoist": False}
     role |= {"managed": False, "mentionable": False, "flags": 0}

@@ -1,16 +1,19 @@
-"""The whole bot under load, `matches/host/host.py` and all around it, against a Discord on this machine; pictures on.
+"""The whole bot under load (`matches/host/host.py` and all around it), against a Discord on this machine.
 
-Many people play matches of all games at once by the panel. The bot runs as it is and in a *plain* way by turns (see
-`benchmarks.measured_bot`: pictures in RGB saved with Pillow's defaults, every statement committed by itself), on copies
-of the same file. At an easy pace, it is measured how long a board waits for the porter. Then, on a file with very many
-open matches, many moves are confirmed in the same moment, and the bot's start is measured against one on an empty file.
-What those who play notice of others is in `benchmarks.neighbours`, what grows with the store in `benchmarks.growth`,
-what a server instead of a file costs in `benchmarks.postgresql` (also by itself, as ``server``).
+* Moves: many people play matches of all games at once by the panel. The bot and a *plain* variant of it take turns on
+  copies of the same file. The variant saves RGB pictures with Pillow's defaults and commits every statement by itself
+  (`benchmarks.measured_bot`).
+* The porter: how long a board waits for it at an easy pace.
+* With very many open matches: many moves confirmed in the same moment, and the bot's start compared with one on an
+  empty file.
+* The other modules: what players notice of others (`benchmarks.neighbours`), what grows with the store
+  (`benchmarks.growth`), and what a server costs instead of a file (`benchmarks.postgresql`, also the benchmark
+  ``server``).
 
-Moves a second and waiting times are by the clock on the wall, so whatever else the machine does counts; ratios are
-taken round by round. CPU and memory are those of the bot's process and of the processes that it has started. Discord's
-pace is switched off: it would be the only thing measured. Requests that count are those against a bot's 50 a second;
-what a deal must tell everybody in private is no move's, and told apart.
+Moves a second and waits are wall-clock times, so other load of the machine counts. Ratios are taken round by round.
+CPU and memory are those of the bot's process and its descendants. Discord's rate limits are switched off: they would be
+the only thing measured. Counted requests are those that count against a bot's 50 a second. The requests that a deal
+sends to everybody in private don't belong to a move and stand apart.
 """
 
 from __future__ import annotations
@@ -33,28 +36,28 @@ from db import Database
 from games import GAMES
 
 MOVES_FLOOR: Final = 2.0
-"""Moves a second, as a multiple of the plain way's."""
+"""Moves a second, as a multiple of the plain variant's."""
 
 ACKNOWLEDGED_WITHIN: Final = 1500.0
-"""Milliseconds in which 99 of 100 people are answered when many confirm at once."""
+"""Milliseconds in which 99 of 100 people get an answer when many confirm at once."""
 
 START_CEILING: Final = 1.5
-"""The start with very many open matches, as a multiple of the start with none."""
+"""Time of the start with very many open matches, as a multiple of that with none."""
 
 REQUESTS: Final = {False: 1.0, True: 2.0}
-"""Counted requests a move, in open games and in games with hands."""
+"""Counted requests a move, in games without hands and in games with hands."""
 
 TAKEN_UP_WITHIN: Final = 300.0
-"""Milliseconds after which the porter has taken up 99 of 100 boards at the latest."""
+"""Milliseconds in which the porter takes up 99 of 100 boards."""
 
 MANY_CEILING: Final = 3.0
-"""A board's median wait for the porter with many matches at work, as a multiple of that with one alone."""
+"""A board's median wait for the porter in many matches at once, as a multiple of that in one match alone."""
 
 BOARDS_A_SECOND: Final = 12.0
-"""With many matches at work. Faster than 20 a second the waiting is for Discord or the processor."""
+"""The pace of many matches at once. Above 20 a second, boards would wait for Discord or the processor."""
 
 ALONE: Final = 4.0
-"""Boards a second in the match that is alone: as many as its people make by the panel without haste."""
+"""The pace of the match that is alone: what its people manage by the panel without haste."""
 
 AT_ONCE: Final = 50
 OURS, PLAIN = "ours", "plain"
@@ -64,8 +67,8 @@ OURS, PLAIN = "ours", "plain"
 class Size:
     """How much is measured: different matches, rounds, seconds a round, bursts and starts.
 
-    In the large file so many matches are `open`, people confirm in so many of them at once (`burst`), and somebody
-    looks at so many (`looked_at`) before the memory is read a second time: twice as many as the bot keeps.
+    The large file has so many `open` matches. People confirm at once in `burst` of them. Somebody looks at `looked_at`
+    of them before the memory is read a second time: twice as many as the bot caches.
     """
 
     matches: int
@@ -84,7 +87,7 @@ TINY: Final = Size(len(KEYS), rounds=1, seconds=0.5, bursts=1, starts=1, open=20
 
 
 def run(length: Length) -> bool:
-    """Print the tables; whether every figure keeps its floor."""
+    """Print the tables. Returns whether every figure kept its floor."""
     return with_bots(length, _measure)
 
 
@@ -107,9 +110,9 @@ async def _measure(bench: Bench) -> None:
 
 
 async def _rounds(bench: Bench, played: Path, size: Size) -> None:
-    """All tables play, by turns on our bot and on the plain one.
+    """Let all tables play, by turns on our bot and on the plain variant.
 
-    The first move of each is not counted: whoever is on turn may have their hand from the deal.
+    The first move of each table doesn't count, because its player may already have the hand from the deal.
     """
     rounds: dict[str, list[Round]] = {OURS: [], PLAIN: []}
     asked: Counter[tuple[str, str]] = Counter()
@@ -150,13 +153,13 @@ def _print_requests(report: Report, moves: Counter[str], asked: Counter[tuple[st
 
 
 async def _porter(bench: Bench, played: Path, size: Size) -> None:
-    """How long a board waits from the transaction that stores its move to the moment when the porter takes it up."""
+    """Measure the time from the transaction that stores a move until the porter takes up its board."""
     waits: dict[int, list[tuple[float, float]]] = {1: [], size.matches: []}
     for number in range(size.rounds):
         for matches, pace in ((1, 1 / ALONE), (size.matches, size.matches / BOARDS_A_SECOND)):
             name = f"porter{number}-{matches}"
             async with bench.crowd(name, played, playing(matches), orders={"BENCH_NOTE": "waits"}) as some:
-                # What was due when the bot started has waited for that.
+                # Rows that were due at the bot's start have waited for the start.
                 await some.settled()
                 some.noted()
                 await some.play(size.seconds, pace)
@@ -176,7 +179,7 @@ async def _porter(bench: Bench, played: Path, size: Size) -> None:
 
 
 async def _burst(bench: Bench, many: Path, size: Size) -> None:
-    """Many people press **Confirm** in the same moment, on a bot with very many open matches."""
+    """Let many people press **Confirm** in the same moment, on a bot with very many open matches."""
     bursts = []
     for number in range(size.bursts):
         async with bench.crowd(f"burst{number}", many, playing(size.burst)) as some:
@@ -189,7 +192,7 @@ async def _burst(bench: Bench, many: Path, size: Size) -> None:
 
 
 async def _starts(bench: Bench, many: Path, size: Size) -> None:
-    """From the start of the process, without its imports, until somebody's command is answered."""
+    """Measure the time from the start of the process, without its imports, until a command is answered."""
     nothing_to_tell(many)
     none = bench.folder / "none.db"
     await (await Database.open(sqlite(none))).close()
@@ -197,7 +200,7 @@ async def _starts(bench: Bench, many: Path, size: Size) -> None:
         bench.crowd("starts-none", none, {1: PLAYERS}) as with_none,
         bench.crowd("starts-many", many, {1: PLAYERS}) as with_many,
     ):
-        # By now both have told Discord their commands.
+        # By now both have sent their commands to Discord.
         await with_none.bot.close()
         await with_many.bot.close()
         seconds: dict[int, list[float]] = {0: [], size.open: []}
@@ -228,7 +231,7 @@ async def _starts(bench: Bench, many: Path, size: Size) -> None:
 
 
 async def _look_at_many(some: Crowd, count: int) -> None:
-    """Somebody asks for the board in words of one match after the other."""
+    """Ask for the board in words of one match after the other."""
     person, place = some.tables[1].people[0], some.tables[1].channel
     message = some.discord.world.post(place, {"content": "Here"}, [])
     for first in range(1, count + 1, AT_ONCE):

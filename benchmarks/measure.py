@@ -1,7 +1,7 @@
-"""How everything is measured: all subjects by turns in one run, so that a busy machine slows them alike.
+"""The clock, interleaved rounds, ratios, and the tables that benchmarks print.
 
-What counts are ratios: each round gives one for every subject, against its peer in the same round, and the median of
-the rounds stands in the table.
+All subjects take turns in one run, so that a busy machine slows them alike. The figures that count are ratios: in each
+round, every subject is compared with its peer in the same round. The tables show the median of the rounds.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from types import ModuleType
 from typing import Final, TypeVar
 
 Counts = tuple[int, ...]
-"""How much of each thing that a subject counts (moves, matches, calls …) was done."""
+"""How many of each thing a subject did: moves, matches, calls …"""
 
 Sample = tuple[Counts, float]
-"""What was done, and in how many seconds."""
+"""Counts, and the seconds that they took."""
 
 Subject = Callable[[], Sample]
-"""One piece of work; it holds the watch itself, so that it can prepare something untimed."""
+"""A piece of work that times itself, so that it can prepare something untimed."""
 
 Rates = Mapping[str, list[tuple[float, ...]]]
-"""By subject, round by round, the counts per second."""
+"""By subject: for every round, the counts per second."""
 
 CLOCK: Final = process_time
-"""Seconds of this process alone, so that a machine shared with others does not count."""
+"""CPU seconds of this process. The time in which other processes have the processor doesn't count."""
 
 UNDER: Final = "UNDER ITS FLOOR"
 NO_VERDICT: Final = "no verdict: the sample is too small"
@@ -36,21 +36,21 @@ T = TypeVar("T")
 
 
 class Length(Enum):
-    """How long a benchmark runs: whole, roughly, or with one tiny round that only shows that it runs."""
+    """How long a benchmark runs: in full, quickly for a rough table, or one tiny round that only shows that it runs."""
 
     WHOLE = "whole"
     QUICK = "quick"
     TINY = "tiny"
 
     def of(self, whole: T, quick: T, tiny: T) -> T:
-        """The one of the three that belongs to this length."""
+        """The value for this length."""
         return {Length.WHOLE: whole, Length.QUICK: quick, Length.TINY: tiny}[self]
 
 
 class Report:
-    """Tables with aligned columns, printed row by row; `kept`: every row with a verdict has kept its floor so far.
+    """Prints tables with aligned columns, row by row. `kept`: no row has missed its floor so far.
 
-    A tiny run says nothing about floors.
+    A tiny run has no verdicts.
     """
 
     def __init__(self, length: Length, title: int = 34) -> None:
@@ -60,12 +60,12 @@ class Report:
         self._widths: list[int] = []
 
     def head(self, title: str, *names: str) -> None:
-        """Print the names of the columns, which are as wide as they need to be."""
+        """Print the names of the columns. A column is as wide as its name needs."""
         self._widths = [max(9, len(name) + 2) for name in names]
         print(f"\n{self._line(title, names)}", flush=True)
 
     def row(self, title: str, *cells: str, kept: bool | None = None, enough: bool = True) -> None:
-        """Print a row: with a verdict where its floor was not `kept`, or the reason why the sample allows none."""
+        """Print a row, and a verdict if its floor wasn't `kept`, or if the sample isn't large `enough` for one."""
         verdict = ""
         if kept is not None and not (enough and self._judged):
             verdict = f"  {NO_VERDICT}"
@@ -74,23 +74,23 @@ class Report:
         print(f"{self._line(title, cells)}{verdict}", flush=True)
 
     def _line(self, title: str, cells: Sequence[str]) -> str:
-        """The cells under the names of their columns; there may be fewer cells than names."""
+        """The cells aligned below the names of their columns. There may be fewer cells than names."""
         aligned = (f"  {cell:>{width - 2}}" for cell, width in zip(cells, self._widths, strict=False))
         return f"{title:{self._title}}{''.join(aligned)}".rstrip()
 
 
 class PeerMissing(Exception):
-    """A library to measure against is not installed; the message is a sentence that says what to do."""
+    """A library to measure against isn't installed. The message says what to do."""
 
 
 def peer(module: str, package: str) -> ModuleType:
-    """The module of a benchmark-only dependency. Raises PeerMissing."""
+    """Import a module that only benchmarks need. Raises PeerMissing."""
     find_peer(module, package)
     return importlib.import_module(module)
 
 
 def find_peer(module: str, package: str) -> None:
-    """Look whether it is there, without importing it. Raises PeerMissing."""
+    """Raise PeerMissing if such a module isn't installed. Doesn't import it."""
     if importlib.util.find_spec(module.partition(".")[0]) is None:
         raise PeerMissing(
             f"This benchmark measures against {package}, which is not installed: `make bench` installs it."
@@ -98,7 +98,7 @@ def find_peer(module: str, package: str) -> None:
 
 
 def timed(work: Callable[[], Counts]) -> Subject:
-    """A subject all of whose work counts."""
+    """A subject that times all of `work`."""
 
     def subject() -> Sample:
         begun = CLOCK()
@@ -109,7 +109,7 @@ def timed(work: Callable[[], Counts]) -> Subject:
 
 
 def interleaved(subjects: Mapping[str, Subject], rounds: int, seconds: float) -> Rates:
-    """Run every subject for at least `seconds`, one after the other, `rounds` times over, after one run to warm up."""
+    """Warm every subject up once, then run all by turns for `rounds` rounds, each for at least `seconds` a round."""
     rates: dict[str, list[tuple[float, ...]]] = {name: [] for name in subjects}
     for subject in subjects.values():
         subject()
@@ -129,15 +129,15 @@ def _rate(subject: Subject, seconds: float) -> tuple[float, ...]:
 
 
 def middle(rates: Rates, subject: str, count: int = 0) -> float:
-    """The median of what `subject` did a second, in its count number `count`."""
+    """The median over the rounds of a subject's count number `count` per second."""
     return median(rate[count] for rate in rates[subject])
 
 
 def ratio(rates: Rates, subject: str, against: str, count: int = 0) -> float:
-    """The median over the rounds of `subject` against `against`."""
+    """The median over the rounds of a subject's rate divided by that of `against` in the same round."""
     return median(mine[count] / theirs[count] for mine, theirs in zip(rates[subject], rates[against], strict=True))
 
 
 def quantile_of(figures: Sequence[float], part: int) -> float:
-    """What `part` of 100 figures do not exceed."""
+    """The percentile number `part` of the figures."""
     return quantiles(figures if len(figures) > 1 else [*figures, *figures], n=100, method="inclusive")[part - 1]

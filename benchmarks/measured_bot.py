@@ -1,14 +1,14 @@
-"""The bot's process under load: the real bot on a Discord of this machine, which counts and notes what it does.
+"""The process of the bot under load: the real bot on a Discord of this machine, with counters and options.
 
-Started with ``--nursery`` like the wire tests' launcher, whose orders it takes. Orders of its own are environment
-variables:
+It is started with ``--nursery``, like the wire tests' launcher, and takes the launcher's options. Its own options are
+environment variables:
 
-* `BENCH_PLAIN`: the plain way. Pictures are painted in RGB and saved with Pillow's defaults, in threads, which is
-  faster for them than one process (Pillow lets other threads run meanwhile), and every statement that writes is
+* `BENCH_PLAIN`: the plain variant. Pictures are painted in RGB and saved with Pillow's defaults. They are painted in
+  threads, which is faster for them than one process, because Pillow releases the GIL. Every statement that writes is
   committed by itself.
-* `BENCH_NOTE`: what is noted in milliseconds, a line each: ``waits`` of boards for the porter, or ``stretches`` of the
-  event loop.
-* `BENCH_AT_ONCE`: computers tell their decisions at once; with ``people`` only those that play with people.
+* `BENCH_NOTE`: what is noted, in milliseconds, one a line: ``waits`` of boards for the porter, or long ``stretches`` of
+  the event loop.
+* `BENCH_AT_ONCE`: computers show their decisions at once; with ``people``, only computers that play with people do.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ from matches.engine.fair_queue import Rank
 from tests.wire import launcher
 
 LONG: Final = 2.0
-"""Milliseconds from which on a stretch of the loop is noted."""
+"""Least milliseconds of a stretch of the loop that is noted."""
 
 _WRITING: Final = ("INSERT", "UPDATE", "DELETE")
 
 
 def paint_plainly() -> None:
-    """Let every picture be painted on a plain canvas."""
+    """Paint every picture on a plain canvas."""
     for module in painters():
         vars(module)["Canvas"] = PlainCanvas
     DRAWER.few = math.inf
 
 
 def painters() -> list[ModuleType]:
-    """The modules of the games' renderers that make canvases, or only speak of them."""
+    """The modules of the games' renderers that import `Canvas`."""
     packages = [importlib.import_module(f"render.{key}") for key in GAMES]
     modules = [
         importlib.import_module(f"{package.__name__}.{each.name}")
@@ -65,13 +65,13 @@ def painters() -> list[ModuleType]:
 
 
 def commit_every_statement() -> None:
-    """Let no statement that writes share its commit with others."""
+    """Commit every statement that writes by itself."""
 
     @event.listens_for(Engine, "before_cursor_execute")
     def _(connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
         if not connection.get_execution_options().get("ambit_write"):
             return
-        # Only now what the one before has returned is fetched, and SQLite commits nothing before that.
+        # SQLite commits only after the rows of the statement before were fetched. By now they were.
         if connection.info.pop("has_written", False):
             cursor = connection.connection.cursor()
             cursor.execute("COMMIT")
@@ -81,12 +81,12 @@ def commit_every_statement() -> None:
 
     @event.listens_for(Engine, "begin")
     def _(connection: Connection) -> None:
-        # The last one of the transaction before was committed with that.
+        # The end of the last transaction has committed its last statement.
         connection.info.pop("has_written", None)
 
 
 def note_waits(file: Path) -> None:
-    """Write down how many milliseconds each board has waited for the scheduler, a line each."""
+    """Note the milliseconds that each board waits for the scheduler."""
     tell = Scheduler.tell
 
     async def noted(self: Scheduler, row: Telling) -> None:
@@ -100,7 +100,7 @@ def note_waits(file: Path) -> None:
 
 
 def note_stretches(file: Path) -> None:
-    """Write down the milliseconds of the processor that each long stretch of the loop has used."""
+    """Note the CPU milliseconds of each long stretch of the loop."""
     go: Any = asyncio.Handle._run
 
     def timed(self: asyncio.Handle) -> None:
@@ -115,7 +115,7 @@ def note_stretches(file: Path) -> None:
 
 
 def count_statements(file: Path) -> None:
-    """Keep in the file, as a number of eight bytes, how many statements have been made so far."""
+    """Keep the number of statements executed so far in a file, in eight bytes."""
     file.write_bytes(bytes(8))
     with file.open("r+b") as opened:
         counter = mmap.mmap(opened.fileno(), 8)
@@ -123,19 +123,19 @@ def count_statements(file: Path) -> None:
 
     @event.listens_for(Engine, "before_cursor_execute")
     def _(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        # A server's driver begins transactions by itself, and does not tell.
+        # A server's driver begins transactions itself, without an event.
         if not statement.startswith("BEGIN"):
             counter[:] = next(made).to_bytes(8, sys.byteorder)
 
 
 def let_computers_tell_at_once() -> None:
-    """Let computers tell what they have thought of without waiting for the end of a whole second."""
+    """Let computers show their decisions without waiting for whole seconds."""
     init: Any = Computers.__init__
     init.__kwdefaults__["beat"] = 0.0
 
 
 def let_watched_computers_take_their_time() -> None:
-    """Where only computers play they tell their decisions after whole seconds, whatever the others do."""
+    """Let computers at tables without people show their decisions after whole seconds again."""
     choose: Any = Computers.choose
 
     async def timed(self: Computers, level: str, position: Any, *arguments: Any, **whose: Any) -> str:
@@ -151,9 +151,9 @@ def let_watched_computers_take_their_time() -> None:
 
 
 def run() -> int:
-    """What ``python bot.py`` does, once the orders are carried out."""
+    """Apply the options, then do what ``python bot.py`` does."""
     launcher.point_at(int(os.environ["WIRE_PORT"]))
-    # The Discord of this machine takes as many requests as there are; a proxy's pace is no business of the bot's.
+    # With a proxy's address, the bot leaves rate limits to the proxy. The Discord of this machine has none.
     os.environ["AMBIT_API"] = f"http://127.0.0.1:{os.environ['WIRE_PORT']}"
     exit_code = Path(os.environ["WIRE_EXIT"])
     count_statements(exit_code.with_suffix(".statements"))

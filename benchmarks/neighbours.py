@@ -1,16 +1,15 @@
-"""What people notice of others who keep the bot busy: each time somebody plays with and without the others.
+"""What people notice of others who keep the bot busy. In each part, somebody plays with and without the others.
 
-* Fifty people ask for what takes a processor long: each for a hint in a match and for the animation of another one, all
-  in the same moment; together that is minutes of work. Meanwhile ordinary tables play at an easy pace, and one person
-  plays a computer.
+* Fifty people each ask for a hint in a match and for the animation of another one, all in the same moment. Together
+  that is minutes of CPU. Meanwhile ordinary tables play at an easy pace, and one person plays a computer.
 * Twelve people ask for a server's **Results** in the same moment. The server has very many results of a few hundred
-  people. Elsewhere people press **Play** on their boards, again and again: while the twelve ask, and before and after.
-* Thirty tables have no people. Fifteen people on three servers have two such tables each, which is as many as they may.
+  people. Elsewhere people keep pressing **Play** on their boards: before the twelve ask, meanwhile, and afterwards.
+* Thirty tables have no people. Fifteen people on three servers have two such tables each, as many as they may.
   Meanwhile somebody plays a computer at another table.
 
-The bot is started anew for every round, each time on a new copy of the same file. The computers that play with people
-tell their decisions at once instead of after whole seconds, which would hide how long they took; those at the thirty
-tables take their seconds, as always. Memory is that of the bot's process and of those that it has started.
+Every round starts the bot anew on a new copy of the same file. Computers that play with people show their decisions at
+once. Otherwise they would wait for whole seconds, which would hide how long they thought. Those at the thirty tables
+wait as always. Memory is that of the bot's process and its descendants.
 """
 
 from __future__ import annotations
@@ -63,16 +62,16 @@ from tests.wire.discord_standin import Person as Pressing
 from tests.wire.table import Table
 
 CEILING: Final = 1.5
-"""What somebody waits for beside the others, as a multiple of the same without them.
+"""A wait beside the others, as a multiple of the same wait without them.
 
-Of the fifty it is the median, of the twelve and the thirty what 95 of 100 do not exceed.
+Beside the fifty it is the median, beside the twelve and the thirty the 95th percentile.
 """
 
 MEMORY_CEILING: Final = 1.3
-"""Of the bot while the twelve ask, as a multiple of before."""
+"""The bot's memory while the twelve ask, as a multiple of that before."""
 
 LONGEST: Final = 60.0
-"""So many seconds a board is waited for, and no longer."""
+"""Most seconds to wait for a board."""
 
 
 async def measure(bench: Bench) -> None:
@@ -107,7 +106,7 @@ async def _play(
 
 
 async def _turn(some: Crowd, table: Table) -> list[float]:
-    """One move; how many seconds there are from **Confirm** to the next board that calls a person, if one follows."""
+    """Make one move. Returns the seconds from **Confirm** to the next board that calls a person, if one follows."""
     board = await table.called(READY_WITHIN)
     person = table.on_turn()
     if person is None:
@@ -126,7 +125,7 @@ async def _turn(some: Crowd, table: Table) -> list[float]:
 
 
 def _shown(answer: Answer) -> Message | None:
-    """What somebody has got who has not waited for it; ``None`` before."""
+    """The message that answers a press that nobody waited for; ``None`` if it isn't there yet."""
     place, number = answer.interaction.channel, answer.interaction.original_id
     found = place.messages.get(number or 0)
     return None if found is None or found.loading else found
@@ -145,10 +144,10 @@ class Hints(NamedTuple):
 
 
 PAUSE: Final = 0.5
-"""Seconds for which people look at a board before they move, where they play each other."""
+"""Seconds for which people who play each other look at a board before they move."""
 
 PLAYED: Final = 12
-"""Moves in the matches in which somebody asks for a hint."""
+"""Moves made in a match before somebody asks for a hint in it."""
 
 BOARD, COMPUTER = "a board of people", "a computer's answering board"
 
@@ -165,7 +164,7 @@ async def _hints(bench: Bench) -> None:
         for beside, rounds in waits.items():
             async with bench.crowd(f"hints{number}{beside}", file, seats, orders={"BENCH_AT_ONCE": "yes"}) as some:
                 *people, computer = [table for number, table in some.tables.items() if number > asked]
-                # The first moves are not counted: processes start, and caches fill.
+                # The first moves don't count: processes start and caches fill.
                 await asyncio.gather(*(_turn(some, table) for table in (*people, computer)))
                 answers = await _ask_for_hints(some, movers) if beside else []
                 found, end = {BOARD: list[float](), COMPUTER: list[float]()}, perf_counter() + size.seconds
@@ -187,7 +186,7 @@ async def _hints(bench: Bench) -> None:
 
 
 async def _ask_for_hints(some: Crowd, movers: dict[int, int]) -> list[Answer]:
-    """Everybody asks for a hint in their match and for the animation of one that is over, and reads on."""
+    """Let everybody ask for a hint in their match and for an animation of one that is over, without waiting."""
     answers = []
     for number, user_id in movers.items():
         table = some.tables[number]
@@ -201,18 +200,18 @@ async def _ask_for_hints(some: Crowd, movers: dict[int, int]) -> list[Answer]:
 
 
 async def _fill_for_hints(file: Path, asked: int) -> dict[int, int]:
-    """Matches about which people ask, and those that are played meanwhile; who is on turn, by number of the match.
+    """Fill a file with matches to ask about and matches to play. Returns whose turn it is, by match to ask about.
 
-    The first `asked` are one of each game that runs and one that is over, by turns. Then come one of each game among
-    people, and one against a computer.
+    The first `asked` matches are running ones and finished ones by turns, one of each game at a time. Then come one of
+    each game among people, and one against a computer.
     """
     for attempt in count():
         movers = await _of_askers(file, f"matches of people who ask {attempt}")
         if len(movers) == len(KEYS):
             break
-        # One that was to run on has ended, as one by chance may at any time.
+        # A match that had to go on has ended by chance.
         await asyncio.to_thread(file.unlink)
-    # Nobody is asked before a hint: it costs nothing.
+    # In an unrated match, people get hints without being asked first.
     change(file, "UPDATE matches SET rated = 0")
     await copy_on(file, asked, 0)
     nothing_to_tell(file)
@@ -228,7 +227,7 @@ async def _fill_for_hints(file: Path, asked: int) -> dict[int, int]:
 
 
 async def _of_askers(file: Path, seed: str) -> dict[int, int]:
-    """One running match of each game, then one that is over; who is on turn in those that run, by number."""
+    """Play a match of each game for a while, then one of each to its end. Returns whose turn it is in the former."""
     movers: dict[int, int] = {}
     async with host_on(sqlite(file), seed) as (_, host, rng):
         for number in range(1, 2 * len(KEYS) + 1):
@@ -245,7 +244,7 @@ async def _of_askers(file: Path, seed: str) -> dict[int, int]:
 
 
 class Results(NamedTuple):
-    """How many results there are, how many rounds, and seconds of a round without the twelve, half as long with."""
+    """The results, the rounds, and the seconds of a round without the twelve; with them it is half as long."""
 
     results: int
     rounds: int
@@ -254,27 +253,27 @@ class Results(NamedTuple):
 
 ASKING: Final = 12
 PLAYING: Final = len(KEYS)
-"""Tables elsewhere, one of each game, of which one person each presses **Play**."""
+"""Tables elsewhere, one of each game. At each, one person presses **Play**."""
 
 BETWEEN: Final = 0.1
-"""Seconds between two presses of the same person."""
+"""Seconds between two presses of a person."""
 
 PEOPLE: Final = 300
 _NUMBER: Final = 100
-"""The table on whose server the results are."""
+"""The number of the table whose server has the results."""
 
 _SAMPLED: Final = 0.05
 
 
 class _Noticed(NamedTuple):
-    """What 19 of 20 waited at most, in seconds, and megabytes, each without the twelve and with them."""
+    """The 95th percentile of waits in seconds, without the twelve and with them, and the memory in megabytes."""
 
     alone: float
     beside: float
     before: float
     most: float
     answered: float
-    """Seconds until the last of the twelve had the file."""
+    """Seconds until all of the twelve had the file."""
 
 
 async def _results(bench: Bench) -> None:
@@ -299,7 +298,7 @@ async def _results(bench: Bench) -> None:
 
 
 def _put_results(connection: Connection, guild: int, count: int) -> None:
-    """So many results of Ambush on a server, with the ratings that follow from them."""
+    """Store so many results of Ambush on a server, and the ratings that follow from them."""
     rng, begun = Random("results of the benchmark host"), datetime(2026, 1, 1, tzinfo=UTC)
     of, keys = Ladder(guild, "ambush", 1, False), [f"{number:016x}" for number in range(1, PEOPLE + 1)]
     people = [
@@ -326,20 +325,20 @@ async def _round_of_results(bench: Bench, name: str, file: Path, seconds: float)
         asking, message = _asking(some)
         tables = [table for number, table in some.tables.items() if number != _NUMBER]
         boards = [(table.on_turn(), board) for table in tables if (board := await table.called(READY_WITHIN))]
-        await _pressed(boards, seconds / 2)  # not counted: caches fill
+        await _pressed(boards, seconds / 2)  # doesn't count: caches fill
         alone = await _pressed(boards, seconds)
         most = [before := some.used().memory]
         sampling = asyncio.create_task(_sampled(some, most))
         asked = asyncio.create_task(_asked(some, asking, message))
         beside = await _pressed(boards, seconds / 2, asked)
         sampling.cancel()
-        # Before and after, since whatever else the machine does changes meanwhile.
+        # Before and after, because the other load of the machine changes.
         alone += await _pressed(boards, seconds)
         return _Noticed(quantile_of(alone, 95), quantile_of(beside, 95), before / 1e6, max(most) / 1e6, await asked)
 
 
 def _asking(some: Crowd) -> tuple[list[Pressing], Message]:
-    """Those who ask, and a message of the bot's on their server with **Results** under it."""
+    """The people who ask, and a message on their server with **Results** under it."""
     table = some.tables[_NUMBER]
     people = [some.discord.person(f"Asker {number}", table.people[0].id + 100 + number) for number in range(ASKING)]
     some.discord.world.guilds[table.channel.guild_id or 0].members |= {person.id: person.user for person in people}
@@ -349,7 +348,7 @@ def _asking(some: Crowd) -> tuple[list[Pressing], Message]:
 async def _pressed(
     boards: Sequence[tuple[Pressing | None, Message]], seconds: float, until: asyncio.Task[float] | None = None
 ) -> list[float]:
-    """What every press took until it was answered in full, until the time is up and, if given, the task has ended."""
+    """Press **Play** on all boards until the time is up and the task `until` is done. Returns the waits in seconds."""
     end, waits = perf_counter() + seconds, list[float]()
 
     async def one(person: Pressing, board: Message) -> None:
@@ -366,7 +365,7 @@ async def _pressed(
 
 
 async def _asked(some: Crowd, people: list[Pressing], message: Message) -> float:
-    """All ask for the results at once; the seconds until the last one has the file."""
+    """Let everybody ask for the results at once. Returns the seconds until all have the file."""
     begun = perf_counter()
     answers = [await person.press(message, "Results", wait=False) for person in people]
 
@@ -387,9 +386,9 @@ async def _sampled(some: Crowd, most: list[int]) -> None:
 
 
 class Watched(NamedTuple):
-    """How many rounds there are, how many seconds a round lasts, how often the computer answers at least, who watches.
+    """The rounds, the seconds of each, the least number of the computer's answers, and who watches.
 
-    `hosts` are the people on each of the `servers`.
+    There are `hosts` people on each of the `servers`.
     """
 
     rounds: int
@@ -400,7 +399,7 @@ class Watched(NamedTuple):
 
 
 MATCHES: Final = 4
-"""Of the one person, played one after the other."""
+"""Number of matches that the one person plays, one after the other."""
 
 
 async def _watched(bench: Bench) -> None:
@@ -423,7 +422,7 @@ async def _watched(bench: Bench) -> None:
             everybody, orders = seats | dict.fromkeys(servers, size.hosts), {"BENCH_AT_ONCE": "people"}
             async with bench.crowd(f"watched{number}{beside}", file, everybody, orders=orders) as some:
                 tables = [some.tables[number] for number in seats]
-                # The first move, with which processes start and caches fill, is not counted.
+                # The first move doesn't count: processes start and caches fill.
                 await _turn(some, tables[-1])
                 before, begun, found = some.asked(_PLIES), perf_counter(), list[float]()
                 await _play(some, tables, begun + size.seconds, found, size.answers, found)
@@ -449,11 +448,11 @@ async def _watched(bench: Bench) -> None:
 
 
 _PLIES: Final = f"SELECT SUM(ply) FROM matches WHERE id > {MATCHES}"
-"""How many lines the matches without people have."""
+"""Counts the lines of the matches without people."""
 
 
 async def _add_watched(host: Host, table: Table) -> None:
-    """As many tables without people as these people may have: of all games by turns, weak and strong ones."""
+    """Begin as many tables without people as these people may have: all games by turns, first weak, then strong."""
     for place, person in enumerate(people_of(table) * WATCHED_TABLES):
         await _started(host, table, person, KEYS[place % len(KEYS)], strong=bool(place // len(KEYS)))
 

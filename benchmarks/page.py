@@ -1,7 +1,7 @@
-"""The page of figures about computer players: what benchmarks write into it, whole or game by game.
+"""Writes the tables of benchmarks into a page of `docs/`, all of them or those of some games.
 
-A part of the page lies between two marks and is made of blocks: some lines of text, then a table. A run that is
-confined to some games replaces their rows, and leaves all others as they were found.
+A part of the page stands between two marks. It consists of blocks: some lines of text, then a table. A run over some
+games replaces their rows and keeps all others.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "computer-players.md"
 
 
 class Block(NamedTuple):
-    """A table with the lines of text above it; it is known by its head, the row with the names of its columns.
+    """A table in Markdown with the lines of text above it. Its `head`, the row of column names, identifies it.
 
-    The first cell of a row names a game, with what is played of it, where the table is `by_game`.
+    `by_game`: the first cell of each row names a game.
     """
 
     text: Sequence[str]
@@ -38,9 +38,9 @@ def row(*cells: object) -> str:
 
 
 def write(part: str, blocks: Sequence[Block], games: Collection[str] = GAMES, document: Path = DOCUMENT) -> None:
-    """Put what a run over these games has found between the marks of a part of the document.
+    """Write the blocks of a run over these games between the marks of a part of the document.
 
-    Rows of other games stay, and so do the tables of which the run brings nothing.
+    Rows of other games stay, and so do tables that the run didn't make.
     """
     begin, end = f"<!-- {part} -->", f"<!-- end of {part} -->"
     before, _, rest = document.read_text("utf-8").partition(begin)
@@ -52,7 +52,7 @@ def write(part: str, blocks: Sequence[Block], games: Collection[str] = GAMES, do
 
 
 def _blocks(text: str) -> Iterator[Block]:
-    """The blocks that a text is made of."""
+    """Parse a text into its blocks."""
     above: list[str] = []
     for in_table, group in groupby(text.strip().splitlines(), lambda line: line.startswith("|")):
         lines = list(group)
@@ -74,5 +74,5 @@ def _merged(old: Sequence[Block], new: Sequence[Block], games: Collection[str]) 
 
 
 def _game(row: str) -> str:
-    """The key of the game that a row names first."""
+    """The key of the game that a row begins with."""
     return next(key for key, game in GAMES.items() if row.startswith(f"| {game.info.name}"))

@@ -1,16 +1,16 @@
 """How well the computer players play: each level against the one below, in every game, with 95 % intervals.
 
-Every deal is played once from each seat: the player who is measured sits there, the other seats are taken by the level
-they are measured against, and all chance is drawn alike. Their score in a match is the share of the others whom they
-leave behind, equal places counting half, so that 0.50 means equal strength however many play. In Saboteur sides win
-rounds, so there one level plays all diggers of a match and the other all saboteurs, then the other way round, and the
-score is who has won more of these six rounds.
+Every deal is played once from each seat. The measured level sits there, the other level takes the other seats, and all
+chance is drawn alike. The score of a match is the share of the others whom the measured level beats, ties counting
+half, so 0.50 means equal strength for any number of players. In Saboteur, sides win rounds. So one level plays all
+diggers of a match and the other all saboteurs, then the other way round. The score says who won more of these six
+rounds.
 
-Intervals are made from whole deals, whose matches are not independent. A row ends when it is decided
-(`benchmarks.sequential`). Levels think a stated fraction of the iterations that they have in a match; in Saboteur only
-the one that is measured does, the other thinks as in a match. Where a level misses its goal against random players, the
-highest level plays them too: how far luck lets anybody come. For Ambagibus it is counted how often players choose at
-all. The tables are printed, and stand in ``docs/computer-players.md``.
+The matches of a deal aren't independent, so intervals are made from whole deals. A row ends when it is decided
+(`benchmarks.sequential`). Levels have a stated part of the iterations that they have in a match; in Saboteur only the
+measured level does, the other has all. If a level misses its goal against random players, the highest level plays them
+too, which shows how far luck lets anybody come. For Ambagibus, the decisions with a choice are counted. The tables are
+printed, and stand in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ RANDOM: Final = "random"
 
 
 class Table(NamedTuple):
-    """What is played: a game, for how many, in which variant."""
+    """A game, a number of players and a variant."""
 
     game: str
     players: int
@@ -48,9 +48,9 @@ class Table(NamedTuple):
 
     @property
     def luck(self) -> int:
-        """How many times as many deals as in most games say as much about strength.
+        """How many times as many deals are needed as in most games.
 
-        Two players of Ambagibus have little to choose, and rounds of Saboteur hang on the cards, less so among many.
+        Two players of Ambagibus have few choices. Rounds of Saboteur depend on the cards, less so with many players.
         """
         if self.game == "saboteur":
             return 3 if self.players < 8 else 2
@@ -66,10 +66,10 @@ class Table(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """A level against another: what it has to score, with this part (`effort`) of the iterations of both.
+    """A level against another, the least score (`floor`), and the part of their iterations that both have (`effort`).
 
-    In Saboteur, where levels differ less by their iterations, the measured one has the part `in_saboteur` and the
-    other all of them.
+    In Saboteur, where levels differ less by their iterations, the measured level has the part `in_saboteur` and the
+    other has all.
     """
 
     level: str
@@ -83,7 +83,7 @@ class Pairing(NamedTuple):
         return (self.in_saboteur, 1.0) if table.game == "saboteur" else (self.effort, self.effort)
 
     def tasks(self, table: Table, deals: int) -> list[Task]:
-        """What is played at a table: more deals where a match is mostly luck."""
+        """The matches at a table: more deals if a match is mostly luck."""
         efforts = self.efforts(table)
         return [Task(table, self.level, self.other, deal, *efforts) for deal in range(table.luck * deals)]
 
@@ -100,16 +100,16 @@ _QUICK_EFFORTS: Final[Mapping[Level, tuple[float, float]]] = {
     Level.HARD: (0.04, 0.16),
     Level.EXPERT: (0.04, 0.16),
 }
-"""By level `effort` and `in_saboteur` of its pairing with the one below it."""
+"""By level: `effort` and `in_saboteur` of its pairing with the level below it."""
 
 _FLOOR, _FLOOR_RANDOM = 0.60, 0.80
 
 LUCK: Final = Pairing(Level.EXPERT, RANDOM, 0.0, 0.05, 0.08)
-"""Played where a level misses its floor against random players: how far luck lets anybody come."""
+"""Played if a level misses its floor against random players: shows how far luck lets anybody come."""
 
 
 def pairings(table: Table, length: Length) -> list[Pairing]:
-    """Each level that is offered at a table against the one below it, the weakest against random players."""
+    """Every level of a table against the level below it, the weakest against random players."""
     efforts = length.of(_EFFORTS, _QUICK_EFFORTS, dict.fromkeys(Level, (0.01, 0.01)))
     return [
         Pairing(level, other, _FLOOR_RANDOM if other == RANDOM else _FLOOR, *efforts[level])
@@ -142,14 +142,14 @@ TABLES: Final = (
     Table("ambagibus", 4, "advanced"),
 )
 LUCKY: Final = tuple(table for table in TABLES if table.game == "ambagibus")
-"""Where it is counted how often players have a choice; of that many matches, with that many decisions being few:"""
+"""Tables at which decisions with a choice are counted, in `MATCHES` matches; `FEW` or fewer are few."""
 MATCHES: Final = 200
 FEW: Final = 3
 SABOTEUR_TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("saboteur", 8))
 
 
 def run(length: Length, games: Collection[str] = GAMES) -> bool:
-    """Play, print the tables, write them into the document; whether no level misses what it has to score.
+    """Play, print the tables, and write them into the document. Returns whether no level missed its floor.
 
     A tiny run plays the first level at the first tables, and writes nothing.
     """
@@ -223,7 +223,7 @@ Chooser = Callable[[State[Any], int, list[tuple[int, Any]]], Any]
 
 
 def chooser(level: str, effort: float, rng: Random) -> Chooser:
-    """A player of this level, who gets what a computer in a match gets."""
+    """A player of this level, who gets the same information as a computer in a match."""
 
     def choose(state: State[Any], seat: int, log: list[tuple[int, Any]]) -> Any:
         if level == RANDOM:
@@ -236,14 +236,14 @@ def chooser(level: str, effort: float, rng: Random) -> Chooser:
 def question(
     state: State[Any], seat: int, log: list[tuple[int, Any]], level: Level, effort: float, rng: Random
 ) -> Question:
-    """What a computer in a match would be asked: made from what its seat may know."""
+    """The question that a computer in a match would get, made from what its seat may know."""
     seen = judgement_of(state.info.key).remembers
     lines = tuple(Played(player, state.seen_by(seat, player, action)) for player, action in log if seen)
     return Question(state.resample_from_infostate(seat, rng), lines, level, rng.getrandbits(63), effort)
 
 
 def positions(table: Table, deal: int, choose: Callable[[State[Any], int], Chooser]) -> Iterator[State[Any]]:
-    """Every position of a match; `choose` says who plays for a seat in a position."""
+    """Play a match and yield its positions. `choose` says who plays for a seat in a position."""
     chance = Random(f"{table} {deal}")
     state = table.start()
     log: list[tuple[int, Any]] = []
@@ -259,7 +259,7 @@ def positions(table: Table, deal: int, choose: Callable[[State[Any], int], Choos
 
 
 def score(task: Task) -> float:
-    """What the level scores in one deal, over all seats, or in Saboteur over both sides."""
+    """Play a deal from all seats, or in Saboteur from both sides. Returns the level's score."""
     rng = Random(f"{task}")
     level, other = chooser(task.level, task.effort, rng), chooser(task.other, task.others_effort, rng)
     if task.table.game == "saboteur":
@@ -269,13 +269,13 @@ def score(task: Task) -> float:
 
 
 def _end(task: Task, seat: int, level: Chooser, other: Chooser) -> State[Any]:
-    """The end of a match in which `level` has this seat and `other` all the others."""
+    """Play a match in which `level` has this seat and `other` all others. Returns its end."""
     *_, end = positions(task.table, task.deal, lambda _, player: level if player == seat else other)
     return end
 
 
 def left_behind(end: State[Any], seat: int) -> float:
-    """The share of the others whom `seat` has left behind; who has won leaves all others behind."""
+    """The share of the others whom `seat` has beaten, ties counting half. A winner beats everybody else."""
     outcome = end.outcome()
     assert outcome is not None
     places = [(rival in outcome.winners, points) for rival, points in enumerate(end.returns())]
@@ -284,7 +284,7 @@ def left_behind(end: State[Any], seat: int) -> float:
 
 
 def sides(task: Task, diggers: Chooser, saboteurs: Chooser) -> list[float]:
-    """Whether the diggers win each round of a match; half where nobody is a saboteur."""
+    """Play a match. Returns for each round 1 if the diggers won it, else 0; a half if nobody was a saboteur."""
 
     def choose(state: State[Any], player: int) -> Chooser:
         assert isinstance(state, SaboteurState)
@@ -296,7 +296,7 @@ def sides(task: Task, diggers: Chooser, saboteurs: Chooser) -> list[float]:
 
 
 def among_random(task: Task) -> tuple[list[float], list[float]]:
-    """Whether the side of the measured player won each round that he played as digger, and as saboteur."""
+    """Play a match. Returns whether the measured player's side won, for their rounds as digger and as saboteur."""
     rng = Random(f"{task}")
     level, other = chooser(task.level, task.effort, rng), chooser(task.other, task.others_effort, rng)
     seat = task.deal % task.table.players
@@ -309,7 +309,7 @@ def among_random(task: Task) -> tuple[list[float], list[float]]:
 
 
 def choices(table: Table, deals: Sequence[int]) -> list[float]:
-    """For every deal, how many decisions a seat has in the mean that offer more than one action, all play at random."""
+    """For every deal, played at random: the mean number of a seat's decisions with more than one action."""
     found = []
     for deal in deals:
         anyone = chooser(RANDOM, 1.0, Random(f"{table} {deal} choices"))

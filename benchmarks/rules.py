@@ -1,14 +1,14 @@
 """How fast the rules are: random play against OpenSpiel's Python tic-tac-toe, Saboteur's moves against python-chess.
 
-OpenSpiel's ``python_tic_tac_toe`` is the same kind of thing as our games (rules in plain Python behind a protocol for
-all games), which makes it the unit. A playout is a whole match of uniformly random moves, chosen alike on both sides.
-The floors are ratios of *moves* per second (`legal_actions`, choice, `child`), because only so can they be meant: a
-match of Saboteur has some two hundred moves where tic-tac-toe has eight, so no engine plays four times as many whole
-matches. Whole matches per second stand beside them. Lines of chance take their time but are not counted as moves.
+OpenSpiel's ``python_tic_tac_toe`` is the unit, because it is like our games: rules in plain Python behind a protocol
+for all games. A playout is a whole match of uniformly random moves, chosen in the same way on both sides. The floors
+are ratios of *moves* per second (`legal_actions`, choice, `child`). Ratios of whole matches would say little: a match
+of Saboteur has some two hundred moves, tic-tac-toe eight. The table shows them too. Lines of chance take time but don't
+count as moves.
 
 `legal_actions` of a late Saboteur board (the last third of a round, many cards in the maze, a player who can lay one)
-is set against the legal moves of python-chess at ply 30. A position keeps the answer that it has once given, so every
-call is timed on a position newly made.
+is compared with the legal moves of python-chess at ply 30. A position caches its legal actions, so every call is timed
+on a new position.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ LEGAL_CEILING: Final = 1.0
 """Time for a late Saboteur board's legal actions, as a multiple of python-chess's."""
 
 PLAYERS: Final = {"saboteur": 5, "ambagibus": 4, "abissal": 3}
-"""How many play; two in the other games."""
+"""Number of players; two in the other games."""
 
 CHESS_PLY: Final = 30
 LATE_CARDS: Final = 15
-"""A late Saboteur board has at least so many face-up cards."""
+"""Least number of face-up cards on a late Saboteur board."""
 
 POSITIONS: Final = 200
-"""Late boards, and chess positions, that are drawn for one run."""
+"""Number of late boards, and of chess positions, in a run."""
 
 PEER: Final = "tic-tac-toe"
 CHESS: Final = "python-chess"
@@ -57,7 +57,7 @@ LATE: Final = "late Saboteur board"
 
 
 def run(length: Length) -> bool:
-    """Print both tables; whether every figure keeps its floor. Raises PeerMissing."""
+    """Print both tables. Returns whether every figure kept its floor. Raises PeerMissing."""
     rounds, seconds = length.of((11, 0.4), (3, 0.1), (1, 0.0))
     report, positions = Report(length, 22), length.of(POSITIONS, POSITIONS, 2)
     rng = random.Random(2024)
@@ -70,7 +70,7 @@ def run(length: Length) -> bool:
 
 
 def _print_playouts(report: Report, rates: Rates, rounds: int) -> None:
-    """The table of random play."""
+    """Print the table of random play."""
     print(f"Random play against OpenSpiel's python_tic_tac_toe, medians of {rounds} interleaved rounds")
     report.head("", "moves/s", "ratio", "floor", "matches/s", "ratio")
     report.row(PEER, f"{middle(rates, PEER):,.0f}", "1.00", "", f"{middle(rates, PEER, 1):,.1f}", "1.00")
@@ -81,7 +81,7 @@ def _print_playouts(report: Report, rates: Rates, rounds: int) -> None:
 
 
 def _print_legal(report: Report, rates: Rates) -> None:
-    """The table of legal moves."""
+    """Print the table of legal moves."""
     times = 1 / ratio(rates, LATE, CHESS)
     report.head("Legal moves", "µs", "ratio", "ceiling")
     report.row(f"{CHESS}, ply {CHESS_PLY}", f"{1e6 / middle(rates, CHESS):.1f}", "1.00")
@@ -90,7 +90,7 @@ def _print_legal(report: Report, rates: Rates) -> None:
 
 
 def _playouts(game: Game, players: int, rng: random.Random) -> Callable[[], Counts]:
-    """One random match a call: moves, matches."""
+    """Play one random match a call. Counts moves and matches."""
     draw = rng.random
 
     def playout() -> Counts:
@@ -109,7 +109,7 @@ def _playouts(game: Game, players: int, rng: random.Random) -> Callable[[], Coun
 
 
 def _tic_tac_toe(rng: random.Random) -> Callable[[], Counts]:
-    """One random match of OpenSpiel's Python tic-tac-toe a call: moves, matches."""
+    """Play one random match of OpenSpiel's Python tic-tac-toe a call. Counts moves and matches."""
     peer("open_spiel.python.games.tic_tac_toe", "open_spiel")  # importing it registers the game
     game = peer("pyspiel", "open_spiel").load_game("python_tic_tac_toe")
     draw = rng.random
@@ -127,7 +127,7 @@ def _tic_tac_toe(rng: random.Random) -> Callable[[], Counts]:
 
 
 def _late_moves(rng: random.Random, count: int) -> Subject:
-    """The legal actions of late Saboteur boards, each position made anew by its last move before the watch starts."""
+    """Find the legal actions of late Saboteur boards. Makes each position anew by its last move, untimed."""
     before = _late_boards(rng, count)
 
     def calls() -> Sample:
@@ -141,7 +141,7 @@ def _late_moves(rng: random.Random, count: int) -> Subject:
 
 
 def _late_boards(rng: random.Random, count: int) -> list[tuple[State[Any], int, Any]]:
-    """Moves of random matches that lead to late boards: position, player, action."""
+    """Moves of random matches that lead to late boards, as position, player and action."""
     late: list[tuple[State[Any], int, Any]] = []
     while len(late) < count:
         state = GAMES["saboteur"].new_initial_state(PLAYERS["saboteur"])
@@ -166,7 +166,7 @@ def _is_late(state: State[Any], player: int, action: Any) -> bool:
 
 
 def _chess_moves(rng: random.Random, count: int) -> Subject:
-    """The legal moves of python-chess in positions after `CHESS_PLY` random plies."""
+    """Find the legal moves in positions of python-chess after `CHESS_PLY` random plies."""
     chess = peer("chess", "python-chess")
     boards: list[Any] = []
     while len(boards) < count:

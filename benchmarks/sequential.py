@@ -1,7 +1,8 @@
-"""When enough deals are played: Wald's sequential test for a goal that a mean score is to reach.
+"""Decides when enough deals are played: Wald's sequential test of whether a mean score reaches a goal.
 
-A goal is reached, or missed, as soon as the scores of whole deals tell it from a score that is `LESS` below it, with an
-error of `ERROR` either way. What cannot be told after all deals is undecided, which is no failure.
+The test compares the goal with a score that is `LESS` below it, with an error of `ERROR` either way. It stops as soon
+as the scores of whole deals decide between the two. If they still don't after all deals, the goal is undecided, which
+isn't a failure.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from typing import Final, TypeVar
 LESS: Final = 0.10
 ERROR: Final = 0.05
 SPREAD: Final = 0.02
-"""The least variance of a deal's score that the test believes in: the first few deals may all end alike."""
+"""Least variance of a deal's score that the test assumes, because the first few deals may all end alike."""
 
 FEWEST: Final = 6
-"""Before so many deals nothing is decided."""
+"""Least number of deals before a decision."""
 
 REACHED, MISSED, UNDECIDED = "reached", "missed", "undecided"
 WORKERS: Final = 2
-"""Processes that play, and deals that are handed over at a time."""
+"""Number of processes that play, and of deals given to them at a time."""
 
 EXPLAINED: Final = (
     f"A goal is reached, or not, where scores of the goal and {LESS:.2f} less can be told apart with {ERROR:.0%} "
@@ -35,14 +36,15 @@ R = TypeVar("R")
 
 
 def workers() -> ProcessPoolExecutor:
-    """The processes that play."""
+    """Start the processes that play."""
     return ProcessPoolExecutor(WORKERS, get_context("spawn"))
 
 
 def decided(scores: Sequence[float], goal: float) -> str | None:
-    """What the sequential test says: the goal is reached or missed; ``None`` while it cannot tell.
+    """The result of the sequential test: the goal is reached or missed; ``None`` while that is undecided.
 
-    The logarithm of how much likelier the scores are with a mean of `goal` than of `goal` - `LESS`, as normal ones.
+    Compares two normal distributions of the scores by their log-likelihood ratio, with means of `goal` and of
+    `goal` - `LESS`.
     """
     if len(scores) < FEWEST:
         return None
@@ -54,7 +56,7 @@ def decided(scores: Sequence[float], goal: float) -> str | None:
 def played(
     many: Callable[[list[D]], Iterable[R]], deals: Sequence[D], score: Callable[[R], float], goal: float
 ) -> tuple[list[R], str]:
-    """The results of the deals that were needed, some at a time, and what they say about the goal; 0 is none."""
+    """Play deals, some at a time, until the goal is decided. Returns their results and the verdict; goal 0 is none."""
     results: list[R] = []
     verdict = None
     while verdict is None and len(results) < len(deals):
@@ -64,6 +66,6 @@ def played(
 
 
 def interval(scores: Sequence[float]) -> tuple[str, str]:
-    """The mean of the scores of deals and its 95 % interval, as they are printed."""
+    """The mean of the scores of deals, and its 95 % interval, as text."""
     found, margin = mean(scores), 1.96 * stdev(scores) / sqrt(len(scores))
     return f"{found:.2f}", f"{max(found - margin, 0.0):.2f}-{min(found + margin, 1.0):.2f}"

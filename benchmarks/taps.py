@@ -1,9 +1,9 @@
-"""How many taps a move takes, and how many private pictures are shown on the way: by the panel that people press.
+"""How many taps a move takes on the panel, and how many private pictures people see on the way.
 
-Matches of random players and of easy computers are played on the real host. Each move is looked for in the panel from
-**Play** to **Confirm**, both counted: a button is one tap, an entry of a menu two (opening it, and the entry). A move
-that comes in the same turn, after which the panel stays open, needs no **Play**. Where a move can be picked in several
-ways the shortest counts. The settings are everybody's.
+Matches of random players and of easy computers are played on the real host. Each move is looked up in the panel, from
+**Play** to **Confirm**, both included. A button is one tap, an entry of a menu two: opening it, and the entry. The
+panel stays open for a further move of the same turn, so that one needs no **Play**. If there are several ways to a
+move, the shortest counts. The settings are the defaults.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PICTURES_CEILING: Final = 3.0
 
 
 class Size(NamedTuple):
-    """How many matches there are of each kind of player, and how many moves of each are looked at."""
+    """The number of matches of each kind of player, and the most moves of each match."""
 
     matches: int
     moves: int
@@ -53,14 +53,14 @@ Chooser = Callable[[Host, View, Random], Awaitable[str]]
 
 
 class Way(NamedTuple):
-    """What one move took."""
+    """The taps and pictures of one move."""
 
     taps: int
     pictures: int
 
 
 def run(length: Length) -> bool:
-    """Print the table; whether every game keeps its ceilings."""
+    """Print the table. Returns whether every game keeps its ceilings."""
     return asyncio.run(_run(length))
 
 
@@ -120,7 +120,7 @@ async def _shortest(host: Host, view: View, text: str, open_already: bool) -> Wa
 
 
 async def _walked(host: Host, view: View, wanted: tuple[str, ...]) -> Way:
-    """From the open panel to **Confirm** for the move with these choices, pressing what leads there."""
+    """Walk from the open panel to **Confirm** of the move with these choices."""
     taps = pictures = number = 0
     path: tuple[str, ...] = ()
     while True:
@@ -129,7 +129,7 @@ async def _walked(host: Host, view: View, wanted: tuple[str, ...]) -> Way:
         assert message.view is not None
         found = _next(message.view, wanted)
         if found is None:
-            # Only a menu has a page after this one.
+            # The entry is on the next page of a menu.
             taps, number = taps + 1, number + 1
         elif found.confirms:
             return Way(taps + 1, pictures)
@@ -144,7 +144,7 @@ class _Control(NamedTuple):
 
 
 def _next(view: discord.ui.View, wanted: tuple[str, ...]) -> _Control | None:
-    """The control that leads to the wanted move; ``None`` where it is on another page of the menu."""
+    """The control that leads to the wanted move; ``None`` if it is on another page of the menu."""
     for item in view.children:
         assert isinstance(item, Item)
         ref = parse(item.custom_id)

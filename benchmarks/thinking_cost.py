@@ -1,17 +1,17 @@
 """What thinking costs: the CPU of a move by level, and what people notice while four computers think.
 
-The first table takes positions of matches that computers play quickly. Players of each level look a little at all of
-them, and think in full about some that are evenly spread, for the median, and about those that have taken longest, for
-what 99 of 100 and all of them do not exceed. The time is that of the process, in quiet seconds: a processor that others
-use as well is slower for all, so a yardstick, always the same work in Python, is timed before and after each thought.
-By their longest thought is told whether decisions are ready before they are due, which they are after a time on the
-wall: on two idle cores a worker has one to itself.
+The first table takes positions from matches that computers play quickly. Each level thinks briefly about all of them.
+It thinks in full about some that are evenly spread, for the median, and about those that took longest, for the 99th
+percentile and the longest thought. Times are CPU times in *quiet seconds*: a processor that others use too is slower
+for everybody, so a yardstick, always the same work in Python, is timed before and after each thought. The longest
+thought shows whether decisions are ready before they are due. They are due after a wall-clock time: on two idle cores,
+a worker has a core of its own.
 
-The second table runs the host as the bot does, with a database on disk and worker processes, and two persons who move
-all the time; in four more matches computers of the highest level play each other meanwhile. What a person waits for is
-a move of their own: it is checked and stored, and the new position read for the answer. The lag is by how much the
-event loop is late for whoever sleeps a moment; both are by the clock on the wall, so whatever else the machine does
-counts. The tables are printed, and stand in ``docs/computer-players.md``.
+The second table runs the host as the bot does, with a database on disk and worker processes. Two people move all the
+time. In four more matches, computers of the highest level play each other meanwhile. A person's wait is that for a move
+of their own: it is checked and stored, and the new position is read for the answer. The lag is how late the event loop
+wakes a task that sleeps for a moment. Both are wall-clock times, so other load of the machine counts. The tables are
+printed, and stand in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ from matches.computers.thinking import Question, answer
 from matches.computers.timing import SECONDS
 
 CPU_CEILINGS: Final[Mapping[Level, float]] = {Level.NORMAL: 1.0, Level.HARD: 1.5, Level.EXPERT: 1.5}
-"""By level the seconds of CPU that 99 of 100 moves may take."""
+"""By level: the CPU seconds that 99 of 100 moves may take."""
 
 WAIT_CEILING: Final = 100.0
-"""Milliseconds within which 99 of 100 moves of a person are answered."""
+"""Milliseconds in which 99 of 100 moves of a person are answered."""
 
 THINKING: Final = 4
-"""Matches in which a computer thinks."""
+"""Number of matches in which a computer thinks."""
 
 QUIET: Final = 0.0076
-"""Seconds of CPU that the yardstick takes where nothing else runs: the median of 600 times, on the tables' machine."""
+"""CPU seconds of the yardstick on the tables' machine when nothing else runs: the median of 600 times."""
 
 _LITTLE: Final = 0.01
 _GLIMPSE: Final = 0.1
-"""The part of its work with which a level looks at every position."""
+"""The part of its work with which a level thinks briefly about every position."""
 
 _YARDSTICKS: Final = 8
-"""So many times the yardstick is timed before each thought, and after it."""
+"""How often the yardstick is timed before each thought, and after it."""
 
 _PAUSE: Final = 0.02
 _NAP: Final = 0.005
@@ -66,17 +66,17 @@ _WATCHERS: Final = count(3)
 
 
 class Times(NamedTuple):
-    """What people noticed: milliseconds that each move took, and that the loop was late each time."""
+    """What people noticed: the milliseconds of each move, and each lag of the loop in milliseconds."""
 
     moves: list[float]
     lags: list[float]
 
 
 def run(length: Length, games: Collection[str] = GAMES) -> bool:
-    """Measure, print both tables, write them into the document; whether all ceilings are kept.
+    """Measure, print both tables, and write them into the document. Returns whether all ceilings are kept.
 
-    What people notice is measured only where nothing is left out. A tiny run measures the first level at the first
-    tables, and writes nothing.
+    The second table is only measured in a run over all games. A tiny run measures the first level at the first tables,
+    and writes nothing.
     """
     decisions, number, seconds = length.of((1000, 40, 40.0), (150, 8, 10.0), (2, 1, 0.2))
     first = length.of(None, None, 1)
@@ -108,7 +108,7 @@ _HEAD: Final = "| game | level | decisions | median | 99 of 100 | ceiling | long
 
 
 def _row(table: Table, level: Level, found: Cost) -> tuple[str, bool]:
-    """What a level needs at a table, and whether it keeps its ceiling and is ready before it is due."""
+    """The row of a level at a table, and whether it keeps its ceiling and is ready before it is due."""
     ceiling, due = CPU_CEILINGS.get(level), SECONDS[level]
     ready = found.longest < due
     cells = (
@@ -138,12 +138,12 @@ def _told(figure: float, ceiling: float, unit: str) -> str:
 
 
 def _last(figures: Sequence[float]) -> float:
-    """What 99 of 100 do not exceed."""
+    """The 99th percentile."""
     return sorted(figures)[max(0, -(-len(figures) * 99 // 100) - 1)]
 
 
 class Cost(NamedTuple):
-    """What the decisions of a level cost, in quiet seconds: the `median`, what 99 of 100 do not exceed, the longest."""
+    """The cost of a level's decisions in quiet seconds: the `median`, the 99th percentile (`last`), the longest."""
 
     decisions: int
     median: float
@@ -152,9 +152,9 @@ class Cost(NamedTuple):
 
 
 def cost(table: Table, level: Level, decisions: int, number: int) -> Cost:
-    """What a level needs for so many decisions, of which `number` for the median and as many long ones are measured.
+    """Measure a level's thoughts about `number` of so many decisions for the median, and about as many long ones.
 
-    The long ones are those that take longest where the level looks but a little; at least 1 in 100 is measured.
+    The long ones are those that take longest when the level thinks briefly. At least 2 in 100 are measured.
     """
     asked = questions(table, level, decisions)
     little = [_seconds(each._replace(effort=_GLIMPSE)) for each in asked]
@@ -167,7 +167,7 @@ def cost(table: Table, level: Level, decisions: int, number: int) -> Cost:
 
 
 def questions(table: Table, level: Level, decisions: int) -> list[Question]:
-    """So many decisions that a player of this level is asked for in quickly played matches, where there is a choice."""
+    """So many decisions with a choice, from quickly played matches, as questions to a player of this level."""
     rng = Random(f"{table}")
     player = chooser(Level.EASY, _LITTLE, rng)
     asked = list[Question]()
@@ -186,7 +186,7 @@ def questions(table: Table, level: Level, decisions: int) -> list[Question]:
 
 
 def quiet_seconds(question: Question) -> float:
-    """Seconds of CPU that a thought would take on a quiet machine, by what the yardstick takes before and after it."""
+    """CPU seconds of a thought on a quiet machine, computed from the yardstick's time before and after it."""
     before = _yardsticks()
     spent = _seconds(question)
     return spent * QUIET * 2 * _YARDSTICKS / (before + _yardsticks())
@@ -200,7 +200,7 @@ def _yardsticks() -> float:
 
 
 def yardstick() -> object:
-    """Always the same work, of the kind that thinking is made of: tuples, a table of them, a sort."""
+    """Do the same work each time, of the kind that thinking consists of: tuples, a table of them, a sort."""
     table: dict[object, int] = {}
     for number in range(20_000):
         key = number % 7, number * 31 % 1009, (number & 3, number % 11)
@@ -209,14 +209,14 @@ def yardstick() -> object:
 
 
 def _seconds(question: Question) -> float:
-    """Seconds of CPU that a thought takes."""
+    """CPU seconds of a thought."""
     begun = process_time()
     answer(question)
     return process_time() - begun
 
 
 async def waiting(seconds: float, thinking: int) -> Times:
-    """What two persons notice who move for so many seconds while computers think in so many matches."""
+    """Let two people move for so many seconds while computers think in so many matches. Returns what they notice."""
     async with _table() as host:
         alone = [await _of_computers(host) for _ in range(thinking)]
         thoughts = asyncio.create_task(_think(host)) if alone else None
@@ -244,7 +244,7 @@ async def _table() -> AsyncIterator[Host]:
 
 
 async def _of_computers(host: Host) -> Match:
-    """A match of five computers that think long. Each has a host of its own: nobody may watch more than two."""
+    """Begin a match of five experts. Each match has its own watcher, because nobody may watch more than two."""
     watcher = Person(UserId(next(_WATCHERS)), "Cleo")
     match = await host.lobby.watch((await host.lobby.open(NewMatch("saboteur", 1), watcher)).id, watcher.user_id)
     for _ in range(5):
@@ -253,7 +253,7 @@ async def _of_computers(host: Host) -> Match:
 
 
 async def _think(host: Host) -> None:
-    """Let computers play for ever; a match that is over is played again."""
+    """Let computers play forever. After the end of a match, the next one begins."""
     while True:
         rows = await host.time.claim_due(COMPUTERS)
         await asyncio.gather(*map(host.thinking.computers_turn, rows))
@@ -269,13 +269,13 @@ async def _nap(lags: list[float]) -> None:
 
 
 async def _move(host: Host, seconds: float, waits: list[float]) -> None:
-    """Two persons play any moves, one match after the other."""
+    """Let two people play any moves, one match after the other."""
     rng = Random(1)
     until = perf_counter() + seconds
     match = None
     while perf_counter() < until:
         if match is None or match.status is not Status.RUNNING:
-            # Each on a server of its own, since nobody may open so many so quickly on one.
+            # Each match is on a server of its own, because nobody may open so many on one server so quickly.
             lobby = await host.lobby.open(NewMatch("ambush", 1, guild_id=rng.getrandbits(48)), _HOST)
             match = await host.lobby.join(lobby.id, _OTHER)
         assert match.mover is not None

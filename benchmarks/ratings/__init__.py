@@ -1,7 +1,7 @@
-"""Which way to rate finds out who is better, and how long that takes.
+"""How well each rating system finds out who is better, and how much CPU ratings take.
 
-Leagues draw their results from a bank of matches among computers (`benchmarks.ratings.bank`), so that it is known how
-good everybody truly is (`benchmarks.ratings.leagues`). The tables are printed, and stand in ``docs/ratings.md``.
+Leagues draw their results from a bank of matches among computers (`benchmarks.ratings.bank`), so everybody's true
+strength is known (`benchmarks.ratings.leagues`). The tables are printed, and stand in ``docs/ratings.md``.
 """
 
 from __future__ import annotations
@@ -49,23 +49,23 @@ RATERS: Final[Mapping[str, Callable[[], Rater]]] = {
     ELO: partial(Elo, 32),
     LIKELIEST: Likeliest,
 }
-"""Each way to rate; the models with the constants that are used."""
+"""The rating systems. The models have the constants of `matches.ratings.model`."""
 
 RIGHT: Final = 0.93
-"""Of the clear pairs so many are to be ordered rightly in the end."""
+"""Least share of the clear pairs that are in the right order in the end."""
 
 BEHIND: Final = 0.03
-"""By less than this it stays behind the likeliest strengths, which know all results at once."""
+"""Most that this share may be below that of the likeliest strengths, which know all results at once."""
 
 WORSE: Final = 0.005
-"""By so much the next result may surprise it more than Elo."""
+"""Most that the log-loss may be above Elo's."""
 
 APART: Final = 0.10
-"""Levels whose expected score differs from a half by so much are to be told apart better than by a coin."""
+"""If the expected score between two levels differs from a half by so much, the log-loss must beat a coin's."""
 
 
 def run(length: Length) -> bool:
-    """Print the tables, write them into the document if this is whole; whether every figure keeps its floor."""
+    """Print the tables, and write them into the document after a full run. Returns whether all floors are kept."""
     bank, kept, leagues = load(), True, length.of(200, 10, 1)
     rows = []
     for stock in STOCKS:
@@ -104,7 +104,7 @@ def run(length: Length) -> bool:
 
 
 def _missed(scores: Mapping[str, Score], apart: bool) -> list[str]:
-    """Which floors the way that is used misses in a game."""
+    """The floors that our rating system misses in a game."""
     ours, elo, best = scores[OURS], scores[ELO], scores[LIKELIEST]
     missed = []
     if ours.clear and ours.clear[SPANS[-1]] < RIGHT:
@@ -127,10 +127,10 @@ def _row(stock: Stock, name: str, score: Score, missed: Sequence[str]) -> str:
 
 
 def measured(stock: Stock) -> dict[str, float]:
-    """How good each level is at a table, on the scale of the ratings, where they are 1500 in the mean.
+    """The strength of each level at a table on the scale of the ratings, with a mean of 1500.
 
-    One that the bank has not is halfway between those beside it. With the little that they look at in the bank a level
-    may come out below the one before it; both then have what they are in the mean.
+    A level that isn't in the bank is halfway between its neighbours. The levels think little in the bank, so one may
+    come out below the level before it. Then both get their mean.
     """
     found = fitted(load()[stock.table.game])
     levels = [level for level in stock.table.levels if level in found]
@@ -144,7 +144,7 @@ def measured(stock: Stock) -> dict[str, float]:
 
 
 def _rising(values: Sequence[float]) -> list[float]:
-    """The values nearest to these that do not fall: neighbours that do are put together."""
+    """Isotonic regression: the nearest values that don't fall. Neighbours that fall are replaced by their mean."""
     pools: list[list[float]] = []
     for value in values:
         pools.append([value])

@@ -1,8 +1,8 @@
-"""The bank: how matches end among computers of all levels, in every line-up, in each game of `STOCKS`.
+"""The bank: results of matches among computers of all levels, in every line-up, in each game of `STOCKS`.
 
-``python -m benchmarks.ratings.bank`` plays what is missing of it and writes it into ``bank.json``, with what the levels
-were then; where a level has changed since, the matches in which it sat are played anew. Each match has a seed of its
-own, so the same levels make the same bank. A league draws its matches from here instead of playing them.
+``python -m benchmarks.ratings.bank`` plays the missing matches and writes them into ``bank.json``, with the settings of
+the levels. If a level has changed since, its matches are played anew. Each match has its own seed, so the same levels
+make the same bank. Leagues draw their matches from the bank instead of playing them.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ EFFORTS: Final[Mapping[str, float]] = {
     Level.HARD: 0.03,
     Level.EXPERT: 0.03,
 }
-"""Which part of what they look at in a match the levels look at here."""
+"""The part of its iterations that a level has in the bank."""
 
 
 class Stock(NamedTuple):
-    """A table, and how many matches are kept of each line-up there.
+    """A table, and the number of matches of each line-up there.
 
-    Where very many could sit together it is `without` one level, taken to be halfway between those beside it.
+    If there are too many line-ups, the bank is `without` one level, whose strength is halfway between its neighbours.
     """
 
     table: Table
@@ -43,12 +43,12 @@ class Stock(NamedTuple):
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """Who plays, the weakest first."""
+        """The levels that play, the weakest first."""
         return (RANDOM, *(level for level in self.table.levels if level != self.without))
 
     @property
     def line_ups(self) -> list[tuple[str, ...]]:
-        """Who may sit together, in the order of `levels`."""
+        """Every combination of levels at the table, in the order of `levels`."""
         return list(combinations_with_replacement(self.levels, self.table.players))
 
 
@@ -70,11 +70,11 @@ class Task(NamedTuple):
 
 
 Results = Mapping[tuple[str, ...], Sequence[tuple[int, ...]]]
-"""By line-up the places, in the order of the line-up, of every match."""
+"""By line-up: the places of every match, in the order of the line-up."""
 
 
 def strength_of(game: str, level: str) -> dict[str, float]:
-    """What a level is made of in this game, as the bank notes it; empty of who plays at random."""
+    """The settings of a level in this game, as the bank stores them; empty for random play."""
     if level == RANDOM:
         return {}
     made_of = judgement_of(game).strengths[Level(level)]._asdict()
@@ -82,7 +82,7 @@ def strength_of(game: str, level: str) -> dict[str, float]:
 
 
 def played(task: Task) -> list[int]:
-    """The places in which a match leaves its line-up; the seats are drawn."""
+    """Play a match with drawn seats. Returns the places in the order of the line-up."""
     rng = Random(f"{task}")
     seats = list(range(task.table.players))
     rng.shuffle(seats)
@@ -93,13 +93,13 @@ def played(task: Task) -> list[int]:
 
 
 def load() -> dict[str, Results]:
-    """The bank by game. Raises FileNotFoundError where there is none."""
+    """The bank by game. Raises FileNotFoundError if there is none."""
     kept: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return {game: _results(found["results"]) for game, found in kept.items()}
 
 
 def levels_kept(game: str) -> dict[str, dict[str, float]]:
-    """What the levels were when the bank's matches were played."""
+    """The settings of the levels when the bank's matches were played."""
     found: dict[str, dict[str, float]] = json.loads(FILE.read_text(encoding="utf-8"))[game]["levels"]
     return found
 
@@ -112,7 +112,7 @@ def _results(found: Mapping[str, str]) -> Results:
 
 
 def main() -> None:
-    """Play what is missing, and write the bank."""
+    """Play the missing matches, and write the bank."""
     kept: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     with workers() as pool:
         for stock in STOCKS:
@@ -120,7 +120,7 @@ def main() -> None:
             levels = {level: strength_of(game, level) for level in stock.levels}
             old = kept.get(game, {"levels": {}, "results": {}})
             same = {level for level in levels if old["levels"].get(level) == levels[level]}
-            # Those that still hold stay in the file while the others are played, or who stops would lose them.
+            # Valid matches stay in the file while the others are played, so that stopping the program loses none.
             unchanged = {name: found for name, found in old["results"].items() if same.issuperset(name.split())}
             results: dict[str, str] = {}
             for line_up in stock.line_ups:

@@ -1,8 +1,8 @@
-"""Leagues of players of known strength, and how well each way to rate finds out who is better.
+"""Leagues of players of known strength, and how well each rating system finds out who is better.
 
-A player is a mixture of two neighbouring levels, drawn anew for every match, so that the luck of the game is in every
-result; the results come from the bank. How good a player truly is follows from it exactly: the share of matches in
-which they are before another, equal places counting half.
+A player is a mixture of two neighbouring levels. One of them is drawn for every match, and the result comes from the
+bank, so it contains the luck of the game. The bank gives a player's true strength exactly: the share of matches in
+which they place before another player, ties counting half.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from benchmarks.ratings.bank import Results
 
 PLAYERS: Final = 12
 SPANS: Final = (10, 20, 40)
-"""After so many matches a head it is looked at who is taken to be better."""
+"""Numbers of matches a head after which the order of the players is examined."""
 
 
 class Outcome(NamedTuple):
-    """A match of a league: who played, and the places."""
+    """A match of a league: its players and their places."""
 
     players: tuple[int, ...]
     places: tuple[int, ...]
 
 
 class Rater(Protocol):
-    """A way to rate."""
+    """A rating system."""
 
     def value(self, player: int) -> float:
-        """How good this player is taken to be."""
+        """The estimated strength of a player."""
 
     def chance(self, player: int, other: int) -> float:
-        """How probably the one is before the other in the next match."""
+        """The estimated probability that a player places before another in the next match."""
 
     def learn(self, outcome: Outcome) -> None:
-        """Take in a result."""
+        """Update the estimates by a result."""
 
 
 class League:
@@ -49,18 +49,18 @@ class League:
         self.levels = list(dict.fromkeys(level for line_up in results for level in line_up))
         self._seats = len(next(iter(results)))
         self._before = before(results)
-        # Evenly over the levels, and each a little off.
+        # Evenly spread over the levels, with a little noise.
         top = len(self.levels) - 1
         self.strengths = [min(top, max(0.0, top * (number + rng.random()) / PLAYERS)) for number in range(PLAYERS)]
 
     def mixture(self, player: int) -> list[tuple[str, float]]:
-        """How often this player plays at which level."""
+        """The two levels of a player, and how often they play at each."""
         low = min(int(self.strengths[player]), len(self.levels) - 2)
         high = self.strengths[player] - low
         return [(self.levels[low], 1 - high), (self.levels[low + 1], high)]
 
     def expected(self, player: int, other: int) -> float:
-        """The share of matches in which the one is truly before the other."""
+        """The true share of matches in which a player places before another."""
         return sum(
             p * q * self._before[level, against]
             for level, p in self.mixture(player)
@@ -68,7 +68,7 @@ class League:
         )
 
     def matches(self, a_head: int) -> Iterator[Outcome]:
-        """So many matches for every player, among those who have played least so far."""
+        """Play until everybody has so many matches. Each match includes one of those who have played least."""
         rng, played = self._rng, [0] * PLAYERS
         while min(played) < a_head:
             order = sorted(range(PLAYERS), key=lambda player: (played[player], rng.random()))
@@ -89,7 +89,7 @@ class League:
 
 
 def before(results: Results) -> Mapping[tuple[str, str], float]:
-    """How often each level is before another, in all line-ups of the bank in which both are."""
+    """By pair of levels: how often the first places before the second, in all line-ups of the bank with both."""
     shares: dict[tuple[str, str], list[float]] = {}
     for line_up, matches in results.items():
         for one, other in combinations(range(len(line_up)), 2):
@@ -101,12 +101,12 @@ def before(results: Results) -> Mapping[tuple[str, str], float]:
 
 
 def won(place: int, other: int) -> float:
-    """1 for who is before another, a half for equals."""
+    """1 if `place` is before the other one, a half if they are equal, else 0."""
     return 1.0 if place < other else 0.5 if place == other else 0.0
 
 
 def logistic(difference: float) -> float:
-    """The chance by a difference in points, 400 of which are odds of ten to one."""
+    """The probability for a difference in points. A difference of 400 means odds of ten to one."""
     return 1 / (1 + exp(-log(10) / 400 * difference))
 
 
@@ -132,7 +132,7 @@ class Weng:
 
 
 class Elo:
-    """Elo's numbers, each match as one against each of the others, which share the `k`."""
+    """Elo ratings. A match counts as one against each of the others, and these share the `k`."""
 
     def __init__(self, k: float) -> None:
         self._k = k
@@ -155,7 +155,7 @@ class Elo:
 
 
 class Likeliest:
-    """The strengths that make all results so far likeliest, as Bradley and Terry have it, slightly pulled together."""
+    """The maximum-likelihood strengths of the Bradley-Terry model after all results so far, with a weak prior."""
 
     _PRIOR = 0.5
     _ROUNDS = 60
@@ -180,7 +180,7 @@ class Likeliest:
                 self._won[two][one] += won(theirs, place)
 
     def _fit(self) -> list[float]:
-        """By minorising and maximising (Hunter 2004), with half a win and half a loss against an average player."""
+        """Fit by minorisation-maximisation (Hunter 2004). Prior: half a win, half a loss against an average player."""
         if self._strengths is None:
             strengths = [1.0] * PLAYERS
             games = [[mine + self._won[b][a] for b, mine in enumerate(row)] for a, row in enumerate(self._won)]
@@ -199,7 +199,7 @@ class Likeliest:
 
 
 def fitted(results: Results) -> dict[str, float]:
-    """How good each level of the bank is, in points, by the strengths that make its results likeliest."""
+    """The maximum-likelihood strength of each level of the bank, in points."""
     levels = list(dict.fromkeys(level for line_up in results for level in line_up))
     fit = Likeliest()
     for line_up, matches in results.items():
@@ -209,9 +209,9 @@ def fitted(results: Results) -> dict[str, float]:
 
 
 class Score(NamedTuple):
-    """How a way to rate did: pairs ordered rightly after so many matches a head, of all and of the `clear` ones.
+    """The result of a rating system: by span, the share of pairs in the right order, of all and of the `clear` ones.
 
-    `loss` is the mean log-loss of who is before whom in the next match, from the tenth match a head on.
+    `loss` is the mean log-loss of predicting who places before whom in the next match, after the first span.
     """
 
     right: dict[int, float]
@@ -220,11 +220,11 @@ class Score(NamedTuple):
 
 
 CLEAR: Final = 0.70
-"""The expected score of the better one of a clear pair."""
+"""Least expected score of the better player of a clear pair."""
 
 
 def scored(results: Results, raters: Mapping[str, Callable[[], Rater]], leagues: int) -> dict[str, Score]:
-    """How each way to rate does in so many leagues, on the same results."""
+    """Let all rating systems rate the same results of so many leagues. Returns how each did."""
     right: dict[tuple[str, int], list[bool]] = {}
     clear: dict[tuple[str, int], list[bool]] = {}
     losses: dict[str, list[float]] = {name: [] for name in raters}
@@ -262,7 +262,7 @@ LIKELIEST: Final = "maximum likelihood"
 
 
 def _losses(rater: Rater, outcome: Outcome) -> list[float]:
-    """For every pair of a match how surprising the result is."""
+    """The log-loss of the prediction for every pair of a match."""
     found = []
     for (one, place), (two, theirs) in combinations(zip(outcome.players, outcome.places, strict=True), 2):
         chance, ahead = min(max(rater.chance(one, two), 1e-9), 1 - 1e-9), won(place, theirs)

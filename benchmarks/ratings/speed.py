@@ -1,4 +1,4 @@
-"""How long a server's ratings take: all results from nothing in a process of their own, and one more in the store."""
+"""How much CPU a server's ratings take: for all results in a worker process, and for one more in the store."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ PEOPLE: Final = 300
 PLAYERS: Final = 3
 A_DAY: Final = 100
 ALL_AT_MOST: Final = 5.0
-"""Seconds for 100,000 results."""
+"""CPU seconds for `RESULTS` results."""
 
 ONE_AT_MOST: Final = 0.010
-"""Seconds for one more."""
+"""CPU seconds for one more result."""
 
 _OF: Final = Ladder(1, "abissal", 1, False)
 _WHEN: Final = datetime(2030, 1, 1, tzinfo=UTC)
 
 
 def block(length: Length) -> tuple[bool, Block]:
-    """Whether both are in time, and the table."""
+    """Measure both. Returns whether both are fast enough, and the table."""
     count, many = length.of((RESULTS, 200), (5_000, 200), (50, 2))
     results = list(some_results(count))
     alone = openskill_alone(results)
@@ -73,7 +73,7 @@ def _day(number: int) -> datetime:
 
 
 def openskill_alone(results: Sequence[Result]) -> float:
-    """Seconds of CPU for rating the same matches, all of them among new players."""
+    """CPU seconds of openskill for rating as many matches, all of them among new players."""
     teams = [[model.MODEL.rating()] for _ in range(PLAYERS)]
     begun = CLOCK()
     for _, _, seats in results:
@@ -82,7 +82,7 @@ def openskill_alone(results: Sequence[Result]) -> float:
 
 
 async def in_a_worker(results: Sequence[Result]) -> float:
-    """Seconds of CPU that a worker needs from when it hears of all of them until it has told what they come to."""
+    """CPU seconds of a worker for computing the ratings from all results, including their transfer."""
     workers = Workers(1)
     try:
         begun = await workers.run(CLOCK)
@@ -93,7 +93,7 @@ async def in_a_worker(results: Sequence[Result]) -> float:
 
 
 async def one_more(results: Sequence[Result], many: int) -> float:
-    """Seconds of CPU, in the middle of so `many` times, for storing one more result where all the others are."""
+    """CPU seconds for storing one more result beside all others: the median of so `many` times."""
     with TemporaryDirectory() as folder:
         async with await Database.open(f"sqlite+aiosqlite:///{Path(folder)}/ambit.db") as database:
             await database.write(_fill, results)

@@ -1,11 +1,11 @@
-"""How strong the computer players are, against players that share nothing with their search.
+"""How strong the computer players are against *yardsticks*: players that share nothing with their search.
 
-A yardstick thinks by the clock: for a move it gets the CPU that the level has used for its own moves of the match in
-the mean; rules need none. Every deal is played from every seat, in Saboteur by both sides: the level plays all diggers
-and the yardstick all saboteurs, then the other way round, and once the yardstick plays both, to tell what the cards
-allow. A level that has a goal plays until that is decided (`benchmarks.sequential`); the other levels play a fixed
-number of deals. Beside it stands how experts behave in Saboteur among themselves, and how a beginner errs. The tables
-are printed, and stand in ``docs/computer-players.md``.
+A yardstick that searches gets a time limit for each move: the mean CPU time of the level's own moves in the match so
+far. Every deal is played from every seat. In Saboteur, the level plays all diggers and the yardstick all saboteurs,
+then the other way round; then the yardstick plays both sides, which shows what the cards allow. A level with a goal
+plays until the goal is decided (`benchmarks.sequential`). Other levels play a fixed number of deals. Further tables
+show how experts behave in Saboteur among themselves, and the mistakes of a beginner. The tables are printed, and stand
+in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from games.core import State
 from matches.computers.levels import Level
 
 Timed = Callable[[State[Any], int, list[tuple[int, Any]], float, Random], Any]
-"""A player that has so many seconds of CPU for the move."""
+"""A player with a limit of CPU seconds for the move."""
 
 ALPHA_BETA, FLAT, THUMBS, RULES = "alpha-beta", "flat Monte Carlo", "rules of thumb", "an expert by rules"
 
@@ -51,14 +51,14 @@ GOALS: Final = (
     (Table("saboteur", 5), RULES, 0.55),
     (Table("saboteur", 8), RULES, 0.55),
 )
-"""Who is to score what as an expert: the table, the yardstick, the goal."""
+"""The goals of the expert: the table, the yardstick, the least score."""
 
 HIDING: Final = 0.05
-"""By so much an expert may stay below what the yardstick wins on the same side of the same deals in Saboteur."""
+"""In Saboteur, most that an expert may win less than the yardstick on the same side of the same deals."""
 
 
 class Trial(NamedTuple):
-    """A level that plays a yardstick with a part (`effort`) of what it looks at in a match; `goal` 0 is none."""
+    """A level that plays a yardstick with a part (`effort`) of its iterations; a `goal` of 0 is none."""
 
     table: Table
     level: Level
@@ -68,16 +68,16 @@ class Trial(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """One deal of a trial, which is played from every seat, or by both sides."""
+    """One deal of a trial, played from every seat, or in Saboteur from both sides."""
 
     trial: Trial
     number: int
 
 
 class Result(NamedTuple):
-    """What the level scores in a deal; in Saboteur also the rounds won as `diggers` and as `saboteurs`.
+    """The level's score in a deal; in Saboteur also its share of rounds won as `diggers` and as `saboteurs`.
 
-    `both` are the rounds that the diggers win where the yardstick plays both sides.
+    `both` is the share of rounds that the diggers win if the yardstick plays both sides.
     """
 
     score: float
@@ -87,9 +87,9 @@ class Result(NamedTuple):
 
 
 def trials(effort: float, whole: bool) -> list[Trial]:
-    """All that is played, where the highest levels have this part of what they look at.
+    """All trials. The highest levels have this part of their iterations.
 
-    Unless it is the `whole`, the lower levels of the hidden games are left out.
+    Except in a `whole` run, the lower levels of the games with hidden information are left out.
     """
     return [
         Trial(table, level, part, goal if level is Level.EXPERT else 0.0, against)
@@ -100,7 +100,7 @@ def trials(effort: float, whole: bool) -> list[Trial]:
 
 
 def run(length: Length, games: Collection[str] = GAMES) -> bool:
-    """Play, print the tables, write them into the document; whether no goal is missed.
+    """Play, print the tables, and write them into the document. Returns whether no goal was missed.
 
     A tiny run plays two deals against each yardstick, and writes nothing.
     """
@@ -151,7 +151,7 @@ def _row(trial: Trial, scores: Sequence[float], verdict: str) -> str:
 
 
 def _by_side(trial: Trial, results: Sequence[Result]) -> str:
-    """What a level wins on each side in Saboteur, and what the yardstick itself does there."""
+    """The row of what a level wins on each side in Saboteur, and what the yardstick wins there."""
     both = mean(result.both for result in results)
     pairs = (mean(each.diggers for each in results), both), (mean(each.saboteurs for each in results), 1 - both)
     low = any(found < own - HIDING for found, own in pairs)
@@ -160,7 +160,7 @@ def _by_side(trial: Trial, results: Sequence[Result]) -> str:
 
 
 def score(deal: Deal) -> Result:
-    """What the level scores in one deal: the mean of all seats, or in Saboteur of both sides."""
+    """Play a deal. Returns the level's mean score over all seats, or in Saboteur over both sides."""
     if deal.trial.table.game == "saboteur":
         return _by_sides(deal)
     return Result(mean(_match(deal, seat) for seat in range(deal.trial.table.players)))
@@ -185,7 +185,7 @@ def _match(deal: Deal, seat: int) -> float:
 
 
 def _measured(trial: Trial, rng: Random) -> tuple[Chooser, list[float]]:
-    """The level of a trial, and the seconds of CPU that its moves take."""
+    """The player of a trial's level, and a list to which it adds the CPU seconds of each of its moves."""
     player, spent = chooser(trial.level, trial.effort, rng), list[float]()
 
     def measured(state: State[Any], mover: int, lines: list[tuple[int, Any]]) -> Any:
@@ -198,12 +198,12 @@ def _measured(trial: Trial, rng: Random) -> tuple[Chooser, list[float]]:
 
 
 def _held(trial: Trial, level: Chooser, spent: list[float], rng: Random) -> Chooser:
-    """The yardstick of a trial, held to the CPU that the level has used for a move so far."""
+    """The yardstick of a trial, limited to the mean CPU time of the level's moves so far."""
     yardstick = YARDSTICKS[trial.against]
 
     def held(state: State[Any], mover: int, lines: list[tuple[int, Any]]) -> Any:
         if not spent:
-            # Who begins the match cannot know yet what the other one will need.
+            # The yardstick makes the first move. So the level thinks about it too, to set the limit.
             level(state, mover, lines)
         return yardstick(state, mover, lines, mean(spent), rng)
 

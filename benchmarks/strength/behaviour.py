@@ -1,8 +1,9 @@
-"""How computers behave in Saboteur, counted where they play each other: whether it is a game among sensible people.
+"""How computers behave in Saboteur when they play each other: whether they act like sensible people.
 
-What is counted shares nothing with their judgement: a path card is *for nothing* that brings no end of a path nearer to
-where the player may think the treasure is, and turns nothing up; *openly hostile* is who breaks another's tool, lets
-rocks fall on a path, lays a dead end, or leads the paths away from every finish card.
+The definitions share nothing with the computers' judgement. A path card is *for nothing* if it turns nothing up and
+brings no end of a path nearer to a place where its player may think the treasure is. An action is *openly hostile* if
+it breaks somebody else's tool, removes a card of a path, lays a dead end, or leads the paths away from every finish
+card.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PLAYERS: Final = (3, 4, 5, 8)
 
 
 class Bound(NamedTuple):
-    """What share of `of` is to be `counted`: not below `low` and not above `high`."""
+    """The allowed share of `counted` in `of`, two of the names that `behaviour` counts: from `low` to `high`."""
 
     what: str
     counted: str
@@ -42,16 +43,16 @@ BOUNDS: Final = (
     Bound("rounds with a saboteur won by the diggers", "won", "rounds", 0.25, 0.75),
 )
 WON_BY_FOUR: Final = 0.90
-"""How many rounds the diggers may win where four play, among whom the saboteur is often alone, or missing."""
+"""Most rounds that the diggers may win of four players, because there is often one saboteur or none."""
 
 
 def high(bound: Bound, players: int) -> float:
-    """The upper bound at a table of so many."""
+    """The upper bound at a table of so many players."""
     return WON_BY_FOUR if bound.counted == "won" and players == 4 else bound.high
 
 
 class Match(NamedTuple):
-    """One match of computers of a level among themselves, with a part (`effort`) of what they look at."""
+    """A match among computers of one level, with a part (`effort`) of their iterations."""
 
     players: int
     deal: int
@@ -60,7 +61,7 @@ class Match(NamedTuple):
 
 
 def behaviour(match: Match) -> Counter[str]:
-    """What was counted in a match, by the names in `BOUNDS`."""
+    """Play a match and count what the computers do, by the names in `BOUNDS`."""
     computer = chooser(match.level, match.effort, Random(f"{match}"))
     counts: Counter[str] = Counter()
     begun: set[tuple[int, int]] = set()
@@ -125,14 +126,14 @@ def open_goals(state: SaboteurState) -> tuple[Cell, ...]:
 
 
 def possible_goals(state: SaboteurState, player: int) -> tuple[Cell, ...]:
-    """Where the treasure may be as the player has seen."""
+    """The places where the treasure may be, as far as the player has seen."""
     seen = [cell for cell, seats in zip(FINISH, state.seen, strict=True) if seats >> player & 1]
     found = FINISH[state.goals.index(TREASURE)]
     return (found,) if found in seen else tuple(cell for cell in open_goals(state) if cell not in seen)
 
 
 def missing(maze: Maze, goals: Sequence[Cell]) -> int:
-    """How many cards are missing from the nearest end of a path to the nearest of `goals`, as the crow flies."""
+    """The number of cards missing between the nearest end of a path and the nearest of `goals`, as the crow flies."""
     ends = [cell for cell, fits in maze.frontier.items() if fits or cell in goals]
     return min((abs(x - gx) + abs(y - gy) for x, y in ends for gx, gy in goals), default=99)
 
@@ -140,7 +141,7 @@ def missing(maze: Maze, goals: Sequence[Cell]) -> int:
 def table(
     many: Callable[[Callable[[Match], Counter[str]], list[Match]], Iterator[Counter[str]]], effort: float, deals: int
 ) -> tuple[Block, bool]:
-    """What computers of the best level do among themselves, as a table; whether all keeps its bounds."""
+    """The table of what experts do among themselves, and whether every share is within its bounds."""
     rows, found = [], []
     for players in PLAYERS:
         counts: Counter[str] = Counter()

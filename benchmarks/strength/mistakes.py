@@ -1,9 +1,9 @@
-"""What a beginner overlooks: how far losses come from not looking one line ahead, where points tell at once.
+"""What a beginner overlooks: how many losses come from not looking one line ahead.
 
-What an action is worth *one line ahead* is what the lead grows by at once, less what the best reply takes from it at
-once, where the other one is on turn. What a player has overlooked in a match is by how much the actions that they took
-were worth less than the best ones; a loss comes from that where it is more than they lost by. Something is *thrown
-away* where an action makes the lead smaller at once though another does not.
+The value of an action *one line ahead* is the points by which the lead grows at once, minus those that the opponent's
+best reply takes back, if the opponent moves next. A player has *overlooked* the difference between the values of the
+best actions and of those that they took. A loss comes from that if they overlooked more than they lost by. Something is
+*thrown away* if an action makes the lead smaller at once and another one doesn't.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from games.core import State
 from matches.computers.levels import Level
 
 TABLES: Final = (Table("ambush", 2), Table("gambo", 2))
-"""Where points tell, and nothing is hidden that a look ahead would have to guess."""
+"""Games with points and without hidden information, so that looking ahead needs no guesses."""
 
 BY_LOOKING: Final = 0.5
-"""The part of the losses of the lowest level that is to come from what it overlooked."""
+"""Least share of the lowest level's losses that come from what it overlooked."""
 
 
 class Match(NamedTuple):
-    """One match of a beginner, who has this seat, with a level that has a part of what it looks at."""
+    """A match of a beginner in this seat against a level with a part (`effort`) of its iterations."""
 
     table: Table
     deal: int
@@ -37,9 +37,9 @@ class Match(NamedTuple):
 
 
 class Mistakes(NamedTuple):
-    """Whether the beginner lost, by how many points, and how many of them they and the other one had overlooked.
+    """Whether the beginner lost, by how many points, and how many points both overlooked.
 
-    `thrown` is how many times the beginner threw something away.
+    `thrown` counts how often the beginner threw something away.
     """
 
     lost: bool
@@ -50,7 +50,7 @@ class Mistakes(NamedTuple):
 
 
 def mistakes(match: Match) -> Mistakes:
-    """What went wrong in a match."""
+    """Play a match and note the mistakes."""
     rng = Random(f"{match}")
     beginner, other = chooser(Level.EASY, 1.0, rng), chooser(match.level, match.effort, rng)
     overlooked, thrown = [0.0, 0.0], [0, 0]
@@ -73,14 +73,14 @@ def mistakes(match: Match) -> Mistakes:
 
 
 def gain(state: State[Any], action: Any) -> float:
-    """By how much an action makes the lead of who takes it larger at once."""
+    """The points by which an action increases its player's lead at once."""
     player = state.current_player
     before, after = state.returns(), state.child(player, action).returns()
     return (after[player] - after[1 - player]) - (before[player] - before[1 - player])
 
 
 def ahead(state: State[Any], action: Any) -> float:
-    """What an action is worth one line ahead."""
+    """The value of an action one line ahead."""
     after = state.child(state.current_player, action)
     if after.current_player != 1 - state.current_player:
         return gain(state, action)
@@ -94,7 +94,7 @@ def table(
     effort: float,
     deals: int,
 ) -> tuple[Block, bool]:
-    """How easy loses to the level above it, as a table; whether that looks like a beginner everywhere."""
+    """The table of how easy loses to the level above it, and whether it looks like a beginner everywhere."""
     rows, kept = [], True
     for each in tables:
         level = each.levels[1]

@@ -1,7 +1,7 @@
 """The yardsticks of Abissal and Ambagibus: flat Monte Carlo without any tree, and rules of thumb.
 
-Flat Monte Carlo draws a position that the player could be in, takes each action in turn and lets everybody play on by
-chance or by simple habits to the end; the action with the best mean is taken when the time is up.
+Flat Monte Carlo draws a position that the player could be in, tries each action, and lets everybody play on to the end,
+at random or by simple habits. When the time is up, it takes the action with the best mean.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from games.ambagibus import AmbagibusState
 from games.core import CHANCE, State
 
 Habit = Callable[[Any, Random], Any]
-"""What somebody does without a thought."""
+"""A player without any search."""
 
 
 def lay_low(state: AbissalState, rng: Random) -> Any:
-    """Abissal: the weakest cards that can be laid, two rather than one; one pass in ten to keep what is strong."""
+    """Abissal: lay the weakest cards, two rather than one; pass one time in ten, to keep strong cards."""
     actions: Any = state.legal_actions(state.current_player)
     plays = [action for action in actions if action.cards]
     if not plays or (len(plays) < len(actions) and rng.random() < 0.1):
@@ -30,14 +30,14 @@ def lay_low(state: AbissalState, rng: Random) -> Any:
 
 
 def weight(cards: int) -> int:
-    """How much stronger than the weakest card some cards are, in suits and numbers."""
+    """The strength of cards above the weakest card, in suits and numbers."""
     return sum(index // NUMBERS + index % NUMBERS for index in indices(cards))
 
 
 def by_thumb_in_abissal(state: AbissalState, rng: Random) -> Any:
-    """Rules of thumb: leads the weakest pair, else the weakest card; follows with the weakest that is strong enough.
+    """Rules of thumb: lead the weakest pair, else the weakest card; follow with the weakest that is strong enough.
 
-    It does not spend one of the two strongest cards on a trick as long as more than half of the hand is left.
+    As long as more than five cards are left, keep the two strongest.
     """
     actions: Any = state.legal_actions(state.current_player)
     hand = state.hands[state.current_player]
@@ -55,7 +55,7 @@ def anything(state: State[Any], rng: Random) -> Any:
 
 
 def by_thumb_in_ambagibus(state: AmbagibusState, rng: Random) -> Any:
-    """Rules of thumb: takes the most closed sections at once, else leaves as few own passages open as it can."""
+    """Rules of thumb: take the most closed sections at once, else leave as few own passages open as possible."""
     player = state.current_player
 
     def worth(action: Any) -> tuple[float, int, float]:
@@ -74,11 +74,11 @@ THUMBS: Final[dict[type[State[Any]], Habit]] = {
 """Rules of thumb by game."""
 
 _HABITS: Final[dict[type[State[Any]], Habit]] = {AbissalState: lay_low, AmbagibusState: anything}
-"""How everybody plays on in a sample."""
+"""By game: how everybody plays on in a sample."""
 
 
 def flat(state: State[Any], seconds: float, rng: Random) -> Any:
-    """What has brought the player on turn most in as many samples as there is CPU for."""
+    """The action with the best mean result for its player, in as many samples as fit into the CPU time."""
     player, until = state.current_player, CLOCK() + seconds
     actions = state.legal_actions(player)
     if len(actions) == 1:
@@ -94,7 +94,7 @@ def flat(state: State[Any], seconds: float, rng: Random) -> Any:
 
 
 def _sample(state: State[Any], player: int, rng: Random) -> float:
-    """How far ahead of the best of the others the player ends, in points: of the round in Abissal, else the match."""
+    """Play on to the end. Returns the player's lead in points; in Abissal, the points that they gain in the round."""
     habit = _HABITS[type(state)]
     before = state.returns()
     rounds = len(state.results) if isinstance(state, AbissalState) else 0

@@ -1,4 +1,4 @@
-"""The yardstick of the open games: plain alpha-beta with rules of thumb, by the clock."""
+"""The yardstick of the games without hidden information: plain alpha-beta with rules of thumb and a time limit."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _WON: Final = 1000.0
 
 
 class OutOfTime(Exception):
-    """The yardstick has used all its CPU."""
+    """The yardstick has used all its CPU time."""
 
 
 class Yardstick:
-    """Plain alpha-beta for one move: always a turn deeper, until the time is up."""
+    """Plain alpha-beta with iterative deepening for one move, until the time is up."""
 
     def __init__(self, state: State[Any], seconds: float, rng: Random) -> None:
         self._state = state
@@ -31,7 +31,7 @@ class Yardstick:
         self._rng = rng
 
     def choose(self) -> Any:
-        """The best action of the last look that was finished, or begun with a better one."""
+        """The best action of the last depth, which may be unfinished."""
         player = self._state.current_player
         actions = list(self._state.legal_actions(player))
         self._rng.shuffle(actions)
@@ -56,7 +56,7 @@ class Yardstick:
         return self._to(player, state.child(player, action), depth - (state.stage is Stage.TURN), low, high)
 
     def _to(self, player: int, state: State[Any], depth: int, low: float, high: float) -> float:
-        """What a position is worth to `player`, whoever is on turn."""
+        """The value of a position for `player`."""
         if CLOCK() > self._until:
             raise OutOfTime
         lead = state.returns()[player] - state.returns()[1 - player]
@@ -88,7 +88,7 @@ class Yardstick:
 
 
 def _rows_of_three() -> list[tuple[int, int, int]]:
-    """Three squares of the six by six in a row, both ways, in all directions."""
+    """All rows of three squares on the board of 6 × 6, in all directions, each both ways."""
     steps = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
     return [
         (6 * row + column, 6 * (row + down) + column + right, 6 * (row + 2 * down) + column + 2 * right)
@@ -103,7 +103,7 @@ _ROWS_OF_THREE: Final = _rows_of_three()
 
 
 def ambushes(state: State[Any], player: int) -> float:
-    """What stands between a stack of the other and a square that the other could use, if it is weak enough."""
+    """Ambush: the worst threat to each player: a stack between an opponent's stack and a square open to them."""
     assert isinstance(state, AmbushState)
     worst = [0.0, 0.0]
     for far, middle, near in _ROWS_OF_THREE:
@@ -117,7 +117,7 @@ def ambushes(state: State[Any], player: int) -> float:
 
 
 def neighbours(state: State[Any], player: int) -> float:
-    """The best duel that each of the two could attack with, more for who is on turn."""
+    """Gambo: the best duel that each player could win by attacking; it counts more for the player whose turn it is."""
     assert isinstance(state, GamboState)
     if not state.sides:
         return 0.0
@@ -136,4 +136,4 @@ THUMBS: Final[dict[type[State[Any]], Callable[[State[Any], int], float]]] = {
     AmbushState: ambushes,
     GamboState: neighbours,
 }
-"""Rules of thumb of the yardstick by game: what a position is worth beside the lead in points."""
+"""Rules of thumb by game: the value of a position in addition to the lead in points."""

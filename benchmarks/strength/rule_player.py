@@ -1,6 +1,6 @@
-"""The yardstick of Saboteur: an expert by rules, who needs no search and hides nothing.
+"""The yardstick of Saboteur: an expert that follows rules, without search and without hiding its role.
 
-Everything it goes by is what its seat may know: its own cards and role, what it has looked at, what was done openly.
+It only uses what its seat may know: its own cards and role, what it has looked at, and what was done openly.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall, R
 from games.saboteur.components import DIGGER, JOINED_CARDS, MAP, ROCK
 
 _SUSPECT: Final = 2
-"""Who has done so much more against the diggers than for them is one to be stopped."""
+"""A player who has done so much more against the diggers than for them has to be stopped."""
 
 
 def by_rules(state: State[Any], player: int, lines: Sequence[tuple[int, Any]], rng: Random) -> Any:
-    """What the expert does: the first of its rules that fits."""
+    """The action that the expert's rules value most; one of the best at random."""
     assert isinstance(state, SaboteurState)
     actions = state.legal_actions(player)
     default = state.default_action()
@@ -33,7 +33,7 @@ def by_rules(state: State[Any], player: int, lines: Sequence[tuple[int, Any]], r
 
 
 def harm(lines: Sequence[tuple[int, Any]], players: int) -> list[int]:
-    """By seat, how much it has done against the diggers in this round, less what it has done for them."""
+    """By seat: what it has done against the diggers in this round, minus what it has done for them."""
     begin = max((number for number, (_, action) in enumerate(lines) if isinstance(action, Roles)), default=0)
     found, dead = [0] * players, set()
     for player, action in lines[begin:]:
@@ -54,7 +54,7 @@ def harm(lines: Sequence[tuple[int, Any]], players: int) -> list[int]:
 
 
 def _gain(state: SaboteurState, action: Any, player: int) -> tuple[int, bool]:
-    """By how many cards the path comes nearer to where the treasure may be, and whether a finish card is turned up."""
+    """By how many cards the path gets nearer to where the treasure may be, and whether a finish card is turned up."""
     goals = possible_goals(state, player)
     after = state.child(player, action)
     return missing(state.maze, goals) - missing(after.maze, goals), bool(after.effect.turned_up)
