@@ -93,7 +93,7 @@ async def test_a_worker_process_chooses_what_this_process_would_choose(computers
 
 async def test_a_process_that_thinks_or_draws_frames_loads_neither_the_store_nor_discord(computers: Computers) -> None:
     """`tests/cogs/test_drawing.py` asks the same of the process that draws boards."""
-    await computers.hint(asked().position, asked().lines, 1)
+    await computers.hint(asked().position, asked().lines, 1, person=1, question=1)
     header, lines = parse_log((LOGS / "abissal-2-players.log").read_text())
     frames = painted, header, lines, {len(lines)}, True, RENDERERS["abissal"].animate, ("Ann", "Bob")
     assert (await computers.background.run(*frames)).startswith(b"GIF89a")
@@ -180,8 +180,9 @@ async def test_hints_do_not_rest_for_tables_without_people_which_rest_for_them()
     try:
         await asyncio.sleep(0)
         assert not long.background._every[0]._rest.value
-        hint = asyncio.create_task(long.hint(at.position, at.lines, at.seed))
-        await asyncio.sleep(0)
+        hint = asyncio.create_task(long.hint(at.position, at.lines, at.seed, person=1, question=1))
+        for _ in range(2):  # the hint, and the task that all who ask the same question share
+            await asyncio.sleep(0)
         assert long._thinking._every[0]._rest.value
         assert not long.background._every[0]._rest.value
         hint.cancel()
@@ -237,7 +238,8 @@ async def test_a_thought_that_nobody_waits_for_ends_and_the_same_process_thinks_
     workers = computers.background if of == "hint" else computers._thinking
     try:
         at, process = asked(), await workers.run(os.getpid)
-        think = computers.hint if of == "hint" else partial(computers.choose, Level.HARD)
+        hint = partial(computers.hint, person=1, question=1)
+        think = hint if of == "hint" else partial(computers.choose, Level.HARD)
         thinking = asyncio.create_task(think(at.position, at.lines, at.seed))
         await asyncio.to_thread(has_worked, process)
         thinking.cancel()
@@ -284,7 +286,7 @@ async def test_whoever_asked_for_a_hint_that_kills_every_process_is_told_so(comp
 async def test_processes_that_nobody_needs_are_let_go(computers: Computers) -> None:
     at, clock = asked(), ManualClock()
     await computers.choose(at.level, at.position, at.lines, at.seed)
-    await computers.hint(at.position, at.lines, at.seed)
+    await computers.hint(at.position, at.lines, at.seed, person=1, question=1)
     computers.let_idle_go(clock.now())
     clock.advance(IDLE)
     assert (computers._thinking.processes, computers.background.processes) == (1, 1)
