@@ -10,10 +10,13 @@ from itertools import islice
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.dialect import use_one_dialect
 from tests.store import SERVER, swept_up
 
 settings.register_profile("whatever the load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("whatever the load")
+
+use_one_dialect()
 
 
 @pytest.hookimpl(trylast=True)
