@@ -19,7 +19,7 @@ from cogs import drawing
 from cogs.client import Client
 from cogs.delivery import healing, lobbies, threads
 from cogs.lobby import lobby_post
-from cogs.post import boards, dms, pictures
+from cogs.post import boards, dms
 from cogs.press import places
 from cogs.press.reply import Message
 from cogs.process import faults
@@ -135,7 +135,7 @@ class Tellings:
         # Computers that play alone share one post (P26).
         if match.of_computers and await self._edited_board(match, **message.arguments(edit=True)):
             return None
-        sent = await self._post(match, message, row, pictures.in_words(view))
+        sent = await self._post(match, message, row)
         return BoardPost(match.id, sent.id, view.ply)
 
     async def _tell_refresh(self, row: Telling, match: Match) -> BoardPost | None:
@@ -181,8 +181,7 @@ class Tellings:
             await self._post(match, Message(f"{words.title(match)}: {words.how_it_ended(match)}"), row)
             return None
         view = await self._view(match, None)
-        message = await boards.end_post(self.bot, view)
-        sent = await self._post(match, message, row, pictures.in_words(view))
+        sent = await self._post(match, await boards.end_post(self.bot, view), row)
         # Otherwise the last board would keep its buttons for ever.
         with suppress(*faults.FAILURES):
             await self._edited_board(match, view=None)
@@ -190,9 +189,7 @@ class Tellings:
 
     async def _tell_secrets(self, row: Telling, match: Match) -> HandPost | None:
         seat = _whose(match, row)
-        if seat is None:
-            return None
-        return await self._whisper(row, match, seat, boards.secrets_dm, asked=has_just_pressed(row, match))
+        return None if seat is None else await self._whisper(row, match, seat, boards.secrets_dm)
 
     async def _tell_hand(self, row: Telling, match: Match) -> HandPost | None:
         seat = _whose(match, row)
@@ -239,8 +236,7 @@ class Tellings:
         """Post how a round ended, from what everybody may know, whatever has happened since."""
         moment = await self.bot.host.look.round_end(match.id, row.ply)
         if moment is not None:
-            message = await boards.round_post(match, moment)
-            await self._post(match, message, row, pictures.position_in_words(match, moment.observation))
+            await self._post(match, await boards.round_post(match, moment), row)
 
     async def _tell_lost(self, row: Telling, match: Match) -> None:
         """Tell the players by DM, since the bot can't post where the match is played."""
@@ -260,33 +256,28 @@ class Tellings:
         if who:
             await self._dm_or_never(own, boards.near(match, who), str(row.id))
 
-    async def _post(
-        self, match: Match, message: Message, row: Telling, instead_of_picture: str | None = None
-    ) -> discord.Message:
+    async def _post(self, match: Match, message: Message, row: Telling) -> discord.Message:
         """Post a message in the match's place. If that fails, retry in the place that the match still has."""
         try:
-            sent = await self._send(match, message, row, instead_of_picture)
+            sent = await self._send(match, message, row)
         except faults.FAILURES as error:
             match = await healing.recover_place(self.bot, match, error)
             for picture in message.pictures:
                 picture.reset()
-            sent = await self._send(match, message, row, instead_of_picture)
+            sent = await self._send(match, message, row)
         if match.lost is not None:
             await self.bot.host.reach.find(match.id)
         return sent
 
-    async def _send(
-        self, match: Match, message: Message, row: Telling, instead_of_picture: str | None
-    ) -> discord.Message:
+    async def _send(self, match: Match, message: Message, row: Telling) -> discord.Message:
         """Send a message to the match's place. Where pictures are forbidden, send the board in words.
 
         The row's id is the nonce, so that Discord refuses a duplicate after a crash between sending and storing.
         """
         place = await threads.place_of(self.bot, match)
         in_words = None
-        if message.pictures and instead_of_picture is not None:
-            content = words.fitted("", message.content, instead_of_picture)
-            in_words = Message(content, [], message.view, message.mentions)
+        if message.in_words is not None:
+            in_words = replace(message, content=words.fitted("", message.content, message.in_words), pictures=[])
         if in_words is not None and not places.may_attach_in(self.bot, match):
             return await _sent(place, in_words, row)
         try:
@@ -303,13 +294,7 @@ class Tellings:
         return sent
 
     async def _whisper(
-        self,
-        row: Telling,
-        match: Match,
-        seat: Seat,
-        make: Callable[[View], Awaitable[Message]],
-        *,
-        asked: bool = False,
+        self, row: Telling, match: Match, seat: Seat, make: Callable[[View], Awaitable[Message]]
     ) -> HandPost | None:
         """Send a DM to a seat's person. If their DMs are closed, or can't be opened now, go on without it (P2, P32).
 
@@ -321,6 +306,7 @@ class Tellings:
         async def message() -> Message:
             return await make(await self._view(match, user_id))
 
+        asked = row.kind is Kind.SECRETS and has_just_pressed(row, match)
         sent, dm = await self._dm(seat, message, row.id, silent=not row.rings, asked=asked)
         if sent is not None:
             return HandPost(match.id, seat.position, sent.id)

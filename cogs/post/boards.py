@@ -37,7 +37,8 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
         turn = f"{turn}\n{words.fair_deals(match)}".lstrip()
     content = words.fitted(words.title(match), happened, turn)
     mentions = on_turn_only(match) if rings else discord.AllowedMentions.none()
-    return Message(content, [await pictures.board(view, marks)], board_buttons(view), mentions)
+    board = await pictures.board(view, marks)
+    return Message(content, [board], board_buttons(view), mentions, in_words=pictures.in_words(view))
 
 
 async def round_post(match: Match, moment: Moment) -> Message:
@@ -53,7 +54,8 @@ async def round_post(match: Match, moment: Moment) -> Message:
 
     heading = words.title(match)
     content = words.fitted(heading, happened, names.fitting(words.MAX_CONTENT - len(heading) - 2, result))
-    return Message(content, [await pictures.position(match, moment.observation)])
+    in_words = pictures.position_in_words(match, moment.observation)
+    return Message(content, [await pictures.position(match, moment.observation)], in_words=in_words)
 
 
 async def end_post(bot: Client, view: View) -> Message:
@@ -83,7 +85,8 @@ async def end_post(bot: Client, view: View) -> Message:
     content = words.fitted(heading, happened, after)
     rematch = components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary)
     others = [components.button(Ref(verb, match.id), verb.title()) for verb in ("log", "replay", "animation", "rules")]
-    return Message(content, [await pictures.board(view, marks)], components.view(rematch, *others))
+    board = await pictures.board(view, marks)
+    return Message(content, [board], components.view(rematch, *others), in_words=pictures.in_words(view))
 
 
 async def now(view: View, sentence: str) -> Message:

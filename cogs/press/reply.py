@@ -24,13 +24,17 @@ PATIENCE: Final = 0.8
 
 @dataclass
 class Message:
-    """The content of a message. An edit replaces everything; with `keeps_pictures` it leaves the attachments alone."""
+    """The content of a message. An edit replaces everything; with `keeps_pictures` it leaves the attachments alone.
+
+    `in_words`: what the pictures show, for places where the bot may not post pictures.
+    """
 
     content: str
     pictures: list[discord.File] = field(default_factory=list)
     view: discord.ui.View | None = None
     mentions: discord.AllowedMentions = field(default_factory=discord.AllowedMentions.none)
     keeps_pictures: bool = False
+    in_words: str | None = None
 
     def arguments(self, *, edit: bool) -> dict[str, Any]:
         """The keyword arguments for sending it, or for editing a message into it."""

@@ -104,13 +104,13 @@ def headline(view: View) -> str:
     return how_it_ended(match)
 
 
-def fitted(before: str, happened: str, after: str, limit: int = MAX_CONTENT) -> str:
-    """Join three parts as lines. If they are longer than `limit`, drop the oldest lines of `happened`."""
-    room = limit - len(before) - len(after) - 2
+def fitted(before: str, happened: str, after: str) -> str:
+    """Join three parts as the lines of a message. If that is too long, drop the oldest lines of `happened`."""
+    room = MAX_CONTENT - len(before) - len(after) - 2
     lines = happened.split("\n") if happened else []
     while lines and sum(len(line) + 1 for line in lines) > room:
         lines.pop(0)
-    return "\n".join(part for part in (before, *lines, after) if part)[:limit]
+    return "\n".join(part for part in (before, *lines, after) if part)[:MAX_CONTENT]
 
 
 def first_that_fit(rows: Sequence[str], rest: str = "") -> str:
