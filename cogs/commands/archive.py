@@ -54,7 +54,7 @@ def _tally(tally: Tally, *, server: bool) -> str:
     if not server:
         return f"{what}, {tally.won} won, best score {tally.best}"
     most = f", most wins: {tally.won} ({names.in_message(tally.winner)})" if tally.won else ""
-    best = f", best score: {tally.best} ({names.in_message(tally.scorer)})" if tally.is_somebodys else ""
+    best = f", best score: {tally.best} ({names.in_message(tally.scorer)})" if tally.scorer else ""
     return f"{what}{most}{best}"
 
 

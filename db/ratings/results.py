@@ -50,11 +50,6 @@ class Tally(NamedTuple):
     winner: str = ""
     scorer: str = ""
 
-    @property
-    def is_somebodys(self) -> bool:
-        """Whether a server's tally names the scorer."""
-        return bool(self.scorer)
-
 
 def placeholder() -> ColumnElement[str]:
     """Return the SQL for the name of a forgotten person's seat: ``Player 3``."""

@@ -10,9 +10,9 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from sqlalchemy import text
+from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from db.store.failures import DatabaseError
@@ -28,15 +28,8 @@ _TAKE: Final = "pg_try_advisory_lock"
 _RELEASE: Final = "pg_advisory_unlock"
 _WHO: Final = text("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
 _END: Final = text(
-    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = :pid AND backend_start = :since"
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = :pid AND backend_start = :backend_start"
 )
-
-
-class _Session(NamedTuple):
-    """A connection as the server identifies it, even after we lost it."""
-
-    pid: int
-    since: Any
 
 
 class ServerLocks:
@@ -53,7 +46,8 @@ class ServerLocks:
         self._engine, self._errors, self._fault = engine, errors, fault
         self._held: list[Lock] = []
         self._connection: AsyncConnection | None = None
-        self._session: _Session | None = None
+        self._session: RowMapping | None = None
+        """The server's name for the connection, even after we lost it."""
         # A connection runs one statement at a time.
         self._turn = asyncio.Lock()
 
@@ -123,11 +117,11 @@ class ServerLocks:
         """Take the locks of a lost connection over this one. Raises LockTaken."""
         if self._session is not None:
             # For the server the lost session may live on for a while, with our locks.
-            await connection.execute(_END, self._session._asdict())
+            await connection.execute(_END, dict(self._session))
         for lock in self._held:
             if not await _call(connection, _TAKE, lock):
                 raise LockTaken(sentence(lock))
-        self._session = _Session(*(await connection.execute(_WHO)).one())
+        self._session = (await connection.execute(_WHO)).mappings().one()
 
     async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None

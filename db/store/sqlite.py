@@ -136,7 +136,7 @@ def _fault(error: Exception, committing: bool) -> DatabaseError:
     uncertain, passes = committing and not certain, fault_passes(cause)
     # The lowest byte is the primary error code.
     damaged = isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT
-    sentence = _sentence(error)
+    sentence = _sentence(cause)
     return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
 
 
@@ -160,9 +160,8 @@ def _on_begin(connection: sqlalchemy.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
 
-def _sentence(error: Exception) -> str:
+def _sentence(cause: BaseException | None) -> str:
     """Return what went wrong in plain words. The technical text stays in the exception's cause, for the log."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
     text = str(cause).lower()
     known = next((sentence for sign, sentence in _SENTENCES if sign in text), None)
     if known is None and isinstance(cause, sqlite3.Error):
