@@ -10,7 +10,7 @@ from db.model import schema
 from db.model.columns import columns_of
 from db.model.ids import MatchId, UserId
 from db.model.rows import Application
-from db.model.upserts import upsert
+from db.model.upserts import put_row
 
 _applications = schema.applications
 
@@ -28,7 +28,7 @@ def of_matches(connection: Connection, match_ids: Collection[MatchId]) -> dict[i
 
 def put(connection: Connection, match_id: MatchId, application: Application) -> None:
     """Insert a request, or replace the person's earlier one for this match."""
-    connection.execute(upsert(connection.dialect, _applications, {"match_id": match_id, **application._asdict()}))
+    put_row(connection, _applications, {"match_id": match_id, **application._asdict()})
 
 
 def set_answers(

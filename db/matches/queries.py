@@ -33,7 +33,7 @@ from db.model.columns import Instant, columns_of, field_names, make_row
 from db.model.enums import Cancellers, Lost, Private, Status
 from db.model.ids import MatchId, Ply, UserId
 from db.model.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
-from db.model.upserts import SQLITE, upsert
+from db.model.upserts import SQLITE, put_row
 from db.people import people, settings
 from db.people.settings import About
 from db.ratings import results
@@ -449,9 +449,7 @@ def ballots(connection: Connection, match_ids: Collection[MatchId]) -> dict[int,
 
 def put_vote(connection: Connection, match_id: MatchId, question: str, ballot: Ballot) -> None:
     """Store a vote, or replace the person's earlier one on this question."""
-    connection.execute(
-        upsert(connection.dialect, _votes, {"match_id": match_id, "question": question, **ballot._asdict()})
-    )
+    put_row(connection, _votes, {"match_id": match_id, "question": question, **ballot._asdict()})
 
 
 def delete_votes(connection: Connection, match_id: MatchId, question: str, user_ids: Collection[UserId]) -> None:

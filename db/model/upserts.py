@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Dialect, Insert, Select, Table
+from sqlalchemy import ColumnElement, Connection, Dialect, Insert, Select, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 Merge: TypeAlias = Callable[[str, ColumnElement[Any], ColumnElement[Any]], ColumnElement[Any]]
@@ -33,6 +33,17 @@ def upsert(dialect: Dialect, table: Table, source: Mapping[str, Any] | Select[An
         names = source.selected_columns.keys()
         statement = insert.from_select(names, source)
     return _on_conflict(statement, table, names, merge)
+
+
+def put_row(transaction: Connection, table: Table, row: Mapping[str, Any]) -> None:
+    """Upsert one row."""
+    transaction.execute(upsert(transaction.dialect, table, row))
+
+
+def insert_or_read(transaction: Connection, table: Table, row: Mapping[str, Any], column: str) -> Any:
+    """Insert a row unless its key exists. Return this column of the stored row, which is locked until the commit."""
+    statement = upsert(transaction.dialect, table, row, lambda _name, old, _new: old)
+    return transaction.execute(statement.returning(table.c[column])).scalar_one()
 
 
 def upsert_rows(dialect: Dialect, table: Table, names: Collection[str]) -> Insert:

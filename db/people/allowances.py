@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, exists, select, update
 
 from db.model import schema
-from db.model.upserts import upsert
+from db.model.upserts import insert_or_read
 from db.upkeep import meta
 
 _allowances = schema.allowances
@@ -20,9 +20,8 @@ _allowances = schema.allowances
 
 def lock_used_until(connection: Connection, name: str, now: datetime) -> datetime:
     """Return when this allowance is restored in full (`now` if unused), and lock it until the commit."""
-    new = {"mark": _mark(connection, name), "until": now}
-    statement = upsert(connection.dialect, _allowances, new, lambda _name, old, _new: old)
-    found: datetime = connection.execute(statement.returning(_allowances.c.until)).scalar_one()
+    row = {"mark": _mark(connection, name), "until": now}
+    found: datetime = insert_or_read(connection, _allowances, row, "until")
     return found
 
 

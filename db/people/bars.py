@@ -12,15 +12,14 @@ from sqlalchemy import Connection, delete, select
 
 from db.model import schema
 from db.model.ids import UserId
-from db.model.upserts import upsert
+from db.model.upserts import put_row
 
 _bars = schema.bars
 
 
 def put(connection: Connection, guild_id: int, user_id: UserId, until: datetime) -> None:
     """Bar a person until then, or change their bar."""
-    source = {"guild_id": guild_id, "user_id": user_id, "until": until}
-    connection.execute(upsert(connection.dialect, _bars, source))
+    put_row(connection, _bars, {"guild_id": guild_id, "user_id": user_id, "until": until})
 
 
 def remove(connection: Connection, guild_id: int, user_id: UserId) -> bool:

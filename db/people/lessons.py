@@ -13,7 +13,7 @@ from db.model import schema
 from db.model.columns import columns_of, make_row
 from db.model.ids import UserId
 from db.model.rows import LessonsRow
-from db.model.upserts import upsert
+from db.model.upserts import put_row
 from db.store.serial import wait_for_turn
 
 _lessons = schema.lessons
@@ -41,4 +41,4 @@ def get(connection: Connection, user_id: UserId, game: str, *, lock: bool = Fals
 
 def put(connection: Connection, user_id: UserId, game: str, row: LessonsRow) -> None:
     """Store a person's progress in one game."""
-    connection.execute(upsert(connection.dialect, _lessons, {"user_id": user_id, "game": game, **vars(row)}))
+    put_row(connection, _lessons, {"user_id": user_id, "game": game, **vars(row)})

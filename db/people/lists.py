@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, func, select
 
 from db.model import schema
 from db.model.ids import UserId
-from db.model.upserts import upsert
+from db.model.upserts import put_row
 
 _lists = schema.kept_away
 
@@ -27,7 +27,7 @@ def length(connection: Connection, user_id: UserId) -> int:
 
 def put(connection: Connection, user_id: UserId, other_id: UserId) -> None:
     """Put somebody on a person's list, if they aren't on it."""
-    connection.execute(upsert(connection.dialect, _lists, {"user_id": user_id, "other_id": other_id}))
+    put_row(connection, _lists, {"user_id": user_id, "other_id": other_id})
 
 
 def remove(connection: Connection, user_id: UserId, other_id: UserId) -> bool:

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, ScalarSelect, delete, func, li
 
 from db.model import schema
 from db.model.ids import MatchId, UserId
-from db.model.upserts import upsert
+from db.model.upserts import put_row
 from db.ratings import ladders, results
 from db.store.transactions import at_length_only
 
@@ -59,8 +59,7 @@ def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     Settings, lists, lessons, votes and requests for seats are deleted, totals and ratings made anonymous.
     """
     latest = connection.execute(select(func.coalesce(func.max(_matches.c.id), 0))).scalar_one()
-    row = {"user_id": user_id, "up_to": latest, "left": False}
-    connection.execute(upsert(connection.dialect, _forgotten, row))
+    put_row(connection, _forgotten, {"user_id": user_id, "up_to": latest, "left": False})
     results.forget(connection, user_id)
     ladders.forget(connection, user_id)
     connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))

@@ -16,7 +16,7 @@ from db.model.columns import columns_of, make_row
 from db.model.enums import Dm
 from db.model.ids import UserId
 from db.model.rows import DEFAULTS, UNKNOWN, GuildSettings, PersonRow, PlayerSettings
-from db.model.upserts import upsert
+from db.model.upserts import put_row
 
 _guilds, _players = schema.guild_settings, schema.player_settings
 
@@ -56,7 +56,7 @@ def guild_settings(connection: Connection, guild_id: int) -> GuildSettings:
 
 
 def set_guild_settings(connection: Connection, guild_id: int, settings: GuildSettings) -> None:
-    connection.execute(upsert(connection.dialect, _guilds, {"guild_id": guild_id, **vars(settings)}))
+    put_row(connection, _guilds, {"guild_id": guild_id, **vars(settings)})
 
 
 def player_settings(connection: Connection, user_id: UserId) -> PlayerSettings:
@@ -66,17 +66,17 @@ def player_settings(connection: Connection, user_id: UserId) -> PlayerSettings:
 
 
 def set_player_settings(connection: Connection, user_id: UserId, settings: PlayerSettings) -> None:
-    connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, **vars(settings)}))
+    put_row(connection, _players, {"user_id": user_id, **vars(settings)})
 
 
 def set_dm(connection: Connection, user_id: UserId, dm: Dm) -> None:
     """Store whether a person accepts direct messages."""
-    connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, "dm": dm}))
+    put_row(connection, _players, {"user_id": user_id, "dm": dm})
 
 
 def set_dm_channel(connection: Connection, user_id: UserId, channel_id: int | None) -> None:
     """Store the channel of a person's direct messages (``None``: there is none)."""
-    connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, "dm_channel_id": channel_id}))
+    put_row(connection, _players, {"user_id": user_id, "dm_channel_id": channel_id})
 
 
 def person(connection: Connection, user_id: UserId) -> PersonRow:
@@ -87,4 +87,4 @@ def person(connection: Connection, user_id: UserId) -> PersonRow:
 
 def set_away(connection: Connection, user_id: UserId, until: datetime | None) -> None:
     """Store until when a person is away (``None``: they aren't)."""
-    connection.execute(upsert(connection.dialect, _players, {"user_id": user_id, "away_until": until}))
+    put_row(connection, _players, {"user_id": user_id, "away_until": until})

@@ -32,7 +32,7 @@ from db.model import schema
 from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
 from db.model.rows import CacheState, Ladder, OfPair, PairRow, PointRow, RatingRow, ResultRow
-from db.model.upserts import upsert, upsert_rows
+from db.model.upserts import put_row, upsert, upsert_rows
 from db.store.transactions import at_length_only
 
 _keys, _seasons, _results = schema.rating_keys, schema.seasons, schema.rated_results
@@ -289,8 +289,7 @@ def cache_state(connection: Connection, ladder: Ladder) -> CacheState | None:
 
 def set_cache_state(connection: Connection, ladder: Ladder, scheme: int, latest: int) -> None:
     """Store the scheme and the latest result of a ladder's cache."""
-    row = {**ladder._asdict(), "scheme": scheme, "latest": latest}
-    connection.execute(upsert(connection.dialect, _ladders, row))
+    put_row(connection, _ladders, {**ladder._asdict(), "scheme": scheme, "latest": latest})
 
 
 def clear_cache(connection: Connection, ladder: Ladder) -> None:

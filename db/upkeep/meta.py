@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from db.model.schema import meta
-from db.model.upserts import upsert
+from db.model.upserts import insert_or_read, put_row
 
 
 def get(connection: Connection, key: str) -> str | None:
@@ -35,10 +35,9 @@ def secret(connection: Connection) -> str:
         return known
     drawn = {"key": SECRET, "value": secrets.token_hex(32)}
     # If another process was first, its secret stays.
-    kept = upsert(connection.dialect, meta, drawn, lambda _name, old, _new: old)
-    found: str = connection.execute(kept.returning(meta.c.value)).scalar_one()
+    found: str = insert_or_read(connection, meta, drawn, "value")
     return found
 
 
 def put(connection: Connection, key: str, value: str) -> None:
-    connection.execute(upsert(connection.dialect, meta, {"key": key, "value": value}))
+    put_row(connection, meta, {"key": key, "value": value})
