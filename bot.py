@@ -173,7 +173,7 @@ class Ambit(Client):
         """
         if self.shard_ids is not None and 0 not in self.shard_ids:
             return False
-        told = json.dumps([self.application_id, await self.command_payloads()], sort_keys=True)
+        told = json.dumps([self.application_id, self.command_payloads()], sort_keys=True)
         fingerprint = hashlib.sha256(told.encode()).hexdigest()
         if await self.database.read(meta.get, COMMANDS_KEY) == fingerprint:
             return False
@@ -181,15 +181,9 @@ class Ambit(Client):
         await self.database.write(meta.put, COMMANDS_KEY, fingerprint)
         return True
 
-    async def command_payloads(self) -> list[dict[str, Any]]:
+    def command_payloads(self) -> list[dict[str, Any]]:
         """Return the commands as sent to Discord, sorted by kind and name."""
-        translator = self.tree.translator
-        found = [
-            command.to_dict(self.tree)
-            if translator is None
-            else await command.get_translated_payload(self.tree, translator)
-            for command in self.tree.get_commands()
-        ]
+        found = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         return sorted(found, key=lambda command: (command["type"], command["name"]))
 
     async def close(self) -> None:
@@ -283,7 +277,7 @@ async def _check_commands(folder: Path) -> list[str]:
     async with Ambit(database_url=f"sqlite+aiosqlite:///{folder}/commands.db") as ambit:
         await ambit.open()
         await ambit.add_cogs()
-        payloads = await ambit.command_payloads()
+        payloads = ambit.command_payloads()
     found = command_limits.problems(payloads)
     if not found:
         print(f"The {len(payloads)} commands keep to Discord’s limits.")
@@ -363,13 +357,9 @@ async def run_preview(members: int, port: int) -> None:
             shard_count=1,
         )
         try:
-            await serve(ambit, members, port, _announce, stop)
+            await serve(ambit, members, port, stop)
         except PreviewError as error:
             raise StartError(str(error)) from error
-
-
-def _announce(address: str) -> None:
-    print(f"Ambit’s preview is at {address} (Ctrl+C ends it). Its database goes with it.", flush=True)
 
 
 def _name_database(settings: Settings) -> str:

@@ -12,7 +12,7 @@ import logging
 import re
 import socket
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -55,8 +55,8 @@ class PreviewError(Exception):
     """The preview can't be served. The message is one plain sentence."""
 
 
-async def serve(bot: Client, members: int, port: int, announce: Callable[[str], None], stop: asyncio.Event) -> None:
-    """Serve the page on loopback until `stop` is set. `announce` gets its address. Port 0 means any free port.
+async def serve(bot: Client, members: int, port: int, stop: asyncio.Event) -> None:
+    """Serve the page on loopback until `stop` is set, and print its address. Port 0 means any free port.
 
     Raises PreviewError if the port is taken, or SimCord can't show its page.
     """
@@ -64,7 +64,8 @@ async def serve(bot: Client, members: int, port: int, announce: Callable[[str], 
         try:
             async with World(bot, members) as world, _running(Site(world), listener):
                 await world.open_table()
-                announce(f"http://127.0.0.1:{listener.getsockname()[1]}/")
+                address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+                print(f"Ambit’s preview is at {address} (Ctrl+C ends it). Its database goes with it.", flush=True)
                 await _pass_time(world, stop)
         except simcord.SetupError as error:
             raise PreviewError(f"SimCord can't show the preview: {error}") from error

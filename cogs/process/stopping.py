@@ -36,7 +36,6 @@ async def until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
     finally:
         asked.cancel()
         # If Discord doesn't answer, `start` retries for ever, even after `close`. So cancel it.
-        if not doing.done():
-            doing.cancel()
+        doing.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await doing

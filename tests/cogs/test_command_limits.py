@@ -100,7 +100,7 @@ async def test_discord_takes_all_commands_of_the_bot(tmp_path: Path) -> None:
     async with make_bot(tmp_path / "ambit.db") as bot:
         await bot.open()
         await bot.add_cogs()
-        payloads = await bot.command_payloads()
+        payloads = bot.command_payloads()
     assert problems(payloads) == []
     assert {name for payload in payloads for name in names(payload)} == {
         *(name for name in COSTS if name.startswith("/")),
