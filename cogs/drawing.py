@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from datetime import datetime
 from typing import Final, NamedTuple, TypeVar, TypeVarTuple
@@ -49,18 +49,14 @@ A = TypeVarTuple("A")
 R = TypeVar("R")
 
 
-@contextmanager
-def for_person(user_id: UserId | None) -> Iterator[None]:
+def for_person(user_id: UserId | None) -> AbstractContextManager[None]:
     """Pictures drawn in this block are for this person; with ``None`` for a table."""
-    with _for(_Whose(user_id, Rank.TABLE if user_id is None else Rank.PERSON)):
-        yield
+    return _for(_Whose(user_id, Rank.TABLE if user_id is None else Rank.PERSON))
 
 
-@contextmanager
-def for_table(match: Match) -> Iterator[None]:
+def for_table(match: Match) -> AbstractContextManager[None]:
     """Pictures drawn in this block are for the table of this match. Tables take turns by their hosts."""
-    with _for(_Whose(match.host_id, match.rank)):
-        yield
+    return _for(_Whose(match.host_id, match.rank))
 
 
 @contextmanager

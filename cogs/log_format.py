@@ -12,7 +12,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
-from typing import Any, Final
+from typing import Final
 
 import aiohttp
 import discord
@@ -96,17 +96,13 @@ def _connection_troubles_in_one_line(record: logging.LogRecord) -> bool:
 def _discreet(record: logging.LogRecord) -> bool:
     """Replace every exception of a record by `in_short`: its arguments and its traceback."""
     if isinstance(record.args, tuple):
-        record.args = tuple(_argument(each) for each in record.args)
+        record.args = tuple(in_short(each) if isinstance(each, BaseException) else each for each in record.args)
     if isinstance(record.msg, BaseException):
         record.msg = in_short(record.msg)
     error = record.exc_info[1] if record.exc_info else None
     if error is not None:
         record.exc_info, record.exc_text = None, "".join(_traceback(error, set())).rstrip()
     return True
-
-
-def _argument(value: Any) -> Any:
-    return in_short(value) if isinstance(value, BaseException) else value
 
 
 def in_short(error: BaseException) -> str:

@@ -34,6 +34,7 @@ _CHANNEL = re.compile(r"<#([0-9]{15,20})>")
 MAX_CHANNELS: Final = 50
 ALL: Final = "all"
 NONE: Final = "none"
+NEW_SEASON: Final = "new season"
 
 _PINGS: Final = {
     Ping.MENTION: "the board mentions you",
@@ -180,69 +181,45 @@ def _greeting(chosen: PlayerSettings) -> str:
 
 
 class Setting(NamedTuple):
-    """A setting: the option that chooses it, its field in the store, and that field's value for what was chosen."""
+    """A setting: its option, the value that is stored for what was chosen, and its field if that has another name."""
 
     option: Option
-    field: str
     value: Callable[[Any], object]
+    field: str | None = None
 
 
 def _chosen(known: Mapping[str, Setting], given: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of the settings that somebody has chosen."""
-    return {each.field: each.value(given[name]) for name, each in known.items() if given[name] is not None}
+    return {each.field or name: each.value(given[name]) for name, each in known.items() if given[name] is not None}
 
 
 def _offered(texts: Mapping[Any, str]) -> Choices:
     return [(text.partition(";")[0], value) for value, text in texts.items()]
 
 
-NEW_SEASON: Final = "new season"
+_CHANNELS: Final = "Channels where matches can be started: mention them, or write “all” or “none”."
+_RATINGS: Final = "Whether matches count for ratings here; “new season” starts everybody over."
+_UNCHOSEN: Final = "How people get their hands and roles if they haven't chosen."
+_LAST_LOOK: Final = "When you get a last look at your move, with a Confirm button."
+_LISTED: Final = "Whether lists of players, like the leaderboard, show you."
+
 _OF_SERVERS: Final = {
-    "where": Setting(Option(Literal["channel", "thread"], "Where matches are played by default."), "where", Where),
-    "pace": Setting(Option(Literal["live", "day", "slow", "none"], "Time per turn by default."), "pace", Pace),
-    "channels": Setting(
-        Option(str, "Channels where matches can be started: mention them, or write “all” or “none”."),
-        "channels",
-        read_channels,
-    ),
+    "where": Setting(Option(Literal["channel", "thread"], "Where matches are played by default."), Where),
+    "pace": Setting(Option(Literal["live", "day", "slow", "none"], "Time per turn by default."), Pace),
+    "channels": Setting(Option(str, _CHANNELS), read_channels),
     "cancel": Setting(
-        Option(Literal["moderators", "hosts"], "Who can end a running match without a vote."), "who_cancels", Cancellers
+        Option(Literal["moderators", "hosts"], "Who can end a running match without a vote."), Cancellers, "who_cancels"
     ),
-    "private": Setting(
-        Option(
-            str, "How people get their hands and roles if they haven't chosen.", choices=_offered(_PRIVATE_OF_SERVERS)
-        ),
-        "private",
-        Private,
-    ),
-    "ratings": Setting(
-        Option(
-            Literal["on", "off", NEW_SEASON],
-            "Whether matches count for ratings here; “new season” starts everybody over.",
-        ),
-        "unrated",
-        lambda word: word == "off",
-    ),
+    "private": Setting(Option(str, _UNCHOSEN, choices=_offered(_PRIVATE_OF_SERVERS)), Private),
+    "ratings": Setting(Option(Literal["on", "off", NEW_SEASON], _RATINGS), lambda word: word == "off", "unrated"),
 }
 _OF_PEOPLE: Final = {
-    "ping": Setting(
-        Option(Literal["mention", "dm", "both", "none"], "How you're notified when it's your turn."), "ping", Ping
-    ),
-    "large": Setting(Option(bool, "Large private pictures (1200 pixels wide instead of 900)."), "large", bool),
-    "spoiler": Setting(
-        Option(bool, "Hide pictures of your hand behind a spoiler (your role always is)."), "spoiler", bool
-    ),
-    "private": Setting(
-        Option(str, "How you get your hands and roles.", choices=_offered(_PRIVATE)), "private", Private
-    ),
-    "confirm": Setting(
-        Option(str, "When you get a last look at your move, with a Confirm button.", choices=_offered(_CONFIRM)),
-        "confirm",
-        LastLook,
-    ),
-    "listed": Setting(
-        Option(bool, "Whether lists of players, like the leaderboard, show you."), "hidden", lambda listed: not listed
-    ),
+    "ping": Setting(Option(Literal["mention", "dm", "both", "none"], "How you're notified when it's your turn."), Ping),
+    "large": Setting(Option(bool, "Large private pictures (1200 pixels wide instead of 900)."), bool),
+    "spoiler": Setting(Option(bool, "Hide pictures of your hand behind a spoiler (your role always is)."), bool),
+    "private": Setting(Option(str, "How you get your hands and roles.", choices=_offered(_PRIVATE)), Private),
+    "confirm": Setting(Option(str, _LAST_LOOK, choices=_offered(_CONFIRM)), LastLook),
+    "listed": Setting(Option(bool, _LISTED), lambda listed: not listed, "hidden"),
 }
 
 SETTINGS: Final = Group(

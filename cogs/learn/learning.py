@@ -29,8 +29,7 @@ NOT_POSSIBLE: Final = "That choice is no longer possible."
 async def open_course(press: Press, game: str) -> None:
     """Show where somebody is in the lessons of a game."""
     stay_in_dms(press)
-    standing = await _standing(press, game)
-    await _said(press, standing, await _page(press, standing))
+    await _show_page(press, await _standing(press, game))
 
 
 async def list_courses(press: Press) -> None:
@@ -96,6 +95,11 @@ async def _presentable(press: Press, standing: Standing, message: Message) -> Me
     return message
 
 
+async def _show_page(press: Press, standing: Standing, path: tuple[str, ...] = (), number: int = 0) -> None:
+    """Answer with the page after the choices `path`."""
+    await _said(press, standing, await _page(press, standing, path, number))
+
+
 async def _page(press: Press, standing: Standing, path: tuple[str, ...] = (), number: int = 0) -> Message:
     learner, in_server = await _learner(press), press.interaction.guild_id is not None
     return await lesson_pages.lesson(standing, learner, path, number, in_server=in_server)
@@ -132,14 +136,14 @@ async def _pick(press: Press) -> None:
     if text is not None:
         await _answer(press, standing, text)
         return
-    await _said(press, standing, await _page(press, standing, path))
+    await _show_page(press, standing, path)
 
 
 async def _turn_page(press: Press) -> None:
     """**Back**, and the buttons that turn the pages of a long menu."""
     standing = await _current(press)
     await _complete(press, standing, press.ref.path[1:], confirmed=False)
-    await _said(press, standing, await _page(press, standing, press.ref.path[1:], press.ref.page))
+    await _show_page(press, standing, press.ref.path[1:], press.ref.page)
 
 
 async def _confirm(press: Press) -> None:
@@ -184,8 +188,7 @@ async def _change(press: Press) -> None:
     """**Skip**, **Do what I skipped** and **Start over**: change the presser's course, and show where they are then."""
     standing, lessons = await _current(press), press.host.lessons
     change = {SKIP: lessons.skip, GO_BACK: lessons.go_back, START_OVER: lessons.start_over}[press.ref.verb]
-    after = await change(_pressed(press, standing))
-    await _said(press, after, await _page(press, after))
+    await _show_page(press, await change(_pressed(press, standing)))
 
 
 async def _practise(press: Press) -> None:

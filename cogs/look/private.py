@@ -69,7 +69,6 @@ async def log_page(press: Press, match: Match, page: int | None, part: int | Non
 
     A page has a fixed number of lines, so that only the wanted lines are put into words.
     """
-    number = match.id
     if match.status in (Status.LOBBY, Status.CANCELLED):
         raise WrongTime("This match hasn't started, so there's no log yet.")
     last = max(0, match.ply - 1) // LINES_A_PAGE
@@ -80,13 +79,13 @@ async def log_page(press: Press, match: Match, page: int | None, part: int | Non
     part = len(parts) - 1 if part is None else min(max(part, 0), len(parts) - 1)
     items = []
     if part > 0:
-        items.append(_turning(number, page, part - 1, "◀ Earlier"))
+        items.append(_turning(match.id, page, part - 1, "◀ Earlier"))
     elif page > 0:
-        items.append(_turning(number, page - 1, None, "◀ Earlier"))
+        items.append(_turning(match.id, page - 1, None, "◀ Earlier"))
     if part < len(parts) - 1:
-        items.append(_turning(number, page, part + 1, "Later ▶"))
+        items.append(_turning(match.id, page, part + 1, "Later ▶"))
     elif page < last:
-        items.append(_turning(number, page + 1, 0, "Later ▶"))
+        items.append(_turning(match.id, page + 1, 0, "Later ▶"))
     where = f"page {page + 1} of {last + 1}" + (f", part {part + 1} of {len(parts)}" if len(parts) > 1 else "")
     return Message(
         f"{words.title(match)} · log, {where}\n{parts[part]}", view=components.view(*items) if items else None
@@ -137,11 +136,8 @@ async def _more(press: Press, match: Match) -> None:
     """**More**: what can be looked at, and below it what a player can do besides moving."""
     view = await press.host.look.view(match, press.person)
     number = match.id
-    items = [
-        components.button(Ref("log", number), "Log", row=0),
-        components.button(Ref("inwords", number), "Board as text", row=0),
-        components.button(Ref("replay", number), "Replay", row=0),
-    ]
+    looking = {"log": "Log", "inwords": "Board as text", "replay": "Replay"}
+    items = [components.button(Ref(verb, number), label, row=0) for verb, label in looking.items()]
     if view.match.status is Status.RUNNING and view.seat is None and any(seat.computer for seat in view.match.seats):
         items.append(components.button(Ref("sit", number), "Take a seat", row=0))
     if view.seat is not None and view.match.status is Status.RUNNING:

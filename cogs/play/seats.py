@@ -88,12 +88,12 @@ async def _cancel(press: Press, match: Match) -> None:
     votes, by = press.host.votes, press.person
     match.own_seat(by)
     yes, number, _ = _answer(press)
-    if not yes:
-        after = await votes.keep(match.id, by, number)
-        await whisper(press, Message(f"{words.title(after)}: {_SAID_NO}"))
-        return
-    after = await votes.cancel(press.once(match.id), by, number=number)
-    await whisper(press, Message(f"{words.title(after)}: {words.cancelled(after, press.host.now())}"))
+    if yes:
+        after = await votes.cancel(press.once(match.id), by, number=number)
+        told = words.cancelled(after, press.host.now())
+    else:
+        after, told = await votes.keep(match.id, by, number), _SAID_NO
+    await whisper(press, Message(f"{words.title(after)}: {told}"))
 
 
 async def take_move_back(press: Press, match: Match, asked: int | None = None) -> None:
@@ -109,12 +109,10 @@ async def take_move_back(press: Press, match: Match, asked: int | None = None) -
 
 
 async def _undo(press: Press, match: Match) -> None:
-    if not press.ref.path:  # under **More**
-        await take_move_back(press, match)
-        return
-    yes, number, _ = _answer(press)
-    if yes:
-        await take_move_back(press, match, asked=number)
+    """**Take back** under **More**, which carries no answer; or a Yes or a No to that question (P33)."""
+    yes, number, _ = _answer(press) if press.ref.path else (True, None, ())
+    if yes or number is None:
+        await take_move_back(press, match, number)
         return
     after = await press.host.votes.decline(match.id, press.person, number)
     await whisper(press, Message(f"{words.title(after)}: {_SAID_NO}"))
@@ -146,14 +144,13 @@ async def ask_depart(press: Press, match: Match) -> None:
     what = await press.host.play.leaving(match.id, press.person)
     if what is Leaving.ABORT:
         await _ask_abort(press, match)
-        return
-    if what is Leaving.RESIGN:
+    elif what is Leaving.RESIGN:
         await ask_resign(press, match)
-        return
-    sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
-    note = f"\n{rated.LEAVING}" if match.rated else ""
-    text = f"{words.title(match)}: leave this match? {sentence}{note}"
-    await whisper(press, question(text, Ref("depart", match.id, None, (what.value,)), "Yes, leave"))
+    else:
+        sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
+        note = f"\n{rated.LEAVING}" if match.rated else ""
+        text = f"{words.title(match)}: leave this match? {sentence}{note}"
+        await whisper(press, question(text, Ref("depart", match.id, None, (what.value,)), "Yes, leave"))
 
 
 async def _depart(press: Press, match: Match) -> None:

@@ -153,12 +153,10 @@ async def whisper(press: Press, message: Message) -> None:
     await press.promise.settle()
     if press.interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
         await press.interaction.edit_original_response(**message.arguments(edit=True))
-    elif press.interaction.response.is_done():
-        await press.interaction.followup.send(ephemeral=not press.promise.stays, **message.arguments(edit=False))
     else:
-        await press.interaction.response.send_message(
-            ephemeral=not press.promise.stays, **message.arguments(edit=False)
-        )
+        response, followup = press.interaction.response, press.interaction.followup
+        send: Any = followup.send if response.is_done() else response.send_message
+        await send(ephemeral=not press.promise.stays, **message.arguments(edit=False))
 
 
 async def announce(press: Press, message: Message, promised: str) -> int | None:
