@@ -30,10 +30,6 @@ async def _offer_seats(press: Press, current: str) -> Choices:
     return [(name, name) for name in absent if current.casefold() in name.casefold()]
 
 
-async def _away(press: Press, until: str) -> None:
-    await whisper(press, await away.until(press, until))
-
-
 async def _leave(press: Press, match: Match) -> None:
     if match.status is not Status.LOBBY:
         await seats.ask_depart(press, match)
@@ -78,7 +74,7 @@ COMMANDS: Final = (
     Command(
         "away",
         "Pause your clocks in all your matches and let your tables know.",
-        _away,
+        away.go,
         {"until": Option(str, UNTIL, _offer_times, required=True)},
     ),
     match_command(

@@ -1,1 +1,1 @@
-"""A match that runs, for who sits in it: the panel by which they move, a hint, and what becomes of their seat."""
+"""A running match for its players: the panel by which they move, a hint, going away, and what happens to a seat."""

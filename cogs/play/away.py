@@ -27,11 +27,11 @@ _SPAN = re.compile(r"(?P<count>[0-9]{1,3})\s*(?P<unit>h|hours?|d|days?|w|weeks?)
 _DISCORDS_TIME = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
 
 
-async def until(press: Press, text: str) -> Message:
+async def go(press: Press, until: str) -> None:
     """Pause this person's clocks until the time that they write, and tell their tables. Raises NotAllowed."""
     host, user_id = press.host, press.person
     now = host.now()
-    moment = read_until(text, now)
+    moment = read_until(until, now)
     told = await host.absence.away(user_id, moment)
     sentence = (
         "Welcome back! Your clocks are running again."
@@ -40,7 +40,7 @@ async def until(press: Press, text: str) -> Message:
     )
     tables = f" I've let {len(told)} table{'' if len(told) == 1 else 's'} know." if told else ""
     shorter = [] if moment is None else _shorter(told, user_id, moment, now)
-    return Message(words.first_that_fit([f"{sentence}{tables}", *shorter]))
+    await answer(press, Message(words.first_that_fit([f"{sentence}{tables}", *shorter])))
 
 
 async def _ask(press: Press) -> None:
@@ -54,7 +54,7 @@ async def _ask(press: Press) -> None:
 async def _picked(press: Press) -> None:
     if press.picked not in OFFERS:
         raise NotAllowed(words.OUT_OF_DATE)
-    await answer(press, await until(press, press.picked))
+    await go(press, press.picked)
 
 
 def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: datetime) -> list[str]:
