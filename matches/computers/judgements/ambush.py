@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from games.ambush import AmbushState
 from games.ambush.actions import Place
 from games.ambush.board import LINES, strength
-from games.ambush.components import PIPS, SIZES, SQUARES
+from games.ambush.components import PIPS, SIZES, SQUARE_NUMBER, SQUARES
 from matches.computers.judgement import Judgement
 from matches.computers.levels import STRENGTHS, Level, Strength
 
@@ -111,7 +111,9 @@ class AmbushJudgement(Judgement[AmbushState]):
         """Rank placements by what they capture. Rotations are below, because they cost a pyramid."""
         gains = captures(state)[state.current_player]
         return [
-            0.48 + 0.08 * gains.get((action.size, _INDEX[action.square]), 0) if isinstance(action, Place) else 0.45
+            0.48 + 0.08 * gains.get((action.size, SQUARE_NUMBER[action.square]), 0)
+            if isinstance(action, Place)
+            else 0.45
             for action in actions
         ]
 
@@ -129,9 +131,6 @@ class AmbushJudgement(Judgement[AmbushState]):
         placements = free * sum(map(bool, state.trees[player][:3]))
         number = placements if rng.random() < 0.9 else len(actions)
         return actions[int(rng.random() * number)]
-
-
-_INDEX: Final = {square: index for index, square in enumerate(SQUARES)}
 
 
 JUDGEMENT: Final = AmbushJudgement
