@@ -57,7 +57,7 @@ def test_it_has_the_modules_that_all_games_have(room: str) -> None:
 
 def test_it_brings_what_every_game_brings() -> None:
     brings.test_a_game_is_listed_under_its_own_key(KEY)
-    brings.test_a_refusal_is_made_from_the_observation_and_nothing_else(KEY)
+    brings.test_refusals_and_choices_are_made_from_the_observation_and_nothing_else(KEY)
     brings.test_a_game_refuses_players_and_options_that_it_does_not_have(KEY)
     brings.test_the_rules_for_people_cover_every_rule_in_short_sections(KEY)
     brings.test_the_rules_for_people_begin_with_the_game_in_five_lines(KEY)
