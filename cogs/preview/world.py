@@ -58,14 +58,6 @@ class Turn(NamedTuple):
     place: int
 
 
-class Post(NamedTuple):
-    """A message that everybody in a place can read: its id, its author, the mentioned members."""
-
-    id: int
-    author: int
-    mentions: frozenset[int]
-
-
 class World:
     """A server with one channel, its members, and the bot. Use it as an asynchronous context manager."""
 
@@ -74,7 +66,8 @@ class World:
         self._names = NAMES[:members]
         self._env = simcord.Env(bot, check_errors=False, shard_count=1, settle_timeout=PATIENCE)
         self._preview: Preview | None = None
-        self._posts: dict[int, list[Post]] = {}
+        self._posts: dict[int, list[Any]] = {}
+        """SimCord's messages that everybody in a place can read."""
         self._read: dict[tuple[int, int], int] = {}
         self._counted_at = -1
         self._published = 0
@@ -204,12 +197,9 @@ class World:
             if match.mover is not None and match.mover.computer is not None
         )
 
-    def _posts_in(self, place_id: int) -> list[Post]:
-        return [
-            Post(message.id, message.author_id, frozenset(message.mention_user_ids))
-            for message in self._env.backend.messages.get(place_id, {}).values()
-            if message.visible_to(None)
-        ]
+    def _posts_in(self, place_id: int) -> list[Any]:
+        messages = self._env.backend.messages.get(place_id, {}).values()
+        return [message for message in messages if message.visible_to(None)]
 
     def _turn(self, match: Match) -> Turn | None:
         member = next((user_id for user_id in self._users if match.waits_for(UserId(user_id))), None)
@@ -218,13 +208,13 @@ class World:
         return Turn(f"{match.info.name} #{match.id}", member, match.place_id)
 
     def unread(self, member_id: int, place: Place) -> tuple[int, int]:
-        """Return how many messages by others this member hasn't seen there, and how many of them are for them."""
+        """Return how many messages by others this member hasn't seen there, and how many are meant for them."""
         posts = self._posts.get(place.id, [])
         if self.shown == (member_id, place.id) and posts:
             self._read[self.shown] = posts[-1].id
         seen = self._read.get((member_id, place.id), 0)
-        new = [post for post in posts if post.id > seen and post.author != member_id]
-        meant = [post for post in new if place.kind == "dm" or member_id in post.mentions]
+        new = [post for post in posts if post.id > seen and post.author_id != member_id]
+        meant = [post for post in new if place.kind == "dm" or member_id in post.mention_user_ids]
         return len(new), len(meant)
 
 
