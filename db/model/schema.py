@@ -39,11 +39,6 @@ metadata: Final = MetaData(
 _table = partial(table, metadata)
 
 
-def _open(ended_at: str) -> dict[str, Any]:
-    """Return options of an index of rows that have not ended."""
-    return _where(f"{ended_at} IS NULL")
-
-
 def _said(column: str) -> dict[str, Any]:
     """Return options of an index of rows in which this column isn't NULL."""
     return _where(f"{column} IS NOT NULL")
@@ -52,6 +47,10 @@ def _said(column: str) -> dict[str, Any]:
 def _where(condition: str) -> dict[str, Any]:
     where = text(condition)
     return {"sqlite_where": where, "postgresql_where": where}
+
+
+_OPEN: Final = _where("ended_at IS NULL")
+"""Options of an index of rows that have not ended."""
 
 
 def _key(name: str, kind: Any = Snowflake, **options: Any) -> Column[Any]:
@@ -71,9 +70,9 @@ matches: Final = _table(
     "matches",
     (rows.MatchRow, rows.Hidden),
     ("id",),
-    Index(None, "status", "guild_id", **_open("ended_at")),
-    Index(None, "channel_id", "thread_id", **_open("ended_at")),
-    Index(None, "thread_id", **_open("ended_at")),
+    Index(None, "status", "guild_id", **_OPEN),
+    Index(None, "channel_id", "thread_id", **_OPEN),
+    Index(None, "thread_id", **_OPEN),
     Index(None, "guild_id", "status", "ended_at", "id"),
     Index(None, "host_id", "ended_at"),
     Index(None, "rematch_of"),

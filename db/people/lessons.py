@@ -14,7 +14,7 @@ from db.model.columns import columns_of, make_row
 from db.model.ids import UserId
 from db.model.rows import LessonsRow
 from db.model.upserts import put_row
-from db.store.serial import wait_for_turn
+from db.store.transactions import wait_for_turn
 
 _lessons = schema.lessons
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, Protocol, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 
+from db.model.upserts import SQLITE
 from db.store.failures import DatabaseError
 from db.store.locks import Locks
 
@@ -30,6 +31,17 @@ def at_length_only(connection: Connection) -> None:
     """Raise RuntimeError on a connection that players wait for: this query needs `Database.at_length`."""
     if connection.get_execution_options().get(READS_A_PAGE):
         raise RuntimeError("This reads more than a page: ask it by Database.at_length.")
+
+
+def wait_for_turn(transaction: Connection, *what: object) -> None:
+    """Take the lock of this name until the transaction ends, for transactions that share no row to lock.
+
+    SQLite runs one writing transaction at a time. PostgreSQL runs several, so a transaction that decides by what it has
+    read needs a lock, even if there is no row yet.
+    """
+    if transaction.dialect.name != SQLITE:
+        name = " ".join(map(str, what))
+        transaction.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 
 
 class Caller:

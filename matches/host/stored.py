@@ -15,7 +15,7 @@ from db.model.ids import MatchId, UserId
 from db.model.rows import Telling
 from db.people import allowances, bars, lists, settings
 from db.people.settings import UNKNOWN_PERSON, About
-from db.store.serial import wait_for_turn
+from db.store.transactions import wait_for_turn
 from matches.errors import NotFound
 from matches.ratings import reliability
 from matches.records.match import Match

@@ -22,7 +22,7 @@ from db.matches import queries
 from db.matches.queries import LineAt
 from db.model.ids import UserId
 from db.ratings import ladders
-from db.store.serial import wait_for_turn
+from db.store.transactions import wait_for_turn
 from db.upkeep import meta
 from games.log import TABLE, UNDO
 from matches.records.match import Match

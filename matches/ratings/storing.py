@@ -10,7 +10,7 @@ from db import Connection
 from db.model.ids import MatchId
 from db.model.rows import Ladder, ResultRow
 from db.ratings import ladders
-from db.store.serial import wait_for_turn
+from db.store.transactions import wait_for_turn
 from matches.ratings import ladder, result
 from matches.ratings.ladder import Computed
 from matches.ratings.model import SCHEME
