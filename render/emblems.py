@@ -319,8 +319,7 @@ def machine(pen: Pen, coat: Colour) -> None:
     """The face that all computers share."""
     pen.line([(50, 24), (50, 8)], 8, INK)
     pen.circle(50, 9, 8, INK)
-    pen.box(8, 20, 92, 92, INK, 16)
-    pen.box(15, 27, 85, 85, coat, 11)
+    pen.box(8, 20, 92, 92, coat, 11, rim=7, outer=16)
     for x in (33, 67):
         pen.circle(x, 50, 9, INK)
     pen.box(32, 67, 68, 74, INK, 3)
@@ -336,8 +335,7 @@ def emblem(name: str, size: int, ground: Colour) -> Sprite | None:
 
 @square_tile
 def _drawn(pen: Pen, disc: Colour, word: str) -> None:
-    pen.circle(50, 50, 50, INK)
-    pen.circle(50, 50, 45, disc)
+    pen.circle(50, 50, 50, disc, rim=5)
     inner = pen.inset(11, 11, 78)
     for shape in _DRAWINGS[disc][word]:
         shape(inner)

@@ -74,8 +74,7 @@ def chip(
     """A few letters on a small coloured sign; `rim`, `radius` and font `size` are in percent of its height."""
     units = 100 * width / height
     pen = Pen(width, height, units, None)
-    pen.box(0, 0, units, 100, INK, radius)
-    pen.box(rim, rim, units - rim, 100 - rim, colour, radius - 6)
+    pen.box(0, 0, units, 100, colour, radius - 6, rim=rim, outer=radius)
     pen.text(units / 2, 50, text, size, ink)
     return pen.tile()
 
@@ -113,10 +112,8 @@ def pile(pen: Pen) -> None:
     """A pile of cards, face down."""
     for i in range(3):
         x, y = 22 - 8 * i, 26 - 8 * i
-        pen.box(x, y, x + 62, y + 72, INK, 10)
-        pen.box(x + 6, y + 6, x + 56, y + 66, shade("brown", 0.75 if i == 2 else 0.55), 6)
-    pen.circle(37, 46, 13, INK)
-    pen.circle(37, 46, 8, shade("gold", 0.72))
+        pen.box(x, y, x + 62, y + 72, shade("brown", 0.75 if i == 2 else 0.55), 6, rim=6, outer=10)
+    pen.circle(37, 46, 13, shade("gold", 0.72), rim=5)
 
 
 class Note(NamedTuple):

@@ -59,8 +59,7 @@ def _draw_arrow(canvas: Canvas, start: Spot | None, end: Spot | None) -> None:
 @square_tile
 def number_mark(pen: Pen, number: int) -> None:
     """The number of a legal place: ink on a light disc, `size` pixels square."""
-    pen.circle(50, 50, 49, INK)
-    pen.circle(50, 50, 43, shade("gold", 0.95))
+    pen.circle(50, 50, 49, shade("gold", 0.95), rim=6)
     text = str(number)
     pen.text(50, 50, text, 62 if len(text) == 1 else 58 if len(text) == 2 else 38, INK)
 
@@ -68,8 +67,7 @@ def number_mark(pen: Pen, number: int) -> None:
 @square_tile
 def cross_mark(pen: Pen) -> None:
     """The mark of a forbidden place: a cross on a red disc, `size` pixels square."""
-    pen.circle(50, 50, 49, INK)
-    pen.circle(50, 50, 43, shade("red", 0.4))
+    pen.circle(50, 50, 49, shade("red", 0.4), rim=6)
     for start, end in ((30, 70), (70, 30)):
         pen.line([(30, start), (70, end)], 13, PAPER)
 

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from render import fonts
 from render.cache import cached
-from render.palette import Colour, reduced
+from render.palette import INK, Colour, reduced
 
 SUPERSAMPLE: Final = 4
 """How many times as large as the final tile the drawing is."""
@@ -99,14 +99,20 @@ class Pen:
         for x, y in row:
             self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=fill)
 
-    def oval(self, x: float, y: float, wide: float, high: float, fill: Colour) -> None:
-        """Draw a filled ellipse around a centre; `wide` and `high` are half its width and half its height."""
+    def oval(self, x: float, y: float, wide: float, high: float, fill: Colour, *, rim: float = 0) -> None:
+        """Draw a filled ellipse around a centre; `wide` and `high` are half its width and half its height.
+
+        `rim`: the width of a dark rim inside it.
+        """
+        if rim:
+            self.oval(x, y, wide, high, INK)
+            wide, high = wide - rim, high - rim
         self._colours.add(fill)
         self._draw.ellipse((*self._at(x - wide, y - high), *self._at(x + wide, y + high)), fill=fill)
 
-    def circle(self, x: float, y: float, radius: float, fill: Colour) -> None:
-        """Draw a filled circle."""
-        self.oval(x, y, radius, radius, fill)
+    def circle(self, x: float, y: float, radius: float, fill: Colour, *, rim: float = 0) -> None:
+        """Draw a filled circle, with a dark `rim` inside it."""
+        self.oval(x, y, radius, radius, fill, rim=rim)
 
     def arc(self, x: float, y: float, radius: float, start: float, end: float, width: float, fill: Colour) -> None:
         """Draw an arc from one angle to another, in degrees clockwise from the right."""
@@ -114,8 +120,25 @@ class Pen:
         angles = [math.radians(start + (end - start) * i / steps) for i in range(steps + 1)]
         self.line([(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles], width, fill)
 
-    def box(self, x0: float, y0: float, x1: float, y1: float, fill: Colour, radius: float = 0) -> None:
-        """Draw a filled rectangle, with round corners of `radius`."""
+    def box(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        fill: Colour,
+        radius: float = 0,
+        *,
+        rim: float = 0,
+        outer: float = 0,
+    ) -> None:
+        """Draw a filled rectangle, with round corners of `radius`.
+
+        `rim`: the width of a dark rim inside it, whose own corners have the radius `outer`.
+        """
+        if rim:
+            self.box(x0, y0, x1, y1, INK, outer)
+            x0, y0, x1, y1 = x0 + rim, y0 + rim, x1 - rim, y1 - rim
         self._colours.add(fill)
         (left, top), (right, bottom) = self._at(x0, y0), self._at(x1, y1)
         # Pillow includes the last pixel. Here, a box from 0 to 10 is 10 wide.

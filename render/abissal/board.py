@@ -67,8 +67,7 @@ def _halo(width: int, height: int) -> Sprite:
     """The bright edge around the play to beat."""
     pen = Pen(width, height, 100, None)
     high = 100 * height / width
-    pen.box(0, 0, 100, high, INK, 16)
-    pen.box(2, 2, 98, high - 2, MOOD.accent, 15)
+    pen.box(0, 0, 100, high, MOOD.accent, 15, rim=2, outer=16)
     return pen.tile()
 
 

@@ -85,8 +85,7 @@ def turtle(pen: Pen) -> None:
                 if grow:
                     pen.line([*limb, limb[0]], 2 * grow, colour)
                 pen.polygon(limb, colour)
-    pen.oval(50, 56, 37, 40, INK)
-    pen.oval(50, 56, 31, 34, tone("T"))
+    pen.oval(50, 56, 37, 40, tone("T"), rim=6)
     hexagon = [(50 + 15 * math.cos(math.radians(60 * i)), 56 + 17 * math.sin(math.radians(60 * i))) for i in range(6)]
     for i, (x, y) in enumerate(hexagon):
         angle = math.radians(60 * i)
@@ -161,8 +160,7 @@ def creature(pen: Pen, suit: str) -> None:
 def card(pen: Pen, name: str) -> None:
     """A card: its name (``B4``) large in the corner, and its creature. Without `ground` it may overlap others."""
     suit, number = name[0], name[1]
-    pen.box(0, 0, 100, HIGH, INK, 13)
-    pen.box(3, 3, 97, HIGH - 3, tone(suit, -0.04), 11)
+    pen.box(0, 0, 100, HIGH, tone(suit, -0.04), 11, rim=3, outer=13)
     pen.box(8, 46, 92, HIGH - 8, shade("sea", 0.97), 8)
     pen.oval(50, HIGH - 12, 40, 10, shade("sea", 0.86))
     CREATURES[suit](pen.inset(13, 52, 74))
@@ -177,16 +175,14 @@ def card(pen: Pen, name: str) -> None:
 @square_tile
 def small(pen: Pen, name: str) -> None:
     """A card in a long row: its name alone, as large as possible."""
-    pen.box(0, 0, 100, 100, INK, 18)
-    pen.box(5, 5, 95, 95, tone(name[0], -0.04), 14)
+    pen.box(0, 0, 100, 100, tone(name[0], -0.04), 14, rim=5, outer=18)
     pen.text(50, 50, name, 69, PAPER if name[0] == "G" else INK)
 
 
 @tile(HIGH)
 def back(pen: Pen) -> None:
     """The back of a card."""
-    pen.box(0, 0, 100, HIGH, INK, 13)
-    pen.box(4, 4, 96, HIGH - 4, shade("sea", 0.42), 10)
+    pen.box(0, 0, 100, HIGH, shade("sea", 0.42), 10, rim=4, outer=13)
     for radius in (34, 22, 10):
         pen.circle(50, HIGH / 2, radius, shade("sea", 0.72))
         pen.circle(50, HIGH / 2, radius - 6, shade("sea", 0.42))

@@ -118,8 +118,7 @@ def tunnel(pen: Pen, card: str, owner: int, closed: bool = False, numbered: str 
     _sheet(pen, owner)
     _tunnels(pen, card, closed, numbered)
     if closed:
-        pen.circle(50, 50, 12, INK)
-        pen.circle(50, 50, 8.5, _SEAL)
+        pen.circle(50, 50, 12, _SEAL, rim=3.5)
 
 
 @square_tile
@@ -127,8 +126,7 @@ def caved_in(pen: Pen, owner: int) -> None:
     """A Cave-in: a heap of rubble where a tunnel was."""
     _sheet(pen, owner)
     for x, y, r in ((32, 62, 21), (66, 64, 22), (50, 42, 22), (50, 68, 16), (24, 42, 11), (78, 42, 11)):
-        pen.circle(x, y, r + 3, INK)
-        pen.circle(x, y, r, shade("slate", 0.5))
+        pen.circle(x, y, r + 3, shade("slate", 0.5), rim=3)
         pen.circle(x - r / 4, y - r / 4, r / 2.2, shade("slate", 0.72))
 
 
@@ -138,8 +136,7 @@ def bomb(pen: Pen, owner: int) -> None:
     _sheet(pen, owner)
     pen.line([(60, 36), (68, 22), (80, 20)], 8, INK)
     pen.line([(60, 36), (68, 22), (80, 20)], 3, shade("brown", 0.75))
-    pen.circle(46, 58, 30, INK)
-    pen.circle(46, 58, 26, shade("slate", 0.3))
+    pen.circle(46, 58, 30, shade("slate", 0.3), rim=4)
     pen.circle(37, 48, 8, shade("slate", 0.7))
     star = [(80, 6), (85, 15), (95, 14), (89, 22), (95, 31), (84, 29), (79, 38), (75, 28), (66, 26), (73, 19)]
     pen.polygon(star, INK)
@@ -175,10 +172,8 @@ def passage(pen: Pen, edge: str, priority: int, owner: int) -> None:
 @square_tile
 def seal(pen: Pen) -> None:
     """The sign of a closed section."""
-    pen.circle(50, 50, 46, INK)
-    pen.circle(50, 50, 38, _CLOSED[0])
-    pen.circle(50, 50, 25, INK)
-    pen.circle(50, 50, 17, _SEAL)
+    pen.circle(50, 50, 46, _CLOSED[0], rim=8)
+    pen.circle(50, 50, 25, _SEAL, rim=8)
 
 
 def card(name: str, owner: int, size: int, ground: Colour) -> Sprite:

@@ -123,8 +123,7 @@ def _layers(pen: Pen, owner: int, sizes: str) -> None:
     colour, letter = COLOURS[owner]
     for i, (name, shown) in enumerate(zip(sizes, visible(sizes), strict=True)):
         x, y = 13 + 26 * (i // _LAYERS), 97 - _LAYER * (i % _LAYERS + 0.5)
-        pen.box(x - 12, y - 12, x + 12, y + 12, INK, 5)
-        pen.box(x - 10, y - 10, x + 10, y + 10, colour if shown else PAPER, 3)
+        pen.box(x - 12, y - 12, x + 12, y + 12, colour if shown else PAPER, 3, rim=2, outer=5)
         pen.text(x, y, name, 24, letter if shown else _HIDDEN)
 
 
@@ -162,8 +161,7 @@ def bare(pen: Pen, owner: int, name: str) -> None:
 @square_tile
 def turning(pen: Pen, angle: int) -> None:
     """A round arrow: a coaster has turned clockwise by so many degrees."""
-    pen.circle(50, 50, 49, INK)
-    pen.circle(50, 50, 46, shade("gold", 0.85))
+    pen.circle(50, 50, 49, shade("gold", 0.85), rim=3)
     end = math.radians(angle - 90)
     pen.arc(50, 50, 39, -90, angle - 108, 9, INK)
     # The head of the arrow, across the end of its line.

@@ -19,7 +19,7 @@ from render.canvas import Canvas
 from render.frame import Mood
 from render.gambo import components, words
 from render.marks import Spot, draw_marks
-from render.palette import INK, PAPER, Colour, shade
+from render.palette import PAPER, Colour, shade
 from render.style import Mark, People, Style
 from render.tiles import Pen, Sprite, square_tile
 
@@ -109,8 +109,7 @@ def _field(width: int, height: int) -> Sprite:
 @square_tile
 def _halo(pen: Pen, colour: Colour) -> None:
     """The ring around a piece that the last action moved."""
-    pen.circle(50, 50, 49, INK)
-    pen.circle(50, 50, 47, colour)
+    pen.circle(50, 50, 49, colour, rim=2)
 
 
 def _draw_squares(canvas: Canvas, seen: GamboObservation, top: int) -> None:

@@ -13,8 +13,7 @@ def elephant(pen: Pen) -> None:
     """An elephant's face in a square of 100 units."""
     skin, light, dark = shade("slate", 0.66), shade("slate", 0.82), shade("slate", 0.42)
     for x in (20, 80):
-        pen.oval(x, 40, 24, 31, INK)
-        pen.oval(x, 40, 18, 25, dark)
+        pen.oval(x, 40, 24, 31, dark, rim=6)
         pen.oval(x + (3 if x < 50 else -3), 42, 12, 18, shade("pink", 0.78))
     pen.oval(50, 38, 30, 31, INK)
     pen.line([(50, 50), (50, 78), (58, 90), (72, 90)], 27, INK)
@@ -38,8 +37,7 @@ def cat(pen: Pen) -> None:
         pen.polygon([(x if left else 100 - x, y) for x, y in ear], INK)
         pen.polygon([(x + 4 if left else 96 - x, y + (5 if y < 20 else -3)) for x, y in ear], fur)
         pen.polygon([(x if left else 100 - x, y) for x, y in inner], shade("pink", 0.7))
-    pen.oval(50, 58, 43, 38, INK)
-    pen.oval(50, 58, 37, 32, fur)
+    pen.oval(50, 58, 43, 38, fur, rim=6)
     for x in (40, 50, 60):
         pen.line([(x, 29), (x, 40)], 5, stripe)
     pen.oval(50, 72, 22, 15, light)
@@ -55,8 +53,7 @@ def mouse(pen: Pen) -> None:
     """A mouse's face in a square of 100 units."""
     fur, light = shade("brown", 0.74), shade("brown", 0.92)
     for x in (23, 77):
-        pen.circle(x, 28, 25, INK)
-        pen.circle(x, 28, 19, fur)
+        pen.circle(x, 28, 25, fur, rim=6)
         pen.circle(x, 29, 12, shade("pink", 0.78))
     pen.polygon([(16, 46), (84, 46), (60, 95), (40, 95)], INK)
     pen.oval(50, 54, 37, 30, INK)
@@ -105,8 +102,7 @@ def piece(pen: Pen, name: str, owner: int, faded: Colour | None = None) -> None:
             pen.line([(16, 16), (84, 84)], wide, colour)
             pen.line([(84, 16), (16, 84)], wide, colour)
     # The strength stays legible on a fallen piece, too.
-    pen.circle(76, 76, 23, INK)
-    pen.circle(76, 76, 19, rim)
+    pen.circle(76, 76, 23, rim, rim=4)
     pen.text(76, 76, name[1], 37, text)
 
 

@@ -165,8 +165,7 @@ def start_card(pen: Pen) -> None:
     """The start card: tunnels on all sides and the ladder to the surface."""
     _rock_face(pen, "start", _DUG)
     _tunnels(pen, EDGES, True)
-    pen.oval(50, 62, 27, 30, INK)
-    pen.oval(50, 62, 22, 25, shade("blue", 0.75))
+    pen.oval(50, 62, 27, 30, shade("blue", 0.75), rim=5)
     pen.oval(50, 66, 18, 18, shade("blue", 0.92))
     for x in (38, 62):
         pen.line([(x, 34), (x, 92)], 9, INK)
@@ -180,8 +179,7 @@ def start_card(pen: Pen) -> None:
 @tile(HIGH)
 def door(pen: Pen, known: str | None = None) -> None:
     """A finish card that lies face down; `known`: what the viewer has seen under it."""
-    pen.box(0, 0, 100, HIGH, INK, 9)
-    pen.box(3, 3, 97, HIGH - 3, icons.WOOD_DARK, 7)
+    pen.box(0, 0, 100, HIGH, icons.WOOD_DARK, 7, rim=3, outer=9)
     for x in (5, 28.5, 52, 75.5):
         pen.box(x, 5, x + 20, HIGH - 5, icons.WOOD, 3)
     for y in (18, 88):
@@ -190,12 +188,10 @@ def door(pen: Pen, known: str | None = None) -> None:
         for x in (14, 38, 62, 86):
             pen.circle(x, y + 7, 3, icons.IRON_DARK)
     if known is None:
-        pen.circle(50, 60, 31, INK)
-        pen.circle(50, 60, 27, icons.GOLD)
+        pen.circle(50, 60, 31, icons.GOLD, rim=4)
         pen.text(50, 60, "?", 50, INK)
     else:
-        pen.circle(50, 60, 35, INK)
-        pen.circle(50, 60, 31, shade("paper", 0.85))
+        pen.circle(50, 60, 35, shade("paper", 0.85), rim=4)
         if known == "T":
             icons.nugget(pen.inset(25, 37, 48))
         else:
@@ -218,8 +214,7 @@ def finish_card(pen: Pen, card: str, treasure: bool, lit: bool = True) -> None:
     pen.box(4, 4, 96, HIGH - 4, (_DUG if lit else _UNLIT).face, 6)
     _tunnels(pen, card, lit)
     if treasure:
-        pen.circle(50, 62, 37, INK)
-        pen.circle(50, 62, 33, shade("gold", 0.96))
+        pen.circle(50, 62, 37, shade("gold", 0.96), rim=4)
         for x, y, size in ((20, 50, 36), (46, 50, 36), (32, 34, 38)):
             icons.nugget(pen.inset(x, y, size, part=True))
     else:
@@ -230,8 +225,7 @@ def finish_card(pen: Pen, card: str, treasure: bool, lit: bool = True) -> None:
 @tile(HIGH)
 def gold_card(pen: Pen, value: int) -> None:
     """A gold card: as many nuggets as it is worth."""
-    pen.box(0, 0, 100, HIGH, INK, 9)
-    pen.box(3, 3, 97, HIGH - 3, icons.GOLD_DARK, 7)
+    pen.box(0, 0, 100, HIGH, icons.GOLD_DARK, 7, rim=3, outer=9)
     pen.box(10, 10, 90, HIGH - 10, shade("earth", 0.9), 5)
     for x, y, size in {
         1: ((34, 50, 46),),
@@ -258,8 +252,7 @@ def action_card(pen: Pen, name: str) -> None:
     """An action card (``-P``, ``+LW``, ``rock``, ``map``)."""
     kind = name[0] if name[0] in "+-" else ""
     frame = icons.BAD if kind == "-" else icons.GOOD if kind == "+" else icons.GOLD_DARK
-    pen.box(0, 0, 100, HIGH, INK, 9)
-    pen.box(3, 3, 97, HIGH - 3, frame, 7)
+    pen.box(0, 0, 100, HIGH, frame, 7, rim=3, outer=9)
     pen.box(10, 10, 90, HIGH - 10, shade("paper", 0.82), 5)
     for sign, x, y, size in _signs(name):
         icons.ICONS[sign](pen.inset(x, y, size))

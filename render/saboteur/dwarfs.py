@@ -23,8 +23,7 @@ def _body(pen: Pen, coat: Colour, belt: Colour) -> None:
     pen.box(14, 62, 86, 112, INK, 22)
     pen.box(18, 66, 82, 112, coat, 18)
     pen.box(18, 90, 82, 98, belt)
-    pen.box(43, 88, 57, 100, INK, 2)
-    pen.box(46, 91, 54, 97, icons.GOLD, 1)
+    pen.box(43, 88, 57, 100, icons.GOLD, 1, rim=3, outer=2)
 
 
 def _beard(pen: Pen, colour: Colour, dark: Colour, light: Colour) -> None:
@@ -53,8 +52,7 @@ def gold_digger(pen: Pen) -> None:
     """A cheerful dwarf with a lamp on the helmet and a pick on the shoulder."""
     icons.pick(pen.inset(50, 2, 60))
     _body(pen, shade("blue", 0.36), shade("brown", 0.3))
-    pen.circle(50, 40, 26, INK)
-    pen.circle(50, 40, 22.5, _SKIN)
+    pen.circle(50, 40, 26, _SKIN, rim=3.5)
     _beard(pen, shade("orange", 0.5), shade("orange", 0.3), shade("orange", 0.7))
     for x in (41, 59):
         pen.circle(x, 40, 4.6, PAPER)
@@ -69,8 +67,7 @@ def gold_digger(pen: Pen) -> None:
     pen.polygon(_half_oval(43, 27, 11, 13), icons.GOLD_LIGHT)
     pen.box(17, 28, 83, 36, INK, 4)
     pen.box(20, 30, 80, 34, shade("gold", 0.6), 2)
-    pen.circle(50, 20, 10, INK)
-    pen.circle(50, 20, 7, shade("ink", 0.98))
+    pen.circle(50, 20, 10, shade("ink", 0.98), rim=3)
     pen.circle(50, 20, 4, shade("gold", 0.95))
     icons.nugget(pen.inset(4, 70, 27))
 
@@ -82,8 +79,7 @@ def saboteur(pen: Pen) -> None:
     pen.polygon([(20, 26), (50, -3), (80, 26)], INK)
     pen.circle(50, 38, 29.5, shade("purple", 0.32))
     pen.polygon([(25, 24), (50, 2), (75, 24)], shade("purple", 0.32))
-    pen.circle(50, 41, 23, INK)
-    pen.circle(50, 41, 20.5, _SKIN)
+    pen.circle(50, 41, 23, _SKIN, rim=2.5)
     _beard(pen, shade("slate", 0.24), INK, shade("slate", 0.5))
     pen.box(27, 33, 73, 47, INK, 7)
     for side in (-1, 1):
@@ -109,8 +105,7 @@ def portrait(pen: Pen, role: str) -> None:
         if role == "D"
         else (shade("red", 0.22), shade("red", 0.36), shade("red", 0.56))
     )
-    pen.box(0, 0, 100, 100, INK, 9)
-    pen.box(1.5, 1.5, 98.5, 98.5, edge, 8)
+    pen.box(0, 0, 100, 100, edge, 8, rim=1.5, outer=9)
     pen.box(5, 5, 95, 95, glow, 5)
     for i in range(12):
         a = math.radians(30 * i + 8)

@@ -44,14 +44,12 @@ def lantern(pen: Pen) -> None:
 def wagon(pen: Pen) -> None:
     """A mine wagon, loaded."""
     for x, y, r in ((32, 30, 15), (52, 24, 17), (70, 31, 14)):
-        pen.circle(x, y, r, INK)
-        pen.circle(x, y, r - 6, GOLD)
+        pen.circle(x, y, r, GOLD, rim=6)
     pen.polygon([(4, 32), (96, 32), (84, 76), (16, 76)], INK)
     pen.polygon([(14, 40), (86, 40), (77, 68), (23, 68)], IRON)
     pen.polygon([(14, 40), (86, 40), (84, 48), (16, 48)], IRON_LIGHT)
     for x in (32, 68):
-        pen.circle(x, 80, 16, INK)
-        pen.circle(x, 80, 8, IRON_LIGHT)
+        pen.circle(x, 80, 16, IRON_LIGHT, rim=8)
 
 
 TOOLS: Final[dict[str, Callable[[Pen], None]]] = {"P": pick, "L": lantern, "W": wagon}
@@ -103,10 +101,8 @@ def eye(pen: Pen) -> None:
 
 def cards(pen: Pen) -> None:
     """Two cards, one behind the other: how many cards a player has."""
-    pen.box(34, 8, 92, 84, INK, 12)
-    pen.box(41, 15, 85, 77, WOOD, 7)
-    pen.box(10, 20, 68, 96, INK, 12)
-    pen.box(17, 27, 61, 89, PAPER, 7)
+    pen.box(34, 8, 92, 84, WOOD, 7, rim=7, outer=12)
+    pen.box(10, 20, 68, 96, PAPER, 7, rim=7, outer=12)
     pen.circle(39, 58, 11, WOOD)
 
 
@@ -174,8 +170,7 @@ def icon(pen: Pen, name: str) -> None:
 @square_tile
 def broken_tool(pen: Pen, tool: str) -> None:
     """A broken tool as it lies in front of a player: on red, with a crack through it."""
-    pen.box(0, 0, 100, 100, INK, 20)
-    pen.box(6, 6, 94, 94, shade("red", 0.72), 15)
+    pen.box(0, 0, 100, 100, shade("red", 0.72), 15, rim=6, outer=20)
     TOOLS[tool](pen.inset(8, 8, 84))
     for wide, colour in ((20, INK), (11, BAD)):
         pen.line([(14, 14), (86, 86)], wide, colour)
