@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, select
 
 from db.model import schema
 from db.model.columns import columns_of
@@ -31,17 +31,7 @@ def put(connection: Connection, match_id: MatchId, application: Application) -> 
     put_row(connection, _applications, {"match_id": match_id, **application._asdict()})
 
 
-def set_answers(
-    connection: Connection, match_id: MatchId, user_id: UserId, agreed: Collection[int], declined: Collection[int] = ()
-) -> None:
-    """Store who agrees to this person's request, and who declines it."""
+def remove(connection: Connection, match_id: MatchId, user_id: UserId) -> None:
+    """Delete a person's request for a match."""
     mine = (_applications.c.match_id == match_id) & (_applications.c.user_id == user_id)
-    connection.execute(update(_applications).where(mine).values(agreed=agreed, declined=declined))
-
-
-def remove(connection: Connection, match_id: MatchId, *, user_id: UserId | None = None) -> None:
-    """Delete one person's request for a match, or all requests for it."""
-    statement = delete(_applications).where(_applications.c.match_id == match_id)
-    if user_id is not None:
-        statement = statement.where(_applications.c.user_id == user_id)
-    connection.execute(statement)
+    connection.execute(delete(_applications).where(mine))

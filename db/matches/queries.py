@@ -447,12 +447,12 @@ def ballots(connection: Connection, match_ids: Collection[MatchId]) -> dict[int,
     return found
 
 
-def put_vote(connection: Connection, match_id: MatchId, question: str, ballot: Ballot) -> None:
-    """Store a vote, or replace the person's earlier one on this question."""
-    put_row(connection, _votes, {"match_id": match_id, "question": question, **ballot._asdict()})
+def put_vote(connection: Connection, match_id: MatchId, ballot: Ballot) -> None:
+    """Store a vote, or replace the person's earlier one on the same question."""
+    put_row(connection, _votes, {"match_id": match_id, "question": ballot.vote.question, **ballot._asdict()})
 
 
-def delete_votes(connection: Connection, match_id: MatchId, question: str, user_ids: Collection[UserId]) -> None:
-    """Delete these people's votes on a question."""
-    mine = (_votes.c.match_id == match_id) & (_votes.c.question == question)
-    connection.execute(delete(_votes).where(mine, _votes.c.user_id.in_(user_ids)))
+def delete_vote(connection: Connection, match_id: MatchId, ballot: Ballot) -> None:
+    """Delete the person's vote on the question."""
+    mine = (_votes.c.match_id == match_id) & (_votes.c.user_id == ballot.user_id)
+    connection.execute(delete(_votes).where(mine, _votes.c.question == ballot.vote.question))

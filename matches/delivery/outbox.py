@@ -19,7 +19,6 @@ from matches.host import stored
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.records.posts import BoardPost, HandPost
-from matches.table.value import Table
 
 
 class Outbox:
@@ -122,7 +121,7 @@ class Outbox:
 
     async def redraw_lobby(self, match_id: MatchId) -> None:
         """The lobby's message has to be drawn anew. Raises NotFound, Frozen."""
-        await self._work.change(match_id, _with_lobby_redrawn)
+        await self._work.change(match_id, lambda table: table.telling(Kind.LOBBY))
 
     async def set_lobby_message(self, match_id: MatchId, message_id: int | None) -> None:
         """Remember the lobby message (``None``: it is gone); once there is one, none need be posted."""
@@ -136,12 +135,4 @@ class Outbox:
 
     async def set_thread(self, match_id: MatchId, thread_id: int | None) -> None:
         """Remember the thread in which the match is played (``None``: the channel after all)."""
-
-        def note(connection: Connection) -> None:
-            queries.update_match(connection, match_id, thread_id=thread_id)
-
-        await self._work.write(note, idempotent=True)
-
-
-def _with_lobby_redrawn(table: Table) -> Table:
-    return table.telling(Kind.LOBBY)
+        await self._work.write(lambda c: queries.update_match(c, match_id, thread_id=thread_id), idempotent=True)

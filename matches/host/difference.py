@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from db import Connection
 from db.matches import applications, deadlines, outbox, presses, queries
@@ -11,33 +11,31 @@ from db.matches.leases import Lease
 from db.matches.outbox import Dropped, News
 from db.model.columns import field_names
 from db.model.enums import COMPUTERS, Due, Lost, Status
-from db.model.ids import MatchId, UserId
-from db.model.rows import Ballot, MatchRow, SeatRow, Telling
+from db.model.ids import MatchId
+from db.model.rows import MatchRow, SeatRow, Telling
 from db.people import allowances
 from db.ratings import ladders
 from matches.host import endings
 from matches.records.match import Match
 from matches.records.seat import Seat
-from matches.table import fair, limits
+from matches.table import limits
 from matches.table.events import Clocks, Expires, Held, MatchEnded, Shifted, Told, Used, Written
+from matches.table.limits import Deed
 from matches.table.value import Table
 
-# The number of a match, and a seat's place in the lobby, never change.
-_OF_MATCH: Final = tuple(name for name in field_names(MatchRow) if name != "id")
-_OF_SEAT: Final = tuple(name for name in field_names(SeatRow) if name != "position")
 _BY_CLOCKS: Final = tuple(due for due in Due if due is not Due.QUESTION)
 
 
 def insert(connection: Connection, table: Table) -> Table:
     """Write a table that was not there before; the table with its number, and what its lobby commits to."""
     match = table.match
-    values = {name: getattr(match, name) for name in _OF_MATCH}
+    values = {name: getattr(match, name) for name in field_names(MatchRow) if name != "id"}
     number = queries.insert_match(connection, **values, seed=table.seed, board_owed=table.board_owed)
-    commitment = fair.Draws(table.seed, number, match.scheme).commitment
-    queries.update_match(connection, number, commitment=commitment)
-    table = table.set(id=number, commitment=commitment)
+    table = table.set(id=number)
+    table = table.set(commitment=table.draws.commitment)
+    queries.update_match(connection, number, commitment=table.match.commitment)
     _store_seats(connection, number, (), match.seats)
-    _use(connection, table)
+    _use_allowances(connection, table)
     _store_events(connection, table, None)
     if table.press is not None:
         presses.note(connection, table.press, number)
@@ -52,7 +50,7 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
     much, which undoes what was written before.
     """
     number, match, old = table.match.id, table.match, before.match
-    _use(connection, table)
+    _use_allowances(connection, table)
     lines = [event.line for event in table.events if isinstance(event, Written)]
     if lines:
         same = {"match_id": number, "at": table.now, "interaction_id": None}
@@ -60,9 +58,9 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
         rows[0]["interaction_id"] = table.press
         queries.insert_lines(connection, rows)
     _store_seats(connection, number, old.seats, match.seats)
-    _store_ballots(connection, number, old.ballots, match.ballots)
+    _store_ballots(connection, old, match)
     _store_applications(connection, old, match)
-    changes = {name: getattr(match, name) for name in _OF_MATCH if getattr(match, name) != getattr(old, name)}
+    changes = _changes(old, match, MatchRow)
     if table.board_owed != before.board_owed:
         changes["board_owed"] = table.board_owed
     if changes:
@@ -91,57 +89,53 @@ def is_owed(table: Table) -> bool:
     )
 
 
+def _changes(before: MatchRow | SeatRow, after: MatchRow | SeatRow, row: type[MatchRow | SeatRow]) -> dict[str, Any]:
+    """Return the columns of `row` whose values differ."""
+    return {name: getattr(after, name) for name in field_names(row) if getattr(after, name) != getattr(before, name)}
+
+
 def _store_seats(connection: Connection, number: MatchId, before: tuple[Seat, ...], after: tuple[Seat, ...]) -> None:
     old = {seat.position: seat for seat in before}
     for position in old.keys() - {seat.position for seat in after}:
         queries.delete_seat(connection, number, position)
     for seat in after:
-        known = old.get(seat.position)
-        if known is None:
-            values = {name: getattr(seat, name) for name in _OF_SEAT}
-            queries.insert_seat(connection, number, position=seat.position, **values)
-        elif known != seat:
-            changes = {name: getattr(seat, name) for name in _OF_SEAT if getattr(seat, name) != getattr(known, name)}
-            if changes:
-                queries.update_seat(connection, number, seat.position, **changes)
+        if seat.position not in old:
+            values = {name: getattr(seat, name) for name in field_names(SeatRow)}
+            queries.insert_seat(connection, number, **values)
+        elif changes := _changes(old[seat.position], seat, SeatRow):
+            queries.update_seat(connection, number, seat.position, **changes)
 
 
-def _store_ballots(
-    connection: Connection, number: MatchId, before: tuple[Ballot, ...], after: tuple[Ballot, ...]
-) -> None:
-    gone: dict[str, list[UserId]] = {}
-    kept = {(ballot.vote.question, ballot.user_id) for ballot in after}
-    for ballot in before:
+def _store_ballots(connection: Connection, before: Match, after: Match) -> None:
+    kept = {(ballot.vote.question, ballot.user_id) for ballot in after.ballots}
+    for ballot in before.ballots:
         if (ballot.vote.question, ballot.user_id) not in kept:
-            gone.setdefault(ballot.vote.question, []).append(ballot.user_id)
-    for question, people in gone.items():
-        queries.delete_votes(connection, number, question, people)
-    for ballot in after:
-        if ballot not in before:
-            queries.put_vote(connection, number, ballot.vote.question, ballot)
+            queries.delete_vote(connection, after.id, ballot)
+    for ballot in after.ballots:
+        if ballot not in before.ballots:
+            queries.put_vote(connection, after.id, ballot)
 
 
 def _store_applications(connection: Connection, before: Match, after: Match) -> None:
-    old = {each.user_id: each for each in before.applications}
-    for user_id in old.keys() - {each.user_id for each in after.applications}:
-        applications.remove(connection, after.id, user_id=user_id)
+    for user_id in {each.user_id for each in before.applications} - {each.user_id for each in after.applications}:
+        applications.remove(connection, after.id, user_id)
     for each in after.applications:
-        known = old.get(each.user_id)
-        if known is None or known._replace(agreed=each.agreed, declined=each.declined) != each:
+        if each not in before.applications:
             applications.put(connection, after.id, each)
-        elif known != each:
-            applications.set_answers(connection, after.id, each.user_id, each.agreed, each.declined)
 
 
-def _use(connection: Connection, table: Table) -> None:
-    """Raises TooSoon."""
-    deeds = [event for event in table.events if isinstance(event, Used)]
-    if deeds:
-        allowances.lapse(connection, table.now)
-    for event in deeds:
-        mark = limits.mark(event.deed, event.user_id, table.match)
-        until = allowances.lock_used_until(connection, mark, table.now)
-        allowances.use(connection, mark, limits.used(event.deed, until, table.now, event.times))
+def _use_allowances(connection: Connection, table: Table) -> None:
+    for event in table.events:
+        if isinstance(event, Used):
+            mark = limits.mark(event.deed, event.user_id, table.match)
+            use_allowance(connection, mark, event.deed, table.now, event.times)
+
+
+def use_allowance(connection: Connection, mark: str, deed: Deed, now: datetime, times: int = 1) -> None:
+    """Use up some of the allowance with this mark. Raises TooSoon if not enough is left."""
+    allowances.lapse(connection, now)
+    until = allowances.lock_used_until(connection, mark, now)
+    allowances.use(connection, mark, limits.used(deed, until, now, times))
 
 
 def _store_events(connection: Connection, table: Table, lease: Lease | None) -> list[Telling]:

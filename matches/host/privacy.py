@@ -12,10 +12,11 @@ from typing import Final
 from db import Connection
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
-from db.people import allowances, own, people
+from db.people import own, people
 from matches.engine.packing import Packed, Packing
 from matches.engine.sweep import sweep
 from matches.errors import Frozen, HostError
+from matches.host.difference import use_allowance
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.table import limits
@@ -69,10 +70,7 @@ class Privacy:
 
     def _use(self, connection: Connection, user_id: UserId) -> None:
         """Use the allowance, which is the same on all servers. Raises TooSoon."""
-        now, mark = self._work.now(), limits.mark_on(Deed.RESULTS, user_id, 0)
-        allowances.lapse(connection, now)
-        until = allowances.lock_used_until(connection, mark, now)
-        allowances.use(connection, mark, limits.used(Deed.RESULTS, until, now))
+        use_allowance(connection, limits.mark_on(Deed.RESULTS, user_id, 0), Deed.RESULTS, self._work.now())
 
     async def forget(self, user_id: UserId) -> tuple[Match, ...]:
         """Forget a person, and return the open matches that were changed.

@@ -16,12 +16,12 @@ from typing import Final, NamedTuple, TypeGuard
 from db import Connection
 from db.model.ids import MatchId, UserId
 from db.model.rows import Ladder, RatingRow, ResultRow
-from db.people import allowances
 from db.ratings import ladders
 from games import GAMES
 from matches.engine.packing import Packed
 from matches.engine.shared import Shared
 from matches.engine.workers import Workers
+from matches.host.difference import use_allowance
 from matches.host.unit_of_work import UnitOfWork
 from matches.ratings import export, reliability, result, storing
 from matches.ratings.export import Body
@@ -302,7 +302,7 @@ class Ratings:
 
     async def show(self, server: int, by: UserId) -> None:
         """Somebody posts ratings of a server for all to see there. Raises TooSoon."""
-        await self._use(Deed.SHOW, server, by)
+        await self._work.write(self._use, Deed.SHOW, server, by)
 
     async def exported(self, server: int, by: UserId) -> Packed:
         """All results of a server that count, and the ratings that it has, as a file for anybody to check.
@@ -310,7 +310,7 @@ class Ratings:
         It is made once for all who ask, until there is another result. Who is called what in it is looked up each time,
         so that it names nobody who hides or is forgotten since. Raises TooSoon, and NotAllowed where it is too large.
         """
-        await self._use(Deed.RESULTS, server, by)
+        await self._work.write(self._use, Deed.RESULTS, server, by)
         latest = await self._work.read(ladders.latest_of_server, server)
         body = await self._bodies.get((server, latest), lambda: self._body(server))
         keys, people = list(body.numbers), dict[str, ladders.Known]()
@@ -319,16 +319,9 @@ class Ratings:
             people |= await self._work.read_at_length(by, ladders.people_of, server, some)
         return await asyncio.to_thread(export.exported, body, people, self._work.now())
 
-    async def _use(self, deed: Deed, server: int, by: UserId) -> None:
+    def _use(self, connection: Connection, deed: Deed, server: int, by: UserId) -> None:
         """Use up some of an allowance. Raises TooSoon."""
-
-        def work(connection: Connection) -> None:
-            now, mark = self._work.now(), limits.mark_on(deed, by, server)
-            allowances.lapse(connection, now)
-            until = allowances.lock_used_until(connection, mark, now)
-            allowances.use(connection, mark, limits.used(deed, until, now))
-
-        await self._work.write(work)
+        use_allowance(connection, limits.mark_on(deed, by, server), deed, self._work.now())
 
     async def _body(self, server: int) -> Body:
         """A file without its people, written slice by slice off the event loop.

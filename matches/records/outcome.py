@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from db.model.enums import Ended
 from games.core import Outcome, State
 from matches.records.match import Match
 
+_REASONS: Final = {
+    Ended.RESIGNED: "The other player resigned.",
+    Ended.VOTE: "The table ended the match.",
+    Ended.MODERATOR: "A moderator ended the match.",
+    Ended.HOST: "The host ended the match.",
+    Ended.ABORTED: "A player left before their first move.",
+    Ended.ABANDONED: "Nobody played on, so the match ended by itself.",
+}
+
 
 def outcome_of(match: Match, state: State[Any]) -> Outcome | None:
-    """How the match ended: by its rules, or by what people decided."""
-    match match.ended_by:
-        case None:
-            return None
-        case Ended.RULES:
-            return state.outcome()
-        case Ended.RESIGNED:
-            return Outcome(_won(match), "The other player resigned.")
-        case Ended.VOTE:
-            return Outcome((), "The table ended the match.")
-        case Ended.MODERATOR:
-            return Outcome((), "A moderator ended the match.")
-        case Ended.HOST:
-            return Outcome((), "The host ended the match.")
-        case Ended.ABORTED:
-            return Outcome((), "A player left before their first move.")
-        case Ended.ABANDONED:
-            return Outcome(_won(match), "Nobody played on, so the match ended by itself.")
-        case _:
-            return Outcome((), "Nobody was left to play.")
-
-
-def _won(match: Match) -> tuple[int, ...]:
-    return tuple(seat.seat for seat in match.seats if seat.seat is not None and seat.won)
+    """The outcome of a match, ``None`` while it is open; `state` is its last position."""
+    if match.ended_by is None:
+        return None
+    if match.ended_by is Ended.RULES:
+        return state.outcome()
+    won = (seat.seat for seat in match.seats if seat.seat is not None and seat.won)
+    return Outcome(tuple(won), _REASONS.get(match.ended_by, "Nobody was left to play."))

@@ -40,20 +40,19 @@ def verified(match: Match, seed: bytes, lines: Sequence[Line]) -> Verification:
     Without its lines only commitment and seats.
     """
     in_lobby = sorted(match.seats, key=lambda seat: seat.position)
-    draws = _draws(match, seed)
+    draws = fair.Draws(seed, match.id, match.scheme, match.pressed)
     order = draws.seats(len(match.seats))
     seats_ok = all(in_lobby[position].seat == seat for seat, position in enumerate(order))
     good, drawn = (0, 0) if match.is_pruned else _deals(match, draws, lines)
-    told = draws.commitment
-    pruned = match.log_sum
+    pruned, commitment_ok = match.log_sum, draws.commitment == match.commitment
     return Verification(
         seed=seed.hex(),
         commitment=match.commitment,
-        commitment_ok=told == match.commitment,
+        commitment_ok=commitment_ok,
         seats_ok=seats_ok,
         chance_lines=drawn,
         chance_ok=good == drawn if pruned is None else None,
-        explanation=_explained(told == match.commitment, seats_ok, good, None if pruned else drawn),
+        explanation=_explained(commitment_ok, seats_ok, good, None if pruned else drawn),
         sum=pruned or sum_of(match, seed, lines),
     )
 
@@ -90,10 +89,6 @@ def _told(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
         "seats": ",".join(str(seat.position) for seat in match.seats),
     }
     return "".join(f"# {name}={value}\n" for name, value in remarks.items()) + to_text(match.header, lines)
-
-
-def _draws(match: Match, seed: bytes) -> fair.Draws:
-    return fair.Draws(seed, match.id, match.scheme, match.pressed)
 
 
 def _sum(text: str) -> str:
