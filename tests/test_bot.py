@@ -26,8 +26,9 @@ from bot import Ambit, check, main
 from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE, EXIT_LATER, StartError
 from db import Database, DatabaseError, alone
-from db.matches import outbox
+from db.matches import leases
 from db.matches.leases import SHARD_BITS
+from db.model import schema
 from db.store.server_locks import ServerLocks
 from games import GAMES
 from matches.api import Host, NewMatch, Person, Ration, Status
@@ -574,9 +575,9 @@ async def test_a_bot_that_stops_has_nothing_in_hand_any_more_and_one_that_is_ref
     monkeypatch.setattr(ServerLocks, "lag", timedelta(seconds=1))
     url = fresh(tmp_path / "ambit.db")
 
-    async def in_hand() -> dict[int, datetime]:
+    async def in_hand() -> dict[tuple[int, ...], datetime]:
         async with await Database.open(url) as database:
-            return await database.read(outbox.leased, bot.host.work.name)
+            return await database.read(leases.leased, schema.outbox, bot.host.work.name)
 
     async with Ambit(database_url=url, shard_count=2, shard_ids=[1]) as bot:
         await bot.open()
@@ -586,7 +587,7 @@ async def test_a_bot_that_stops_has_nothing_in_hand_any_more_and_one_that_is_ref
         async with Ambit(database_url=url, shard_count=2, shard_ids=[1]) as twin:
             with pytest.raises(DatabaseError, match="Another process carries shard 1"):
                 await twin.open()
-        assert list(await in_hand()) == [row.id]
+        assert list(await in_hand()) == [(row.id,)]
     assert await in_hand() == {}
 
 
@@ -601,7 +602,7 @@ async def test_a_bot_that_stops_since_another_carries_its_shards_frees_nothing_o
             await database.write(cut)
             await Processes(database, bot.host.work.shards).carry()
             (row,) = await Host(database, name=bot.host.work.name, shards=bot.host.work.shards).outbox.claim()
-        assert list(await database.read(outbox.leased, bot.host.work.name)) == [row.id]
+        assert list(await database.read(leases.leased, schema.outbox, bot.host.work.name)) == [(row.id,)]
 
 
 @of_sqlite

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tupl
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db.matches import leases
-from db.matches.leases import Lease, Shards
+from db.matches.leases import Shards
 from db.model import schema
-from db.model.columns import Instant, columns_of
+from db.model.columns import columns_of
 from db.model.enums import Due
 from db.model.ids import MatchId, Ply
 from db.model.rows import DeadlineRow
@@ -25,16 +25,6 @@ _COLUMNS: Final = columns_of(_deadlines, DeadlineRow)
 _FORGET: Final = delete(_deadlines).where(
     _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind.in_(bindparam("kinds", expanding=True))
 )
-_LEASE: Final = (
-    update(_deadlines)
-    .where(
-        _deadlines.c.match_id == bindparam("of_match"),
-        _deadlines.c.kind == bindparam("of_kind"),
-        _deadlines.c.leased_by == bindparam("name"),
-        _deadlines.c.leased_until <= bindparam("newest", type_=Instant),
-    )
-    .values(leased_until=bindparam("until", type_=Instant), leased_by=bindparam("by"))
-)
 _SET: Final = insert(_deadlines)
 _DUE: Final = select(_deadlines.c.match_id).where(
     _deadlines.c.due <= bindparam("now"),
@@ -42,9 +32,6 @@ _DUE: Final = select(_deadlines.c.match_id).where(
     _deadlines.c.kind.in_(bindparam("kinds", expanding=True)),
 )
 _IS_DUE: Final = _DUE.limit(1)
-_OWN: Final = select(_deadlines.c.match_id, _deadlines.c.kind, _deadlines.c.leased_until).where(
-    _deadlines.c.leased_by == bindparam("name"), _deadlines.c.leased_until.is_not(None)
-)
 
 
 def _claiming(*, by_shard: bool) -> ReturningUpdate[Any]:
@@ -113,31 +100,6 @@ def get(connection: Connection, match_id: MatchId, kind: Due) -> DeadlineRow | N
     statement = select(*_COLUMNS).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
     row = connection.execute(statement).one_or_none()
     return None if row is None else DeadlineRow(*row)
-
-
-def leased(connection: Connection, name: str) -> dict[tuple[int, Due], datetime]:
-    """Return the deadlines (match and kind) leased under this name, with the ends of their leases."""
-    return {(match_id, kind): until for match_id, kind, until in connection.execute(_OWN, {"name": name})}
-
-
-def renew(connection: Connection, keys: Collection[tuple[int, Due]], lease: Lease) -> None:
-    """Extend the leases of these deadlines, except those that another process has taken."""
-    _lease(connection, keys, lease, lease.until, lease.name)
-
-
-def release(connection: Connection, keys: Collection[tuple[int, Due]], newest: Lease) -> None:
-    """Release these deadlines, except those that another process has taken or this one leased again after `newest`."""
-    _lease(connection, keys, newest, None, None)
-
-
-def _lease(
-    connection: Connection, keys: Collection[tuple[int, Due]], newest: Lease, until: datetime | None, by: str | None
-) -> None:
-    same = {"name": newest.name, "newest": newest.until, "until": until, "by": by}
-    # One by one: for a list of pairs SQLite reads the whole table.
-    rows = [{"of_match": match_id, "of_kind": kind, **same} for match_id, kind in keys]
-    if rows:
-        connection.execute(_LEASE, rows)
 
 
 def retry_at(connection: Connection, row: DeadlineRow, until: datetime) -> None:

@@ -7,10 +7,11 @@ one receives the server's events. Any process may take an overdue row.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Integer, Table, and_, bindparam, literal, or_
+from sqlalchemy import ColumnElement, Connection, Integer, Table, and_, bindparam, literal, or_, select, update
 
 from db.model.columns import Instant
 
@@ -97,3 +98,33 @@ def shard_parameters(now: datetime, shards: Shards) -> dict[str, Any]:
         "carries_zero": 0 in shards.ids,
         "overdue": _NEVER if shards.strictly else now - OVERDUE_AFTER,
     }
+
+
+def leased(connection: Connection, table: Table, name: str) -> dict[tuple[Any, ...], datetime]:
+    """Return the rows of a table leased under this name, by primary key, with the ends of their leases."""
+    mine = (table.c.leased_by == name) & table.c.leased_until.is_not(None)
+    rows = connection.execute(select(*table.primary_key, table.c.leased_until).where(mine))
+    return {tuple(key): until for *key, until in rows}
+
+
+def renew(connection: Connection, table: Table, keys: Collection[tuple[Any, ...]], lease: Lease) -> None:
+    """Extend the leases of the rows with these primary keys, except those that another process has taken."""
+    _set(connection, table, keys, lease, {"until": lease.until, "by": lease.name})
+
+
+def release(connection: Connection, table: Table, keys: Collection[tuple[Any, ...]], newest: Lease) -> None:
+    """Release these rows, except those that another process has taken or this one leased again after `newest`."""
+    _set(connection, table, keys, newest, {"until": None, "by": None})
+
+
+def _set(
+    connection: Connection, table: Table, keys: Collection[tuple[Any, ...]], newest: Lease, values: dict[str, Any]
+) -> None:
+    key_names = [f"of_{column.name}" for column in table.primary_key]
+    mine = (column == bindparam(name) for column, name in zip(table.primary_key, key_names, strict=True))
+    leased = (table.c.leased_by == bindparam("name"), table.c.leased_until <= bindparam("newest", type_=Instant))
+    changed = {"leased_until": bindparam("until", type_=Instant), "leased_by": bindparam("by")}
+    # One by one: for a list of pairs SQLite reads the whole table.
+    same = {"name": newest.name, "newest": newest.until, **values}
+    if rows := [{**dict(zip(key_names, key, strict=True)), **same} for key in keys]:
+        connection.execute(update(table).where(*mine, *leased).values(changed), rows)

@@ -48,13 +48,6 @@ _DROP: Final = delete(_outbox).where(
     _outbox.c.match_id == bindparam("of_match"), _outbox.c.kind.in_(bindparam("kinds", expanding=True))
 )
 _REMOVE: Final = delete(_outbox).where(_outbox.c.id == bindparam("row_id"))
-_OF_LEASE: Final = update(_outbox).where(
-    _outbox.c.id.in_(bindparam("ids", expanding=True)),
-    _outbox.c.leased_by == bindparam("name"),
-    _outbox.c.leased_until <= bindparam("newest", type_=Instant),
-)
-_RENEW: Final = _OF_LEASE.values(leased_until=bindparam("until", type_=Instant))
-_RELEASE: Final = _OF_LEASE.values(leases.RELEASED)
 
 _DUE: Final = select(_outbox.c.id).where(
     or_(
@@ -105,9 +98,6 @@ _CLAIMS: Final = {
     for watched in (None, False, True)
 }
 _IS_DUE: Final = _DUE.limit(1)
-_OWN: Final = select(_outbox.c.id, _outbox.c.leased_until).where(
-    _outbox.c.leased_by == bindparam("name"), _outbox.c.leased_until.is_not(None)
-)
 
 
 def put(
@@ -206,22 +196,6 @@ def any_due(connection: Connection, now: datetime) -> bool:
 
 def _instant(now: datetime) -> dict[str, Any]:
     return {**leases.lease_times(now), "put_off": now + LONGEST_PAUSE}
-
-
-def leased(connection: Connection, name: str) -> dict[int, datetime]:
-    """Return the rows leased under this name, with the ends of their leases."""
-    rows = connection.execute(_OWN, {"name": name})
-    return {row.id: row.leased_until for row in rows}
-
-
-def renew(connection: Connection, ids: Collection[int], lease: Lease) -> None:
-    """Extend the leases of these rows, except those that another process has taken."""
-    connection.execute(_RENEW, {"ids": list(ids), "name": lease.name, "newest": lease.until, "until": lease.until})
-
-
-def release(connection: Connection, ids: Collection[int], newest: Lease) -> None:
-    """Release these rows, except those that another process has taken or this one leased again after `newest`."""
-    connection.execute(_RELEASE, {"ids": list(ids), "name": newest.name, "newest": newest.until})
 
 
 def remove(connection: Connection, row_id: int) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from db.matches import deadlines
+from db.matches import leases
 from db.matches.leases import Lease
+from db.model import schema
 from db.model.enums import Status
 from db.model.ids import MatchId, Ply, UserId
 from db.model.rows import DeadlineRow
@@ -94,7 +95,7 @@ class Thinker:
         effect = await self._work.change(row.match_id, decide, tells=True)
         if not effect.table.events:
             ours = Lease(self._work.name, self._work.now() + self._work.lease)
-            await self._work.write(deadlines.release, [(row.match_id, row.kind)], ours)
+            await self._work.write(leases.release, schema.deadlines, [(row.match_id, row.kind)], ours)
 
 
 def hint_costs(match: Match, user_id: UserId, ply: Ply | None = None) -> bool:

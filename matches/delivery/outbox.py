@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from db import Connection
-from db.matches import deadlines, outbox, queries
+from db.matches import deadlines, leases, outbox, queries
 from db.matches.leases import Lease, Shards
+from db.model import schema
 from db.model.enums import Due, Kind
 from db.model.ids import NO_LINES, MatchId
 from db.model.rows import Telling
@@ -74,25 +76,28 @@ class Outbox:
         over or another process has taken it.
         """
         now, name, lease = self._work.now(), self._work.name, lease or self._work.lease
-        soon, until = now + lease / 2, now + lease
-        newest = Lease(name, until)
+        newest = Lease(name, now + lease)
+        in_hand: list[tuple[Any, set[Any]]] = [
+            (schema.outbox, {(number,) for number in tellings}),
+            (schema.deadlines, {*turns}),
+        ]
 
-        def leased(connection: Connection) -> tuple[dict[int, datetime], dict[tuple[int, Due], datetime]]:
-            return outbox.leased(connection, name), deadlines.leased(connection, name)
+        def look(connection: Connection) -> list[dict[tuple[Any, ...], datetime]]:
+            return [leases.leased(connection, table, name) for table, _ in in_hand]
 
-        rows, keys = await self._work.read(leased)
-        short = [number for number, end in rows.items() if number in tellings and end < soon]
-        lost = [number for number, end in rows.items() if number not in tellings and end <= until and not claiming]
-        short_keys = [key for key, end in keys.items() if key in turns and end < soon]
-        lost_keys = [key for key, end in keys.items() if key not in turns and end <= until and not claiming]
+        changes = []
+        for (table, mine), ends in zip(in_hand, await self._work.read(look), strict=True):
+            short = [key for key, end in ends.items() if key in mine and end < now + lease / 2]
+            lost = [key for key, end in ends.items() if key not in mine and end <= newest.until and not claiming]
+            if short or lost:
+                changes.append((table, short, lost))
 
         def renewed(connection: Connection) -> None:
-            outbox.renew(connection, short, newest)
-            outbox.release(connection, lost, newest)
-            deadlines.renew(connection, short_keys, newest)
-            deadlines.release(connection, lost_keys, newest)
+            for table, short, lost in changes:
+                leases.renew(connection, table, short, newest)
+                leases.release(connection, table, lost, newest)
 
-        if short or lost or short_keys or lost_keys:
+        if changes:
             await self._work.write(renewed)
 
     async def still_owed(self, telling: Telling) -> Match | None:

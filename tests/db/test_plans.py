@@ -17,9 +17,10 @@ from sqlalchemy import Engine, event, text
 
 import db
 from db import Connection, Database
-from db.matches import applications, deadlines, numbers, outbox, presses, queries, retention
+from db.matches import applications, deadlines, leases, numbers, outbox, presses, queries, retention
 from db.matches.leases import Lease, Shards
 from db.matches.outbox import News
+from db.model import schema
 from db.model.enums import Vote
 from db.model.ids import MatchId
 from db.model.rows import (
@@ -96,13 +97,10 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: deadlines.claim(c, NOW, MINUTE, 20, "host", ["overdue"], SHARDS),
     ],
     deadlines.any_due: [lambda c: deadlines.any_due(c, NOW, ["overdue"])],
-    deadlines.release: [lambda c: deadlines.release(c, [(MATCH, "overdue"), (MATCH + 1, "remind")], LEASE)],
     deadlines.get: [lambda c: deadlines.get(c, MATCH, "overdue")],
-    deadlines.leased: [lambda c: deadlines.leased(c, "host")],
     deadlines.retry_at: [lambda c: deadlines.retry_at(c, DUE, NOW)],
     deadlines.release_all: [lambda c: deadlines.release_all(c, "host")],
     deadlines.remove: [lambda c: deadlines.remove(c, MATCH, "overdue")],
-    deadlines.renew: [lambda c: deadlines.renew(c, [(MATCH, "overdue"), (MATCH + 1, "remind")], LEASE)],
     deadlines.replace: [lambda c: deadlines.replace(c, MATCH, GUILD, 1, {"overdue": NOW}, ["overdue", "remind"])],
     deadlines.shift: [lambda c: deadlines.shift(c, MATCH, ["overdue"], MINUTE)],
     dms.end_pause: [lambda c: dms.end_pause(c, NOW)],
@@ -110,6 +108,18 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     dms.set_pause: [lambda c: dms.set_pause(c, NOW, MINUTE)],
     dms.correct_skew: [lambda c: _set_right(c)],
     dms.standing: [lambda c: dms.standing(c, NOW, lock=True)],
+    leases.leased: [
+        lambda c: leases.leased(c, schema.outbox, "host"),
+        lambda c: leases.leased(c, schema.deadlines, "host"),
+    ],
+    leases.release: [
+        lambda c: leases.release(c, schema.outbox, [(1,), (2,)], LEASE),
+        lambda c: leases.release(c, schema.deadlines, [(MATCH, "overdue"), (MATCH + 1, "remind")], LEASE),
+    ],
+    leases.renew: [
+        lambda c: leases.renew(c, schema.outbox, [(1,), (2,)], LEASE),
+        lambda c: leases.renew(c, schema.deadlines, [(MATCH, "overdue"), (MATCH + 1, "remind")], LEASE),
+    ],
     queries.ballots: [lambda c: queries.ballots(c, [1, 2])],
     queries.put_vote: [lambda c: queries.put_vote(c, MATCH, Ballot(USER, Vote.CANCEL))],
     queries.delete_match: [lambda c: queries.delete_match(c, MATCH)],
@@ -187,10 +197,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: outbox.drop(c, MATCH, ["board"], seat=1, ply=1, user_id=USER),
     ],
     outbox.any_due: [lambda c: outbox.any_due(c, NOW)],
-    outbox.release: [lambda c: outbox.release(c, [1, 2], LEASE)],
     outbox.hold: [lambda c: outbox.hold(c, MATCH, True, NOW), lambda c: outbox.hold(c, MATCH, False, NOW)],
     outbox.is_leased_by_others: [lambda c: outbox.is_leased_by_others(c, MATCH, NOW, "name")],
-    outbox.leased: [lambda c: outbox.leased(c, "host")],
     outbox.retry_at: [lambda c: outbox.retry_at(c, 1, NOW)],
     outbox.put: [
         lambda c: outbox.put(c, MATCH, GUILD, 1, [News("board")], NOW, lease=Lease("host", NOW)),
@@ -198,7 +206,6 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ],
     outbox.drop_of_server: [lambda c: outbox.drop_of_server(c, GUILD)],
     outbox.release_all: [lambda c: outbox.release_all(c, "host", NOW)],
-    outbox.renew: [lambda c: outbox.renew(c, [1, 2], LEASE)],
     outbox.remove: [lambda c: outbox.remove(c, 1)],
     own.about: [lambda c: own.about(c, USER)],
     own.matches: [lambda c: own.matches(c, USER, [1, 2, 3])],

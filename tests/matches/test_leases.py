@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from db import Database
-from db.matches import outbox
+from db.matches import leases, outbox
 from db.matches.leases import OVERDUE_AFTER, SHARD_BITS
 from db.matches.outbox import News
+from db.model import schema
 from matches.api import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Telling, Vote, WrongTime
 from matches.table.follow import CLOSED_LOBBY_STAYS
 from tests.matches.tables import (
@@ -126,7 +127,7 @@ async def seconds_until_told(host: Host, clock: ManualClock) -> int:
     for second in range(1, 60):
         clock.advance(timedelta(seconds=1))
         await run_time(host)
-        if await host.outbox.claim() or await host.work.read(outbox.leased, host.work.name):
+        if await host.outbox.claim() or await host.work.read(leases.leased, schema.outbox, host.work.name):
             return second
     raise AssertionError("it is never told")
 
@@ -161,7 +162,7 @@ async def test_whoever_carries_out_what_is_due_tells_it_unless_somebody_else_tel
             await one.outbox.redraw_lobby(match.id)
             assert await one.outbox.claim()
         await run_time(zero)
-        assert bool(await zero.work.read(outbox.leased, zero.work.name)) is told
+        assert bool(await zero.work.read(leases.leased, schema.outbox, zero.work.name)) is told
         await one.play.resign(match.id, PEOPLE[0].user_id)
         clock.advance(timedelta(minutes=1))
         await tellings(zero)
@@ -208,7 +209,7 @@ async def test_what_is_handed_over_while_leases_are_looked_at_is_not_freed(
     await host.outbox.renew((), lease=LEASE)
     host.work.read = read  # type: ignore[method-assign]
     assert taken
-    assert set(await host.work.read(outbox.leased, taker.work.name)) == {row.id for row in taken}
+    assert set(await host.work.read(leases.leased, schema.outbox, taker.work.name)) == {(row.id,) for row in taken}
 
 
 async def test_what_belongs_to_no_server_is_shard_zeros(database: Database, clock: ManualClock) -> None:
