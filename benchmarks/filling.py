@@ -147,8 +147,9 @@ def copy(connection: Connection, table: Rows, each: int, most: int, steps: Mappi
     numbers = select(literal(1).label("i")).cte("n", recursive=True)
     n = numbers.union_all(select(numbers.c.i + 1).where((numbers.c.i + 1) * each < most))
     values = [column + n.c.i * steps[column.name] if column.name in steps else column for column in columns]
-    match_id = table.c.id if table is schema.matches else table.c.match_id
-    copies = select(*values).select_from(table.join(n, true())).where(match_id + n.c.i * each <= most)
+    # Rating points have the number of a result, and nothing of its match.
+    number = next(table.c[name] for name in ("match_id", "number", "id") if name in table.c)
+    copies = select(*values).select_from(table.join(n, true())).where(number + n.c.i * each <= most)
     connection.execute(insert(table).from_select([column.key for column in columns], copies))
 
 
