@@ -109,9 +109,12 @@ def timed(work: Callable[[], Counts]) -> Subject:
 
 
 def interleaved(subjects: Mapping[str, Subject], rounds: int, seconds: float) -> Rates:
-    """Warm every subject up once, then run all by turns for `rounds` rounds, each for at least `seconds` a round."""
+    """Run all subjects by turns for `rounds` rounds, each for at least `seconds` a round.
+
+    Every subject runs once before, to warm up, unless `seconds` is 0, as in a tiny run.
+    """
     rates: dict[str, list[tuple[float, ...]]] = {name: [] for name in subjects}
-    for subject in subjects.values():
+    for subject in subjects.values() if seconds else ():
         subject()
     for _ in range(rounds):
         for name, subject in subjects.items():

@@ -37,6 +37,7 @@ from unittest.mock import patch
 from PIL import Image
 
 from benchmarks.measure import CLOCK, UNDER, Counts, Length, Rates, Sample, Subject, interleaved, middle, ratio, timed
+from benchmarks.page import row
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Game, Observation, State
 from games.log import initial_state, parse_log, replay
@@ -172,7 +173,7 @@ class Report:
     def row(self, *cells: str, kept: bool = True) -> None:
         """Print a row of a table, marked if it misses a floor."""
         self.kept = self.kept and kept
-        self.say(f"| {' | '.join(cells)} |{'' if kept else f' {UNDER} |'}")
+        self.say(row(*cells) if kept else row(*cells, UNDER))
 
 
 def run(length: Length) -> bool:

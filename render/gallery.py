@@ -48,54 +48,25 @@ class Shown(NamedTuple):
     lobby: Lobby
 
 
+_HOST: Final = Sitting("Hana", remark="host")
+_FIVE: Final = (
+    *(_HOST, Sitting("Борис"), Sitting("Ζωή"), Sitting("勅使河原")),
+    Sitting(Computer("Juniper", "normal"), remark="normal computer"),
+)
+_TWO: Final = (_HOST._replace(seat=1), Sitting("Jon", seat=0))
+_THREE: Final = (
+    *(_HOST._replace(seat=1, won=True), Sitting("Jon", seat=0)),
+    Sitting(Computer("Otter", "normal"), seat=2, remark="normal computer"),
+)
+
 GALLERY: Final = {
-    "saboteur": Shown(
-        98,
-        2,
-        "saboteur-fit",
-        Lobby(
-            (
-                Sitting("Hana", remark="host"),
-                Sitting("Борис"),
-                Sitting("Ζωή"),
-                Sitting("勅使河原"),
-                Sitting(Computer("Juniper", "normal"), remark="normal computer"),
-            ),
-            1,
-            "24 hours a turn",
-            "ready",
-        ),
-    ),
-    "ambush": Shown(
-        22, 0, "ambush-two", Lobby((Sitting("Hana", remark="host"),), 1, "24 hours a turn", "1 more needed")
-    ),
+    "saboteur": Shown(98, 2, "saboteur-fit", Lobby(_FIVE, 1, "24 hours a turn", "ready")),
+    "ambush": Shown(22, 0, "ambush-two", Lobby((_HOST,), 1, "24 hours a turn", "1 more needed")),
     "ambagibus": Shown(
-        40,
-        0,
-        "ambagibus-own",
-        Lobby((Sitting("Hana", remark="host"), Sitting("محمد")), 1, "Variant: advanced · 3 days a turn", "ready"),
+        40, 0, "ambagibus-own", Lobby((_HOST, Sitting("محمد")), 1, "Variant: advanced · 3 days a turn", "ready")
     ),
-    "abissal": Shown(
-        80,
-        1,
-        "abissal-number-pair",
-        Lobby(
-            (
-                Sitting("Hana", seat=1, remark="host", won=True),
-                Sitting("Jon", seat=0),
-                Sitting(Computer("Otter", "normal"), seat=2, remark="normal computer"),
-            ),
-            0,
-            "no time limit",
-            "over",
-        ),
-    ),
-    "gambo": Shown(
-        20,
-        0,
-        "gambo-duels",
-        Lobby((Sitting("Hana", seat=1, remark="host"), Sitting("Jon", seat=0)), 0, "5 minutes a turn", "under way"),
-    ),
+    "abissal": Shown(80, 1, "abissal-number-pair", Lobby(_THREE, 0, "no time limit", "over")),
+    "gambo": Shown(20, 0, "gambo-duels", Lobby(_TWO, 0, "5 minutes a turn", "under way")),
 }
 
 

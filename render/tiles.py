@@ -84,8 +84,10 @@ class Pen:
     def _at(self, x: float, y: float) -> Point:
         return self._origin[0] + x * self.scale, self._origin[1] + y * self.scale
 
-    def polygon(self, points: Sequence[Point], fill: Colour) -> None:
-        """Draw a filled polygon."""
+    def polygon(self, points: Sequence[Point], fill: Colour, grow: float = 0) -> None:
+        """Draw a filled polygon, enlarged by `grow` on all sides, with round corners."""
+        if grow:
+            self.line([*points, points[0]], 2 * grow, fill)
         self._colours.add(fill)
         self._draw.polygon([self._at(x, y) for x, y in points], fill=fill)
 

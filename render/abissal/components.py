@@ -61,9 +61,7 @@ def fish(pen: Pen) -> None:
     """A round fish."""
     for grow, colour in ((7, INK), (0, tone("Y"))):
         tail = [(70, 50), (97, 22), (92, 50), (97, 80)]
-        if grow:
-            pen.line([*tail, tail[0]], 2 * grow, colour)
-        pen.polygon(tail, colour)
+        pen.polygon(tail, colour, grow)
         pen.oval(44, 52, 39 + grow, 30 + grow, colour)
         pen.polygon([(26, 30 - grow), (52, 10 - grow), (68 + grow, 32)], colour)
     for x in (50, 64):
@@ -82,9 +80,7 @@ def turtle(pen: Pen) -> None:
             fin = [(50 + side * 22, 34), (50 + side * 47, 30), (50 + side * 44, 56), (50 + side * 30, 48)]
             foot = [(50 + side * 20, 76), (50 + side * 38, 84), (50 + side * 30, 97), (50 + side * 14, 88)]
             for limb in (fin, foot):
-                if grow:
-                    pen.line([*limb, limb[0]], 2 * grow, colour)
-                pen.polygon(limb, colour)
+                pen.polygon(limb, colour, grow)
     pen.oval(50, 56, 37, 40, tone("T"), rim=6)
     hexagon = [(50 + 15 * math.cos(math.radians(60 * i)), 56 + 17 * math.sin(math.radians(60 * i))) for i in range(6)]
     for i, (x, y) in enumerate(hexagon):
@@ -101,9 +97,7 @@ def whale(pen: Pen) -> None:
     for grow, colour in ((6, INK), (0, tone("B"))):
         pen.oval(44, 62, 40 + grow, 29 + grow, colour)
         tail = [(70, 62), (86, 40), (74, 22), (90, 28), (99, 16), (98, 44), (88, 70), (70, 82)]
-        if grow:
-            pen.line([*tail, tail[0]], 2 * grow, colour)
-        pen.polygon(tail, colour)
+        pen.polygon(tail, colour, grow)
     pen.oval(38, 76, 27, 13, tone("B", 0.25))
     for x in (26, 38, 50):
         pen.line([(x, 70), (x + 2, 86)], 2.5, tone("B", -0.1))
