@@ -73,8 +73,7 @@ async def channel_of(bot: Client, match: Match) -> Channel:
 
 async def _wants_thread(bot: Client, match: Match) -> bool:
     """Whether to create a thread. This depends on the store alone, so that all processes agree."""
-    if match.lobby_message_id is None or match.status is not Status.RUNNING or match.guild_id is None:
+    # A thread can't have threads of its own.
+    if match.in_thread or match.lobby_message_id is None or match.status is not Status.RUNNING or not match.guild_id:
         return False
-    if match.in_thread:
-        return False  # A thread can't have threads of its own.
     return match.where is Where.THREAD or await bot.host.look.is_taken(match.channel_id, match.id)

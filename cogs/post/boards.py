@@ -272,29 +272,25 @@ def computer_plays_for_you(view: View) -> Message:
 
 def board_buttons(view: View) -> discord.ui.View:
     """Return the buttons under a public board. Where computers play alone, there is no **Play** and no **My hand**."""
-    match = view.match
-    items = []
-    if not match.of_computers:
-        items.append(components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success))
-    if match.info.hands and not match.of_computers:
-        items.append(components.button(Ref("hand", match.id), "My hand"))
-    items.append(components.button(Ref("rules", match.id), "Rules"))
-    items.append(components.button(Ref("more", match.id), "More"))
-    return components.view(*items)
+    people_play = not view.match.of_computers
+    return _buttons(view, "rules", "more", play=people_play, hand=people_play)
 
 
 def private_buttons(view: View) -> discord.ui.View | None:
     """Return the buttons under a private board or hand, ``None`` for spectators and after the end."""
-    match = view.match
-    if match.status is not Status.RUNNING or view.seat is None:
+    if view.match.status is not Status.RUNNING or view.seat is None:
         return None
-    items = []
-    if view.to_move == view.seat:
+    return _buttons(view, "board", play=view.to_move == view.seat, hand=True)
+
+
+def _buttons(view: View, *verbs: str, play: bool, hand: bool) -> discord.ui.View:
+    """Return **Play** and **My hand**, if wanted, and a button for each verb. Some games have no hands."""
+    match, items = view.match, []
+    if play:
         items.append(components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success))
-    if match.info.hands:
+    if hand and match.info.hands:
         items.append(components.button(Ref("hand", match.id), "My hand"))
-    items.append(components.button(Ref("board", match.id), "Board"))
-    return components.view(*items)
+    return components.view(*items, *(components.button(Ref(verb, match.id), verb.title()) for verb in verbs))
 
 
 def on_turn_only(match: Match) -> discord.AllowedMentions:

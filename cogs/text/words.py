@@ -75,14 +75,13 @@ def how_it_ended(match: Match) -> str:
     winners = [names.of(seat) for seat in match.seats if seat.won]
     if winners and match.ended_by in (Ended.RULES, Ended.RESIGNED):
         return f"{_ENDINGS[match.ended_by].rstrip('.')}; {listed(winners)} won."
-    return _about_somebody(match) or _ENDINGS[match.ended_by]
+    return _about_somebody(match, winners) or _ENDINGS[match.ended_by]
 
 
-def _about_somebody(match: Match) -> str:
+def _about_somebody(match: Match, winners: Sequence[str]) -> str:
     """Return how a match ended because of one person; empty if it ended otherwise."""
     left = next((names.of(seat) for seat in match.seats if seat.resigned), "")
     absent = next((names.of(seat) for seat in match.seats if seat.absent), "")
-    winners = [names.of(seat) for seat in match.seats if seat.won]
     if match.ended_by is Ended.ABORTED and left:
         return f"{left} left before their first move. The match isn't rated."
     if match.ended_by is Ended.VOTE and absent:
