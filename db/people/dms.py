@@ -47,11 +47,11 @@ class Standing(NamedTuple):
 _LATELY: Final = _openings.c.at > bindparam("minute_ago", type_=Instant)
 _UNASKED: Final = _openings.c.asked.is_(False)
 _COUNT: Final = select(
-    func.count().filter(_LATELY).label("of_minute"),
-    func.count().filter(_LATELY, _UNASKED).label("of_minute_unasked"),
-    func.count().label("of_day"),
-    func.count().filter(_UNASKED).label("of_day_unasked"),
-    func.max(_openings.c.at).label("latest"),
+    func.count().filter(_LATELY),
+    func.count().filter(_LATELY, _UNASKED),
+    func.count(),
+    func.count().filter(_UNASKED),
+    func.max(_openings.c.at),
 ).where(_openings.c.at > bindparam("day_ago", type_=Instant))
 _READ_PAUSE: Final = select(_pause.c.until, _pause.c.wait)
 _LOCK_PAUSE: Final = _READ_PAUSE.with_for_update()
@@ -60,12 +60,10 @@ _LOCK_PAUSE: Final = _READ_PAUSE.with_for_update()
 def standing(connection: Connection, now: datetime, *, lock: bool = False) -> Standing:
     """Return the current standing. `lock` keeps other processes from deciding until the transaction ends."""
     until, seconds = connection.execute(_LOCK_PAUSE if lock else _READ_PAUSE).one()
-    found = connection.execute(_COUNT, {"minute_ago": now - MINUTE, "day_ago": now - DAY}).one()
+    *counts, latest = connection.execute(_COUNT, {"minute_ago": now - MINUTE, "day_ago": now - DAY}).one()
     wait = timedelta(seconds=seconds)
-    ahead = (found.latest is not None and found.latest > now) or (until is not None and until > now + wait)
-    return Standing(
-        Opened(found.of_minute, found.of_minute_unasked), Opened(found.of_day, found.of_day_unasked), until, wait, ahead
-    )
+    ahead = (latest is not None and latest > now) or (until is not None and until > now + wait)
+    return Standing(Opened(*counts[:2]), Opened(*counts[2:]), until, wait, ahead)
 
 
 def correct_skew(connection: Connection, now: datetime, found: Standing) -> Standing:
