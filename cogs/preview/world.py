@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -71,7 +71,6 @@ class World:
         self._read: dict[tuple[int, int], int] = {}
         self._counted_at = -1
         self._published = 0
-        self._patched = ExitStack()
         self.turns: tuple[Turn, ...] = ()
         """Whose turn it is, in every match here that waits for a person."""
         self.thinking: tuple[str, ...] = ()
@@ -89,16 +88,14 @@ class World:
         # due.
         self._env.backend.advance_clock((datetime.now(UTC) - self._env.now()).total_seconds())
         self._env.backend.bot_user.name = "Ambit"
-        self._patched.enter_context(_less_at_a_time())
-        await self._env.start()
-        try:
+        async with AsyncExitStack() as stack:
+            stack.enter_context(_less_at_a_time())
+            await self._env.start()
+            stack.push_async_callback(self._env.shutdown)
             self._populate()
             await self._env.settle()
             await self.open(self.members[0].id, self.channel.id)
-        except BaseException:
-            await self._env.shutdown()
-            self._patched.close()
-            raise
+            self._running = stack.pop_all()
         return self
 
     def _populate(self) -> None:
@@ -111,8 +108,7 @@ class World:
     async def __aexit__(self, *_: object) -> None:
         async with self.busy:
             await self._bot.close()
-            await self._env.shutdown()
-            self._patched.close()
+            await self._running.aclose()
 
     # Places.
 
