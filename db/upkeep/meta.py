@@ -1,14 +1,15 @@
-"""Facts about the store itself, by name (for example which slash commands were registered last)."""
+"""Facts about the store itself, by name (for example which slash commands were registered last), and its clock."""
 
 from __future__ import annotations
 
 import secrets
+from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from db.model.schema import meta
-from db.model.upserts import insert_or_read, put_row
+from db.model.upserts import SQLITE, insert_or_read, put_row
 
 
 def get(connection: Connection, key: str) -> str | None:
@@ -41,3 +42,11 @@ def secret(connection: Connection) -> str:
 
 def put(connection: Connection, key: str, value: str) -> None:
     put_row(connection, meta, {"key": key, "value": value})
+
+
+def server_time(transaction: Connection) -> datetime | None:
+    """Return the server's clock; ``None`` for an SQLite file, which has no clock of its own."""
+    if transaction.dialect.name == SQLITE:
+        return None
+    found: datetime = transaction.execute(select(func.clock_timestamp())).scalar_one()
+    return found.astimezone(UTC)

@@ -9,10 +9,11 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-from db import Database, DatabaseError, server
+from db import Database, DatabaseError
 from db.matches.leases import Shards
 from db.store import locks
 from db.store.locks import Lock, LockKind, LockTaken
+from db.upkeep import meta
 from matches.engine.clock import Clock, SteadyClock, SystemClock
 
 log = logging.getLogger(__name__)
@@ -152,7 +153,7 @@ class Processes:
         """
         machines, clock = self._clock, self.clock or SteadyClock(self._clock.now(), self._passed)
         before, began = machines.now(), clock.now()
-        theirs = await self._database.read(server.now)
+        theirs = await self._database.read(meta.server_time)
         if theirs is None:
             return timedelta()
         clock.turn_back(_ahead(began, clock.now(), theirs))

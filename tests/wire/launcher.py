@@ -40,8 +40,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import bot
 from cogs.delivery import porter
 from cogs.process import pace, wire
-from db import Database, server
+from db import Database
 from db.store.server_locks import ServerLocks
+from db.upkeep import meta
 from matches.computers.pool import Computers
 from matches.delivery import scheduler
 from matches.engine import processes
@@ -69,12 +70,12 @@ def shift_clocks(time: Path, machine: Path) -> None:
         clock.passed = partialmethod(_later, clock.passed, time)  # type: ignore[method-assign, assignment]
     SteadyClock.now = partialmethod(_shifted, SteadyClock.now, time)  # type: ignore[method-assign, assignment]
     SteadyClock.passed = partialmethod(_later, SteadyClock.passed, time)  # type: ignore[method-assign, assignment]
-    servers = server.now
+    servers = meta.server_time
 
     def now(transaction: Connection) -> datetime | None:
         return None if (found := servers(transaction)) is None else found + _seconds(time)
 
-    server.now = now
+    meta.server_time = now
 
 
 def _shifted(self: Clock, true_now: Callable[[Clock], datetime], *by: Path) -> datetime:
