@@ -1,4 +1,4 @@
-"""Host.outbox: leases what must be told to who tells it, and takes their report.
+"""Host.outbox: leases outbox rows to the scheduler, and stores whether they were sent.
 
 The queries are in `db/matches/outbox.py`.
 """
@@ -24,7 +24,7 @@ from matches.records.posts import BoardPost, HandPost
 
 
 class Outbox:
-    """The part of the host between the matches and whoever tells their news. All of it raises Unavailable."""
+    """The part of the host between the matches and the scheduler. Every method raises Unavailable."""
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
@@ -38,22 +38,21 @@ class Outbox:
         only: Shards | None = None,
         watched: bool | None = None,
     ) -> tuple[Telling, ...]:
-        """Lease the rows that must be told now (of one match, or of all) to the caller; oldest first.
+        """Lease the due rows (of one match, or of all) to this process, and return them, oldest first.
 
-        Rows of another process stay with it until they are overdue (`db.matches.leases.OVERDUE_AFTER`). `only`: these
-        shards instead of the process's own. `watched`: only rows for which nobody but spectators waits, or only the
-        others.
+        Rows of other processes are left to them until they are overdue (`db.matches.leases.OVERDUE_AFTER`). `only`:
+        these shards instead of the process's own. `watched`: only rows for spectators, or only the others.
         """
         work = self._work
         claim = partial(outbox.claim, match_id=match_id, shards=only or work.shards, watched=watched)
         return tuple(await work.write(claim, work.now(), lease or work.lease, limit, work.name))
 
     async def owes(self) -> bool:
-        """Whether anything has to be told now, by anybody; cheaper than claiming it in vain."""
+        """Whether any row is due, whoever owns it. This is cheaper than a claim that finds nothing."""
         return await self._work.read(outbox.any_due, self._work.now())
 
     async def take_over(self) -> None:
-        """Before anything else: whoever bore this host's name is dead, and what they had begun is free."""
+        """Release what a dead process of this name had leased. Call this before anything else."""
 
         def release(connection: Connection) -> None:
             outbox.release_all(connection, self._work.name, self._work.now())
@@ -69,11 +68,11 @@ class Outbox:
         *,
         lease: timedelta | None = None,
     ) -> None:
-        """Renew what this process has in hand (tellings by number, deadlines by match and kind) at half a lease.
+        """Renew the leases of what this process has in hand: rows by number, deadlines by match and kind.
 
-        What is leased under its name and not in hand is free again: the answer to the claim never came; unless it may
-        still come, since this process is `claiming`, or was leased only after this began, when a commit has handed it
-        over or another process has taken it.
+        Leases are renewed when half of their time is over. Rows that are leased under this name but not in hand are
+        released, because the answer to their claim was lost. They are kept while this process is `claiming`, since the
+        answer may still come, and if they were leased after this call began.
         """
         now, name, lease = self._work.now(), self._work.name, lease or self._work.lease
         newest = Lease(name, now + lease)
@@ -101,14 +100,13 @@ class Outbox:
             await self._work.write(renewed)
 
     async def still_owed(self, telling: Telling) -> Match | None:
-        """The match as it stands; ``None`` where what was to be told of it has been dropped meanwhile."""
+        """Return the row's match as it stands now, ``None`` if the row was dropped."""
         return await self._work.read(stored.read_for, telling)
 
     async def told(self, telling_id: int, by: BoardPost | HandPost | None = None) -> None:
-        """It was told, or is no longer worth telling.
+        """Delete a row that was sent, or needs no sending any more.
 
-        Where a board or a hand has told it, that is remembered as the latest; a board that is older than the known one
-        changes nothing.
+        A board or hand `by` which it was sent is stored as the latest, unless a later board is known.
         """
 
         def note(connection: Connection) -> None:
@@ -121,15 +119,15 @@ class Outbox:
         await self._work.write(note, idempotent=True)
 
     async def retry(self, telling_id: int, after: timedelta) -> None:
-        """It could not be told: offer it again after this time."""
+        """Retry a row that could not be sent, after this time."""
         await self._work.write(outbox.retry_at, telling_id, self._work.now() + after)
 
     async def redraw_lobby(self, match_id: MatchId) -> None:
-        """The lobby's message has to be drawn anew. Raises NotFound, Frozen."""
+        """Have the lobby's message redrawn. Raises NotFound, Frozen."""
         await self._work.change(match_id, lambda table: table.telling(Kind.LOBBY))
 
     async def set_lobby_message(self, match_id: MatchId, message_id: int | None) -> None:
-        """Remember the lobby message (``None``: it is gone); once there is one, none need be posted."""
+        """Store the lobby's message (``None``: it is gone). Once there is one, the row for posting it is dropped."""
 
         def note(connection: Connection) -> None:
             if message_id is not None:
@@ -139,5 +137,5 @@ class Outbox:
         await self._work.write(note, idempotent=True)
 
     async def set_thread(self, match_id: MatchId, thread_id: int | None) -> None:
-        """Remember the thread in which the match is played (``None``: the channel after all)."""
+        """Store the thread in which the match is played (``None``: it is played in the channel)."""
         await self._work.write(lambda c: queries.update_match(c, match_id, thread_id=thread_id), idempotent=True)

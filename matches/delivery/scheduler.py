@@ -1,7 +1,7 @@
-"""The scheduler: takes up work of matches as soon as it is stored, and at each tick what was left over.
+"""The scheduler: starts work on matches as soon as it is stored, and what is left over at each tick.
 
-It runs without Discord. Whoever shows matches brings one function that delivers news (`Deliver`), and calls `tick`
-every few seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match),
+It runs without Discord. The caller gives it a function that delivers news (`Deliver`), and calls `tick` every few
+seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match),
 time (reminders, turns that are overdue) and thinking (computers). Tables without people have lanes of their own for
 thinking and for their posts, so they never fill those of others. Two more lanes work in small steps: one rewrites the
 finished matches of people who asked to be forgotten, the other deletes what is stored for a while only.
@@ -36,7 +36,7 @@ TICK: Final = 5.0
 
 MATCHES_AT_ONCE: Final = 25
 POSTS_AT_ONCE: Final = 2
-"""How many posts of matches without people are changed at once. Only spectators wait for them."""
+"""How many posts of matches without people are edited at once. Only spectators wait for them."""
 
 ROWS_OF_A_MATCH: Final = 4
 DEADLINES_AT_ONCE: Final = 20
@@ -182,7 +182,7 @@ class Scheduler:
             lane.wake()
 
     def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
-        """Something of this match has just been stored that has to be told, or has become due.
+        """Start the work that a commit has made due for this match.
 
         `tellings` are leased to this process already. There may be more.
         """
@@ -230,7 +230,7 @@ class Scheduler:
         self._each_tick(self.host.now())
 
     async def tell(self, row: Telling) -> None:
-        """Deliver it, or put it off. Raises Unavailable where the store fails; then the lease runs out."""
+        """Deliver a row, or postpone it. Raises Unavailable if the store fails; then the lease expires."""
         outbox = self.host.outbox
         try:
             if row.match_id is None:

@@ -1,4 +1,4 @@
-"""What happens by itself at a time: reminders, turns whose time is up, lobbies that nobody starts (P1, P13)."""
+"""Carries out deadlines: reminders, turns whose time is up, lobbies that nobody starts (P1, P13)."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ AT_ONCE: Final = 20
 BY_TIME: Final = (Due.LOBBY, Due.REMIND, Due.OVERDUE, Due.FORGET, Due.ABANDON, Due.QUESTION, Due.OFFER)
 
 IRREVERSIBLE: Final = (Due.LOBBY, Due.FORGET, Due.ABANDON)
-"""What nobody can undo: it waits for a clock that can be trusted."""
+"""Deadlines whose effect nobody can undo. They wait for a clock that can be trusted."""
 
 
 class Timekeeper:
-    """The part of the host that acts when a time has come; any process may run it. All of it raises Unavailable."""
+    """The part of the host that carries out deadlines. Any process may run it. Every method raises Unavailable."""
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
 
     async def note_start(self) -> None:
-        """The bot has been down until now: what people took longer for meanwhile is not theirs."""
+        """Note a start, so that nobody's answer times count the time in which the bot was down."""
         await self._work.write(reliability.note_start, self._work.now())
 
     async def attend(self) -> None:
-        """At the start: open matches to which nothing would happen by itself get a time at which they end."""
+        """Give open matches without a deadline one, at the start."""
         after = 0
 
         def work(connection: Connection, numbers: list[MatchId]) -> None:
@@ -51,9 +51,10 @@ class Timekeeper:
     async def claim_due(
         self, kinds: tuple[Due, ...] = BY_TIME, limit: int = AT_ONCE, only: Shards | None = None
     ) -> tuple[DeadlineRow, ...]:
-        """What is due of these kinds, leased to the caller; another process's own is left to it until it is overdue.
+        """Lease the due deadlines of these kinds to this process, and return them.
 
-        With `only` these shards take the place of the process's own.
+        Those of other processes are left to them until they are overdue. `only`: these shards instead of the process's
+        own.
         """
         work, now = self._work, self._work.now()
         if not work.trust.holds():
@@ -66,7 +67,7 @@ class Timekeeper:
         return tuple(await work.write(deadlines.claim, now, work.lease, limit, work.name, kinds, shards))
 
     async def happen(self, row: DeadlineRow) -> None:
-        """Carry out one deadline. What it was for may be gone meanwhile; then nothing happens."""
+        """Carry out a deadline, unless it was replaced meanwhile."""
         # A match whose log does not replay is frozen by being looked at: that is all there is to do.
         with suppress(NotFound, Frozen):
             if row.kind == Due.FORGET:

@@ -1,4 +1,4 @@
-"""What a decision has changed at a table, written into the store: the only place where these rows are written."""
+"""Stores what a decision has changed at a table. Nothing else writes these rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BY_CLOCKS: Final = tuple(due for due in Due if due is not Due.QUESTION)
 
 
 def insert(connection: Connection, table: Table) -> Table:
-    """Write a table that was not there before; the table with its number, and what its lobby commits to."""
+    """Insert a new table, and return it with its number and its commitment."""
     match = table.match
     values = {name: getattr(match, name) for name in field_names(MatchRow) if name != "id"}
     number = queries.insert_match(connection, **values, seed=table.seed, board_owed=table.board_owed)
@@ -43,11 +43,11 @@ def insert(connection: Connection, table: Table) -> Table:
 
 
 def store(connection: Connection, before: Table, table: Table, lease: Lease | None = None) -> list[Telling]:
-    """Write what makes `table` of `before`; what has to be told of it and belongs to this process by the `lease`.
+    """Store the difference between `before` and `table`, and return the outbox rows that this process has leased.
 
-    The interaction that has caused it is remembered, with the first line or among what has changed the lobby. Raises
-    Conflict where another process has written a line with the same number, and TooSoon where somebody may not do so
-    much, which undoes what was written before.
+    With a `lease` this process has the new rows from the start. The interaction is stored with the first line, or with
+    the lobby's presses. Raises Conflict if another process has written a line with the same number, and TooSoon if an
+    allowance is used up. Both roll back the transaction.
     """
     number, match, old = table.match.id, table.match, before.match
     _use_allowances(connection, table)
@@ -72,7 +72,7 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
         people = {seat.position: (seat.user_id, seat.name) for seat in match.seats if seat.entered and seat.user_id}
         if people and match.guild_id is not None:
             ladders.add_keys(connection, match.guild_id, number, people)
-        # What starts it stands in the log. What closes it is known until the lobby is deleted.
+        # The log has the interaction that starts a match. The one that closes a lobby is deleted with the lobby.
         if table.press is not None and match.status in (Status.LOBBY, Status.CANCELLED):
             presses.note(connection, table.press, number)
     for event in table.events:
@@ -82,7 +82,7 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
 
 
 def is_owed(table: Table) -> bool:
-    """Whether somebody has to be told something, or something has become due, by what was stored."""
+    """Whether the decision has something announced, or makes a computer's turn due."""
     return any(
         isinstance(event, Told) or (isinstance(event, Clocks) and not event.due.keys().isdisjoint(COMPUTERS))
         for event in table.events
@@ -140,7 +140,7 @@ def use_allowance(connection: Connection, mark: str, deed: Deed, now: datetime, 
 
 def _store_events(connection: Connection, table: Table, lease: Lease | None) -> list[Telling]:
     match, told = table.match, []
-    # What is set to happen last is what happens.
+    # The last clocks that were set replace the earlier ones.
     last = next((event for event in reversed(table.events) if isinstance(event, Clocks)), None)
     for event in table.events:
         if isinstance(event, Told):
@@ -170,12 +170,12 @@ def _tell(connection: Connection, table: Table, event: Told, lease: Lease | None
 
 
 def _paced(dropped: list[Dropped], now: datetime, every: timedelta) -> datetime:
-    """When to tell what takes the place of `dropped`: when that was due, or `every` after it is being told."""
+    """Return when to send what replaces the `dropped` rows: when they were due, or `every` after one is being sent."""
     waiting = [each.due for each in dropped if each.leased_until is None or each.leased_until <= now]
     return min(max(now, min(waiting, default=now + every)), now + every)
 
 
 def _heir(row: News, dropped: list[Dropped]) -> News:
-    """The row, which rings where it takes the place of one that was to ring the same person and was not told yet."""
+    """Return the row. It rings if it replaces an unsent row of its kind that would have rung the same person."""
     rings = any(each.news.rings and each.news[:3] == row[:3] for each in dropped)
     return row._replace(rings=True) if rings else row

@@ -27,10 +27,10 @@ NO_LONGER_OPEN: Final = "That request is no longer open."
 
 
 def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
-    """This person is away until then, or back (``None``): the clock of their turn stands still meanwhile (P16).
+    """Note that a person is away until then, or back (``None``): the clock of their turn pauses meanwhile (P16).
 
-    It does no longer than their seat has time away left (`Match.away_left`). Nothing happens where they do not play.
-    To be back uses no allowance: there is no more of it than of going away.
+    At most for the away time that their seat has left (`Match.away_left`). Nothing changes if they don't play here.
+    Coming back uses no allowance, because nobody can do so more often than they go away.
     """
     seat = table.match.seat_of(user_id)
     if seat is None or not seat.present:
@@ -44,7 +44,7 @@ def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
 
 
 def gone(table: Table, user_id: UserId) -> Table:
-    """This person has left the server: if the match waits for them, the others are asked at once (P17)."""
+    """Ask the others at once if it's the turn of this person, who has left the server (P17)."""
     match = table.match
     if match.offered_until is not None:
         return table
@@ -54,11 +54,11 @@ def gone(table: Table, user_id: UserId) -> Table:
 
 
 def apply(table: Table, person: Person, name: str | None = None, *, anyway: bool = False) -> Table:
-    """Ask the table for a seat that the computer plays (called `name`, or the first there is) (P14).
+    """Ask the table for a seat that a computer plays: the one called `name`, or the first (P14).
 
-    A table is asked once by a person, until it has answered or a day has passed. Raises NotFound for no such seat,
-    NotAllowed for who has a seat or has seen secrets of this match, KeptApart for who has not said that they would join
-    `anyway`, TooSoon, WrongTime, Frozen.
+    A person may ask a table again when it has answered or a day has passed. Raises NotFound for no such seat,
+    NotAllowed for a person who has a seat or has seen secrets of this match, KeptApart if they haven't said that they
+    join `anyway`, TooSoon, WrongTime, Frozen.
     """
     table.running()
     match = table.match
@@ -84,11 +84,11 @@ def apply(table: Table, person: Person, name: str | None = None, *, anyway: bool
 
 
 def agree(table: Table, by: UserId, applicant: UserId, *, yes: bool = True, number: int | None = None) -> Table:
-    """Somebody at the table agrees, or not; once more than half of those who play do, the person has the seat.
+    """Answer a request for a seat. Once more than half of those who play agree, the person gets it.
 
-    A seat goes over to a person once between two actions, or a log could grow. `number` is that of the question whose
-    button was pressed. Raises NotFound for an application that is no longer open, NotSeated, NotAllowed, WrongTime,
-    Frozen.
+    A seat changes hands at most once between two actions, so that the log can't grow without bound. `number` is that
+    of the question whose button was pressed. Raises NotFound for a request that is no longer open, NotSeated,
+    NotAllowed, WrongTime, Frozen.
     """
     table.running()
     table.check_present(by)
@@ -109,7 +109,7 @@ def agree(table: Table, by: UserId, applicant: UserId, *, yes: bool = True, numb
 
 
 def admitted(table: Table, seat: Seat, person: Person) -> Table:
-    """The person plays the seat from now on, and is told what it holds; whoever had it has seen its secrets."""
+    """Give the seat to the person, and send them its secrets. Remember that its former player has seen them."""
     left = (each for each in table.match.applications if each.seat != seat.seat and each.user_id != person.user_id)
     table = table.set(applications=tuple(left)).noted(f"person {seat.seat}").with_witness(seat)
     table = table.give_seat(seat.position, person).set_seat(seat.position, replaced=True)
@@ -128,7 +128,7 @@ def _is_free(match: Match, number: int) -> bool:
 
 
 def _absent(match: Match, name: str | None) -> Seat:
-    """The seat that is meant: played by the computer. Raises NotFound."""
+    """Return the computer's seat with this name, or the first of a computer. Raises NotFound."""
     for seat in match.seats:
         if seat.computer is not None and name in (None, seat.name):
             return seat

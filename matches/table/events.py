@@ -1,4 +1,4 @@
-"""What follows from a request beside the table itself: what whoever stores it has to write, in this order."""
+"""The events of a decision. `matches/host/difference.py` stores them, in this order, beside the table itself."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from matches.table.limits import Deed
 
 
 class Written(NamedTuple):
-    """A line of the log; `secret` where it tells somebody something that it does not tell everybody."""
+    """A new line of the log; `secret` if it tells some people more than others."""
 
     line: Line
     secret: bool
 
 
 class Told(NamedTuple):
-    """Something that has to be told, as it stands after `ply` lines, from `due` on (at once where it is left out).
+    """New rows of the outbox, which tell what is the case after `ply` lines, from `due` on (default: at once).
 
-    What waits to be told of these kinds (only about this `seat` or `user_id` where one is named) is `outdated` by it;
-    where that was to ring the same person for the same, this rings them in its place. With `every`, what takes the
-    place of something that waits is told when that was due, and anything else after so long.
+    Waiting rows of the `outdated` kinds (only about this `seat` or `user_id`, if given) are dropped. If one of them
+    would have rung a person for the same reason, the new row rings them. With `every`, a row that replaces a waiting
+    one is sent when that was due, and any other row after so long.
     """
 
     rows: tuple[News, ...]
@@ -40,15 +40,15 @@ class Told(NamedTuple):
 
 
 class Held(NamedTuple):
-    """Whether what waits to be told has to go on waiting, because the server is out of reach."""
+    """Whether the match's outbox rows are held back, because its server is out of reach."""
 
     held: bool
 
 
 class Clocks(NamedTuple):
-    """What happens by itself from now on, and when; what was due before is not any more. `ply` is that of the turn.
+    """The match's deadlines from now on, which replace all earlier ones. `ply` is that of the turn.
 
-    When questions expire is no part of it (`Expires`): they may outlive a turn.
+    The expiry of questions is separate (`Expires`), because they may outlive a turn.
     """
 
     due: Mapping[Due, datetime]
@@ -56,20 +56,20 @@ class Clocks(NamedTuple):
 
 
 class Expires(NamedTuple):
-    """When the next of the questions that the table is asked expires, ``None`` where none is open."""
+    """When the next open question expires, ``None`` if none is open."""
 
     due: datetime | None
 
 
 class Shifted(NamedTuple):
-    """What is due of these kinds comes later by so much (or earlier)."""
+    """Deadlines of these kinds move by this time."""
 
     kinds: Collection[Due]
     by: timedelta
 
 
 class Used(NamedTuple):
-    """Somebody has done what costs others something, so many `times` (`matches.table.limits`)."""
+    """A person has used an allowance, so many `times` (`matches.table.limits`)."""
 
     deed: Deed
     user_id: UserId

@@ -1,7 +1,7 @@
-"""Fair deals: all that chance decides follows from a seed that the lobby commits to, and from the presses after that.
+"""Fair deals: all draws follow from a seed that the lobby commits to, and from the presses after that.
 
-`docs/fair-deals.md` says the same in words, precisely enough to check a match in any language; every hash is one of a
-line of ASCII text, so ``printf %s "…" | sha256sum`` is enough to follow it by hand.
+`docs/fair-deals.md` specifies this, so that anybody can check a match in any language. Every hash is that of one line
+of ASCII text, so ``printf %s "…" | sha256sum`` computes it by hand.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from db.model.ids import MatchId, Ply
 SEED_BYTES: Final = 32
 
 SCHEME: Final = 2
-"""The version of the page by which new matches are drawn; every match keeps the one that it was opened with."""
+"""The version of the page that new matches use. Every match keeps the version that it was opened with."""
 
 RESTORED: Final = "restored"
 
 POST: Final = "post"
-"""What counts where a match starts without a press: the message in which its lobby was posted."""
+"""What counts is the lobby's message, because the match starts without a press."""
 
 _WORD_BYTES: Final = 8
 _WORDS: Final = 1 << (8 * _WORD_BYTES)
 
 
 class Stream:
-    """The random numbers of one draw of one match; an `Rng` that everybody can repeat once the seed is told.
+    """The random numbers of one draw of one match: an `Rng` that everybody can repeat once they know the seed.
 
-    `draw` names what is drawn (``seats``, ``chance-0``, …): no draw can be influenced by how many numbers another used.
-    `key` is that of the presses, which version 1 does not have.
+    `draw` is its name (``seats``, ``chance-0``, …). Draws are independent, however many numbers each uses. `key` is
+    the hash of the presses, which version 1 doesn't have.
     """
 
     def __init__(self, seed: bytes, match_id: MatchId, draw: str, key: str | None = None) -> None:
@@ -39,7 +39,7 @@ class Stream:
         self._words: list[int] = []
 
     def _word(self) -> int:
-        """The next 64 bits; a block of SHA-256 gives four, first things first, most significant byte first."""
+        """The next 64 bits. A SHA-256 block has four such words, each with its most significant byte first."""
         if not self._words:
             digest = sha256(f"{self._head}{self._block}{self._tail}".encode("ascii")).digest()
             self._block += 1
@@ -48,7 +48,7 @@ class Stream:
         return self._words.pop()
 
     def randrange(self, stop: int, /) -> int:
-        """A number ``0 .. stop - 1``: words are thrown away until one is below the largest multiple of `stop`."""
+        """Return a number ``0 .. stop - 1``. Words are skipped until one is below the largest multiple of `stop`."""
         if not 0 < stop <= _WORDS:
             raise ValueError(f"randrange needs a number from 1 to 2^64, not {stop}.")
         limit = _WORDS - _WORDS % stop
@@ -79,7 +79,7 @@ class Draws(NamedTuple):
 
     @property
     def commitment(self) -> str:
-        """What the lobby shows before anybody joins: 64 hexadecimal digits, tied to this match by its number."""
+        """The commitment that the lobby publishes: 64 hexadecimal digits. It is bound to this match by its number."""
         return _hash(f"ambit/{self.scheme} match={self.match_id} seed={self.seed.hex()}")
 
     def seats(self, players: int) -> tuple[int, ...]:
@@ -89,11 +89,11 @@ class Draws(NamedTuple):
         return tuple(order)
 
     def chance(self, number: int) -> Stream:
-        """The numbers for the match's chance line `number`, counted from 0 (other lines do not count)."""
+        """The random numbers of the match's chance line `number`. Chance lines alone are counted, from 0."""
         return self._stream(f"chance-{number}", number)
 
     def computer(self, ply: Ply, number: int) -> Stream:
-        """The numbers with which a computer player thinks at this ply, before chance line `number`."""
+        """The random numbers of a computer that thinks at this ply, before chance line `number`."""
         return self._stream(f"computer-{ply}", number)
 
     def _stream(self, draw: str, number: int) -> Stream:
@@ -105,13 +105,13 @@ class Draws(NamedTuple):
 
 
 def restores(pressed: tuple[str, ...]) -> int:
-    """How often the store had been restored when the match last heard of it."""
+    """Return the restore count that the match knows."""
     known = (press.split("-")[1] for press in reversed(pressed) if press.startswith(RESTORED))
     return int(next(known, 0))
 
 
 def _counts(press: str, number: int) -> bool:
-    """Whether this counts for the chance line with this number."""
+    """Whether this press counts for the chance line with this number."""
     what, *numbers = press.split("-")
     return what != RESTORED or int(numbers[1]) <= number
 

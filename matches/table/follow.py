@@ -1,4 +1,4 @@
-"""What follows from a decision by itself: the end of the match, or whose turn it is, until when, and who is told."""
+"""The consequences of a decision: the end of the match, or the next turn with its deadline, and the news."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from matches.table.settling import settled
 from matches.table.value import Decision, Table
 
 CLOSED_LOBBY_STAYS: Final = timedelta(days=1)
-"""How long a lobby that was closed can still be looked at; then it is deleted."""
+"""A closed lobby is deleted after this time."""
 
 
 def decided(table: Table, decide: Decision) -> Table:
-    """The table after a request, with everything that follows from it. Raises the refusal.
+    """Return the table after a decision, with all consequences. Raises the refusal.
 
-    A frozen match whose log can be replayed after all goes on before anything else is decided. Questions that are
-    decided by it, by a vote or because others may vote now, are settled at once.
+    A frozen match whose log replays again is thawed first. Questions that are decided now, by a vote or because the
+    voters have changed, are settled at once.
     """
     before = replace(table, events=())
     thaws = table.match.status is Status.FROZEN and table.course is not None
@@ -37,7 +37,7 @@ def decided(table: Table, decide: Decision) -> Table:
 
 
 def followed(before: Table, table: Table) -> Table:
-    """`table`, made of `before`, with what follows."""
+    """Add the consequences of going from `before` to `table`."""
     table = _followed(before, table)
     expiry = next_expiry(table.match, table.now)
     return table if expiry == next_expiry(before.match, table.now) else table.with_event(Expires(expiry))
@@ -55,7 +55,7 @@ def _followed(before: Table, table: Table) -> Table:
 
 
 def _closed(before: Table, table: Table) -> Table:
-    """The match is over or frozen, or the lobby closed: the last that is told of it, where it can be told."""
+    """Announce the end, the freezing or the closing, if the server can be reached, and set the last deadlines."""
     status = table.match.status
     told = CLOSED if status is Status.CANCELLED else FINAL
     table = _announced(table, told if before.match.lost is not Lost.SERVER else UNTOLD)
@@ -77,7 +77,7 @@ def _announced(table: Table, told: News) -> Table:
 
 
 def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
-    """The match goes on after lines, or after it had stood still."""
+    """Continue the match after new lines, or after it was thawed."""
     assert table.course is not None
     state = table.course.state
     earlier = None if before.course is None else before.course.state
@@ -96,7 +96,7 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
         state,
         moved=table.moved,
         secrets=any(isinstance(event, Written) and event.secret for event in table.events),
-        # Steps of a turn are not told, but that one of them was taken back is.
+        # Steps within a turn aren't announced, but taking one back is.
         board_owed=before.board_owed or any(taken_back(line) is not None for line in table.lines),
         new_turn=new_turn,
     )

@@ -1,12 +1,11 @@
-"""What somebody does that costs others a ping, a post or a place in the list, and how often they may do it.
+"""Rate limits for deeds that cost others a ping, a post or a place in a list.
 
-One table, `LIMITS`: somebody may do so many at once, and gets one back every so often, counted for each match, for each
-server, or everywhere. What is used of it is kept in the store, in the transaction of the deed itself, so that all
-processes agree, a restart brings nothing back, and a deed that is refused uses nothing.
+The table `LIMITS` is a token bucket for each deed: so many at once, and one more after some time, counted per match or
+per server. The used allowance is stored in the transaction of the deed. So all processes agree, a restart restores
+nothing, and a refused deed uses nothing.
 
-What is not in the table costs nobody else anything, or can be done once a turn or once a match anyway;
-`tests/cogs/test_limits.py` says of every command, button and menu which it is. Whoever plays as fast as they can meets
-no limit.
+Deeds that aren't in the table cost nobody else anything, or are possible once a turn or once a match anyway.
+`tests/cogs/test_limits.py` says which, for every command, button and menu. Playing fast never hits a limit.
 """
 
 from __future__ import annotations
@@ -50,14 +49,14 @@ class Deed(StrEnum):
 
 
 class Per(StrEnum):
-    """For what somebody's deeds are counted together."""
+    """The scope in which a person's deeds are counted together."""
 
     MATCH = "match"
     SERVER = "server"
 
 
 class Limit(NamedTuple):
-    """So many at once, and one more after `each`; `refusal` is for whoever wants more."""
+    """At most `most` at once, and one more after `each`. `refusal` is the sentence for a person who wants more."""
 
     most: int
     each: timedelta
@@ -66,7 +65,7 @@ class Limit(NamedTuple):
 
     @property
     def whole(self) -> timedelta:
-        """The time in which all of it comes back."""
+        """The time after which an empty allowance is full again."""
         return self.most * self.each
 
 
@@ -92,29 +91,28 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
 }
 
 OPEN_TABLES: Final = 5
-"""So many tables of one host may wait for players on a server at the same time."""
+"""How many tables of one person may wait for players on a server at the same time."""
 
 WATCHED_TABLES: Final = 2
-"""So many matches that only computers play may run at the same time for one host, on all servers together."""
+"""How many matches of computers only may run at the same time for one host, on all servers together."""
 
 WATCHED_ON_A_SERVER: Final = 10
-"""So many may run on a server."""
+"""How many of these may run on a server."""
 
 LATE: Final = timedelta(minutes=1)
-"""So much earlier somebody's present may be than that of whoever was before them: they have waited for their turn to
-write, or are another process."""
+"""Tolerated clock skew between writers: one waited for its turn to write, or is another process."""
 
 ASKED_AGAIN: Final = timedelta(days=1)
-"""A table is asked for a seat by one person once; where it does not answer, once more after this time."""
+"""A person may ask a table for a seat again after this time, if it hasn't answered."""
 
 
 def mark(deed: Deed, user_id: UserId, match: Match) -> str:
-    """The name of what somebody uses; the store keeps it as a salted hash (`db/people/allowances.py`)."""
+    """Return the name of a person's allowance. The store keeps a salted hash of it (`db/people/allowances.py`)."""
     return _mark(deed, user_id, match.id if LIMITS[deed].per is Per.MATCH else match.guild_id or 0)
 
 
 def mark_on(deed: Deed, user_id: UserId, server: int) -> str:
-    """The same for a deed that is about no match, and whose limit is one for each server."""
+    """Return the same for a deed that belongs to no match. Its limit must be per server."""
     if LIMITS[deed].per is not Per.SERVER:
         raise ValueError(f"{deed} is counted for each match.")
     return _mark(deed, user_id, server)
@@ -125,7 +123,7 @@ def _mark(deed: Deed, user_id: UserId, scope: int) -> str:
 
 
 def is_left(deed: Deed, until: datetime, now: datetime) -> bool:
-    """Whether somebody may do this once more, all of whose allowance has come back at `until`."""
+    """Whether a person may do this once more, if their allowance is full again at `until`."""
     try:
         used(deed, until, now)
     except TooSoon:
@@ -134,9 +132,9 @@ def is_left(deed: Deed, until: datetime, now: datetime) -> bool:
 
 
 def used(deed: Deed, until: datetime, now: datetime, times: int = 1) -> datetime:
-    """When all of an allowance has come back that had come back at `until`, after it was used so many `times` more.
+    """Return when an allowance is full again after so many `times` more, if before that it was full at `until`.
 
-    What can have been used only by a clock that was wrong counts for nothing. Raises TooSoon where not so much is left.
+    An impossible `until`, which comes from a wrong clock, is ignored. Raises TooSoon if not enough is left.
     """
     limit = LIMITS[deed]
     begun = until if now < until <= now + limit.whole + LATE else now

@@ -28,7 +28,7 @@ from matches.table.limits import Deed
 from matches.table.value import LOBBY_STAYS, NO_STANDING, Standing, Table
 
 SHOWN_WITHIN: Final = timedelta(seconds=30)
-"""After this time a lobby whose message nobody has noted is told like anything else: its bot may have died."""
+"""After this time the porter posts a lobby whose message nobody has noted. Its process may have died."""
 
 
 def opened(
@@ -42,7 +42,7 @@ def opened(
     *,
     first_here: bool = False,
 ) -> Table:
-    """A new lobby, which has no number yet; the host sits down at once unless they only watch, and so do others.
+    """Return a new lobby, without a number yet. The host sits down unless they only watch, and so do the `seated`.
 
     `standing` is that of the host and of the others. `first_here`: the store has no other match of its server.
 
@@ -91,7 +91,7 @@ def opened(
 
 
 def check(request: NewMatch) -> GameInfo:
-    """What is true of the game that is wanted. Raises NotFound (game) or Refused (players, options)."""
+    """Return the game's info if the request is valid. Raises NotFound (game) or Refused (players, options)."""
     game = GAMES.get(request.game)
     if game is None:
         raise NotFound("There's no such game.")
@@ -104,11 +104,11 @@ def check(request: NewMatch) -> GameInfo:
 
 
 def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = False) -> Table:
-    """Sit down (nothing happens to who sits already); the match starts when its wanted size is reached.
+    """Sit down, unless the person sits already. The match starts when its agreed size is reached.
 
-    Where the lobby's message does not show it by itself (`shown`) it is drawn anew. Raises WrongTime, NotAllowed (no
-    seat is free, the host has removed them, or the table is for the reliable), TooSoon (barred, or at too many tables),
-    or KeptApart for who has not said that they join `anyway`.
+    Unless the caller shows it in the lobby's message itself (`shown`), the porter redraws that. Raises WrongTime,
+    NotAllowed (no seat is free, the host has removed them, or the table is for reliable people), TooSoon (barred, or at
+    too many tables), or KeptApart if they haven't said that they join `anyway`.
     """
     if table.match.seat_of(person.user_id) is not None:
         return table
@@ -124,9 +124,10 @@ def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = Fal
 
 
 def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
-    """Stand up before the start. The host hands the table on; a table without people is cancelled.
+    """Leave before the start. If the host leaves, somebody else becomes host; without anybody the table is cancelled.
 
-    Where the lobby's message does not show it by itself (`shown`) it is drawn anew. Raises WrongTime or NotSeated.
+    Unless the caller shows it in the lobby's message itself (`shown`), the porter redraws that. Raises WrongTime or
+    NotSeated.
     """
     table.check_lobby()
     if table.match.host_id != user_id:
@@ -136,9 +137,9 @@ def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
 
 
 def watch(table: Table, by: UserId) -> Table:
-    """The host gives up their seat and stays: so computers can play each other, with one person watching.
+    """Let the host give up their seat and stay host, so that they can watch computers play each other.
 
-    Nothing happens to a host who has no seat already. Raises WrongTime or NotAllowed.
+    Does nothing if they have no seat. Raises WrongTime or NotAllowed.
     """
     _check_host(table, by)
     seat = table.match.seat_of(by)
@@ -146,7 +147,7 @@ def watch(table: Table, by: UserId) -> Table:
 
 
 def remove(table: Table, by: UserId, user_id: UserId) -> Table:
-    """The host removes somebody before the start, who can't sit down at this table again; the lobby is drawn anew.
+    """Remove somebody at the host's request. They can't sit down at this table again. The lobby is redrawn.
 
     Raises WrongTime, NotAllowed or NotSeated.
     """
@@ -162,7 +163,7 @@ def remove(table: Table, by: UserId, user_id: UserId) -> Table:
 
 
 def add_computer(table: Table, by: UserId, level: str = Level.EASY) -> Table:
-    """The host adds a computer player; the lobby is drawn anew, the match starts when its wanted size is reached.
+    """Add a computer at the host's request. The lobby is redrawn, or the match starts when its agreed size is reached.
 
     Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
     """
@@ -173,7 +174,7 @@ def add_computer(table: Table, by: UserId, level: str = Level.EASY) -> Table:
 
 
 def fill(table: Table, by: UserId, level: str = Level.EASY) -> Table:
-    """Computers sit down until the match can start; where its size is agreed, that starts it. The lobby is drawn anew.
+    """Add computers until the match can start. If its size is agreed, it starts; otherwise the lobby is redrawn.
 
     Raises WrongTime, or NotAllowed (not the host, nobody missing, no such level).
     """
@@ -200,7 +201,7 @@ def _check_level(match: Match, level: str) -> None:
 
 
 def switch_place(table: Table, by: UserId) -> Table:
-    """The host has the match played in a thread of its own, or in the channel after all.
+    """Switch between playing in a thread of its own and playing in the channel, at the host's request.
 
     Raises WrongTime, or NotAllowed (not the host, or the channel is a thread itself).
     """
@@ -212,9 +213,9 @@ def switch_place(table: Table, by: UserId) -> Table:
 
 
 def switch_start(table: Table, by: UserId) -> Table:
-    """The host switches between a match that starts when the table is full and one that starts when they say so.
+    """Switch between a start when the table is full and a start by the host, at the host's request.
 
-    A table that is full already starts. Raises WrongTime, or NotAllowed (not the host, no number of players agreed).
+    A full table may start by this. Raises WrongTime, or NotAllowed (not the host, no number of players agreed).
     """
     _check_host(table, by)
     match = table.match
@@ -225,7 +226,7 @@ def switch_start(table: Table, by: UserId) -> Table:
 
 
 def remove_computer(table: Table, by: UserId) -> Table:
-    """The host removes the computer player added last; the lobby is drawn anew.
+    """Remove the computer that was added last, at the host's request. The lobby is redrawn.
 
     Raises WrongTime, NotAllowed or NotSeated.
     """
@@ -237,10 +238,10 @@ def remove_computer(table: Table, by: UserId) -> Table:
 
 
 def start(table: Table, by: UserId) -> Table:
-    """The host starts: seats are drawn from the seed, the lines up to the first decision are written.
+    """Start the match at the host's request: draw the seats, and write the lines up to the first decision.
 
-    Who isn't welcome any more loses their seat. Where too few are left by that the lobby stays one. Raises WrongTime,
-    NotAllowed, Refused for too few players, and for the host as `check_welcome` does.
+    People who aren't welcome any more lose their seats. If too few are left, the lobby stays open. Raises WrongTime,
+    NotAllowed, Refused for too few players, and what `check_welcome` raises about the host.
     """
     _check_host(table, by)
     table.check_welcome(by)
@@ -248,10 +249,10 @@ def start(table: Table, by: UserId) -> Table:
 
 
 def start_unpressed(table: Table) -> Table:
-    """The match starts without anybody's press. The number of the lobby's message counts in the draws instead.
+    """Start the match without anybody's press. The id of the lobby's message counts in the draws instead.
 
-    Discord gives that number when the commitment is posted. So nobody knows the deals before that, not even who knows
-    the seed. Raises WrongTime, also before the lobby is posted, and else as `start`.
+    Discord assigns that id when the commitment is posted. So nobody knows the deals before, even if they know the seed.
+    Raises WrongTime, also before the lobby is posted, and otherwise as `start`.
     """
     table.check_lobby()
     posted = table.match.lobby_message_id
@@ -270,9 +271,9 @@ def _started_if_enough(table: Table, what: str, number: int | None = None) -> Ta
 
 
 def stand_up(table: Table, user_id: UserId) -> Table:
-    """A person leaves a lobby; a host, seated or watching, hands the table on to the first who could have opened it.
+    """Let a person leave a lobby. If they host it, the first person there who could have opened it becomes host.
 
-    Where there is nobody like that the table is closed.
+    If there is nobody like that, the lobby is closed.
     """
     seat = table.match.seat_of(user_id)
     table = table.counting("leave")
@@ -286,7 +287,7 @@ def stand_up(table: Table, user_id: UserId) -> Table:
 
 
 def barred(table: Table, user_id: UserId) -> Table:
-    """Somebody whom the server's moderators have just barred stands up from a lobby, where they sit or host one."""
+    """Let a person whom the server's moderators have just barred leave a lobby that they sit in or host."""
     match = table.match
     if match.status is not Status.LOBBY or (match.seat_of(user_id) is None and match.host_id != user_id):
         return table
@@ -294,9 +295,9 @@ def barred(table: Table, user_id: UserId) -> Table:
 
 
 def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_thread: bool = False) -> NewMatch:
-    """What whoever asks for a rematch wants: the same people at the same place, or where it is asked for.
+    """Return the request for a rematch: the same people at the same place, or where it was asked for.
 
-    Raises WrongTime before the end, NotSeated for who did not play.
+    Raises WrongTime before the end, NotSeated for a person who didn't play.
     """
     old = table.match
     if old.status is not Status.OVER:
@@ -326,12 +327,12 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
 
 
 def _starts_now(table: Table) -> bool:
-    """Whether the table is full, and starts by itself."""
+    """Whether the table is full and starts without its host."""
     return len(table.match.seats) == table.match.size and not table.match.host_starts
 
 
 def _started_when_full(table: Table) -> Table:
-    """The match starts where the table is full, unless somebody there isn't welcome any more, who loses their seat."""
+    """Start the match if the table is full. Anybody who isn't welcome any more loses their seat instead."""
     if not _starts_now(table):
         return table
     left = _of_the_welcome(table)
@@ -339,7 +340,7 @@ def _started_when_full(table: Table) -> Table:
 
 
 def _of_the_welcome(table: Table) -> Table:
-    """The lobby without the people who can't play there any more: they were welcome when they sat down."""
+    """Let the people leave who were welcome when they sat down, and aren't any more."""
     for seat in table.match.present:
         if seat.user_id is not None and not table.is_welcome(seat.user_id):
             table = stand_up(table, seat.user_id)
@@ -347,7 +348,7 @@ def _of_the_welcome(table: Table) -> Table:
 
 
 def _started(table: Table) -> Table:
-    """Raises NotAllowed where it would be one match too many that only computers play."""
+    """Raises NotAllowed if too many matches of computers only run already."""
     table.check_watched()
     return table.begun(Course.begin(table.match.header))
 
@@ -364,5 +365,5 @@ def _check_room(table: Table) -> None:
 
 
 def _drawn_anew(table: Table) -> Table:
-    """With the lobby drawn anew, unless the match has begun, which tells that anyway."""
+    """Have the lobby redrawn, unless the match has started, which has its own news."""
     return table.telling(Kind.LOBBY) if table.match.status is Status.LOBBY else table

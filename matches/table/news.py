@@ -1,6 +1,6 @@
-"""What has to be told to whom after some lines were stored: the rows of the outbox, decided in one place.
+"""Decides which outbox rows follow from new lines of the log (P3, P4, P7, P26, P28).
 
-P3, P4, P7, P26, P28. Pure: it looks at the match and the positions before and after, and at nothing else.
+Pure: it depends on the match and on the positions before and after the lines, and on nothing else.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from matches.records.match import Match
 from matches.records.seat import Seat
 
 WATCHED_EVERY: Final = timedelta(seconds=5)
-"""How long a post for which only spectators wait stays as it is, at least; whoever tells it looks as often."""
+"""The shortest time between two changes of a post for spectators. The porter looks for them as often."""
 
 _OF_A_TURN: Final = frozenset({Kind.HAND, Kind.REMIND, Kind.VOTE, Kind.UNDO})
 
 
 class News(NamedTuple):
-    """What to tell, in this order; which older rows of the match it makes pointless; whether a board is now owed.
+    """New outbox rows in order, the kinds of older rows that they make `outdated`, and whether a board is owed now.
 
-    A board is owed while computers move: their consecutive moves share the post that comes with the next person's
-    turn (P26). Where computers play alone there is none, so their moves share one post that is kept up to date, but is
-    changed once in `every` at most.
+    A board is owed while computers move: their consecutive moves share the post of the next person's turn (P26). If
+    computers play alone, their moves share one post, which is edited at most once in `every`.
     """
 
     rows: tuple[Row, ...]
@@ -34,8 +33,7 @@ class News(NamedTuple):
     every: timedelta | None = None
 
 
-# The match is over, or frozen: nothing told before matters any more.
-# But how a round went that was over before is told all the same.
+# The match is over or frozen. Earlier rows are obsolete, except the summary of a finished round.
 FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind) - {Kind.ROUND}, False)
 # A lobby was closed.
 CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind), False)
@@ -53,11 +51,11 @@ def news(
     board_owed: bool,
     new_turn: bool,
 ) -> News:
-    """What follows from lines that led from `before` (``None``: the match was just started) to `state`.
+    """Return the news of lines that led from `before` (``None``: the match has just started) to `state`.
 
-    `match` stands after the lines; `match.rung` are the persons who have been rung in this turn. `moved` says that the
-    position has changed, `secrets` that a deal told something in private, `board_owed` that an earlier board was left
-    out, `new_turn` that somebody (perhaps the same person anew) is to decide now.
+    `match` is the match after the lines; `match.rung` are the people who were pinged in this turn. `moved`: the
+    position has changed. `secrets`: a deal revealed something in private. `board_owed`: an earlier board was skipped.
+    `new_turn`: a decision is due now, perhaps by the same person.
     """
     if match.status is not Status.RUNNING:
         return FINAL
@@ -94,7 +92,7 @@ def news(
 
 
 def _board(mover: Seat | None, to_ring: Seat | None) -> Row:
-    """A board post, which rings the person on turn where they want that and were not rung in this turn (P26)."""
+    """A board post. It pings the player to move if they want that and weren't pinged in this turn (P26)."""
     user_id = None if mover is None else mover.user_id
     return Row(Kind.BOARD, None, user_id, to_ring is not None and to_ring.rings_in_place)
 
@@ -104,15 +102,15 @@ def _secrets(seat: Seat, to_ring: Seat | None) -> Row:
 
 
 def _hand(mover: Seat, to_ring: Seat | None, *, alone: bool) -> Row:
-    """A fresh hand; in a series of picks there is no post for every turn, so there the hand has to ring (P7, P26)."""
+    """A fresh hand. In a series of picks not every turn has a post, so there the hand pings (P7, P26)."""
     wanted = mover.rings_by_dm or (alone and mover.settings.ping is not Ping.NONE)
     return Row(Kind.HAND, mover.seat, mover.user_id, to_ring is not None and wanted)
 
 
 def _is_quiet(match: Match, before: State[Any], state: State[Any]) -> bool:
-    """Whether the table need not be told: the same player is still in their turn, or a series of picks goes on.
+    """Whether no post is needed: the same player is still in their turn, or a series of picks goes on.
 
-    Whoever picks in a series is told in private; where that is impossible, in public after all.
+    The next player of a series is told by direct message; if that is impossible, by a post.
     """
     if state.stage is Stage.SERIES:
         return before.stage is Stage.SERIES and match.mover is not None and match.mover.dm is Dm.OPEN

@@ -39,9 +39,9 @@ def act(table: Table, user_id: UserId, text: str, *, ply: Ply | None = None) -> 
 def resign(table: Table, user_id: UserId) -> Table:
     """Give up: with two players the other wins at once, with more the computer plays on (P15).
 
-    In the place of somebody who sat down later it plays on with two players, too: they can't lose a match that others
-    began. When no other person is left the match ends without a winner (``h end left``), also with two players of whom
-    one is forgotten (P20). Raises as `act` does.
+    If they took their seat after the start, it plays on with two players, too: they can't lose a match that others
+    began. If no other person is left, the match ends without a winner (``h end left``), also with two players of whom
+    one was forgotten (P20). Raises as `act` does.
     """
     table.running()
     seat = table.match.own_seat(user_id)
@@ -80,13 +80,13 @@ def leaving(table: Table, user_id: UserId) -> Leaving:
 def depart(table: Table, user_id: UserId, *, meant: Leaving | None = None) -> Table:
     """Leave a match that runs, as `leaving` says (P15).
 
-    Unlike who has resigned, whoever leaves their seat to a computer may come back. When no other person is left, the
-    match ends without a winner. `meant` is what was asked about: nothing else is done. Raises as `act` does, and
-    WrongTime where the computer plays the seat already, or another thing would be done than was meant.
+    A person who leaves their seat to a computer may come back, unlike one who resigns. If no other person is left, the
+    match ends without a winner. `meant` is what the person confirmed: nothing else is done. Raises as `act` does, and
+    WrongTime if a computer plays the seat already, or if something else than `meant` would be done.
     """
     seat, what = table.match.seat_to_leave(user_id), leaving(table, user_id)
     if meant is Leaving.ABORT and what is Leaving.RESIGN and not seat.acted:
-        # Whoever stores it says when they can do so again.
+        # Storing it raises TooSoon, which says when they can do so again.
         what = Leaving.ABORT
     if meant is not None and what is not meant:
         raise WrongTime("The table has changed since I asked you. Please use `/match leave` again.")
@@ -101,9 +101,9 @@ def depart(table: Table, user_id: UserId, *, meant: Leaving | None = None) -> Ta
 
 
 def take_back(table: Table, user_id: UserId) -> Table:
-    """Whoever comes back takes the seat over from the computer (P14), once between two actions, or a log could grow.
+    """Take one's seat back from the computer (P14).
 
-    Raises as `act` does, and WrongTime.
+    That works once between two actions, so that the log can't grow without bound. Raises as `act` does, and WrongTime.
     """
     table.running()
     seat = table.match.own_seat(user_id)
@@ -117,29 +117,29 @@ def take_back(table: Table, user_id: UserId) -> Table:
 
 
 def taken_over(table: Table, seat: Seat) -> Table:
-    """A person plays this seat from now on, which the computer has played."""
+    """Note that a person has taken this seat over from the computer since the last action."""
     assert seat.seat is not None
     return table.set(returned=(*table.match.returned, seat.seat))
 
 
 def hand_over(table: Table, seat: Seat) -> Table:
-    """A computer plays this seat from now on: of the level with which the match began there, if a computer began."""
+    """Let a computer play this seat, at the level that began the match there if a computer did."""
     level = seat.level or Level.NORMAL
     return table.noted(f"computer {seat.seat} {level}").set_seat(seat.position, computer=level)
 
 
 def end_when_deserted(table: Table) -> Table:
-    """A match in which no person plays any more ends without a winner."""
+    """End the match without a winner if no person plays any more."""
     return table if table.match.present else table.noted(f"end {Ended.LEFT}").ended(Ended.LEFT)
 
 
 def ended_without_winner(table: Table, how: Ended) -> Table:
-    """The match ends without a winner; its log says so, unless that cannot be replayed."""
+    """End the match without a winner. The log says so, unless it doesn't replay."""
     return (table if table.course is None else table.noted(f"end {how}")).ended(how)
 
 
 def computers_turn(table: Table, seat: Seat, text: str) -> Table:
-    """The computer that plays this seat, on turn, does what it has thought of."""
+    """Play the action that the computer at this seat has chosen."""
     assert seat.seat is not None
     return table.played(seat.seat, table.running().state.string_to_action(seat.seat, text))
 

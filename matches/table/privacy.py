@@ -15,7 +15,7 @@ from matches.table.value import Table
 
 
 def forget(table: Table, user_id: UserId) -> Table:
-    """The person goes: from a lobby they stand up, of a match a computer plays on for them."""
+    """Take the person off the table: they leave a lobby, and in a match a computer plays on."""
     match = table.match
     if match.status not in (Status.LOBBY, Status.RUNNING, Status.FROZEN):
         return table
@@ -31,7 +31,7 @@ def forget(table: Table, user_id: UserId) -> Table:
 
 
 def _erased(table: Table, user_id: UserId) -> Table:
-    """In a match that has begun, a computer called "Player 3" has the person's seat."""
+    """Erase the person from a match that has started. A computer called "Player 3" gets their seat."""
     match = table.match
     wanted = (
         each._replace(

@@ -1,8 +1,8 @@
-"""What a table is asked: a question has a kind, who asked, the ply it was asked at, an expiry, ballots, and voters.
+"""The questions that a table is asked. A question has a kind, an asker, a ply, an expiry, ballots and voters.
 
-A question passes, or fails, as soon as that follows from the ballots of those who may vote now. Who may vote changes
-when somebody leaves, comes back, is away or is replaced, so every request ends with it (`matches.table.follow`).
-What to do about somebody whose time is up is asked by the clock and has an expiry in the turn's own time
+A question passes or fails as soon as the ballots of its present voters decide it. The voters change when somebody
+leaves, comes back, is away or is replaced, so every decision ends with a check (`matches.table.follow`). The question
+about a player whose time is up is different: the clock asks it, and it expires by the turn's time
 (`matches.table.votes`).
 """
 
@@ -47,9 +47,9 @@ _CLOSED: Final = {Asks.CANCEL: Kind.NOT_ENDED, Asks.UNDO: Kind.NOT_UNDONE, Asks.
 
 
 class Question(NamedTuple):
-    """A question that is open: asked by the person of the seat `by`, or by the `application` of who has none yet.
+    """An open question, asked by the person at the seat `by`, or by the `application` of a person without a seat.
 
-    `ply` is where the match stood when it was asked, `line` the one that would be taken back, where that is asked.
+    `ply` is the match's ply when it was asked. `line` is the line that would be taken back, if that is the question.
     `voters` are those who may vote now.
     """
 
@@ -65,26 +65,26 @@ class Question(NamedTuple):
 
     @property
     def number(self) -> int:
-        """By this its buttons know it: the second in which it expires."""
+        """The id on its buttons: the second in which it expires."""
         return int(self.expires.timestamp())
 
     @property
     def passes(self) -> bool:
-        """Whether it is agreed to: by everybody, or by more than half where it isn't about taking back."""
+        """Whether everybody agrees to an undo, or more than half to anything else."""
         if self.asks is Asks.UNDO:
             return bool(self.voters) and self.voters <= self.yes
         return 2 * len(self.voters & self.yes) > len(self.voters)
 
     @property
     def fails(self) -> bool:
-        """Whether it can't pass any more, however those vote who have not voted yet."""
+        """Whether it can't pass any more, whatever the remaining votes are."""
         if self.asks is Asks.UNDO:
             return bool(self.voters & self.no)
         return 2 * len(self.voters - self.no) <= len(self.voters)
 
 
 def questions(match: Match, now: datetime) -> tuple[Question, ...]:
-    """The questions that are open: about the match, then about seats."""
+    """The open questions: first about the match, then about seats."""
     if match.status is not Status.RUNNING:
         return ()
     people = frozenset(seat.user_id for seat in match.present if seat.user_id is not None)
@@ -107,20 +107,20 @@ def questions(match: Match, now: datetime) -> tuple[Question, ...]:
 
 
 def question(match: Match, now: datetime, asks: Asks, applicant: UserId | None = None) -> Question | None:
-    """The open question of this kind; of those about a seat the one of this person."""
+    """The open question of this kind, ``None`` if there is none; about a seat, that of this `applicant`."""
     found = (each for each in questions(match, now) if each.asks is asks)
     return next((each for each in found if each.application is None or each.application.user_id == applicant), None)
 
 
 def check_open(table: Table, asks: Asks, number: int | None, applicant: UserId | None = None) -> None:
-    """Raises WrongTime where another question than the one with this number is open, or none."""
+    """Raise WrongTime unless the question with this number is open."""
     found = question(table.match, table.now, asks, applicant)
     if number is not None and (found is None or found.number != number):
         raise WrongTime(CLOSED)
 
 
 def opened(table: Table, asks: Asks, by: UserId, line: int | None = None) -> Table:
-    """The table is asked about the match from now on, by this person."""
+    """Ask the table a question about the match, from this person."""
     seat = table.match.own_seat(by).seat
     expires = table.now + OPEN_FOR[table.match.pace]
     fields = (asks, table.match.ply, seat, (expires - _EPOCH) // _MICROSECOND, -1 if line is None else line)
@@ -128,14 +128,14 @@ def opened(table: Table, asks: Asks, by: UserId, line: int | None = None) -> Tab
 
 
 def without(table: Table, asks: Asks) -> Table:
-    """The table is no longer asked this about the match, and what was voted on it is forgotten."""
+    """Remove the question about the match, and its votes."""
     kept = tuple(text for text in table.match.questions if not text.startswith(f"{asks} "))
     table = table if kept == table.match.questions else table.set(questions=kept)
     return table.without_ballots(asks)
 
 
 def closed(table: Table, found: Question) -> Table:
-    """It did not come to what was asked for, and the table is told so."""
+    """Close a question that has failed, and announce that."""
     if found.application is None:
         return without(table, found.asks).telling(_CLOSED[found.asks])
     about = found.application
@@ -144,7 +144,7 @@ def closed(table: Table, found: Question) -> Table:
 
 
 def expired(table: Table) -> Table:
-    """Questions whose time is up are closed."""
+    """Close the questions whose time is up."""
     for each in questions(table.match, table.now):
         if each.expires <= table.now:
             table = closed(table, each)
@@ -152,7 +152,7 @@ def expired(table: Table) -> Table:
 
 
 def next_expiry(match: Match, now: datetime) -> datetime | None:
-    """When the next question expires; ``None`` where none does, or the clocks stand still."""
+    """Return when the next question expires; ``None`` if none does, or while the match's clocks are paused."""
     if match.lost is not None:
         return None
     return min((each.expires for each in questions(match, now)), default=None)

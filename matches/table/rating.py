@@ -1,7 +1,7 @@
 """What the end of a match means for ratings, for everybody's record, and for statistics (``docs/ratings.md``).
 
-`meaning` decides all of it, from who acted, who left when, who was absent, who voted and who was helped. Everybody else
-goes by what it says. Whoever leaves never gains.
+`meaning` alone decides this, from who acted, who left when, who was absent, who voted and who was helped. A person who
+leaves never gains.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _ENDING: Final = (Vote.CANCEL, Vote.END)
 class Meaning(NamedTuple):
     """What the end of a match means.
 
-    `rated` says whether it moves ratings; `entrants` are those whom it moves or who are compared with them, by place in
-    the lobby. `finished` says of whoever began the match, by place in the lobby, whether it counts as one that they
-    finished; whoever is missing there has it count as nothing. `winners` are seats, `places` those of all seats where
-    there is a winner. `counts`: it is one for the statistics.
+    `rated`: whether it changes ratings. `entrants`, by place in the lobby, are those who are compared. `finished`, by
+    place in the lobby, says whether it counts as a finished match of the person who began it there; for a missing one
+    it doesn't count. `winners` are seats, `places` the ranks of all seats if there is a winner. `counts`: it goes into
+    the statistics.
     """
 
     rated: Rated
@@ -39,7 +39,7 @@ class Meaning(NamedTuple):
 
 
 def meaning(table: Table) -> Meaning:
-    """What the end of this match means, whose position is known."""
+    """Return what the end of this match means. Its position must be known."""
     assert table.course is not None
     match, state = table.match, table.course.state
     merits = _merits(match, state)
@@ -61,7 +61,7 @@ def meaning(table: Table) -> Meaning:
 
 
 def settled(table: Table) -> Table:
-    """A match that is over, with what that means."""
+    """Store on the table what the end of its match means."""
     assert table.course is not None
     found, points = meaning(table), table.course.state.returns()
     for seat in table.match.seats:
@@ -74,21 +74,21 @@ def settled(table: Table) -> Table:
 
 
 def helped(table: Table, user_id: UserId | None) -> Table:
-    """This person has had help that the others do not see: they cannot gain by the match any more."""
+    """Note that this person has had help that the others don't see, so that they can't gain rating any more."""
     seat = table.match.seat_of(user_id)
     return table if seat is None or seat.helped else table.set_seat(seat.position, helped=True)
 
 
 def is_rated(match: Match) -> bool:
-    """Whether the result is going to move ratings, as far as can be known before the end."""
+    """Whether the result will change ratings, as far as one can know before the end."""
     return match.rated and match.guild_id is not None
 
 
 def _merits(match: Match, state: State[Any]) -> Sequence[Any] | None:
-    """What the seats that stayed are compared by, the higher the better; ``None``: this end is no result.
+    """Return the merits by which the remaining seats are compared, higher is better; ``None`` if there is no result.
 
-    Where somebody was absent, or resigned, all others are equal. A match that was ended by a vote without everybody's
-    consent is compared as it stood.
+    If somebody was absent or resigned, all others are equal. A match that a vote ended without everybody's consent is
+    compared as it stood.
     """
     equal = (0,) * len(match.seats)
     match match.ended_by:
@@ -107,19 +107,19 @@ def _merits(match: Match, state: State[Any]) -> Sequence[Any] | None:
 
 
 def _is_resignation(match: Match) -> bool:
-    """Whether who let a match end by itself has lost it: they had acted, and somebody else has waited for them."""
+    """Whether the player who let a match end has lost it: they had acted before, and somebody waited for them."""
     absent = any(seat.absent and seat.acted for seat in match.seats)
     return absent and match.awaited and (len(match.seats) > 2 or _has_moved(match))
 
 
 def _is_agreed(match: Match) -> bool:
-    """Whether everybody who plays has agreed to end the match; nobody agrees with themselves alone."""
+    """Whether everybody who plays has agreed to end the match, and there are at least two of them."""
     agreed = {ballot.user_id for ballot in match.ballots if ballot.vote is Vote.CANCEL}
     return len(match.present) > 1 and all(seat.user_id in agreed for seat in match.present)
 
 
 def _has_moved(match: Match) -> bool:
-    """Whether everybody with whom the match began has acted."""
+    """Whether everybody who began the match has acted."""
     return all(seat.acted or seat.level is not None for seat in match.seats)
 
 
@@ -140,18 +140,18 @@ def _rated(table: Table, merits: Sequence[Any] | None) -> Rated:
 
 
 def _entrants(match: Match, state: State[Any], merits: Sequence[Any]) -> dict[int, Entrant]:
-    """With whom the match began and what the match has made of them, by place in the lobby.
+    """Return those who began the match and have acted, with their ranks, by place in the lobby.
 
-    Whoever has not acted is not among them. A computer stays what it was, whoever sits in its place later.
+    A computer's seat stays a computer's, even if a person takes it later.
     """
     absent = any(seat.absent for seat in match.seats)
     voters = frozenset[UserId]()
     if match.ended_by is Ended.VOTE and not absent:
         voters = frozenset(ballot.user_id for ballot in match.ballots if ballot.vote in _ENDING)
     seats = [seat for seat in match.seats if seat.acted or seat.level is not None]
-    # They share the last place, by which one of them could gain.
+    # Several share the last place, so one of them could gain by it.
     several = sum(map(_is_gone, seats)) > 1
-    # Where somebody was absent, the others stand in any order: it concerns nobody but the absent, who lose to each.
+    # If somebody was absent, the order of the others doesn't matter: only the absent are compared, and lose to each.
     order = [
         (not _is_gone(seat), None if _is_gone(seat) else (merits[seat.seat or 0], -seat.position if absent else 0))
         for seat in seats
@@ -170,19 +170,19 @@ def _entrants(match: Match, state: State[Any], merits: Sequence[Any]) -> dict[in
 
 
 def _is_a_result(entrants: Sequence[Entrant]) -> bool:
-    """Whether two of them are compared, one of them a person: those who stayed with who was absent, if anybody was."""
+    """Whether there are two to compare: any two, or somebody who was absent and somebody who stayed."""
     entrants = list(entrants)
     kinds = {entrant.absent for entrant in entrants}
     return len(entrants) > 1 and (True not in kinds or len(kinds) == 2)
 
 
 def _is_gone(seat: Seat) -> bool:
-    """Whether who began the match with this seat is no longer there; a computer is never gone."""
+    """Whether the person who began the match at this seat is no longer there. A computer is never gone."""
     return seat.level is None and (seat.left or seat.replaced or seat.absent)
 
 
 def _finished(match: Match, seat: Seat) -> bool | None:
-    """Whether the match counts as finished for who began it with this seat, ``None``: it does not count."""
+    """Whether the match counts as finished for the person who began it at this seat; ``None``: it doesn't count."""
     how = match.ended_by
     if not seat.entered or how is Ended.MODERATOR:
         return None

@@ -19,9 +19,9 @@ OPEN: Final = (Status.LOBBY, Status.RUNNING)
 
 
 def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, in_thread: bool = False) -> Table:
-    """Play on in another channel or thread (`in_thread`) of the server, where everything is posted anew.
+    """Move the match to another channel or thread (`in_thread`) of the server, and post everything there again.
 
-    For whoever plays and for moderators. Raises WrongTime once it is over, NotSeated, Frozen.
+    Players and moderators may do that. Raises WrongTime once it is over, NotSeated, Frozen.
     """
     if table.match.status is not Status.LOBBY:
         table.running()
@@ -35,21 +35,21 @@ def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, 
 
 
 def show(table: Table, by: UserId) -> Table:
-    """Somebody posts what everybody may see of the match. Raises WrongTime before the start."""
+    """Use the allowance for posting a public picture of the match. Raises WrongTime before the start."""
     if table.match.status in (Status.LOBBY, Status.CANCELLED):
         raise WrongTime("This match hasn't started yet.")
     return table.using(Deed.SHOW, by)
 
 
 def lose_place(table: Table) -> Table:
-    """Nothing can be posted where the match is played: its people are told so, once."""
+    """Note that nothing can be posted where the match is played, and tell its people once."""
     if table.match.lost is not None or table.match.status not in OPEN:
         return table
     return _lost(table, Lost.PLACE).telling(Kind.LOST)
 
 
 def lose_thread(table: Table, thread_id: int) -> Table:
-    """The match's thread was deleted: it goes on in the thread's channel."""
+    """Continue a match whose thread was deleted in the thread's channel."""
     if table.match.thread_id != thread_id or table.match.status not in OPEN:
         return table
     # The board that was posted keeps another thread from being made (P3).
@@ -57,7 +57,7 @@ def lose_thread(table: Table, thread_id: int) -> Table:
 
 
 def lose_server(table: Table) -> Table:
-    """The bot is no longer on the match's server: nothing is tried there, and nothing but its end becomes due."""
+    """Pause a match whose server the bot has left: nothing is posted, and only its end becomes due."""
     if table.match.status not in OPEN:
         return table
     dropped = Told((), table.match.ply, tuple(kind for kind in Kind if kind is not Kind.SECRETS))
@@ -65,14 +65,14 @@ def lose_server(table: Table) -> Table:
 
 
 def find_server(table: Table) -> Table:
-    """The bot is on the match's server again: what was lost with it goes on where it stopped."""
+    """Resume a match to whose server the bot has come back."""
     if table.match.lost is not Lost.SERVER or table.match.status not in OPEN:
         return table
     return _shown_again(found(table).holding(False))
 
 
 def found(table: Table) -> Table:
-    """The match can be reached again: the clocks run on where they stopped."""
+    """Resume the clocks of a match that can be reached again."""
     match = table.match
     if match.lost_at is None:
         return table
@@ -100,7 +100,7 @@ def found(table: Table) -> Table:
 
 
 def _lost(table: Table, what: Lost) -> Table:
-    """From now on nothing of the match can be reached on Discord, so its clocks stand still, but not for ever."""
+    """Pause the clocks of a match that can't be reached, and let it end after some time."""
     if table.match.lost is None:
         closes_at = table.now + STAYS_OUT_OF_REACH
         table = table.resumed().set(lost=what, lost_at=table.now, closes_at=closes_at)
@@ -109,7 +109,7 @@ def _lost(table: Table, what: Lost) -> Table:
 
 
 def _shown_again(table: Table) -> Table:
-    """With the lobby or the board posted where the match is now; it rings nobody anew (P26)."""
+    """Post the lobby or the board at the match's present place, without another ping (P26)."""
     if table.match.status is not Status.RUNNING:
         return table.telling(Kind.LOBBY)
     mover = table.match.mover

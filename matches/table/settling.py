@@ -1,4 +1,4 @@
-"""What follows from questions once enough have voted, however that came about."""
+"""Carries out questions that are decided."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from matches.table.value import Table
 
 
 def settled(table: Table) -> Table | None:
-    """What becomes of a table by the first question that is decided as it stands; ``None`` where none is.
+    """Carry out the first question that is decided; ``None`` if none is.
 
-    Nothing is decided where the position is not at hand: whoever changes who may vote without it asks again with it.
+    Without the position nothing is decided. A caller that changes the voters without it must ask again with it.
     """
     match = table.match
     if match.status is not Status.RUNNING or table.course is None:

@@ -1,4 +1,4 @@
-"""What happens at a table by itself when its time has come (P1, P13)."""
+"""Decisions at a deadline (P1, P13)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matches.table.votes import asked_about_mover, reminded
 
 
 def happen(table: Table, what: Due) -> Table:
-    """A moment has come that the match was waiting for."""
+    """Carry out a deadline of the match."""
     match = table.match
     if what is Due.LOBBY:
         return table.ended(Ended.EXPIRED)
@@ -33,7 +33,7 @@ def happen(table: Table, what: Due) -> Table:
 
 
 def _offered(table: Table) -> Table:
-    """The only action there is has waited long enough for its person, so it is made (P8)."""
+    """Make the only legal action, after its person had time to make it (P8)."""
     state, mover = table.running().state, table.match.mover
     action = offered(state)
     if action is None or mover is None or table.match.offered_until is None or table.now < table.match.offered_until:
@@ -42,7 +42,7 @@ def _offered(table: Table) -> Table:
 
 
 def _overdue(table: Table) -> Table:
-    """A pick in a series is taken for who let it pass; about anything else the others are asked, twice at most."""
+    """Make the default pick in a series. In any other turn ask the others what to do, at most twice."""
     state = table.running().state
     default = state.default_action() if state.stage is Stage.SERIES else None
     if default is not None:
@@ -51,9 +51,9 @@ def _overdue(table: Table) -> Table:
 
 
 def _abandoned(table: Table) -> Table:
-    """Nobody has acted for too long, so the match ends; the person on turn is the one who was absent.
+    """End a match or lobby in which nobody has acted for too long. The player to move counts as absent.
 
-    In the place of a person who sat down later, a computer plays on.
+    If they took their seat after the start, a computer plays on instead.
     """
     match = table.match
     if match.closes_at is None or table.now < match.closes_at:
@@ -69,7 +69,7 @@ def _abandoned(table: Table) -> Table:
 
 
 def attended(table: Table) -> Table:
-    """A table to which nothing would happen by itself, as older programs left some, gets the time of what is next."""
+    """Set the next deadline of a table that has none, as older versions left some."""
     match = table.match
     if match.closes_at is not None:
         return table

@@ -1,4 +1,4 @@
-"""The time of a turn: it begins, stands still while its person is away, is left, and goes on (P13, P14, P16)."""
+"""The clock of a turn: it starts, pauses while the player is away, is handed to a computer, and resumes (P13-P16)."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ REMINDER: Final = 0.8
 
 OFFERED_LIVE: Final = timedelta(minutes=1)
 OFFERED: Final = timedelta(hours=1)
-"""How long the only action there is, where it ends a round or the match, waits for its person (P8)."""
+"""How long the only legal action, if it ends a round or the match, is left to its person (P8)."""
 
 
 def is_present(match: Match) -> bool:
-    """Whether a person is on turn."""
+    """Whether it's a person's turn."""
     return match.mover is not None and match.mover.present
 
 
 def begun(table: Table) -> Table:
-    """A turn begins with all its time."""
+    """Start a turn with its full time."""
     match, turn = table.match, table.match.pace.turn
     table = table.set(
         turn_ply=match.ply,
@@ -42,16 +42,16 @@ def begun(table: Table) -> Table:
 
 
 def left(table: Table) -> Table:
-    """The person on turn leaves it to the computer: what is left of it is kept for when they come back to it."""
+    """Keep the rest of the turn's time for a player who leaves it to a computer, in case they come back to it."""
     table = table.resumed()
     due = table.match.turn_due
     return table.set(turn_left=timedelta(0) if due is None else max(timedelta(0), due - table.now))
 
 
 def handed_over(table: Table) -> Table:
-    """Somebody else is to take the decision that the match waited for: the computer, or a person again.
+    """Let somebody else take the turn: a computer, or a person again.
 
-    Whoever comes back to a turn that they had left has what was left of it; anybody else begins it.
+    A person who comes back to the turn that they had left gets the rest of its time. Anybody else gets its full time.
     """
     match = table.match
     if match.turn_left is None:
@@ -65,16 +65,16 @@ def handed_over(table: Table) -> Table:
 
 
 def offered_until(table: Table) -> datetime | None:
-    """When the host makes the only action there is, where it is offered to the person on turn; else ``None``."""
+    """Return when the program makes the only legal action that it offers to the player, ``None`` if it offers none."""
     if table.course is None or not is_present(table.match) or offered(table.course.state) is None:
         return None
     return table.now + (OFFERED_LIVE if table.match.pace is Pace.LIVE else OFFERED)
 
 
 def unasked_until(match: Match, now: datetime) -> datetime | None:
-    """When a match ends in which a person's turn begins now and nobody asks about it; ``None`` with a limit.
+    """Return when a match without a time limit ends if nobody asks about the turn that starts now, else ``None``.
 
-    One that is out of reach keeps its own time.
+    A match that can't be reached keeps its own time.
     """
     if match.lost is not None:
         return match.closes_at
@@ -82,7 +82,7 @@ def unasked_until(match: Match, now: datetime) -> datetime | None:
 
 
 def clocks(match: Match) -> dict[Due, datetime]:
-    """What happens by itself in the turn of a person."""
+    """Return the deadlines of a person's turn."""
     if match.offered_until is not None:
         return {Due.OFFER: match.offered_until}
     due = {} if match.closes_at is None else {Due.ABANDON: match.closes_at}
@@ -95,31 +95,31 @@ def clocks(match: Match) -> dict[Due, datetime]:
 
 
 def is_asked(match: Match) -> bool:
-    """Whether the table has been asked about a turn without a limit, and has not answered."""
+    """Whether a question about a turn without a time limit is open."""
     voting = any(ballot.vote.question == ABSENCE for ballot in match.ballots)
     return match.pace.turn is None and (match.asking or voting)
 
 
 def closing(table: Table) -> Table:
-    """The last question was put, or nobody is left to ask: the match ends by itself unless somebody acts."""
+    """Let the match end by itself unless somebody acts. The last question was asked, or nobody is left to ask."""
     if table.match.lost is not None:
         return table
     return table.set(closes_at=table.now + STAYS).clocks({Due.ABANDON: table.now + STAYS})
 
 
 def computers(table: Table) -> dict[Due, datetime]:
-    """The turn of a computer, which is due at once."""
+    """Return the deadline of a computer's turn, which is now."""
     return {Due.WATCHED if table.match.of_computers else Due.COMPUTER: table.now}
 
 
 def _running(table: Table) -> Table:
-    """From now on the clock runs, or stands still where the person on turn is away."""
+    """Start the clock, or pause it if the player is away."""
     if not is_present(table.match):
         return table.clocks(computers(table))
     return standing(table.clocks(clocks(table.match)))
 
 
 def standing(table: Table) -> Table:
-    """The clock, which runs, stands still as long as the person on turn is away (P16)."""
+    """Pause the running clock for as long as the player is away (P16)."""
     mover = table.match.mover
     return table if mover is None or mover.away_until is None else table.stopped(mover.away_until)

@@ -16,13 +16,13 @@ from matches.table.value import Table
 
 
 def undo(table: Table, by: UserId, number: int | None, *, ply: Ply | None = None, asked: int | None = None) -> Table:
-    """Agree that the last move is taken back, which happens when everybody who plays has agreed.
+    """Agree to take the last move back, which happens when everybody who plays has agreed.
 
-    What all have agreed to costs nobody anything. Where there is nobody to ask, whose move it was can't gain any more.
-    Whoever agrees first asks the others. `number` is what `retractable` has found, which takes too long to be found
-    while others wait, and `ply` where the match stood then: if it has gone on, that raises Stale. `asked` is the
-    number of the question whose button was pressed. Raises NotSeated, NotAllowed (moves stand here, somebody has
-    learnt something by the move, chance has drawn since), WrongTime, TooSoon, Frozen.
+    The first person to agree asks the others. With consent it costs nobody anything. If there is nobody to ask, the
+    player whose move it was can't gain rating any more. `number` is the result of `retractable`, which takes too long
+    to compute while the table is locked; `ply` is the match's ply at that time. `asked` is the number of the question
+    whose button was pressed. Raises Stale if the match has gone on, NotSeated, NotAllowed (moves stand here, the move
+    revealed something, chance has drawn since), WrongTime, TooSoon, Frozen.
     """
     table.running()
     table.check_present(by)
@@ -52,28 +52,28 @@ def decline(table: Table, by: UserId, asked: int) -> Table:
 
 
 def taken_back(table: Table, number: int) -> Table:
-    """Take everything from the line with this number on back, as everybody who plays wants."""
+    """Take back the line with this number and everything after it."""
     alone = len(table.match.present) == 1
     return (_marked(table, number) if alone else table).noted(f"{UNDO} {number}")
 
 
 def _marked(table: Table, number: int) -> Table:
-    """With help for whose move it was."""
+    """Mark the player whose move it was as helped."""
     (line, _), *_ = table.running().since(number) or ()
     return helped(table, table.match.seats[line.player].user_id)
 
 
 def missing(match: Match) -> tuple[UserId, ...]:
-    """Who plays and has not agreed yet that the last move is taken back."""
+    """The people who play and haven't agreed yet to take the last move back."""
     agreed = {ballot.user_id for ballot in match.ballots if ballot.vote is Vote.UNDO}
     people = (seat.user_id for seat in match.present)
     return tuple(user_id for user_id in people if user_id is not None and user_id not in agreed)
 
 
 def retractable(match: Match, course: Course) -> int | None:
-    """The number of the line of the last move, where that can be taken back: a person's, with all that followed it.
+    """Return the line number of a person's last move if it can be taken back, else ``None``.
 
-    What computers have answered goes with it; they do not object.
+    The computers' answers are taken back with it.
     """
     number = course.last_decision([seat.seat for seat in match.present if seat.seat is not None])
     before = None if number is None else course.before(number)
@@ -81,6 +81,6 @@ def retractable(match: Match, course: Course) -> int | None:
         return None
     since = in_force(line for line, _ in course.since(number) or ())
     lines = [line for line in since if line.player != TABLE]
-    # Of no seed: what is found here must not depend on a secret.
+    # Without a seed: the result must not depend on a secret.
     numbers = fair.Stream(b"", match.id, f"{UNDO}-{number}")
     return number if nothing_learnt(before, lines, numbers) else None

@@ -27,24 +27,24 @@ from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLE
 LOBBY_STAYS: Final = timedelta(hours=24)
 
 NO_PACE_PATIENCE: Final = timedelta(days=7)
-"""After so long the table may be asked about a turn that has no end."""
+"""After this time the table may be asked about a turn without a time limit."""
 
 STAYS: Final = timedelta(days=7)
-"""A match ends so long after the last question was put, or after the overdue turn where nobody is left to ask."""
+"""A match ends this long after the last question, or after the overdue turn if nobody is left to ask."""
 
 STAYS_UNASKED: Final = timedelta(days=30)
-"""A match ends so long after a turn without a limit has begun, if nobody asks about it."""
+"""A match ends this long after the start of a turn without a time limit, if nobody asks about it."""
 
 STAYS_OUT_OF_REACH: Final = timedelta(days=60)
-"""A match or lobby ends so long after its place or server was lost, or after it was frozen."""
+"""A match or lobby ends this long after its place or server was lost, or after it was frozen."""
 
 
 class Standing(NamedTuple):
-    """What of people on a server decides whether they can sit at a table there.
+    """What decides whether people can sit at a table of a server.
 
-    `barred`: until when the moderators keep somebody out. At a table for the reliable, `unreliable`: who leaves matches
-    too often, `newcomers`: of whom too little is known. Of a lobby, `waiting`: when the other lobbies in which somebody
-    sits, or which they host, were opened.
+    `barred`: until when the moderators keep somebody out. At a table for reliable people, `unreliable` are those who
+    leave matches too often, and `newcomers` those of whom too little is known. For a lobby, `waiting` says when each
+    person's other lobbies were opened: those in which they sit, and those that they host.
     """
 
     barred: Mapping[UserId, datetime] = MappingProxyType({})
@@ -58,18 +58,20 @@ NO_STANDING: Final = Standing()
 
 @dataclass(frozen=True)
 class Table:
-    """A match at the moment `now`, with what nobody outside may see: its `seed`, its whole position.
+    """A match at the moment `now`, with its secrets: the `seed` and the whole position.
 
-    `course` is there while the match runs, of a frozen one where its log can be replayed after all. `match.ply` is
-    always the course's: it counts the lines that this decision has written, too. `board_owed` says that a board post
-    was left out. `known` says something about whoever is going to sit down, `stranger` what is so
-    of anybody else there; `hosts_may_end`, that the server lets hosts end their matches; `unrated`, that none moves
-    ratings there; `apart`, who (first) wants to be kept away from whom (second), of those who sit there, are going to
-    or leave; `standing`, what else of these people decides whether they can sit there; `watched`, how many matches
-    without people run: of the host, and on the server; `may_abort`, who of these people has not called off a match on
-    the server today. `press` is the number of the interaction by which something is asked, where there is one,
-    `restores` how often the store was put back from a backup. `events` are what has followed so far from the request
-    that is being decided.
+    `course` is set while the match runs, and for a frozen match if its log replays again. `match.ply` is always the
+    course's, and counts the lines that this decision has written. `board_owed`: a board post was skipped.
+
+    About people: `known` are the settings of those who may sit down, `stranger` the defaults for everybody else.
+    `apart` are pairs (blocker, blocked). `standing` decides who can sit down. `may_abort` are those who haven't called
+    off a match on the server today.
+
+    About the server: `hosts_may_end`: hosts may end their matches. `unrated`: no match changes ratings. `watched`: how
+    many matches without people run, of this host and on the server.
+
+    `press` is the id of the interaction that asks for the decision, if any. `restores` counts how often the store was
+    restored from a backup. `events` are the consequences of the decision so far.
     """
 
     match: Match
@@ -112,7 +114,7 @@ class Table:
         return seat
 
     def check_welcome(self, user_id: UserId) -> None:
-        """Raise where this person can't open, join or start this table: the one place that knows.
+        """Raise if this person can't open, join or start this table. Nothing else decides this.
 
         TooSoon: the server's moderators have barred them. NotAllowed: the table is for the reliable, and they aren't.
         """
@@ -140,7 +142,7 @@ class Table:
         return True
 
     def check_free_to_sit(self, user_id: UserId) -> None:
-        """Raise where this person can't take a seat in this lobby now, though the table is for people like them.
+        """Raise if this person can't take a seat in this lobby now, although `check_welcome` lets them.
 
         NotAllowed: its host has removed them. TooSoon: they already sit at too many tables that wait for players.
         """
@@ -155,11 +157,11 @@ class Table:
             )
 
     def may_host(self, user_id: UserId) -> bool:
-        """Whether this lobby can be handed on to somebody who sits there: they could have opened it themselves."""
+        """Whether this person could become the lobby's host: they could have opened it themselves."""
         return self.is_welcome(user_id) and len(self.standing.waiting.get(user_id, ())) < OPEN_TABLES
 
     def check_watched(self) -> None:
-        """Raises NotAllowed where nobody sits and too many such matches run, of the host or on the server."""
+        """Raise NotAllowed if only computers sit here, and too many such matches run, of the host or on the server."""
         of_host, here = self.watched
         if not self.match.of_computers:
             return
@@ -175,7 +177,7 @@ class Table:
             )
 
     def avoided_by(self, user_id: UserId) -> tuple[Seat, ...]:
-        """The seats of those at the table from whom this person wants to be kept away."""
+        """The seats of the people whom this person has blocked."""
         return tuple(seat for seat in self.match.seats if (user_id, seat.user_id) in self.apart)
 
     def has_seen(self, user_id: UserId) -> bool:
@@ -184,7 +186,7 @@ class Table:
 
     @property
     def draws(self) -> fair.Draws:
-        """What chance brings in this match."""
+        """The draws of this match."""
         return fair.Draws(self.seed, self.match.id, self.match.scheme, self.match.pressed)
 
     @property
@@ -198,7 +200,7 @@ class Table:
         return any(line.player != TABLE or taken_back(line) is not None for line in self.lines)
 
     def mark(self, user_id: UserId) -> str:
-        """By this a person is recognised while the seed is secret; it names nobody, and is forgotten at the end."""
+        """A keyed hash that recognises a person while the seed is secret. It names nobody and is deleted at the end."""
         return sha256(b"witness %b %d" % (self.seed, user_id)).hexdigest()[:32]
 
     # The steps.
@@ -212,7 +214,7 @@ class Table:
         return replace(self, match=replace(self.match, **changes))
 
     def with_event(self, event: Event) -> Self:
-        """With something more that has followed."""
+        """With one more event."""
         return replace(self, events=(*self.events, event))
 
     def set_seat(self, position: int, **changes: Any) -> Self:
@@ -221,14 +223,14 @@ class Table:
         return self.set(seats=tuple(replace(s, **changes) if s.position == position else s for s in seats))
 
     def add_seat(self, name: str, *, person: Person | None = None, computer: str | None = None) -> Self:
-        """Somebody sits down last."""
+        """With a seat more, behind all others."""
         position = 1 + max((seat.position for seat in self.match.seats), default=-1)
         seat = Seat(position=position, name=name, computer=computer, **vars(self.stranger))
         seated = self.set(seats=(*self.match.seats, seat))
         return seated if person is None else seated.give_seat(position, person)
 
     def delete_seat(self, seat: Seat) -> Self:
-        """Somebody stands up."""
+        """Without this seat."""
         return self.set(seats=tuple(each for each in self.match.seats if each.position != seat.position))
 
     def give_seat(self, position: int, person: Person) -> Self:
@@ -238,26 +240,26 @@ class Table:
         return self.set_seat(position, **own, **vars(known))
 
     def empty_seat(self, position: int, name: str) -> Self:
-        """The person of this seat is gone for good; it goes by this `name`."""
+        """Take the person off this seat for good, and call it `name`."""
         gone = {"user_id": None, "name": name, "resigned": True, "hand_message_id": None}
         return self.set_seat(position, **gone, **vars(self.stranger))
 
     def with_witness(self, seat: Seat) -> Self:
-        """Remember, without naming anybody, that the person of this seat has seen what it holds."""
+        """Remember, by a hash, that the person of this seat has seen its secrets."""
         if seat.user_id is None:
             return self
         return self.set(witnesses=(*self.match.witnesses, self.mark(seat.user_id)))
 
     def played(self, player: int, action: Any) -> Self:
-        """With a player's action, known to be legal, and everything that follows without a decision."""
+        """With a player's action, which must be legal, and all chance lines and forced lines that follow."""
         return self._written(*self.running().played(player, action)).settled()
 
     def noted(self, event: str) -> Self:
-        """With a line for an event of the table's own (``resign 2``)."""
+        """With a line of the table itself (``resign 2``)."""
         return self._written(*self.running().noted(event))
 
     def settled(self) -> Self:
-        """With the lines that need nobody's decision."""
+        """With the lines that follow without a decision."""
         table = self.heard_of_restores()
         for line, course in table.running().settled(table.draws.chance):
             table = table._written(line, course)
@@ -269,7 +271,7 @@ class Table:
         return replace(self, match=match, course=course).with_event(written)
 
     def begun(self, course: Course) -> Self:
-        """The seats are drawn from the seed, and the lines up to the first decision written; `course` has none yet."""
+        """Draw the seats, and write the lines up to the first decision; `course` has none yet."""
         table = replace(self, course=course).heard_of_restores()
         order = table.draws.seats(len(self.match.seats))
         drawn = ((SeatNumber(seat), self.match.seats[position]) for seat, position in enumerate(order))
@@ -286,14 +288,14 @@ class Table:
         return self.set(pressed=(*self.match.pressed, f"{what}-{number or self.press or 0}"))
 
     def heard_of_restores(self) -> Self:
-        """From now on chance brings something else than before the store was put back from a backup."""
+        """Let later draws depend on the restore count, so that no draw repeats one from before a restore."""
         if self.match.scheme == 1 or self.restores == fair.restores(self.match.pressed):
             return self
         assert self.course is not None
         return self.set(pressed=(*self.match.pressed, f"{fair.RESTORED}-{self.restores}-{self.course.draws}"))
 
     def ended(self, how: Ended) -> Self:
-        """The match, or its lobby, is over."""
+        """End the match, or close the lobby."""
         status = Status.CANCELLED if self.match.status is Status.LOBBY else Status.OVER
         table = self.set(
             status=status,
@@ -318,13 +320,13 @@ class Table:
         return table.set(seed=self.seed)
 
     def frozen(self, reason: str) -> Self:
-        """The log cannot be replayed: the match stands still until a program comes that can."""
+        """Freeze the match, whose log doesn't replay, until a version that can replay it."""
         table = self.resumed().set(turn_left=None, closes_at=self.now + STAYS_OUT_OF_REACH)
         stands = {"to_move": None, "turn_due": None, "offered_until": None, "lost": None, "lost_at": None}
         return table.set(status=Status.FROZEN, reason=reason, **stands)
 
     def thawed(self) -> Self:
-        """The log can be replayed after all: the match goes on with a new turn."""
+        """Continue a frozen match, whose log replays again, with a new turn."""
         assert self.course is not None
         to_move = self.course.state.current_player
         return self.set(status=Status.RUNNING, reason=None, to_move=to_move, closes_at=None)
@@ -335,12 +337,12 @@ class Table:
         return self.set(ballots=tuple(sorted((*others, Ballot(user_id, vote)), key=_by_person)))
 
     def with_application(self, application: Application) -> Self:
-        """With somebody's wish for a seat, which takes the place of an earlier one of theirs."""
+        """With a request for a seat, which replaces the person's earlier one."""
         others = (each for each in self.match.applications if each.user_id != application.user_id)
         return self.set(applications=tuple(sorted((*others, application))))
 
     def without_ballots(self, *questions: str) -> Self:
-        """Without what was voted on these questions."""
+        """Without the votes on these questions."""
         if not self.match.ballots:
             return self
         return self.set(ballots=tuple(ballot for ballot in self.match.ballots if ballot.vote.question not in questions))
@@ -348,27 +350,27 @@ class Table:
     def telling(
         self, kind: Kind, seat: SeatNumber | None = None, user_id: UserId | None = None, *, rings: bool = False
     ) -> Self:
-        """With something to be told that no line causes."""
+        """With an outbox row that no line causes."""
         return self.with_event(Told((News(kind, seat, user_id, rings),), self.match.ply))
 
     def noticing(self, user_id: UserId) -> Self:
-        """With whoever wants to be kept away from this person, who has just sat down, told of it in private."""
+        """Tell those who have blocked this person, in private, that they have just sat down."""
         near = (News(Kind.NEAR, None, other) for other, avoided in sorted(self.apart) if avoided == user_id)
         rows = tuple(row for row in near if self.match.seat_of(row.user_id) is not None)
         return self.with_event(Told(rows, self.match.ply)) if rows else self
 
     def using(self, deed: Deed, user_id: UserId, times: int = 1) -> Self:
-        """With something of what this person may do to others used up; whoever stores it refuses more than there is."""
+        """Use some of this person's allowance. Storing it raises TooSoon if not enough is left."""
         return self.with_event(Used(deed, user_id, times)) if times else self
 
     def clocks(self, due: Mapping[Due, datetime]) -> Self:
-        """Let this happen by itself, and nothing else; nothing while the match cannot be reached."""
+        """Replace all deadlines by these. Does nothing while the match can't be reached."""
         if self.match.lost is not None:
             return self
         return self.with_event(Clocks(due, self.match.turn_ply))
 
     def shifted(self, by: timedelta) -> Self:
-        """The time of the turn ends later by so much, and so does the match that nobody plays on."""
+        """Move the end of the turn's time, and of a match in which nobody acts, by this time."""
         due, closes_at = self.match.turn_due, self.match.closes_at
         if due is None and closes_at is None:
             return self
@@ -378,10 +380,10 @@ class Table:
         return table.with_event(Shifted((Due.REMIND, Due.OVERDUE, Due.ABANDON), by))
 
     def stopped(self, until: datetime) -> Self:
-        """The clock of the turn stands still until then, as long as its seat has time away left (P16).
+        """Pause the clock of the turn until then, at most for the away time that its seat has left (P16).
 
-        All of that is set aside at once. Nothing happens while the match cannot be reached, which stops its clocks
-        anyway, or once the time of the turn is up.
+        The whole pause counts as used at once. Nothing changes while the match can't be reached, which pauses its
+        clocks anyway, or once the turn's time is up.
         """
         match, mover = self.match, self.match.mover
         if mover is None or match.turn_at is None or match.lost is not None or self._is_time_up():
@@ -395,7 +397,7 @@ class Table:
         return table.set(stands_until=self.now + pause, turn_at=match.turn_at + pause).shifted(pause)
 
     def resumed(self) -> Self:
-        """The clock of the turn runs on; what was set aside for longer is time away that its seat still has."""
+        """End the pause of the clock, and give the unused away time back to the seat."""
         match, mover, until = self.match, self.match.mover, self.match.stands_until
         if until is None:
             return self
@@ -407,28 +409,28 @@ class Table:
         return table.set(turn_at=match.turn_at - unused).shifted(-unused)
 
     def heard_of(self, user_id: UserId) -> Self:
-        """This person has done something at the table: others were there while the person on turn did not come."""
+        """Note that a person has acted at the table while the player to move was overdue."""
         match, seat = self.match, self.match.seat_of(user_id)
         if match.awaited or seat is None or not seat.present or match.waits_for(user_id) or not self._is_time_up():
             return self
         return self.set(awaited=True)
 
     def _is_time_up(self) -> bool:
-        """Whether the person on turn has used the time of the turn, so that the table is asked, or may be."""
+        """Whether the turn's time is up, so that the table is asked, or may be."""
         match = self.match
         if match.pace.turn is None:
             return match.asking or (match.turn_at is not None and self.now - match.turn_at >= NO_PACE_PATIENCE)
         return match.asking or (match.turn_due is not None and match.turn_due <= self.now)
 
     def holding(self, held: bool) -> Self:
-        """What waits to be told goes on waiting, or no longer."""
+        """Hold the match's outbox rows back, or release them."""
         return self.with_event(Held(held))
 
 
 Decision: TypeAlias = Callable[[Table], Table]
-"""A request: what becomes of a table by it. Raises the refusal."""
+"""A request: returns the table that results from it, or raises the refusal."""
 
 
 def _by_person(ballot: Ballot) -> tuple[int, str]:
-    """In this order votes are read: by person, then by question."""
+    """The order in which the store returns votes: by person, then by question."""
     return ballot.user_id, ballot.vote.question

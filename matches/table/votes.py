@@ -21,9 +21,9 @@ from matches.table.value import NO_PACE_PATIENCE, Table
 
 
 def remind(table: Table, user_id: UserId) -> Table:
-    """Somebody at the table has the person on turn reminded; that happens once a turn, by people or by the clock.
+    """Remind the player to move, at somebody's request. That happens once a turn, by people or by the clock.
 
-    Raises WrongTime (nobody else to remind, or done before), NotSeated, Frozen.
+    Raises WrongTime (nobody else to remind, or already reminded), NotSeated, Frozen.
     """
     table.running()
     table.match.own_seat(user_id)
@@ -48,7 +48,7 @@ class Cancelling(StrEnum):
 
 
 def cancelling(table: Table, by: UserId, *, moderator: bool = False) -> Cancelling:
-    """What `cancel` would do now; raises what it would raise."""
+    """Return what `cancel` would do now, or raise what it would raise."""
     match = table.match
     if match.status in (Status.OVER, Status.CANCELLED):
         raise WrongTime("This match is over.")
@@ -75,12 +75,13 @@ def cancel(
 ) -> Table:
     """Cancel a lobby (host, moderators) or end a match.
 
-    A match is ended by moderators who have no seat in it, by its host where computers play alone, or where the server
-    lets hosts do so and no rating is at stake, else by more than half of those who play. While the vote is open the
-    status is unchanged and `Match.ballots` tells who has voted.
-    `meant` is what was asked about: nothing else is done. `number` is that of the question whose button was pressed.
-    Raises WrongTime once it is over, another thing would be done or that question is closed, NotAllowed, NotSeated,
-    TooSoon.
+    Moderators without a seat end a match at once. So does its host if only computers play, or if the server lets hosts
+    do so and no rating is at stake. Otherwise more than half of those who play must agree. While the vote is open, the
+    status is unchanged and `Match.ballots` has the votes.
+
+    `meant` is what the person confirmed: nothing else is done. `number` is that of the question whose button was
+    pressed. Raises WrongTime if it is over, something else would be done or that question is closed, NotAllowed,
+    NotSeated, TooSoon.
     """
     check_open(table, Asks.CANCEL, number)
     match, what = table.match, cancelling(table, by, moderator=moderator)
@@ -96,12 +97,12 @@ def cancel(
 
 
 def _has_stake(table: Table, by: UserId) -> bool:
-    """Whether the end of the match could mean something for this person: they sit there, or have sat there."""
+    """Whether the person has an interest in the match's end: they have or had a seat."""
     return table.match.seat_of(by) is not None or table.has_seen(by)
 
 
 def keep(table: Table, by: UserId, number: int) -> Table:
-    """Vote against ending the match. Raises WrongTime where that question is closed, NotSeated, NotAllowed, Frozen."""
+    """Vote against ending the match. Raises WrongTime if that question is closed, NotSeated, NotAllowed, Frozen."""
     table.running()
     table.check_present(by)
     check_open(table, Asks.CANCEL, number)
@@ -115,12 +116,12 @@ def _host_may_end(table: Table, by: UserId) -> bool:
 
 
 def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None, time: int | None = None) -> Table:
-    """What to do about the person on turn, whose time is up: WAIT, COMPUTER or END.
+    """Vote on what to do about the player to move, whose time is up: WAIT, COMPUTER or END.
 
-    More than half of the other persons decide, of whom those who are away count only if they vote; once the table was
-    asked a second time each of them alone, though alone nobody has it wait more than once. `ply` is that of the
-    question, and `time` says which of those in a turn it was: an earlier one is closed. Raises WrongTime while nobody's
-    time is up, NotSeated, NotAllowed (the person themselves; CANCEL), Frozen.
+    More than half of the other people decide. Those who are away count only if they vote. Once the table was asked a
+    second time, each of them can decide alone, but one person alone can extend the wait only once. `ply` is that of
+    the question, and `time` its number within the turn: earlier ones are closed. Raises WrongTime while nobody's time
+    is up, NotSeated, NotAllowed (for the player themselves, or CANCEL), Frozen.
     """
     table.running()
     match = table.match
@@ -142,7 +143,7 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None,
 
 
 def reminded(table: Table) -> Table:
-    """The person on turn is reminded, unless that was done in this turn."""
+    """Remind the player to move, once in a turn."""
     mover = table.match.mover
     if mover is None or table.match.reminded:
         return table
@@ -150,7 +151,7 @@ def reminded(table: Table) -> Table:
 
 
 def asked_about_mover(table: Table) -> Table:
-    """The others are asked what to do about the person on turn; a first time, and a turn's time later a second one."""
+    """Ask the others what to do about the player to move: now, and a turn's time later once more."""
     table = table.resumed().without_ballots(ABSENCE)
     table = _put_the_question(table.set(asked=table.match.asked + 1, asking=True))
     time = table.match.pace.turn
@@ -161,7 +162,7 @@ def asked_about_mover(table: Table) -> Table:
 
 
 def _put_the_question(table: Table) -> Table:
-    """The table is asked; where it is not going to be asked again, the match ends some time after that (P13)."""
+    """Ask the table, and let the match end some time later unless the table is asked again (P13)."""
     table, mover = turn.closing(table), table.match.mover
     return table.telling(Kind.VOTE, table.match.to_move, None if mover is None else mover.user_id, rings=True)
 
@@ -169,7 +170,7 @@ def _put_the_question(table: Table) -> Table:
 def _asked(match: Match, now: datetime) -> int:
     """How many times the table has been asked about this turn, 0 while no question is open.
 
-    Without a pace anyone may ask after a week, and again a week after the table has decided to wait.
+    Without a time limit anybody may ask after a week, and again a week after the table has decided to wait.
     """
     if match.pace is not Pace.NONE or match.turn_at is None:
         return match.asked if match.asking else 0
@@ -178,7 +179,7 @@ def _asked(match: Match, now: datetime) -> int:
 
 
 def _has_majority(table: Table, choice: Vote) -> bool:
-    """Whether more than half of those who are counted want this."""
+    """Whether more than half of the electorate have voted for this."""
     match = table.match
     people = match.electorate(choice, table.now)
     return 2 * sum(ballot.vote is choice and ballot.user_id in people for ballot in match.ballots) > len(people)
@@ -201,7 +202,7 @@ def _carried_out(table: Table, choice: Vote) -> Table:
 
 
 def by_majority(table: Table) -> Table | None:
-    """What more than half want who decide about the person on turn; ``None`` where that is not open, or undecided."""
+    """Carry out what the majority wants about the player to move; ``None`` if nothing is open or decided."""
     match = table.match
     if not _asked(match, table.now) or match.mover is None or not match.mover.present:
         return None
