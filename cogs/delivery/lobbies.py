@@ -23,26 +23,23 @@ async def redraw(bot: Client, match: Match, nonce: int | None = None) -> None:
     channel = bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
     if match.lobby_message_id is not None:
         post = channel.get_partial_message(match.lobby_message_id)
-        with_strip = lobby_post.message(match)
-        await lobby_picture.add_to_posted(bot, with_strip, match)
+        message = lobby_post.message(match)
+        await lobby_picture.add_to_posted(bot, message, match)
         try:
-            await _sent(bot, match, with_strip, lambda content: post.edit(**content.arguments(edit=True)))
+            await _sent(bot, match, message, lambda content: post.edit(**content.arguments(edit=True)))
+            return
         except faults.FAILURES as error:
             is_gone = has_code(error, faults.UNKNOWN_MESSAGE, faults.UNKNOWN_CHANNEL)
             if not is_gone and fault_of(error) is not Fault.UNEDITABLE:
                 raise
-            await bot.host.outbox.set_lobby_message(match.id, None)
-        else:
-            return
+        await bot.host.outbox.set_lobby_message(match.id, None)
     if match.status is Status.LOBBY:
-        with_strip = lobby_post.message(match)
+        message = lobby_post.message(match)
         # A new message has no picture to keep.
         lobby_picture.forget(bot, match)
-        await lobby_picture.add_to_posted(bot, with_strip, match)
+        await lobby_picture.add_to_posted(bot, message, match)
         named: dict[str, Any] = {} if nonce is None else {"nonce": nonce}
-        sent = await _sent(
-            bot, match, with_strip, lambda content: channel.send(**named, **content.arguments(edit=False))
-        )
+        sent = await _sent(bot, match, message, lambda content: channel.send(**named, **content.arguments(edit=False)))
         await bot.host.outbox.set_lobby_message(match.id, sent.id)
 
 

@@ -93,7 +93,7 @@ async def illustrations(shown: Sequence[Illustration], settings: PlayerSettings)
 def hand_words(view: View) -> str:
     """Return the viewer's cards in words, without their role, behind a spoiler if the viewer wants that."""
     words = _hand_words(view, names.people(view.match))
-    return _covered(words) if view.settings is not None and view.settings.spoiler else words
+    return f"||{words}||" if view.settings is not None and view.settings.spoiler else words
 
 
 def _hand_words(view: View, people: People) -> str:
@@ -104,10 +104,7 @@ def secret_words(view: View) -> str:
     """Return all the viewer's secrets in words, with their role, behind a spoiler (P27)."""
     people = names.people(view.match)
     role_words = renderer(view).role_text(view.observation, people)
-    return _covered("\n".join(part for part in (role_words, _hand_words(view, people)) if part))
-
-
-def _covered(words: str) -> str:
+    words = "\n".join(part for part in (role_words, _hand_words(view, people)) if part)
     return f"||{words}||"
 
 

@@ -63,7 +63,7 @@ class Settings(pydantic_settings.BaseSettings):
     @classmethod
     def _base(cls, value: pydantic.HttpUrl | None) -> pydantic.HttpUrl | None:
         if value is not None and (
-            value.path != "/" or value.query or value.fragment or value.username or value.password
+            value.path != "/" or any((value.query, value.fragment, value.username, value.password))
         ):
             raise ValueError("It must be an address without a path, such as http://127.0.0.1:8080")
         return value
