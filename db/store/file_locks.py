@@ -58,7 +58,8 @@ class FileLocks:
             return True
         if lock.name in self._files:
             return False
-        path = self._store.with_name(f"{self._store.name}.{_ending(lock)}")
+        ending = lock.kind if lock.kind is LockKind.SHARDS else f"{lock.kind}-{lock.number}"
+        path = self._store.with_name(f"{self._store.name}.{ending}")
         try:
             file = open_private(path)
         except OSError as error:
@@ -69,7 +70,3 @@ class FileLocks:
             return True
         os.close(file)
         return False
-
-
-def _ending(lock: Lock) -> str:
-    return str(lock.kind) if lock.kind is LockKind.SHARDS else f"{lock.kind}-{lock.number}"

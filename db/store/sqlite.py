@@ -36,10 +36,7 @@ _LOCKED: Final = "locked"
 _SENTENCES: Final = (
     (_LOCKED, "The database is in use by another program that keeps it locked; please try again."),
     ("readonly", "The database can only be read: file and folder must be writable for the bot."),
-    (
-        "unable to open",
-        "The database can't be opened: its folder must exist and be readable and writable for the bot.",
-    ),
+    ("unable to open", "The database can't be opened: its folder must exist and be readable and writable for the bot."),
     ("not a database", "This file isn't a database."),
     ("malformed", "The database is damaged; please restore a backup."),
     ("full", "The disk is full, so nothing could be stored."),

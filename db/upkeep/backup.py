@@ -154,10 +154,7 @@ def _aside(store: Path, number: int) -> Path:
 def _copy(source: Path, target: Path, *, check: bool = True) -> None:
     try:
         make_private(target)
-        with (
-            _reading(source) as reader,
-            closing(sqlite3.connect(target, timeout=WAIT)) as writer,
-        ):
+        with _reading(source) as reader, closing(sqlite3.connect(target, timeout=WAIT)) as writer:
             reader.backup(writer)
             writer.execute("PRAGMA journal_mode = DELETE")  # One portable file. The bot sets it back.
     except (OSError, sqlite3.Error) as error:
