@@ -50,11 +50,9 @@ from benchmarks.measure import Length, quantile_of
 from db import Connection
 from db.model import schema
 from db.model.rows import Ladder
-from db.ratings import ladders
 from matches.api import Host, Person, Status
 from matches.computers.thinking import levels_of
-from matches.ratings import ladder
-from matches.ratings.model import SCHEME
+from matches.ratings import ladder, storing
 from matches.ratings.result import Entrant, Result, day_of, written
 from matches.table.limits import WATCHED_TABLES
 from tests.wire.discord_standin import Answer, Message
@@ -283,10 +281,8 @@ async def _results(bench: Bench) -> None:
     async with host_on(sqlite(file), "results") as (database, *_):
         await database.write(_put_results, nowhere(1, _NUMBER).channel.guild_id or 0, size.results)
     rounds = [await _round_of_results(bench, f"results{number}", file, size.seconds) for number in range(size.rounds)]
-    wait, memory = (
-        median(each.beside / each.alone for each in rounds),
-        median(each.most / each.before for each in rounds),
-    )
+    wait = median(each.beside / each.alone for each in rounds)
+    memory = median(each.most / each.before for each in rounds)
     report, enough = bench.report, bench.length is Length.WHOLE
     report.head(f"While {ASKING} ask for {size.results:,} results", "alone", "times as much", "ceiling")
     for what, alone, share, ceiling in (
@@ -313,10 +309,7 @@ def _put_results(connection: Connection, guild: int, count: int) -> None:
     connection.execute(insert(schema.rating_keys), people)
     connection.execute(insert(schema.rated_results), rows)
     results = [Result(row["number"], day_of(row["ended_at"]), row["seats"]) for row in rows]
-    found = ladder.computed(of.game, results)
-    ladders.put_ratings(connection, of, found.ratings)
-    ladders.put_pairs(connection, of, found.pairs)
-    ladders.set_cache_state(connection, of, SCHEME, count)
+    storing.replace(connection, of, ladder.computed(of.game, results), count, count)
 
 
 async def _round_of_results(bench: Bench, name: str, file: Path, seconds: float) -> _Noticed:
@@ -434,15 +427,10 @@ async def _watched(bench: Bench) -> None:
     for part in (50, 95):
         alone, beside_them = (quantile_of(found, part) for found in waits.values())
         share = beside_them / alone
-        title, cells = (
-            f"a computer answers, p{part}",
-            (f"{1e3 * alone:.0f}", f"{1e3 * beside_them:.0f}", f"{share:.2f}"),
-        )
-        if part == 50:
-            report.row(title, *cells)
-        else:
-            enough_found = bench.length is Length.WHOLE
-            report.row(title, *cells, f"{CEILING:.1f}", kept=share <= CEILING, enough=enough_found)
+        judged = part == 95
+        cells = f"{1e3 * alone:.0f}", f"{1e3 * beside_them:.0f}", f"{share:.2f}", f"{CEILING:.1f}" if judged else ""
+        kept = share <= CEILING if judged else None
+        report.row(f"a computer answers, p{part}", *cells, kept=kept, enough=bench.length is Length.WHOLE)
     report.row("answers", *(str(len(found)) for found in waits.values()))
     report.row("moves a second of the others", "", f"{moves / seconds:.1f}")
 

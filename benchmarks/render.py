@@ -305,21 +305,13 @@ def _add_row(report: Report, name: str, key: str, shots: list[Shot], rates: Rate
 
 def _add_palette(report: Report, beside: list[tuple[str, list[Shot], Rates]]) -> None:
     """Add the table of ours against Pillow's encoder for the same palette image."""
-    report.head(
-        "the same palette picture saved by Pillow",
-        "ours of it",
-        "redraw of it",
-        "kB of its",
-        "ours of it, optimized",
-        "redraw of that",
-        "kB of its",
-    )
+    columns = "ours of it", "redraw of it", "kB of its", "ours of it, optimized", "redraw of that", "kB of its"
+    report.head("the same palette picture saved by Pillow", *columns)
     for name, shots, rates in beside:
         cells, kept = [], True
         for way in (PALETTE, OPTIMIZED):
-            share = median(len(shot.png()) for shot in shots) / median(
-                len(shot.saved(way == OPTIMIZED)) for shot in shots
-            )
+            pillows = median(len(shot.saved(way == OPTIMIZED)) for shot in shots)
+            share = median(len(shot.png()) for shot in shots) / pillows
             ours = ratio(rates, way, OURS)
             cells += [f"{ours:.2f}", f"{ratio(rates, way, REDRAW):.2f}", f"{share:.2f}"]
             kept = kept and ours <= PALETTE_CEILINGS[way][0] and share <= PALETTE_CEILINGS[way][1]
