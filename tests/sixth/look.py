@@ -11,5 +11,5 @@ from tests.sixth.render.components import cairn
 LOOK = Look(
     match="moor-three-players",
     places=re.compile(r"(?<=cairn )[A-D]\b"),
-    signs={"cairns": lambda: [cairn(stones, 60, PAPER) for stones in range(1, 7)]},
+    signs={"cairns": lambda: [cairn(60, PAPER, stones) for stones in range(1, 7)]},
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from render.renderer import Renderer
@@ -9,7 +10,7 @@ from tests.sixth.render import board, components, hand, words
 
 RENDERER: Final = Renderer(
     mood=board.MOOD,
-    emblem=components.emblem,
+    emblem=partial(components.cairn, stones=4),
     paint=board.paint,
     alt_text=words.alt_text,
     text_board=words.text_board,

@@ -47,7 +47,7 @@ def paint(seen: MoorObservation, people: People, marks: tuple[Mark, ...], style:
         assert spot is not None
         owner = seen.owners[place]
         if owner is None:
-            canvas.centre(components.cairn(seen.stones[place], px(_CAIRN), MOOD.ground), spot.x, spot.y)
+            canvas.centre(components.cairn(px(_CAIRN), MOOD.ground, seen.stones[place]), spot.x, spot.y)
         else:
             canvas.centre(frame.badge(MOOD, people, owner, px(_CAIRN // 2), MOOD.ground), spot.x, spot.y)
         foot = f"{letter} · {seen.stones[place]}"

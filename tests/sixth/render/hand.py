@@ -24,6 +24,6 @@ def paint_hand(seen: MoorObservation, people: People, marks: tuple[Mark, ...], s
     frame.hand_bar(canvas, MOOD, seen.viewer, people, "your token")
     if seen.token is not None:
         spot = Spot(style.width // 2, px(frame.HAND_BAR + _TOKEN // 2), px(72))
-        canvas.centre(components.token(seen.token, px(_TOKEN), MOOD.ground), spot.x, spot.y)
+        canvas.centre(components.token(px(_TOKEN), MOOD.ground, seen.token), spot.x, spot.y)
         draw_marks(canvas, marks, {seen.token: spot}.get)
     return canvas
