@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db.matches import leases
@@ -104,14 +104,9 @@ def get(connection: Connection, match_id: MatchId, kind: Due) -> DeadlineRow | N
 
 def retry_at(connection: Connection, row: DeadlineRow, until: datetime) -> None:
     """Retry a failed deadline at `until`, if it is unchanged."""
-    same = and_(
-        _deadlines.c.match_id == row.match_id,
-        _deadlines.c.kind == row.kind,
-        _deadlines.c.ply == row.ply,
-        _deadlines.c.due == row.due,
-    )
+    same = (_deadlines.c[name] == getattr(row, name) for name in ("match_id", "kind", "ply", "due"))
     later = {"due": until, "leased_until": None, "tries": _deadlines.c.tries + 1}
-    connection.execute(update(_deadlines).where(same).values(later))
+    connection.execute(update(_deadlines).where(*same).values(later))
 
 
 def release_all(connection: Connection, name: str) -> None:

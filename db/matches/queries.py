@@ -220,13 +220,14 @@ def _seated(row: Row[Any]) -> SeatedRow:
     return SeatedRow(seat, about, entered)
 
 
+_OF_PERSON: Final = select(_matches.c.id).join(_seats, _seats.c.match_id == _matches.c.id)
+
+
 def open_of(connection: Connection, user_id: UserId, statuses: Collection[str], limit: int) -> list[MatchId]:
     """Return the numbers of a person's open matches in these statuses, latest first. It reads none that are over."""
     return _numbers(
         connection,
-        select(_matches.c.id)
-        .join(_seats, _seats.c.match_id == _matches.c.id)
-        .where(_seats.c.user_id == user_id, _seats.c.ended_at.is_(None), _matches.c.status.in_(statuses))
+        _OF_PERSON.where(_seats.c.user_id == user_id, _seats.c.ended_at.is_(None), _matches.c.status.in_(statuses))
         .order_by(_matches.c.created_at.desc(), _matches.c.id.desc())
         .limit(limit),
     )
@@ -236,9 +237,7 @@ def ended_of(connection: Connection, user_id: UserId, status: str, limit: int) -
     """Return the numbers of the ended matches in which a person has a seat, latest first."""
     return _numbers(
         connection,
-        select(_matches.c.id)
-        .join(_seats, _seats.c.match_id == _matches.c.id)
-        .where(_seats.c.user_id == user_id, _seats.c.ended_at.is_not(None), _matches.c.status == status)
+        _OF_PERSON.where(_seats.c.user_id == user_id, _seats.c.ended_at.is_not(None), _matches.c.status == status)
         .where(_seats.c.match_id > people.forgotten_up_to(user_id))
         .order_by(_seats.c.ended_at.desc(), _seats.c.match_id.desc())
         .limit(limit),

@@ -36,24 +36,23 @@ PAGE: Final = 10
 """Rows of a page of a leaderboard: as many as a picture of it has room for on a phone."""
 
 SLICE: Final = 100
-"""So many results, or people, of a file are read at once; then others have their turn."""
+"""How many results, or people, of a file are read at once. Then others have their turn."""
 
 REST: Final = 3.0
-"""Writing a file rests so many times as long as a slice has taken: Python lets one thread compute at a time."""
+"""After a slice, writing a file rests this many times as long as the slice took. One thread computes at a time."""
 
 LONGEST_REST: Final = 0.05
-"""Seconds; a slice also takes long where others have had their turn."""
+"""Seconds. A slice also takes long if others have had their turn meanwhile."""
 
 BODIES_KEPT: Final = 8_000_000
-"""About so many bytes of files are kept, so that who asks for the same one does not have it made anew."""
+"""The size in bytes of the cache of files, so that the same file isn't made twice."""
 
 
 class Rating(NamedTuple):
-    """How good somebody is at a game, as people see it.
+    """A rating as people see it.
 
-    `number` is the rating, `uncertainty` its standard deviation on the same scale, `provisional` that this is still so
-    large that the number has a question mark. It comes from so many `matches`, of which so many were `won`, and the
-    last of them has moved the number by `change`.
+    `uncertainty` is the standard deviation of the `number`, on the same scale. `provisional`: it is so large that the
+    number has a question mark. `change` is the effect of the latest match on the number.
     """
 
     number: int
@@ -68,14 +67,14 @@ class Rating(NamedTuple):
 
 
 class Season(NamedTuple):
-    """A season of a server. When the first has `begun_at` is not known: nobody began it."""
+    """A season of a server. `begun_at` is ``None`` for the first, which nobody began."""
 
     number: int
     begun_at: datetime | None
 
 
 class Row(NamedTuple):
-    """Somebody on a leaderboard: at which place, equals sharing one; at place 0 who is rated and not listed."""
+    """A person on a leaderboard. Equals share a place. Place 0: they are rated but not listed."""
 
     place: int
     person: UserId
@@ -84,7 +83,7 @@ class Row(NamedTuple):
 
 
 class Leaderboard(NamedTuple):
-    """A page of a server's table for a game in a season; pages count from 0, and so many people are `listed`."""
+    """A page of a server's leaderboard for a game in a season. Pages count from 0; `listed` counts all people."""
 
     game: str
     season: int
@@ -96,7 +95,7 @@ class Leaderboard(NamedTuple):
 
 
 class Point(NamedTuple):
-    """What a rating was after a match."""
+    """A rating after a match."""
 
     match: MatchId
     ended_at: datetime
@@ -105,9 +104,9 @@ class Point(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How often somebody won in a part (a role), of so many rounds.
+    """How often a person won in a role, out of so many rounds.
 
-    `average` is which share one wins on average at tables of those sizes, ``None`` where that was never measured.
+    `average` is the usual share of wins at tables of those sizes, ``None`` if it was never measured.
     """
 
     name: str
@@ -117,9 +116,9 @@ class Share(NamedTuple):
 
 
 class Skill(NamedTuple):
-    """Somebody at one game: the rating and its place on the leaderboard (``None``: not listed), how it came about.
+    """A person at one game: their rating with its history, and its place on the leaderboard (``None``: not listed).
 
-    `practice` is the rating against computers alone, `parts` how rounds went by role, in games that have any.
+    `practice` is the rating against computers only. `parts` are the results by role, in games with roles.
     """
 
     game: str
@@ -131,7 +130,7 @@ class Skill(NamedTuple):
 
 
 class HeadToHead(NamedTuple):
-    """Of the matches of two persons how often the first was before the second, after, or at the same place."""
+    """How often the first of two people was before the second, after them, or level with them."""
 
     game: str
     before: int
@@ -140,10 +139,9 @@ class HeadToHead(NamedTuple):
 
 
 class Profile(NamedTuple):
-    """Somebody on a server in a season: their games, and how they did `against` whoever looks at the page.
+    """A person on a server in a season: their games, and how they did `against` the viewer.
 
-    They have `finished` so many of the matches that they have `begun` there, whether or not these counted; 0 of 0 while
-    too little is known to say so.
+    `finished` and `begun` count all their matches there, rated or not; both are 0 while too little is known.
     """
 
     person: UserId
@@ -156,9 +154,9 @@ class Profile(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a match has made of the rating of somebody who began it; `place` is theirs in the standing.
+    """What a match has changed in the rating of a person who began it. `place` is their rank.
 
-    Who was `helped` could not gain by it.
+    `helped`: they couldn't gain by it.
     """
 
     person: UserId
@@ -171,7 +169,7 @@ class Change(NamedTuple):
 
 
 def _is_shown(known: ladders.Known | None, viewer: UserId | None) -> TypeGuard[ladders.Known]:
-    """Whether `viewer` (``None``: everybody) may see how somebody does: who hides is shown to themselves alone."""
+    """Whether `viewer` (``None``: everybody) may see a person's ratings. People who hide see only their own."""
     return known is not None and (not known.hidden or known.user_id == viewer)
 
 
@@ -181,25 +179,25 @@ def shown(row: RatingRow) -> Rating:
 
 
 def moved(mu: float, gain: float) -> int:
-    """By how much the number that people see has changed, where the mean has moved by `gain`."""
+    """Return the change of the number that people see, if the mean has changed by `gain`."""
     return round(mu) - round(mu - gain)
 
 
 class Ratings:
-    """Who is how good. All of it raises Unavailable."""
+    """Reads ratings. Every method raises Unavailable."""
 
     def __init__(self, work: UnitOfWork, workers: Workers) -> None:
         self._work = work
         self._upkeep = Upkeep(work, workers)
         self._boards: Shared[Leaderboard] = Shared(0)
-        """By ladder and page. Nothing is kept: who asks at the same time gets the same answer."""
+        """By ladder and page. It caches nothing: simultaneous requests share one answer."""
         self._bodies: Shared[Body] = Shared(BODIES_KEPT, lambda body: body.weight)
         """By server and the number of its latest result."""
 
     async def leaderboard(self, server: int, game: str, season: int | None = None, page: int = 0) -> Leaderboard:
-        """A page of who is best at a game on a server, in the present season or an earlier one.
+        """Return a page of a game's leaderboard on a server, in the present season or an earlier one.
 
-        A page, or a season, that there is not is the nearest that there is.
+        A page or season that doesn't exist is replaced by the nearest.
         """
         of, seasons = await self._ladder(server, game, season)
 
@@ -213,7 +211,7 @@ class Ratings:
         return await self._boards.get((of, seasons, page), lambda: self._work.read_at_length(server, work))
 
     async def row_of(self, server: int, game: str, person: UserId, season: int | None = None) -> Row | None:
-        """Somebody's own row of a leaderboard, wherever on it; ``None`` for who is not rated."""
+        """Return a person's row of a leaderboard, on whatever page; ``None`` if they aren't rated."""
         of, _ = await self._ladder(server, game, season)
 
         def work(connection: Connection) -> Row | None:
@@ -227,14 +225,14 @@ class Ratings:
         return await self._work.read_at_length(person, work)
 
     async def busiest(self, server: int, season: int | None = None) -> str | None:
-        """The game of which the most results count on a server in a season; ``None`` where none do."""
+        """Return the game with the most rated results on a server in a season, ``None`` if there are none."""
         number, _ = await self._season(server, season)
         return await self._work.read_at_length(server, ladders.busiest_game, server, number)
 
     async def profile(self, server: int, person: UserId, viewer: UserId, season: int | None = None) -> Profile | None:
-        """Somebody's page on a server, as `viewer` sees it.
+        """Return a person's profile on a server, as `viewer` sees it.
 
-        ``None`` for who has begun no match there, or hides from the viewer.
+        ``None`` if they have begun no match there, or hide from the viewer.
         """
         number, _ = await self._season(server, season)
         for of in await self._work.read_at_length(server, ladders.ladders_of, server):
@@ -243,11 +241,10 @@ class Ratings:
         return await self._work.read_at_length(viewer, _profile, server, person, viewer, number, self._work.now())
 
     async def changes(self, match_id: MatchId, viewer: UserId | None = None) -> tuple[Change, ...]:
-        """What the result of a match has made of the ratings of those who began it, in the order of the standing.
+        """Return what a match has changed in the ratings of those who began it, by rank.
 
-        As `viewer` may know it (``None``: everybody): without those who hide, but for themselves, and without those who
-        are forgotten. Nothing where the match does not count. In a practice match it is the practice rating of the one
-        person.
+        As `viewer` may know it (``None``: everybody): without other people who hide, and without forgotten people.
+        Empty if the match isn't rated. In a practice match it is the person's practice rating.
         """
         found = await self._work.read(ladders.result_of, match_id)
         if found is None:
@@ -259,9 +256,9 @@ class Ratings:
     async def of_people(
         self, server: int, game: str, people: Sequence[UserId], viewer: UserId | None = None
     ) -> dict[UserId, Rating]:
-        """The ratings of those of these people who have one at this game, in the present season.
+        """Return the ratings of these people at a game in the present season, without people who have none.
 
-        As `viewer` may know it (``None``: everybody): without those who hide, but for themselves.
+        As `viewer` may know it (``None``: everybody): without other people who hide.
         """
         of, _ = await self._ladder(server, game, None)
 
@@ -275,9 +272,9 @@ class Ratings:
     async def reliability_of(
         self, server: int, people: Sequence[UserId], viewer: UserId | None = None
     ) -> dict[UserId, Reliability]:
-        """Whether these people finish what they begin on a server, without those of whom too little is known.
+        """Return how reliable these people are on a server, without those of whom too little is known.
 
-        As `viewer` may know it (``None``: everybody): without those who hide, but for themselves.
+        As `viewer` may know it (``None``: everybody): without other people who hide.
         """
 
         def work(connection: Connection) -> dict[UserId, Reliability]:
@@ -289,26 +286,26 @@ class Ratings:
         return await self._work.read_at_length(server, work)
 
     async def seasons(self, server: int) -> tuple[Season, ...]:
-        """The seasons of a server, the present one last."""
+        """Return the seasons of a server, the present one last."""
         _, found = await self._season(server, None)
         return found
 
     async def begin_season(self, server: int) -> int:
-        """From now on everybody on the server begins anew; the number of the new season. Old ones stay readable.
+        """Begin a new season of the server, and return its number. Old ones stay readable.
 
-        A season without any result goes on.
+        A season without any result continues instead.
         """
         return await self._work.write(ladders.begin_season, server, self._work.now())
 
     async def show(self, server: int, by: UserId) -> None:
-        """Somebody posts ratings of a server for all to see there. Raises TooSoon."""
+        """Use the allowance for posting ratings in public. Raises TooSoon."""
         await self._work.write(self._use, Deed.SHOW, server, by)
 
     async def exported(self, server: int, by: UserId) -> Packed:
-        """All results of a server that count, and the ratings that it has, as a file for anybody to check.
+        """Return a file with all rated results of a server and its ratings, which anybody can check.
 
-        It is made once for all who ask, until there is another result. Who is called what in it is looked up each time,
-        so that it names nobody who hides or is forgotten since. Raises TooSoon, and NotAllowed where it is too large.
+        Its body is cached until there is another result. Names are looked up each time, so that it never names people
+        who hide or were forgotten since. Raises TooSoon, and NotAllowed if it is too large.
         """
         await self._work.write(self._use, Deed.RESULTS, server, by)
         latest = await self._work.read(ladders.latest_of_server, server)
@@ -324,9 +321,9 @@ class Ratings:
         use_allowance(connection, limits.mark_on(deed, by, server), deed, self._work.now())
 
     async def _body(self, server: int) -> Body:
-        """A file without its people, written slice by slice off the event loop.
+        """Return a file without its people, written slice by slice off the event loop.
 
-        Each ladder is as it was when its ratings were read. What has come since is left out: results stay as they are.
+        Each ladder is a snapshot of the moment when its ratings were read. Later results are left out.
         """
         writing, latest = export.Writing(), dict[Ladder, int]()
         for of in await self._work.read_at_length(server, ladders.ladders_of, server):
@@ -344,7 +341,7 @@ class Ratings:
         return await asyncio.to_thread(writing.finished)
 
     async def _at_latest(self, of: Ladder) -> tuple[dict[str, RatingRow], int]:
-        """All ratings of a ladder, and the number of the latest result from which they follow."""
+        """Return all ratings of a ladder, and the number of the latest result that they include."""
 
         def work(connection: Connection) -> tuple[dict[str, RatingRow], int] | None:
             if not storing.is_complete(connection, of):
@@ -358,11 +355,11 @@ class Ratings:
                 return found
 
     async def bring_up_to_date(self, of: Ladder) -> None:
-        """Compute from its results what is not kept of a ladder, or was computed by another program."""
+        """Recompute a ladder's ratings if they are missing or come from another version."""
         await self._upkeep.bring_up_to_date(of)
 
     async def _ladder(self, server: int, game: str, season: int | None) -> tuple[Ladder, tuple[Season, ...]]:
-        """The ratings of a game that count, brought up to date, and the seasons that there are."""
+        """Bring a game's ladder up to date, and return it with the server's seasons."""
         number, seasons = await self._season(server, season)
         of = Ladder(server, game, number, False)
         await self.bring_up_to_date(of)
@@ -376,7 +373,7 @@ class Ratings:
 
 
 def _placed(connection: Connection, of: Ladder, rows: Sequence[ladders.Listed], offset: int) -> tuple[Row, ...]:
-    """A page with the places: who has the same number as the one before shares theirs."""
+    """Return a page's rows with their places. Equal numbers share a place."""
     placed: list[Row] = []
     for position, each in enumerate(rows, 1 + offset):
         rating = shown(each.rating)
@@ -391,7 +388,7 @@ def _placed(connection: Connection, of: Ladder, rows: Sequence[ladders.Listed], 
 
 
 def _place(connection: Connection, of: Ladder, rating: Rating) -> int:
-    """At which place of its leaderboard somebody with this rating stands: equal numbers share one."""
+    """Return the place of this rating on its leaderboard. Equal numbers share a place."""
     return 1 + ladders.count_listed(connection, of, LISTED, rating.number + 0.5)
 
 
@@ -430,7 +427,7 @@ def _skill(
 
 
 def _parts(connection: Connection, known: ladders.Known, of: Ladder) -> tuple[Share, ...]:
-    """How often somebody won in each role, of all their matches on a ladder."""
+    """Return how often a person won in each role, in all their matches on a ladder."""
     rounds, won, expected = Counter[str](), Counter[str](), dict[str, float | None]()
     for row in ladders.results_with(connection, of, known.key):
         for entrant in map(result.read, row.seats):
@@ -447,7 +444,7 @@ def _mean(total: float | None, count: int) -> float | None:
 
 
 def _head_to_head(encounters: Sequence[ladders.Encounter]) -> tuple[HeadToHead, ...]:
-    """Of the matches of two, by game."""
+    """Return the balance of two people, by game."""
     found: dict[str, HeadToHead] = {}
     for game, mine, theirs in encounters:
         old = found.get(game, HeadToHead(game, 0, 0, 0))
@@ -462,7 +459,7 @@ def _changes(
 ) -> tuple[Change, ...]:
     entrants = [result.read(seat) for seat in row.seats]
     helped = {entrant.key for entrant in entrants if entrant.helped}
-    # Who shares a place is told by seat, whatever key they have.
+    # People who share a place are listed by seat, so that their order reveals nothing of their keys.
     seats = {entrant.key: seat for seat, entrant in enumerate(entrants)}
     points = ladders.points_of_result(connection, of.guild_id, number)
     people = ladders.people_of(connection, of.guild_id, [point.key for point in points])

@@ -56,8 +56,8 @@ def handed_over(table: Table) -> Table:
     match = table.match
     if match.turn_left is None:
         return begun(table)
-    table = table.set(turn_ply=match.ply, turn_due=None, asking=False, closes_at=unasked_until(match, table.now))
-    table = table.set(offered_until=offered_until(table))
+    closes_at, offer = unasked_until(match, table.now), offered_until(table)
+    table = table.set(turn_ply=match.ply, turn_due=None, asking=False, closes_at=closes_at, offered_until=offer)
     if is_present(match):
         due = None if match.pace.turn is None else table.now + match.turn_left
         table = table.set(turn_due=due, turn_left=None)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from db.model.enums import ABSENCE, Due, Ended, Kind, Pace, Status, Vote
@@ -155,8 +155,11 @@ def asked_about_mover(table: Table) -> Table:
     table = table.resumed().without_ballots(ABSENCE)
     table = _put_the_question(table.set(asked=table.match.asked + 1, asking=True))
     time = table.match.pace.turn
-    if time is None or table.match.asked != 1:
-        return table
+    return table if time is None or table.match.asked != 1 else _waiting(table, time)
+
+
+def _waiting(table: Table, time: timedelta) -> Table:
+    """Give the player to move this much more time."""
     closes_at = turn.unasked_until(table.match, table.now)
     return table.set(turn_due=table.now + time, closes_at=closes_at).clocks({Due.OVERDUE: table.now + time})
 
@@ -194,9 +197,9 @@ def _carried_out(table: Table, choice: Vote) -> Table:
     if choice is Vote.COMPUTER and mover is not None:
         return hand_over(table, mover)
     table = table.without_ballots(ABSENCE).set(asking=False)
-    time, closes_at = table.match.pace.turn, turn.unasked_until(table.match, table.now)
-    if time is not None:
-        return table.set(turn_due=table.now + time, closes_at=closes_at).clocks({Due.OVERDUE: table.now + time})
+    if table.match.pace.turn is not None:
+        return _waiting(table, table.match.pace.turn)
+    closes_at = turn.unasked_until(table.match, table.now)
     table = table.set(asked=table.match.asked + 1, turn_at=table.now, closes_at=closes_at)
     return table.clocks(turn.clocks(table.match))
 
