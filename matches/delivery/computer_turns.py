@@ -26,7 +26,7 @@ _SEEDS: Final = 1 << 63
 
 
 class Imagined(NamedTuple):
-    """What the computer players are told of a match: `position` is drawn anew from what the seat on turn may know."""
+    """What computers get of a match. `position` is resampled from what the seat to move may know."""
 
     position: State[Any]
     lines: tuple[Played[Any], ...]
@@ -34,18 +34,17 @@ class Imagined(NamedTuple):
 
 
 class Thinker:
-    """The part of the host that asks the computer players. They are never shown the true position."""
+    """The part of the host that asks the computers. They never see the true position."""
 
     def __init__(self, work: UnitOfWork, computers: Computers) -> None:
         self._work = work
         self.computers = computers
 
     async def hint(self, match_id: MatchId, user_id: UserId, ply: Ply | None = None) -> str:
-        """The canonical text of what a strong computer would do in the place of this person, who is on turn.
+        """Return the canonical text of what a strong computer would do for this person, whose turn it is.
 
-        Equal for equal positions, which are thought about once. Nothing is paid for it yet: whoever shows it calls
-        `note_hint` before. Raises WrongTime (also where the match doesn't stand at `ply`), NotFound, NotSeated,
-        NotYourTurn, Frozen, Unavailable.
+        A position is computed once. The hint costs nothing yet: call `note_hint` before showing it. Raises WrongTime
+        (also if the match isn't at `ply`), NotFound, NotSeated, NotYourTurn, Frozen, Unavailable.
         """
         table, lines = await self._work.snapshot(match_id, with_lines=Computers.remember)
         hint_costs(table.match, user_id, ply)
@@ -53,10 +52,10 @@ class Thinker:
         return await self.computers.hint(*imagined(table, lines), person=user_id, question=question)
 
     async def note_hint(self, match_id: MatchId, user_id: UserId, ply: Ply) -> None:
-        """A hint about the position at `ply` is about to be shown: in a match that counts it costs the person any gain.
+        """Store that a hint about the position at `ply` is about to be shown. In a rated match it costs any gain.
 
-        So nobody sees one that the store doesn't know of, and one that failed or came too late costs nothing. Where it
-        can't be shown afterwards it stays paid for, and can be asked for again. Raises as `hint` does.
+        So nobody sees a hint that isn't stored, and a hint that failed or came too late costs nothing. If showing it
+        fails, the person can ask for it again. Raises as `hint` does.
         """
 
         def shown(table: Table) -> Table:
@@ -65,15 +64,15 @@ class Thinker:
         await self._work.change(match_id, shown)
 
     def is_needed(self, row: DeadlineRow, match: Match) -> bool:
-        """Whether the computer's turn that was claimed is still that of the match, which may have gone on since."""
+        """Whether the match still waits for the computer's turn that was claimed."""
         return match.status is Status.RUNNING and match.turn_ply == row.ply and match.lost is None
 
     async def computers_turn(self, row: DeadlineRow) -> None:
-        """A computer thinks, outside the lock, and plays if the match is still where it was.
+        """Let a computer think, outside the lock, and play if the match is still at the same ply.
 
-        It may take as long as it wants, as long as its lease is renewed; cancelling it stops the thought.
+        It may take as long as its lease is renewed. Cancelling it stops the search.
         """
-        # A match whose log does not replay is frozen by being looked at, and another may be over: that is all there is.
+        # Reading a match whose log doesn't replay freezes it. Another may be over. Then there is nothing to do.
         with suppress(NotFound, Frozen, WrongTime):
             await self._computers_turn(row)
 
@@ -99,9 +98,9 @@ class Thinker:
 
 
 def hint_costs(match: Match, user_id: UserId, ply: Ply | None = None) -> bool:
-    """Whether a hint costs this person, who is on turn, that they can't gain rating in this match.
+    """Whether a hint costs this person, whose turn it is, their rating gain in this match.
 
-    Raises NotSeated, NotYourTurn, Frozen, and WrongTime also where the match doesn't stand at `ply`.
+    Raises NotSeated, NotYourTurn, Frozen, and WrongTime, also if the match isn't at `ply`.
     """
     match.check_running()
     seat = match.own_seat(user_id)
@@ -113,7 +112,7 @@ def hint_costs(match: Match, user_id: UserId, ply: Ply | None = None) -> bool:
 
 
 def imagined(table: Table, lines: list[Line]) -> Imagined:
-    """The position of a running match and these of its lines, as the seat on turn may know them."""
+    """Return the position and lines of a running match, as the seat to move may know them."""
     course = table.running()
     state, seat = course.state, course.state.current_player
     numbers = table.draws.computer(Ply(course.ply), course.draws)

@@ -23,11 +23,11 @@ from matches.records.match import Match
 from matches.table import fair
 
 UNASKED: Final = Fraction(2, 5)
-"""The part of the budget that may be spent on who has not asked."""
+"""The part of the budget for people who haven't asked."""
 
 FIRST_PAUSE: Final = timedelta(minutes=10)
 LONGEST_PAUSE: Final = timedelta(days=1)
-"""Where Discord lets the bot open none, the next is tried after waits that double from the one to the other."""
+"""While Discord lets the bot open none, the pauses between tries double from the first to the longest."""
 
 
 class Ration(NamedTuple):
@@ -37,14 +37,14 @@ class Ration(NamedTuple):
     a_day: int = 100
 
     def allows(self, found: Standing, *, asked: bool) -> bool:
-        """Whether one more may be opened, for somebody who has `asked` for it by pressing, or has not."""
+        """Whether one more may be opened; `asked`: the person has pressed for it."""
         return _has_room(found.minute, self.a_minute, asked) and _has_room(found.day, self.a_day, asked)
 
 
 class Door(NamedTuple):
-    """The way to somebody's direct messages: the channel that is known, or leave to open one; neither: not now.
+    """How to reach a person's direct messages: by a known channel, or by opening one if that is allowed now.
 
-    `new`: opening it was counted, since this person has had none from the bot before.
+    `new`: opening it was counted, because the bot has never written to this person.
     """
 
     dm: Dm
@@ -54,20 +54,20 @@ class Door(NamedTuple):
 
 
 class DirectMessages:
-    """The part of the host that rations direct messages. All of it raises Unavailable."""
+    """The part of the host that rations direct messages. Every method raises Unavailable."""
 
     def __init__(self, work: UnitOfWork, ration: Ration) -> None:
         self._work = work
         self.ration = ration
 
     async def dm_of(self, user_id: UserId) -> Dm:
-        """What is known of this person's direct messages."""
+        """Return whether this person accepts direct messages, as far as known."""
         return (await self._work.read(settings.person, user_id)).dm
 
     async def door(self, user_id: UserId, *, asked: bool) -> Door:
-        """The way to this person's direct messages; leave to open new ones is given once and counted at once.
+        """Return the way to this person's direct messages. Permission to open a new channel is counted at once.
 
-        Most who are refused cost one reading.
+        Most refusals cost one read.
         """
 
         def look(connection: Connection) -> tuple[PersonRow, Standing]:
@@ -91,7 +91,7 @@ class DirectMessages:
         return Door(dm, None, await self._work.write(ask), new)
 
     def _standing(self, connection: Connection) -> Standing:
-        """How much has been opened, which nobody else changes until this transaction ends."""
+        """Return how much has been opened, and lock it until this transaction ends."""
         now = self._work.now()
         found = dms.standing(connection, now, lock=True)
         return dms.correct_skew(connection, now, found) if found.skewed else found
@@ -100,7 +100,7 @@ class DirectMessages:
         return not found.pauses(self._work.now()) and (not new or self.ration.allows(found, asked=asked))
 
     async def note_dm_channel(self, user_id: UserId, channel_id: int | None) -> None:
-        """Remember the channel of this person's direct messages; ``None``: it is not there, nothing is known."""
+        """Store the channel of this person's direct messages; ``None``: it doesn't exist any more."""
 
         def note(connection: Connection) -> None:
             settings.set_dm_channel(connection, user_id, channel_id)
@@ -110,7 +110,7 @@ class DirectMessages:
         await self._work.write(note, idempotent=True)
 
     async def note_dm(self, user_id: UserId, open: bool, *, new: bool = False) -> None:
-        """Remember whether this person takes direct messages; `new`: the first one went well, so no pause grows."""
+        """Store whether this person accepts direct messages; `new`: the first one succeeded, which ends any pause."""
 
         def note(connection: Connection) -> None:
             settings.set_dm(connection, user_id, Dm.OPEN if open else Dm.CLOSED)
@@ -120,9 +120,9 @@ class DirectMessages:
         await self._work.write(note, idempotent=True)
 
     async def pause_dms(self) -> datetime | None:
-        """Discord lets the bot open no more for now, whoever they are for: none are opened for a while.
+        """Pause opening direct messages, because Discord refuses any, and return until when.
 
-        Until when; ``None`` where somebody has noted that before.
+        ``None`` if there is a pause already.
         """
 
         def pause(connection: Connection) -> datetime | None:
@@ -137,9 +137,9 @@ class DirectMessages:
 
 
 def has_just_pressed(row: Telling, match: Match) -> bool:
-    """Whether the telling is the first deal to the person who sat down last and so filled the table and started it.
+    """Whether the row is the first deal to the player whose join filled the table and started the match.
 
-    The deal itself is the first direct message that they could get for that press.
+    This deal is the first direct message that they could get for that press.
     """
     unpressed = any(press.startswith(fair.POST) for press in match.pressed)
     if unpressed or match.size != len(match.seats) or row.put_at != match.started_at:

@@ -1,6 +1,6 @@
 """The results of a server as a file from which anybody can compute its ratings (``docs/ratings.md``).
 
-One file for everybody who may ask. It names no match, no channel and no moment, and nobody who is in no list.
+Everybody gets the same file. It names no match, no channel, no exact time, and nobody who hides.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ FORMAT: Final = "ambit ratings 2"
 
 _NUMBERS: Final = 10**8
 _NOT_TOLD: Final = frozenset({"latest"})
-"""Fields of a rating that say nothing about it: the number of a result counts practice, too."""
+"""Fields of a rating that aren't exported. The number of a result also counts practice results."""
 
 
 class FileError(ValueError):
-    """A file that is none of these; the message is a sentence."""
+    """The file isn't an export of results. The message is a sentence."""
 
 
 class Line(NamedTuple):
-    """Somebody in a file, by name, or by their number there: the rating that it gives, and the right one."""
+    """A person in a file, by name or number, with the rating that the file gives and the recomputed one."""
 
     who: str
     given: RatingRow
@@ -39,7 +39,7 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What a file says of a game in a season, the best first."""
+    """The ratings of a game in a season in a file, the best first."""
 
     game: str
     season: int
@@ -65,9 +65,9 @@ class Body(NamedTuple):
 
 
 class Writing:
-    """The body of a file, packed as it grows: ratings first, then results. Raises NotAllowed where it is too large.
+    """Writes the body of a file, packed as it grows: ratings first, then results. Raises NotAllowed if it is too large.
 
-    People go by numbers that are drawn anew for every file, so that none of them is a key to the next file.
+    People have random numbers, drawn anew for every file, so that nobody can link one file to the next.
     """
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class Writing:
         self._drawn: set[int] = set()
 
     def add_ratings(self, of: Ladder, rows: Mapping[str, RatingRow]) -> None:
-        """The ratings of a ladder, by key."""
+        """Add the ratings of a ladder, given by key."""
         told = []
         for who, row in sorted((self._who(key), row) for key, row in rows.items()):
             fields = {name: value for name, value in row._asdict().items() if name not in _NOT_TOLD}
@@ -88,7 +88,7 @@ class Writing:
         self._packing.add("ratings", told)
 
     def add_results(self, rows: Iterable[tuple[Ladder, ResultRow]]) -> None:
-        """Results in their order, behind all ratings."""
+        """Add results in their order, after all ratings."""
         told = []
         for of, row in rows:
             self._results += 1
@@ -99,7 +99,7 @@ class Writing:
         self._packing.add("results", told)
 
     def finished(self) -> Body:
-        """What was written; nothing can be added any more."""
+        """Return the body. Nothing can be added after that."""
         self.add_results(())
         return Body(self._packing.broken_off(), self._numbers)
 
@@ -113,13 +113,13 @@ class Writing:
         return self._numbers[key]
 
     def _seat(self, seat: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The entrant with the number of the person in place of the key, without what ratings don't depend on."""
+        """Return the entrant with the person's number instead of the key, without what ratings don't depend on."""
         told = {name: value for name, value in seat.items() if name not in ("key", "parts")}
         return told if seat.get("key") is None else {**told, "who": self._who(seat["key"])}
 
 
 def exported(body: Body, people: Mapping[str, Known], now: datetime) -> Packed:
-    """The whole file. Only who is in lists has a name in it; who hides or is forgotten has their number alone."""
+    """Return the whole file. People who hide or were forgotten have no name in it, only a number."""
     packing = Packing(body.packed)
     numbers = sorted(body.numbers.items(), key=itemgetter(1))
     packing.add("people", (_person(number, people.get(key)) for key, number in numbers))
@@ -132,7 +132,7 @@ def _person(number: int, known: Known | None) -> Mapping[str, Any]:
 
 
 def checked(text: str) -> tuple[Table, ...]:
-    """What a file says, and what this program makes of its results. Raises FileError."""
+    """Return a file's ratings beside those recomputed from its results. Raises FileError."""
     try:
         found = json.loads(text)
         known = (found["format"], found["scheme"])
@@ -161,7 +161,7 @@ def _tables(found: Mapping[str, Any]) -> list[Table]:
     for (game, season), ratings in sorted(given.items()):
         results = ladders.get((game, season), [])
         computed = {key: _told(row) for key, row in ladder.computed(game, results).ratings.items()}
-        # Somebody whom the results name and the ratings leave out has no number that could be right.
+        # A person who is in the results but not in the ratings gets a rating that can't be right.
         every = {**dict.fromkeys(computed, _NONE), **ratings}
         best = sorted(every, key=lambda key: (-every[key].mu, int(key)))
         rows = tuple(Line(names[int(key)], every[key], computed.get(key)) for key in best)
@@ -186,7 +186,7 @@ def _told(row: RatingRow) -> RatingRow:
 
 
 def _keyed(seat: Mapping[str, Any], people: Mapping[int, str]) -> Mapping[str, Any]:
-    """The inverse of `Writing._seat`, with the number itself as the key. Raises ValueError for who is not in it."""
+    """The inverse of `Writing._seat`, with the number as the key. Raises ValueError if it names nobody in the file."""
     if "who" not in seat:
         return seat
     if seat["who"] not in people:

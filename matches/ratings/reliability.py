@@ -31,31 +31,31 @@ from matches.records.seat import Seat
 WINDOW: Final = timedelta(days=90)
 
 LEAST: Final = 10
-"""So many matches somebody must have begun before anything is said of them."""
+"""A person is unknown until they have begun this many matches."""
 
 PROVEN: Final = timedelta(days=30)
-"""So long ago somebody's first match here must have ended before anything is said of them."""
+"""A person is unknown until their first match here ended this long ago."""
 
 FINISHES: Final = 0.8
-"""Who has finished less than this part of at least `LEAST` matches leaves too often."""
+"""A person who has finished a smaller share of at least `LEAST` matches leaves too often."""
 
 BOUNDS: Final = tuple(timedelta(minutes=m) for m in (1, 2, 5, 10, 20, 30)) + tuple(
     timedelta(hours=h) for h in (1, 2, 3, 4, 6, 8, 12, 24, 48, 72)
 )
-"""Answers are counted by the first of these within which they came; the last count is of those that took longer."""
+"""The upper bounds of the bins in which answers are counted. One more bin is for those that took longer."""
 
 _COMPUTER: Final = "computer"
 _PLAYERS: Final = (_COMPUTER, "return", "person")
-"""The table's lines about a seat after which a computer plays it, or a person does again."""
+"""The table's lines after which a computer, or a person again, plays a seat."""
 
 _STARTS: Final = "starts"
 _KEPT: Final = 500
 
 
 class Reliability(NamedTuple):
-    """Somebody has `finished` so many of the matches that they have `begun`; half of their answers came within this.
+    """How many of the matches that a person has `begun` they have `finished`, and the median time of their `answers`.
 
-    `proven`: the first of all their matches here ended at least `PROVEN` ago.
+    `proven`: their first match here ended at least `PROVEN` ago.
     """
 
     finished: int
@@ -70,12 +70,12 @@ class Reliability(NamedTuple):
 
     @property
     def leaves(self) -> bool:
-        """Whether somebody leaves too many matches to sit down where people are asked to finish what they begin."""
+        """Whether the person leaves too many matches to join a table for reliable people."""
         return self.begun >= LEAST and self.finished < FINISHES * self.begun
 
 
 def of(connection: Connection, server: int, person: UserId, now: datetime) -> Reliability:
-    """How reliable somebody is on a server."""
+    """Return how reliable a person is on a server."""
     known = ladders.known(connection, server, person)
     if known is None:
         return Reliability(0, 0, None, proven=False)
@@ -86,7 +86,7 @@ def of(connection: Connection, server: int, person: UserId, now: datetime) -> Re
 
 
 def whole(connection: Connection, key: str, now: datetime) -> tuple[int, int]:
-    """How many of all their matches on a server somebody has finished, and begun; 0 and 0 while nothing is said."""
+    """Return how many of all their matches on a server a person has finished and begun; 0 and 0 while unknown."""
     finished, begun = ladders.count_finished(connection, key)
     return (finished, begun) if begun >= LEAST and _is_proven(connection, key, now) else (0, 0)
 
@@ -97,27 +97,27 @@ def _is_proven(connection: Connection, key: str, now: datetime) -> bool:
 
 
 def middle(counted: Sequence[Sequence[int]]) -> timedelta | None:
-    """Within which of the bounds half of all answers came; ``None`` where there are none, or it took longer."""
+    """Return the bound of the median answer, ``None`` if there are no answers or it lies above all bounds."""
     sums = [sum(counts[place] for counts in counted if place < len(counts)) for place in range(len(BOUNDS) + 1)]
     place = bisect_left(list(accumulate(sums)), sum(sums) / 2)
     return BOUNDS[place] if sum(sums) and place < len(BOUNDS) else None
 
 
 def note_start(connection: Connection, now: datetime) -> None:
-    """The bot has been down until now."""
+    """Note that the bot starts now, and was down before."""
     wait_for_turn(connection, _STARTS)
     starts = [*starts_of(connection), now][-_KEPT:]
     meta.put(connection, _STARTS, json.dumps([each.isoformat() for each in starts]))
 
 
 def starts_of(connection: Connection) -> list[datetime]:
-    """When the bot was started, the latest last, whatever its clock said when it noted them."""
+    """Return when the bot was started, sorted, even if its clock was set back in between."""
     noted = json.loads(meta.get(connection, _STARTS) or "[]")
     return sorted(datetime.fromisoformat(each).astimezone(UTC) for each in noted)
 
 
 def note_answers(connection: Connection, match: Match) -> None:
-    """Count how soon those who have played a match to its end have answered in it."""
+    """Count the answer times of the people who have played a match to its end."""
     turn = match.pace.turn
     if turn is None or match.guild_id is None:
         return
@@ -129,11 +129,10 @@ def note_answers(connection: Connection, match: Match) -> None:
 
 
 def answers(lines: Sequence[LineAt], starts: Sequence[datetime], seat: Seat, turn: timedelta) -> tuple[int, ...]:
-    """How many answers of a seat's person came within each of the bounds.
+    """Return how many answers of a seat's person came within each of the bounds.
 
-    Several lines of one turn are one answer. What a computer has played is none. The time of an answer begins with the
-    move before it, or when the person came back: not with what the table has noted meanwhile about others. `starts`
-    rise.
+    Several lines of one turn are one answer. A computer's moves are none. The time of an answer begins with the move
+    before it, or when the person came back; the table's lines about others don't matter. `starts` are sorted.
     """
     taken = sorted(_answered(lines, starts, seat), reverse=True)
     away = timedelta(0)
@@ -147,7 +146,7 @@ def answers(lines: Sequence[LineAt], starts: Sequence[datetime], seat: Seat, tur
 
 
 def _answered(lines: Sequence[LineAt], starts: Sequence[datetime], seat: Seat) -> Iterator[timedelta]:
-    """How long the person of a seat took for each answer, without those during which the bot was started."""
+    """Yield how long the seat's person took for each answer, without those during which the bot was started."""
     theirs, last, since = True, None, None
     for player, at, event in lines:
         if player == TABLE:

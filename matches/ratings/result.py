@@ -1,4 +1,4 @@
-"""A result that is rated: who began the match, and in which order it left them."""
+"""A rated result: who began the match, and their ranks."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Seats: TypeAlias = Sequence[Mapping[str, Any]]
 
 
 class Entrant(NamedTuple):
-    """Who began a match, and where it left them: `place` 1 is the first, and equals share one.
+    """A player who began a match, and their rank: `place` 1 is the first, and equals share a place.
 
-    A person goes by their `key` on the server, a computer by its `level`. Who was `helped` cannot gain by the result.
-    `parts` are the rounds of a game with roles, for who has played to the end. `absent`: the match ended because this
-    player was absent, so the others are rated against them alone.
+    A person has their `key` on the server, a computer its `level`. `helped`: they can't gain by the result. `parts`
+    are the rounds of a game with roles, if they have played to the end. `absent`: the match ended because this player
+    was absent, so the others are rated against them alone.
     """
 
     place: int
@@ -48,7 +48,7 @@ def day_of(moment: datetime) -> date:
 
 
 def written(entrant: Entrant) -> Mapping[str, Any]:
-    """The entrant as it is stored, and stands in a file of results; what says nothing is left out."""
+    """Return the entrant as stored and exported, without default values."""
     fields = entrant._asdict() | {"parts": [list(part) for part in entrant.parts]}
     return {name: value for name, value in fields.items() if value}
 

@@ -1,4 +1,4 @@
-"""Results and what follows from them, in the store, within the transaction of whoever asks."""
+"""Stores results and the ratings that follow from them, within the caller's transaction."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from matches.records.match import Match
 from matches.table.events import MatchEnded
 
 FEW: Final = 500
-"""So many results are computed at once and here, more in a process of their own."""
+"""At most this many results are computed here. More are computed in a worker process."""
 
 _RESULTS: Final = "rated results"
-"""Their numbers, and what follows from them, are written by one transaction after the other on each server."""
+"""The lock under which a server's results are numbered and its ratings written."""
 
 
 def note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
-    """Keep the result of a match that is over, if it changes ratings, with the rating keys of those who began it."""
+    """Store the result of a finished match if it changes ratings, with the rating keys of those who began it."""
     if not end.entrants or match.guild_id is None:
         return
     keys = ladders.keys_of_match(connection, match.id)
@@ -37,7 +37,7 @@ def note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
 
 
 def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetime, entrants: Sequence[Entrant]) -> None:
-    """Keep a result, and what it makes of the ratings, unless these have to be computed anew first."""
+    """Store a result, and update the ratings by it, unless they must be recomputed first."""
     wait_for_turn(connection, _RESULTS, of.guild_id)
     complete = is_complete(connection, of)
     row = ResultRow(match_id, ended_at, tuple(map(written, entrants)))
@@ -47,21 +47,21 @@ def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetim
 
 
 def is_complete(connection: Connection, of: Ladder) -> bool:
-    """Whether what is kept of a ladder is what this program makes of all its results."""
+    """Whether a ladder's stored ratings include all its results, and were computed by this version."""
     latest = ladders.latest_result(connection, of)
     return ladders.cache_state(connection, of) == (SCHEME, latest) or latest == 0
 
 
 def left(connection: Connection, of: Ladder, latest: int) -> tuple[int, list[Result]]:
-    """How many results there are up to the `latest` that was computed, and all later ones."""
+    """Return the number of results up to the `latest` computed one, and all later results."""
     rows = ladders.results_of(connection, of, latest)
     return ladders.count_results(connection, of, latest), [result.of_row(*row) for row in rows]
 
 
 def replace(connection: Connection, of: Ladder, found: Computed, latest: int, count: int) -> bool:
-    """Replace what is kept of a ladder by what its first `count` results come to, and add those that came since.
+    """Replace a ladder's stored ratings by those computed from its first `count` results, and add later results.
 
-    False, and nothing is changed, if one of the `count` results has vanished, or if too many came since.
+    Return False without a change if one of these results was deleted, or if too many came since.
     """
     wait_for_turn(connection, _RESULTS, of.guild_id)
     still, later = left(connection, of, latest)
@@ -75,7 +75,7 @@ def replace(connection: Connection, of: Ladder, found: Computed, latest: int, co
 
 
 def _carry_on(connection: Connection, of: Ladder, one: Result) -> None:
-    """Keep what one more result makes of the ratings."""
+    """Update the stored ratings by one more result."""
     keys = [seat["key"] for seat in one.seats if "key" in seat]
     before, pairs = ladders.ratings_of(connection, of, keys), ladders.pairs_of(connection, of, keys)
     _keep(connection, of, ladder.after(of.game, before, pairs, one), one.number)

@@ -1,4 +1,4 @@
-"""Ratings that aren't kept, or that another version of the program computed: computed once for all who wait."""
+"""Recomputes ratings that are missing or come from another version, once for all who wait."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Upkeep:
         self._under_way: dict[Ladder, asyncio.Task[None]] = {}
 
     async def bring_up_to_date(self, of: Ladder) -> None:
-        """Return once what is kept of a ladder is what its results come to. Raises Unavailable."""
+        """Return once a ladder's stored ratings include all its results. Raises Unavailable."""
         if await self._work.read(storing.is_complete, of):
             return
         task = self._under_way.get(of)
@@ -42,7 +42,7 @@ class Upkeep:
             task.exception()
 
     async def _compute(self, of: Ladder) -> None:
-        """Compute the results that there are, then those that came meanwhile on top of them, until none are left."""
+        """Compute all results, then on top of them those that came meanwhile, until none are left."""
         whole, latest, count = Computed({}, [], {}), 0, 0
         while not await self._work.read(storing.is_complete, of):
             still, results = await self._work.read_at_length(of.guild_id, storing.left, of, latest)

@@ -21,9 +21,9 @@ def painted(
     paint: Paint,
     people: tuple[str, ...],
 ) -> bytes:
-    """What `paint` makes of the positions at `plies`, as a spectator saw them, or with `everything` open.
+    """Return what `paint` makes of the positions at `plies`, as a spectator saw them, or with `everything` open.
 
-    Raises Stopped soon after nobody wants it any more.
+    Raises Stopped soon after the work was cancelled.
     """
     course, seen = Course.begin(header), []
     for line in lines:

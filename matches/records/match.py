@@ -27,8 +27,8 @@ NOT_PLAYING: Final = "You're not playing in this match."
 class Match(MatchRow):
     """A match as it stands, as it is stored, with what belongs to it.
 
-    `seed` is there only once the match is over or cancelled. `seats` stand by position in the lobby and by seat once
-    the match runs. `ballots` are the votes cast and not yet decided, `applications` who would like to take a seat.
+    `seed` is set only once the match is over or cancelled. `seats` are ordered by position in the lobby, and by seat
+    once the match runs. `ballots` are the votes on open questions, `applications` the open requests for a seat.
     """
 
     seed: bytes | None = None
@@ -38,7 +38,7 @@ class Match(MatchRow):
 
     @property
     def terms(self) -> Terms:
-        """What was agreed when its table was opened, with what the lobby has changed since."""
+        """The terms of the table, as the lobby has changed them since it was opened."""
         return Terms(**{name: getattr(self, name) for name in field_names(Terms)})
 
     @property
@@ -48,29 +48,29 @@ class Match(MatchRow):
 
     @property
     def of_computers(self) -> bool:
-        """Whether no person has a seat: there is only somebody who watches."""
+        """Whether no person has a seat, so that only computers play."""
         return all(seat.user_id is None for seat in self.seats)
 
     @property
     def rank(self) -> Rank:
-        """When work for the whole table has its turn."""
+        """The rank of work for the whole table."""
         return Rank.WATCHED if self.of_computers else Rank.TABLE
 
     @property
     def mover(self) -> Seat | None:
-        """The seat on turn, ``None`` unless the match runs."""
+        """The seat to move, ``None`` unless the match runs."""
         return next((seat for seat in self.seats if self.to_move is not None and seat.seat == self.to_move), None)
 
     @property
     def voters(self) -> tuple[Seat, ...]:
-        """Who decides about somebody whose time is up: the other persons who play."""
+        """The seats that vote about a player whose time is up: those of the other people who play."""
         return tuple(seat for seat in self.present if seat.seat != self.to_move)
 
     def electorate(self, choice: Vote, now: datetime) -> frozenset[UserId]:
-        """Who is counted where more than half decide: about somebody's turn the others, about the match everybody.
+        """Return the people of whom more than half must agree: about a turn the others, about the match everybody.
 
-        Whoever is away is not, unless they vote, or one who remains could decide nothing; about the match they are as
-        long as they have time away left, so that nobody ends it behind their back.
+        People who are away are left out unless they vote, so that the rest can decide. About the match they count as
+        long as they have away time left, so that nobody ends it behind their back.
         """
         cancels = choice is Vote.CANCEL
         voted = {ballot.user_id for ballot in self.ballots if ballot.vote.question == choice.question}
@@ -83,7 +83,7 @@ class Match(MatchRow):
         return frozenset(user_id for user_id in counted if user_id is not None)
 
     def away_left(self, seat: Seat, now: datetime) -> timedelta:
-        """For how long the turns of this seat may still stand still because its person is away (P16)."""
+        """How long the clock of this seat may still pause because its person is away (P16)."""
         left = self.pace.away - seat.away_used
         if self.stands_until is None or seat.seat != self.to_move:
             return left
@@ -91,12 +91,12 @@ class Match(MatchRow):
 
     @property
     def is_pruned(self) -> bool:
-        """Whether its lines were deleted, some time after it was over."""
+        """Whether retention has deleted its lines."""
         return self.log_sum is not None
 
     @property
     def place_id(self) -> int:
-        """The thread or channel where the board stands."""
+        """The thread or channel where the board is posted."""
         return self.thread_id or self.channel_id
 
     @property
@@ -106,7 +106,7 @@ class Match(MatchRow):
 
     @property
     def info(self) -> GameInfo:
-        """What is true of this game in every match."""
+        """The info of the match's game."""
         return GAMES[self.game].info
 
     @property
@@ -124,7 +124,7 @@ class Match(MatchRow):
         return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
 
     def own_seat(self, user_id: UserId) -> Seat:
-        """This person's seat, which they have not given up. Raises NotSeated."""
+        """Return the seat of this person, who hasn't resigned. Raises NotSeated."""
         seat = self.seat_of(user_id)
         if seat is None:
             raise NotSeated(NOT_PLAYING)
@@ -133,7 +133,7 @@ class Match(MatchRow):
         return seat
 
     def seat_to_leave(self, user_id: UserId) -> Seat:
-        """The seat that this person plays in a match that runs (P15).
+        """Return the seat that this person plays in a running match (P15).
 
         Raises WrongTime (also for who has left already), Frozen, NotSeated.
         """
@@ -154,5 +154,5 @@ class Match(MatchRow):
                 raise Frozen(self.reason or "This match is frozen.")
 
     def waits_for(self, user_id: UserId) -> bool:
-        """Whether this person is on turn (and plays the seat themselves)."""
+        """Whether it's this person's turn, and they play the seat themselves."""
         return self.mover is not None and self.mover.present and self.mover.user_id == user_id

@@ -1,4 +1,4 @@
-"""The messages with which something was told, as whoever tells it reports them back."""
+"""Messages that the porter has posted, as it reports them back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from db.model.ids import MatchId, Ply
 
 
 class BoardPost(NamedTuple):
-    """The message with which a board was told, and the ply that it shows."""
+    """A board's message, and the ply that it shows."""
 
     match_id: MatchId
     message_id: int
@@ -16,7 +16,7 @@ class BoardPost(NamedTuple):
 
 
 class HandPost(NamedTuple):
-    """The direct message with which a seat's person was told that it is their turn; `position` is the seat's."""
+    """The direct message about a turn to the person of the seat at this `position`."""
 
     match_id: MatchId
     position: int

@@ -1,9 +1,9 @@
-"""A match from its first line on, as one viewer may see it: its log, and the moments at which it waited for somebody.
+"""Replays a match for one viewer: its log, and the moments at which it waited for somebody.
 
 `cogs/look/replay.py` shows it.
 
-A replay is a value that holds lines and makes positions of them when it is asked, which is work: whoever shows more
-than one of them does that off the event loop.
+A replay is a value that holds lines, and computes positions on demand. That takes time, so callers that show more than
+one position do it off the event loop.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from matches.records.seen import Shown, seen_of
 class Moment(NamedTuple):
     """A position in which the match waited for somebody, or ended.
 
-    `ply` is the number that its board post carries, `lines` are those that led to it from the moment before. The end of
-    a round is one too, when what comes next is a deal.
+    `ply` is the number on its board post. `lines` are those since the moment before. The end of a round is a moment,
+    too, even if a deal follows.
     """
 
     ply: Ply
@@ -35,7 +35,7 @@ class Moment(NamedTuple):
 
     @property
     def observation(self) -> Observation:
-        """What the viewer sees then: the same as on the board at that ply, unless the replay shows everything."""
+        """What the viewer sees then: the same as on the board of that ply, unless the replay shows everything."""
         return self.lines[-1].observation
 
 
@@ -50,16 +50,16 @@ class Replay:
 
     @cached_property
     def plies(self) -> tuple[Ply, ...]:
-        """The plies of all moments, rising: after every line but those that chance goes on from."""
+        """The plies of all moments, rising: after every line that no chance line follows."""
         following = (*(line.player for line in self._lines[1:]), None)
         return tuple(Ply(line.ply + 1) for line, then in zip(self._lines, following, strict=True) if then != CHANCE)
 
     def nearest(self, ply: Ply) -> Ply:
-        """The ply of the last moment that is not after `ply`, of the first where there is none."""
+        """Return the ply of the last moment up to `ply`, or of the first moment if there is none."""
         return self.plies[max(0, bisect_right(self.plies, ply) - 1)]
 
     def shown(self, since: int = 0, until: int | None = None) -> Iterator[Shown]:
-        """The lines from number `since` on, up to `until` (not included), whole once the match is over."""
+        """Yield the lines from number `since` up to `until` (exclusive). Once the match is over, nothing is hidden."""
         course = Course.begin(self.match.header)
         for line in self._lines[:until]:
             course = course.after(line, trusted=True)
@@ -68,9 +68,9 @@ class Replay:
 
     @cached_property
     def rounds(self) -> tuple[Ply, ...]:
-        """The plies of the moments with which the rounds begin, rising: the first moment, and one after each deal.
+        """The plies of the moments that begin a round, rising: the first moment, and one after each deal.
 
-        Only one in a game that is not played in rounds. Work, as a position is.
+        A game without rounds has only one. Computing them takes as long as computing a position.
         """
         course, begun = Course.begin(self.match.header), [self.plies[0]]
         for line in self._lines:
@@ -82,7 +82,7 @@ class Replay:
         return tuple(begun)
 
     def round_end(self, ply: Ply) -> Moment | None:
-        """The end of the last round that was over at `ply`, before the next deal; ``None`` where none was."""
+        """Return the end of the last round that was over at `ply`, before the next deal; ``None`` if none was."""
         course, found = Course.begin(self.match.header), None
         lines: list[Shown] = []
         for line in self._lines[:ply]:
@@ -95,7 +95,7 @@ class Replay:
         return found
 
     def line(self, line: Line, state: State[Any]) -> Shown:
-        """One line, after which the match stood at `state`."""
+        """Return one line as the viewer may see it; `state` is the position after it."""
         played = seen_of(self.viewer, line, state, over=self.match.status is Status.OVER)
         text = line.text if played is None else state.action_to_string(played.action)
         seen = state.open_observation() if self.everything else state.observation(self.viewer)
@@ -118,7 +118,7 @@ class Replay:
         return Moment(self.plies[index], tuple(self.shown(before, self.plies[index])))
 
     def film(self, plies: Collection[int], paint: frames.Paint, people: tuple[str, ...]) -> Callable[[], bytes]:
-        """The work of painting the moments at these plies, for a worker process; `frames.painted` says what it returns.
+        """Return the work of painting the moments at these plies, for a worker process, as a call of `frames.painted`.
 
         The frames are a spectator's, whoever the viewer is.
         """

@@ -1,4 +1,4 @@
-"""A place at the table, and what is known about whoever has it."""
+"""A seat at a table, and what is known about its person."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from db.model.rows import DEFAULTS, PersonRow, PlayerSettings, SeatRow
 
 @dataclass(frozen=True, kw_only=True)
 class Known(PersonRow):
-    """What is known about a person at a table: what goes with whoever sits there.
+    """What is known about a person at a table. It changes with the seat's person.
 
-    `settings` are the person's own. `dm` is `CLOSED` also where they, or the server, want what is private `by_button`.
+    `settings` are the person's own. `dm` is also `CLOSED` if they or the server want private things `by_button`.
     """
 
     settings: PlayerSettings = DEFAULTS
@@ -26,9 +26,9 @@ NOTHING_KNOWN: Final = Known()
 
 @dataclass(frozen=True, kw_only=True)
 class Seat(SeatRow, Known):
-    """A place at the table, as it is stored, with what is known about its person.
+    """A seat as it is stored, with what is known about its person.
 
-    `entered`: the match began with a person there, whom the ratings of its server know.
+    `entered`: a person began the match here, who has a key in the server's ratings.
     """
 
     entered: bool = False
@@ -40,7 +40,7 @@ class Seat(SeatRow, Known):
 
     @property
     def left(self) -> bool:
-        """Whether the person whose seat it is has left it, for good or to a computer."""
+        """Whether the seat's person has left it, for good or to a computer."""
         return self.resigned or (self.user_id is not None and self.computer is not None)
 
     def is_away(self, now: datetime) -> bool:
@@ -49,10 +49,10 @@ class Seat(SeatRow, Known):
 
     @property
     def rings_by_dm(self) -> bool:
-        """Whether a turn rings the person by a direct message, which must be open for that (P26, P32)."""
+        """Whether the person is pinged by direct message when it's their turn. Their DMs must be open (P26, P32)."""
         return self.settings.ping in (Ping.DM, Ping.BOTH) and self.dm is Dm.OPEN
 
     @property
     def rings_in_place(self) -> bool:
-        """Whether a turn mentions the person where the match is played; whose DMs are closed is reached there."""
+        """Whether the person is mentioned in the match's place when it's their turn, perhaps for want of open DMs."""
         return self.settings.ping is not Ping.NONE and not (self.settings.ping is Ping.DM and self.rings_by_dm)

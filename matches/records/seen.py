@@ -1,4 +1,4 @@
-"""What one viewer may see of a match: its position, what they could do there, and the lines of its log."""
+"""What one viewer may see of a match: its position, their legal actions, and the lines of its log."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ class View:
 
 
 def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = False) -> Played[Any] | None:
-    """What this viewer may see of a line, all of it once the match is `over`; `state` stands somewhere after it.
+    """Return what this viewer may see of a line, all of it once the match is `over`; `state` is any later position.
 
-    ``None`` for an event of the table's own, which is no action.
+    ``None`` for a line of the table itself, which is no action.
     """
     if line.player == TABLE:
         return None
@@ -95,7 +95,7 @@ def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = F
 
 
 def is_secret(line: Line, state: State[Any]) -> bool:
-    """Whether a chance line told something to somebody that it did not tell everybody; `state` stands after it."""
+    """Whether a chance line revealed something to some viewers only; `state` is the position after it."""
     if line.player != CHANCE:
         return False
     action = state.string_to_action(CHANCE, line.text)

@@ -1,4 +1,4 @@
-"""The proof that the deals of a match follow from what was settled before it began (docs/fair-deals.md)."""
+"""Verifies that the deals of a match follow from the seed and the presses before its start (docs/fair-deals.md)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from matches.table import fair
 
 
 class Verification(NamedTuple):
-    """What was found: whether the seed is the one that was committed to, and what follows from it.
+    """The result: whether the seed is that of the commitment, and whether seats and chance lines follow from it.
 
-    `sum` is that of the match's file, by which anybody's copy can be held against it. Where the match's lines were
-    deleted, `chance_ok` is ``None``: nothing is known of its chance lines any more.
+    `sum` is the checksum of the match's file, with which anybody can compare a copy. `chance_ok` is ``None`` if the
+    match's lines were deleted, so that its chance lines can't be checked.
     """
 
     seed: str
@@ -30,14 +30,14 @@ class Verification(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether everything that is still there agrees."""
+        """Whether everything that can be checked agrees."""
         return self.commitment_ok and self.seats_ok and self.chance_ok is not False
 
 
 def verified(match: Match, seed: bytes, lines: Sequence[Line]) -> Verification:
-    """Check commitment, seats and every chance line of a match that is over against its seed. Raises LogError.
+    """Check commitment, seats and every chance line of a finished match against its seed. Raises LogError.
 
-    Without its lines only commitment and seats.
+    If its lines were deleted, only commitment and seats are checked.
     """
     in_lobby = sorted(match.seats, key=lambda seat: seat.position)
     draws = fair.Draws(seed, match.id, match.scheme, match.pressed)
@@ -58,7 +58,7 @@ def verified(match: Match, seed: bytes, lines: Sequence[Line]) -> Verification:
 
 
 def _deals(match: Match, draws: fair.Draws, lines: Sequence[Line]) -> tuple[int, int]:
-    """How many chance lines follow from the seed, and how many there are. Raises LogError."""
+    """Return how many chance lines follow from the seed, and how many there are. Raises LogError."""
     course, good = Course.begin(match.header), 0
     for line in lines:
         if line.player == CHANCE:
@@ -69,12 +69,12 @@ def _deals(match: Match, draws: fair.Draws, lines: Sequence[Line]) -> tuple[int,
 
 
 def sum_of(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
-    """The sum of the match's file."""
+    """Return the checksum of the match's file."""
     return _sum(_told(match, seed, lines))
 
 
 def exported(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
-    """The log of a match that is over as a file, under all that is needed to check its deals."""
+    """Return the file of a finished match: what is needed to check its deals, then its log."""
     told = _told(match, seed, lines)
     return f"# sum={_sum(told)}\n{told}"
 
@@ -96,7 +96,7 @@ def _sum(text: str) -> str:
 
 
 def _explained(commitment_ok: bool, seats_ok: bool, good: int, draws: int | None) -> str:
-    """`draws` is how many chance lines there are, ``None`` where they were deleted."""
+    """`draws` counts the chance lines, ``None`` if they were deleted."""
     if not commitment_ok:
         return "The seed isn't the one that the lobby committed to."
     if not seats_ok:
