@@ -11,8 +11,8 @@ import discord
 
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
-from cogs.press import components, places, rights
-from cogs.press.components import Verb, of_match
+from cogs.press import places, rights
+from cogs.press.components import Verb, choice, of_match
 from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, acknowledge, announce, answer, turn_into, whisper
@@ -125,11 +125,11 @@ async def ask_level(press: Press, match: Match) -> None:
     """**Add computer** or **Fill with computers**: the host picks how strong."""
     if match.host_id != press.person:
         raise NotAllowed("Only the host can add a computer.")
-    options = [discord.SelectOption(label=LEVELS[level], value=level) for level in levels_of(match.game, match.options)]
+    levels = {level.value: LEVELS[level] for level in levels_of(match.game, match.options)}
     fills = press.ref.verb == FILL
-    menu = components.menu(Ref("filllevel" if fills else "level", match.id), options, "How strong?")
     what = "fill the missing seats with computers" if fills else "add a computer"
-    await whisper(press, Message(f"{words.title(match)}: {what}.", view=components.view(menu)))
+    picked = Ref("filllevel" if fills else "level", match.id)
+    await whisper(press, choice(f"{words.title(match)}: {what}.", picked, levels, "How strong?"))
 
 
 async def add_computer(press: Press, match: Match) -> None:
@@ -201,16 +201,12 @@ async def choose_whom_to_remove(press: Press, match: Match) -> None:
     """**Remove …**: the host picks who loses their seat."""
     if match.host_id != press.person:
         raise NotAllowed("Only the host can remove somebody.")
-    options = [
-        discord.SelectOption(label=names.plain(seat.name), value=str(seat.user_id or "computer"))
-        for seat in match.seats
-        if seat.user_id != match.host_id
-    ]
-    unique = list({option.value: option for option in options}.values())
-    if not unique:
+    others = [seat for seat in match.seats if seat.user_id != match.host_id]
+    if not others:
         raise NotAllowed("You're the only one here.")
-    menu = components.menu(Ref("remove", match.id), unique, "Who should leave?")
-    await whisper(press, Message(f"{words.title(match)}: who should be removed?", view=components.view(menu)))
+    people = {str(seat.user_id or "computer"): names.plain(seat.name) for seat in others}
+    text = f"{words.title(match)}: who should be removed?"
+    await whisper(press, choice(text, Ref("remove", match.id), people, "Who should leave?"))
 
 
 async def remove(press: Press, match: Match) -> None:

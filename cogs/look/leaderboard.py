@@ -21,7 +21,7 @@ from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, announce, answer, whisper
 from cogs.text import names, rated, words
 from games import GAMES
-from matches.api import Match, NotAllowed
+from matches.api import Match, NotAllowed, PlayerSettings
 from matches.ratings import reading
 from matches.ratings.model import LISTED
 from matches.ratings.reading import Row, Season
@@ -52,16 +52,15 @@ class Page(NamedTuple):
 
     board: reading.Leaderboard
     mine: Row | None
-    hidden: bool = False
-    off: bool = False
+    settings: PlayerSettings
+    off: bool
 
 
 async def show(press: Press, game: str | None, season: int | None) -> None:
     """Show this person the first page of a game's leaderboard, by default of the game that is played most here."""
     server = rights.server(press)
-    host = press.host
     if game is None:
-        game = await host.ratings.busiest(server, season) or next(iter(GAMES))
+        game = await press.host.ratings.busiest(server, season) or next(iter(GAMES))
     await whisper(press, await _page(press, server, game, season, 0))
 
 
@@ -69,8 +68,7 @@ async def _page(press: Press, server: int, game: str, season: int | None, number
     page = await _read(press, server, game, season, number)
     message = Message(_words(page, with_rows=not places.may_attach(press)), view=_buttons(page))
     if page.board.rows and places.may_attach(press):
-        settings = await press.host.settings.player_settings(press.person)
-        style = pictures.private_style(settings)
+        style = pictures.private_style(page.settings)
         message.pictures = [await pictures.leaderboard(_shown(page, names.plain), game, style)]
     return message
 
@@ -79,8 +77,8 @@ async def _read(press: Press, server: int, game: str, season: int | None, number
     host, user = press.host, press.person
     board = await host.ratings.leaderboard(server, game, season, number)
     mine = await host.ratings.row_of(server, game, user, board.season)
-    hidden = (await host.settings.player_settings(user)).hidden
-    return Page(board, mine, hidden, (await host.settings.guild_settings(server)).unrated)
+    settings = await host.settings.player_settings(user)
+    return Page(board, mine, settings, (await host.settings.guild_settings(server)).unrated)
 
 
 def _shown(page: Page, named: Callable[[str], str], *, public: bool = False) -> Leaderboard:
@@ -137,7 +135,7 @@ def _own_place(page: Page) -> str:
     rating, place = page.mine.rating, page.mine.place
     if place:
         return f"You're number {place} with {rating}."
-    if page.hidden:
+    if page.settings.hidden:
         return f"You have {rating}, which only you can see (`/settings me`)."
     left = max(0, LISTED - rating.matches)
     return f"You have {rating}; after {counted(left, 'more match', 'more matches')} that count you're listed."

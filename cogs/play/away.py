@@ -9,8 +9,7 @@ from typing import Final
 
 import discord
 
-from cogs.press import components
-from cogs.press.components import Verb
+from cogs.press.components import Verb, choice
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
@@ -45,10 +44,9 @@ async def go(press: Press, until: str) -> None:
 
 async def _ask(press: Press) -> None:
     """**Away** under **More**: for how long?"""
-    options = [discord.SelectOption(label="I'm back" if offer == BACK else offer, value=offer) for offer in OFFERS]
-    menu = components.menu(Ref("awayuntil"), options, "How long?")
+    offered = {offer: "I'm back" if offer == BACK else offer for offer in OFFERS}
     text = "How long will you be away? Your clocks pause in all your matches, and I'll let your tables know."
-    await whisper(press, Message(text, view=components.view(menu)))
+    await whisper(press, choice(text, Ref("awayuntil"), offered, "How long?"))
 
 
 async def _picked(press: Press) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, Self
 
 import discord
@@ -75,6 +75,12 @@ def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> Ite
 def question(text: str, yes: Ref, label: str) -> Message:
     """Ask whether somebody really wants something that can't be undone, with a red button."""
     return Message(text, view=view(button(yes, label, discord.ButtonStyle.danger)))
+
+
+def choice(text: str, ref: Ref, offered: Mapping[str, str], placeholder: str) -> Message:
+    """Let somebody pick one value of `offered` in a menu, which shows the words for each value."""
+    options = [discord.SelectOption(label=label, value=value) for value, label in offered.items()]
+    return Message(text, view=view(menu(ref, options, placeholder)))
 
 
 def view(*items: discord.ui.Item[Any]) -> discord.ui.View:
