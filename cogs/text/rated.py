@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cogs.text import names, words
-from matches.api import Change, Ended, Match, Rated, Rating, Reliability, UserId
+from matches.api import Change, Ended, Match, Rated, Rating, Reliability, Seat, UserId
 from render import leaderboard
 from render.grammar import counted, listed
 
@@ -64,20 +64,18 @@ def in_words(match: Match, changes: Sequence[Change], longest: int | None = name
     if match.ended_by is Ended.VOTE:
         absent = any(seat.absent for seat in match.seats)
         what += ", only against who was absent" if absent else ", by how the match stood"
-    named = [(change, _name(change.person, change.name, longest)) for change in changes]
+    named = [(change, _name(change.person, change, longest)) for change in changes]
     told = " · ".join(f"{name} {number_and_change(change)}" for change, name in named)
     # There are no changes to show if all of the people hide, or are forgotten.
     lines = [f"{what}: {told}"] if changes else []
     helped = [name for change, name in named if change.helped]
     if helped:
         lines.append(f"-# Had help, left, or voted to end it, so they can't gain: {listed(helped)}.")
-    late = [
-        _name(seat.user_id, seat.name, longest) for seat in match.seats if seat.replaced and seat.user_id is not None
-    ]
+    late = [_name(seat.user_id, seat, longest) for seat in match.seats if seat.replaced and seat.user_id is not None]
     if late:
         lines.append(f"-# Taking over a seat doesn't count: {listed(late)}.")
     return "\n".join(lines)
 
 
-def _name(user_id: UserId, name: str, longest: int | None) -> str:
-    return f"<@{user_id}>" if longest is None else names.in_message(name, longest)
+def _name(user_id: UserId, named: Change | Seat, longest: int | None) -> str:
+    return f"<@{user_id}>" if longest is None else names.in_message(named.name, longest)

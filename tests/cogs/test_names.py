@@ -116,12 +116,15 @@ def test_names_are_cut_until_the_text_fits_and_do_nothing_then_either(given_name
 # Where names may come from.
 
 NAMES: Final = frozenset({"name", "people", "winner", "scorer", "display_name", "global_name", "nick", "mention"})
-OF_THINGS: Final = frozenset({"step", "option", "other", "self.group", "parameter", "file"})
+OF_THINGS: Final = frozenset({"step", "option", "other", "self.group", "parameter", "file", "row"})
 """Attributes in the code of `cogs` whose `name` isn't a person's; and everything called `info`."""
 
 
 def taken(path: Path) -> Iterator[str]:
-    """The places where a module reads a person's name without passing it directly to `cogs.text.names`."""
+    """The places where a module reads a person's name without passing it directly to `cogs.text.names`.
+
+    A condition may ask whether there is a name.
+    """
     tree = ast.parse(path.read_text("utf-8"))
     handed = {
         id(argument)
@@ -129,6 +132,7 @@ def taken(path: Path) -> Iterator[str]:
         if isinstance(call, ast.Call) and ast.unparse(call.func).startswith("names.")
         for argument in call.args
     }
+    handed |= {id(choice.test) for choice in ast.walk(tree) if isinstance(choice, ast.IfExp)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load):
             owner = ast.unparse(node.value)
