@@ -101,7 +101,7 @@ class Sketches:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Another process gets the renderer itself, which really draws."""
-        return self._renderer.__reduce_ex__(protocol)
+        return _same, (self._renderer,)
 
     def draw(
         self, observation: Observation, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL
@@ -120,3 +120,7 @@ class Sketches:
         if self._renderer.role_text(observation, people) is None:
             return self._renderer.draw_role(observation, people, style)
         return self._album.note(self._renderer.draw_role, observation, people, style)
+
+
+def _same(renderer: Renderer[Any]) -> Renderer[Any]:
+    return renderer
