@@ -1,7 +1,7 @@
-"""The ratings of one ladder, as they follow from its results one after the other: pure, and the same to the bit.
+"""Compute the ratings of a ladder from its results, one after the other: pure functions, reproducible to the bit.
 
-A result counts with a weight (``docs/ratings.md``, "How much a result counts"), so that accounts can't feed each other.
-A weight belongs to a pair of people: both are treated alike.
+Each result has a weight (``docs/ratings.md``, "How much a result counts"), so that accounts can't feed each other. The
+weight belongs to a pair of people, and is the same for both.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from matches.ratings.model import DIGITS, NEW, Level, computer, rated
 from matches.ratings.result import Entrant, Result
 
 NEW_BELOW: Final = 2
-"""An account is new while it has met fewer people on the ladder."""
+"""An account is new while it has met fewer people than this on the ladder."""
 
 FROM_NEW: Final = 40.0
 """Net points that one person can gain from all new accounts together."""
 
 FEW_BELOW: Final = 6
-"""An account belongs to a small circle while it has met fewer people on the ladder."""
+"""An account belongs to a small circle while it has met fewer people than this on the ladder."""
 
 FROM_FEW: Final = 140.0
-"""Net points that one person can gain from all accounts of small circles together, the new ones among them."""
+"""Net points that one person can gain from all accounts of small circles together, including new accounts."""
 
 Share: TypeAlias = tuple[int, float]
-"""An opponent's part in what a result changes: how many people they have met, and the weight of the pair."""
+"""What an opponent contributes to a change of rating: how many people they have met, and the weight of the pair."""
 
 
 class Computed(NamedTuple):
-    """Ratings by key, what each result, by its number, has made of them, and who has met whom."""
+    """Ratings by key, the points after each result, and who has met whom."""
 
     ratings: dict[str, RatingRow]
     points: list[PointOf]
@@ -42,9 +42,9 @@ class Computed(NamedTuple):
 
 
 def computed(game: str, results: Iterable[Result], behind: Computed | None = None) -> Computed:
-    """Compute all results of a ladder in the order of their numbers, in whatever order they are given.
+    """Compute the ratings after these results, which are sorted by number first.
 
-    `behind` is what all earlier results come to, if there are any. It is extended and returned.
+    `behind` holds the ratings after all earlier results, if there are any. It is extended in place and returned.
     """
     whole = Computed({}, [], {}) if behind is None else behind
     for one in sorted(results, key=itemgetter(0)):
@@ -56,9 +56,9 @@ def computed(game: str, results: Iterable[Result], behind: Computed | None = Non
 
 
 def after(game: str, before: Mapping[str, RatingRow], pairs: Mapping[OfPair, PairRow], one: Result) -> Computed:
-    """Compute what one result makes of the ratings and pairs of those who played, as they were `before`.
+    """Return the new ratings and pairs of the people who played. `before` and `pairs` hold the old ones.
 
-    Computers stay as they are. Who was helped loses by the result, or stays as they are.
+    The ratings of computers never change. The rating of a person who had help can fall, but not rise.
     """
     entrants = list(map(result.read, one.seats))
     rows = [before.get(entrant.key or "", _BLANK) for entrant in entrants]
@@ -94,9 +94,9 @@ def after(game: str, before: Mapping[str, RatingRow], pairs: Mapping[OfPair, Pai
 
 
 def _rated(old: Sequence[Level], entrants: Sequence[Entrant], absent: frozenset[int]) -> list[Level]:
-    """Rate the entrants by their places, or, if somebody's absence ended the match, the others against the absent.
+    """Return the ratings by place. If an absence ended the match, everybody else is rated against the absent only.
 
-    The absent are rated behind all others, as if they had resigned.
+    The absent come last, as if they had resigned.
     """
     new = rated(old, [entrant.place for entrant in entrants])
     for seat in range(len(entrants)) if absent else ():
@@ -114,7 +114,7 @@ def _shares(
     pairs: Mapping[OfPair, PairRow],
     day: int,
 ) -> tuple[list[int], dict[OfPair, PairRow], list[list[Share]]]:
-    """How many people each entrant has met now, the pairs as they are now, and each entrant's shares."""
+    """Return how many people each entrant has met by now, the new pairs, and each entrant's shares."""
     people = [seat for seat, entrant in enumerate(entrants) if entrant.key is not None]
     met, counted, rivals = [row.met for row in rows], dict[OfPair, PairRow](), list[tuple[int, int, int]]()
     for one, other in combinations(people, 2):
@@ -138,7 +138,7 @@ def _shares(
 
 
 def _room(row: RatingRow, move: float, met: int) -> float:
-    """How much of a `move` somebody may gain from an account that has `met` so many people: 1 all of it, 0 nothing."""
+    """Return the part of a gain that counts, from 0 to 1, if the opponent has `met` so many people."""
     if move <= 0 or met >= FEW_BELOW:
         return 1.0
     room = (FROM_FEW - row.from_few) / max(FROM_FEW, move)
@@ -148,9 +148,9 @@ def _room(row: RatingRow, move: float, met: int) -> float:
 
 
 def _together(shares: Sequence[Share]) -> tuple[float, float, float]:
-    """The mean weight of the opponents, and the parts of it that come from new accounts and from small circles."""
+    """Return the mean weight of the opponents, and its parts from new accounts and from small circles."""
     if not shares:
-        # Against computers alone everything counts in full.
+        # All opponents are computers, so the result counts in full.
         return 1.0, 0.0, 0.0
     of_all = of_new = of_few = 0.0
     for met, weight in shares:

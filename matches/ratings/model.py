@@ -1,8 +1,8 @@
-"""What one result makes of the ratings of those who played: one of openskill's models, with constants of our own.
+"""Rate one result by a model of openskill, with our own constants.
 
-A rating is a normal distribution: its mean `mu` is the number that people see, its deviation `sigma` how far it may be
-off. The scale is Elo's: 400 points are odds of ten to one between two who are known well. Model and constants were
-chosen by ``python -m benchmarks ratings`` (``docs/ratings.md``).
+A rating is a normal distribution. People see its mean `mu`. Its standard deviation `sigma` is the uncertainty. The
+scale is Elo's: between two well-known players, 400 points are odds of ten to one. We chose the model and the constants
+by ``python -m benchmarks ratings`` (``docs/ratings.md``).
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from typing import Final, NamedTuple
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 SCHEME: Final = 6
-"""Raised with every change by which the same results have other ratings, the computers' among them."""
+"""Version of the ratings. It rises when the same results would get other ratings, also those of computers."""
 
 MU: Final = 1500.0
 BETA: Final = 400 / log(10) / sqrt(2)
 SIGMA: Final = 0.9 * BETA
 TAU: Final = 0.02 * BETA
 SURE: Final = 95.0
-"""Above this deviation a number has a question mark: for some fifteen matches of two, and twice as many of five."""
+"""A rating with a greater deviation has a question mark: the first 15 matches or so for two, the first 30 for five."""
 
 LISTED: Final = 5
-"""Matches that somebody has to have played to be listed."""
+"""A leaderboard lists people with at least this many matches."""
 
 DIGITS: Final = 6
-"""After every result a rating is rounded to so many decimals, so that no other machine's last bit is carried on."""
+"""Decimals to which ratings are rounded after each result, so that all machines compute the same ratings."""
 
 MODEL: Final = PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, tau=TAU)
 
 
 class Level(NamedTuple):
-    """How good somebody is taken to be."""
+    """An estimate of skill: its mean and its standard deviation."""
 
     mu: float = MU
     sigma: float = SIGMA
@@ -44,15 +44,15 @@ NEW: Final = Level()
 
 
 def rated(before: Sequence[Level], places: Sequence[int]) -> list[Level]:
-    """What the places that these players have got make of how good they are taken to be."""
+    """Return the new ratings of players with these places. Equal places are a draw."""
     after = MODEL.rate(_Teams(before), ranks=list(map(float, places)))
     return [Level(round(each.mu, DIGITS), round(each.sigma, DIGITS)) for (each,) in after]
 
 
 class _Teams(list[list[PlackettLuceRating]]):
-    """Teams of one, made of players that are reused, also where openskill copies them.
+    """Teams of one player each. Their player objects are reused, also in the copy that openskill makes.
 
-    To draw an id for each new player takes longer than to rate them.
+    openskill draws an id for each new object, which takes longer than rating it.
     """
 
     def __init__(self, levels: Sequence[Level]) -> None:
@@ -64,7 +64,7 @@ class _Teams(list[list[PlackettLuceRating]]):
 
 
 def _set(kept: list[list[PlackettLuceRating]], levels: Sequence[Level]) -> list[list[PlackettLuceRating]]:
-    """The first of these teams, set to these levels."""
+    """Return as many of the `kept` teams as there are levels, with these levels."""
     while len(kept) < len(levels):
         kept.append([MODEL.rating()])
     teams = kept[: len(levels)]
@@ -74,7 +74,7 @@ def _set(kept: list[list[PlackettLuceRating]], levels: Sequence[Level]) -> list[
 
 
 _players: Final = local()
-"""Every thread has its own."""
+"""Reused player objects, for each thread its own."""
 
 
 COMPUTER_SIGMA: Final = 0.2 * BETA
@@ -86,12 +86,12 @@ COMPUTERS: Final[Mapping[str, Mapping[str, float]]] = {
     "saboteur": {"easy": 1480.0, "normal": 1510.0, "expert": 1510.0},
     "abissal": {"easy": 1300.0, "normal": 1440.0, "hard": 1605.0, "expert": 1770.0},
 }
-"""How good the levels are in each game, on this scale: fixed, as the benchmark has measured them."""
+"""Ratings of the computers' levels in each game. They are constants, measured by the benchmark."""
 
 _ANYWHERE: Final = {"easy": 1200.0, "normal": 1500.0, "hard": 1650.0, "expert": 1700.0}
-"""In a game that was never measured."""
+"""Ratings of the levels in a game without measurements."""
 
 
 def computer(game: str, level: str) -> Level:
-    """How good a computer of this level is, which no result changes."""
+    """Return the constant rating of a computer of this level."""
     return Level(COMPUTERS.get(game, _ANYWHERE).get(level, MU), COMPUTER_SIGMA)

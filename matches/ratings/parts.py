@@ -1,4 +1,4 @@
-"""How often somebody wins in a role on average, by the number of players: what a page is compared with."""
+"""Average shares of rounds won in each role. A profile compares a person's own share with them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ AVERAGES: Final[Mapping[str, Mapping[str, Mapping[int, float]]]] = {
         "saboteur": {3: 0.31, 4: 0.11, 5: 0.45, 6: 0.20, 7: 0.51, 8: 0.30, 9: 0.25, 10: 0.43},
     }
 }
-"""By game, role and number of players, as ``python -m benchmarks roles`` has measured them among computers."""
+"""Shares by game, role and number of players, measured among computers by ``python -m benchmarks roles``."""
 
 
 def average(game: str, players: int, role: str) -> float | None:
-    """The share of rounds that one wins in a role at such a table; ``None`` where it was never measured."""
+    """Return the average share of rounds won in a role with so many players; ``None`` if it was never measured."""
     return AVERAGES.get(game, {}).get(role, {}).get(players)

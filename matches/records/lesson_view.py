@@ -1,4 +1,4 @@
-"""What a lesson looks like to whoever learns: a view, as of a match, of one that is made up and never stored."""
+"""The view of a learner: a lesson looks like a match to them, but this match is made up and never stored."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from matches.records.seat import Seat
 from matches.records.seen import View
 
 NO_MATCH: Final = MatchId(0)
-"""The number of the made-up match of a lesson, which no match has."""
+"""The number of a lesson's made-up match. No stored match has it."""
 
 _BEFORE_ALL: Final = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a made-up match was opened."""
+"""The opening time of a made-up match."""
 
 
 @dataclass(frozen=True)
 class LessonView(View):
     """The position of a lesson as the learner may see it.
 
-    `tempting` are the texts of actions that are not legal and can be tried nevertheless: one learns a rule by them.
+    `tempting` are the texts of illegal actions that the learner can try: each teaches a rule by its refusal.
     """
 
     tempting: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class LessonView(View):
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """What the learner can try. Actions that aren't legal stand among the others, so nothing tells them apart."""
+        """All moves that the learner can try. Illegal ones stand among the legal ones, so the order betrays nothing."""
         found = list(super().moves)
         for text in self.tempting:
             for move in self.turn.moves_of(self.turn.string_to_action(text)):
@@ -49,7 +49,7 @@ class LessonView(View):
 
 
 def _place_among(moves: Sequence[Move], move: Move) -> int:
-    """Where a move belongs among others: by those that are picked most alike, in the order of how they are written."""
+    """Return the index for a new move: among the moves with most choices in common, sorted by value."""
 
     def alike(other: Move) -> int:
         pairs = zip(other.choices, move.choices, strict=False)
@@ -65,7 +65,7 @@ def _place_among(moves: Sequence[Move], move: Move) -> int:
 def view(
     attempt: Attempt, learner: Person, others: Sequence[str], settings: PlayerSettings, state: State[Any] | None = None
 ) -> LessonView:
-    """What the learner sees in the middle of a lesson, or of another `state` of it; the `others` are named by seat."""
+    """Return what the learner sees of the lesson now, or of another `state` of it. `others` holds names by seat."""
     lesson, now = attempt.lesson, attempt.state if state is None else state
     seats = tuple(
         Seat(position=seat, seat=SeatNumber(seat), user_id=learner.user_id, name=learner.name, settings=settings)
