@@ -26,11 +26,11 @@ simcord.Env._settle_internal.__kwdefaults__["idle"] = 0.005
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of a server if there is none, and let every process begin with its slow tests."""
+    """Leave out the tests of a server if there is none, and let every process begin with its longest tests."""
     if SERVER is None:
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("server")])
         items[:] = [item for item in items if not item.get_closest_marker("server")]
-    items[:] = slow_first(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+    items[:] = longest_first(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
 @pytest.hookimpl(trylast=True)
@@ -42,18 +42,22 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(10_000)
 
 
-def slow_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
-    """Order the tests so that each part of them begins with its share of the slow ones.
+def longest_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
+    """Order the tests so that the last part begins with those on the wire, and every part with its share of the slow.
 
-    `--dist worksteal` gives every process such a part. The last tests of all are quick then, and no process waits long
-    for another.
+    `--dist worksteal` gives every process such a part. The tests on the wire mostly wait, so they run while the other
+    processes compute. The last tests of all are quick, so no process waits long for another.
     """
-    slow = [item for item in items if item.get_closest_marker("slow")]
-    quick = (item for item in items if not item.get_closest_marker("slow"))
+    wire = [item for item in items if item.get_closest_marker("wire")]
+    slow = [item for item in items if item.get_closest_marker("slow") and not item.get_closest_marker("wire")]
+    long = {*wire, *slow}
+    quick = (item for item in items if item not in long)
     ordered: list[pytest.Item] = []
     for process in range(processes):
-        share = slow[process::processes]
         size = (len(items) - len(ordered)) // (processes - process)
+        share = slow[process::processes]
+        if process == processes - 1:
+            share = wire + share
         ordered += [*share, *islice(quick, max(size - len(share), 0))]
     return ordered
 

@@ -248,6 +248,7 @@ async def test_an_archived_thread_opens_itself_and_a_locked_one_ends_nothing(
     await table.turn()
 
 
+@pytest.mark.slow
 async def test_a_database_locked_by_another_program_is_told_in_time_and_loses_nothing(
     table: Table, bot: BotProcess
 ) -> None:
@@ -271,6 +272,7 @@ async def test_a_database_locked_by_another_program_is_told_in_time_and_loses_no
     [(Request.is_callback, "messages: The database is in use"), (board_post, "messages: The database is in use")],
     ids=["before", "after"],
 )
+@pytest.mark.slow
 async def test_a_store_that_is_locked_while_the_table_is_told_troubles_nobody(
     which: Callable[[Request], bool], sign: str, table: Table, bot: BotProcess
 ) -> None:

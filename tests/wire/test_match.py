@@ -148,7 +148,7 @@ async def test_p32_the_ration_of_new_dms_that_is_set_is_kept(
     assert not [person.name for person in table.people[2:] if person.sees(person.dm)]
 
 
-@pytest.mark.parametrize("level", ["INFO", "DEBUG"])
+@pytest.mark.parametrize("level", [pytest.param("INFO", marks=pytest.mark.slow), "DEBUG"])
 async def test_the_log_names_no_token_no_seed_and_no_hand(
     level: str, discord: Discord, nursery: Nursery, tmp_path: Path
 ) -> None:

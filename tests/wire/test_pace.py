@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import aiohttp
+import pytest
 from aiohttp import web
 
 from cogs.process.pace import UNCOUNTED, Pace
@@ -82,6 +83,7 @@ async def play(discord: Discord, bots: list[BotProcess], **settings: str) -> Non
         await table.hand_told()
 
 
+@pytest.mark.slow
 async def test_a_proxy_keeps_the_pace_of_two_processes(two_bots: tuple[Discord, BotProcess, BotProcess]) -> None:
     discord, *bots = two_bots
     async with proxy_to(discord) as (proxy, address):
@@ -91,6 +93,7 @@ async def test_a_proxy_keeps_the_pace_of_two_processes(two_bots: tuple[Discord, 
     assert discord.limits.refused == 0
 
 
+@pytest.mark.slow
 async def test_without_a_proxy_each_process_keeps_its_share(two_bots: tuple[Discord, BotProcess, BotProcess]) -> None:
     discord, *bots = two_bots
     await play(discord, bots, WIRE_PACE=f"{OF_ALL} {SECONDS}")

@@ -121,6 +121,7 @@ async def test_a_process_without_the_servers_shard_makes_the_thread_when_the_oth
     await discord.until(lambda: table.latest() is not None and "Play" in labels(table.latest()), place=table.place)
 
 
+@pytest.mark.slow
 async def test_a_process_without_the_servers_shard_notices_who_has_left_the_server(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:

@@ -145,6 +145,7 @@ async def test_the_pause_of_a_429_and_our_own_pace_are_no_silence(monkeypatch: p
     assert list(answers) == [], "nobody was told to pause"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", list(Moment))
 async def test_a_board_that_is_never_answered_comes_once_and_delays_no_other_table(
     moment: Moment, discord: Discord, bot: BotProcess
@@ -176,6 +177,7 @@ async def test_a_board_that_is_never_answered_comes_once_and_delays_no_other_tab
     assert "no answer in time" in line
 
 
+@pytest.mark.slow
 async def test_a_thread_whose_making_was_never_answered_is_found_and_not_made_again(
     discord: Discord, bot: BotProcess
 ) -> None:
