@@ -294,6 +294,7 @@ async def end_of(process: Process) -> tuple[int | None, str]:
     return process.returncode, err.decode()
 
 
+@pytest.mark.slow
 async def test_a_token_that_discord_does_not_know_is_one_sentence(tmp_path: Path) -> None:
     async with Discord() as discord:
         ended = await end_of(await start(tmp_path, discord, TOKEN=TOKEN))
@@ -369,6 +370,7 @@ async def test_a_gateway_out_of_reach_is_tried_again_without_a_traceback_until_t
 # `--check`.
 
 
+@pytest.mark.slow
 def test_check_of_a_fresh_folder_passes_and_leaves_no_database_behind(tmp_path: Path) -> None:
     result = run(tmp_path, "--check", TOKEN=TOKEN)
     assert (result.returncode, result.stderr) == (0, "")
@@ -403,6 +405,7 @@ def test_check_looks_at_an_older_database_as_it_will_be_brought_up_to_date(tmp_p
     assert (tmp_path / "ambit.db").stat().st_size == 0
 
 
+@pytest.mark.slow
 async def test_check_names_the_match_that_does_not_replay_and_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "ambit.db"
     good, bad = await two_matches(f"sqlite+aiosqlite:///{path}")

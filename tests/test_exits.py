@@ -355,6 +355,7 @@ def test_an_address_that_is_read_twice_is_the_same() -> None:
         assert address_of(once.render_as_string(hide_password=False)) == once
 
 
+@pytest.mark.slow
 @of_sqlite
 async def test_the_log_says_which_version_starts_where_what_was_migrated_and_that_it_stops(tmp_path: Path) -> None:
     from tests.test_bot import end_of, start

@@ -27,6 +27,7 @@ async def test_p18_the_list_names_what_waits_first(tmp_path: Path) -> None:
             assert waiting == sorted(waiting, reverse=True)
 
 
+@pytest.mark.slow
 async def test_p18_history_and_statistics_are_ones_own_and_the_servers(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         ann, _, watcher = room.people
@@ -94,6 +95,7 @@ async def test_privacy_gives_a_person_their_own_results_in_full_as_a_file(
         assert json.loads(gzip.decompress(await packed.read()))["matches"] == json.loads(text)["matches"]
 
 
+@pytest.mark.slow
 async def test_p20_a_deletion_that_was_cut_short_goes_on_when_the_bot_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

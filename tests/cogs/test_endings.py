@@ -44,6 +44,7 @@ async def test_p11_the_end_of_a_round_is_a_post_of_its_own_before_the_next_board
         assert last not in board.content, "what led to the end of the round is told once"
 
 
+@pytest.mark.slow
 async def test_p11_a_round_that_is_told_late_is_told_as_it_ended(tmp_path: Path) -> None:
     """The news of the last round contains no roles or hands of the next."""
     async with table(tmp_path / "ambit.db", 3) as room:

@@ -30,7 +30,6 @@ from cogs.preview.world import FIRST_COMMAND
 from games import GAMES
 from matches.api import MatchId, NewMatch, Person
 from tests.matches.tables import SlowComputers
-from tests.slowness import some_slow
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -413,6 +412,7 @@ async def test_a_picture_is_handed_on_as_it_was_posted_and_decoded_by_the_browse
         assert sorted(await browser.pictures()) == sorted(posted)
 
 
+@pytest.mark.slow
 async def test_an_action_takes_hardly_longer_however_much_was_said_in_the_channel(tmp_path: Path) -> None:
     """Counts function calls, which don't depend on the machine's load."""
 
@@ -545,7 +545,8 @@ def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
     assert "--port" in result.stderr
 
 
-@pytest.mark.parametrize("number", some_slow([signal.SIGTERM, signal.SIGINT], signal.SIGINT))
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_the_preview_tells_its_address_and_ends_cleanly_when_it_is_stopped(
     tmp_path: Path, number: signal.Signals
 ) -> None:

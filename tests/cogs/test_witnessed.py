@@ -77,6 +77,7 @@ async def test_whoever_asks_for_the_file_of_a_match_that_is_over_can_check_it(tm
         assert not pages.attachments
 
 
+@pytest.mark.slow
 async def test_where_files_are_not_allowed_that_is_said(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2, denied="attach_files") as room:
         number = await room.begin("gambo", 2)

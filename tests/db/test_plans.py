@@ -456,6 +456,7 @@ def test_every_question_of_the_package_is_among_these() -> None:
     assert questions() == set(QUESTIONS)
 
 
+@pytest.mark.slow
 async def test_no_question_walks_through_a_large_table(large: Database) -> None:
     walks = []
     for question, ways in QUESTIONS.items():

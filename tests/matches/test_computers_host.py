@@ -117,6 +117,7 @@ async def test_what_a_computer_thought_of_is_dropped_when_its_seat_was_taken_bac
     assert now.mover.user_id == ANN
 
 
+@pytest.mark.slow
 async def test_equal_matches_are_played_alike_by_computers(
     database: Database, clock: ManualClock, tmp_path: Any
 ) -> None:

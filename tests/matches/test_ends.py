@@ -158,6 +158,7 @@ async def test_after_ones_own_move_leaving_is_resigning(host: Host) -> None:
 # Matches without moves.
 
 
+@pytest.mark.slow
 async def test_sixty_instant_resignations_move_nothing_and_repair_no_record(
     host: Host, clock: ManualClock, database: Database
 ) -> None:  # FOUND F2

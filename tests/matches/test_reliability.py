@@ -137,6 +137,7 @@ async def reliability(host: Host) -> dict[str, tuple[int, int]]:
     return {names[person]: (each.finished, each.begun) for person, each in found.items()}
 
 
+@pytest.mark.slow
 async def test_whoever_leaves_others_to_a_computer_has_not_finished_and_who_resigns_against_one_has(
     host: Host, clock: ManualClock
 ) -> None:
@@ -247,6 +248,7 @@ async def test_newcomers_sit_at_a_table_for_the_reliable_only_if_its_host_says_s
         assert (await host.lobby.join(lenient.id, person)).seat_of(person.user_id) is not None
 
 
+@pytest.mark.slow
 async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(
     host: Host, clock: ManualClock
 ) -> None:  # FOUND F8

@@ -353,6 +353,7 @@ def test_the_same_requests_in_the_same_order_give_the_same_table_and_the_same_ev
     assert once.refusals == again.refusals
 
 
+@pytest.mark.slow
 @widely
 @given(st.data())
 def test_p31_between_two_actions_a_log_does_not_grow(data: st.DataObject) -> None:

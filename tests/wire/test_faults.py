@@ -187,6 +187,7 @@ async def test_a_session_that_cannot_be_resumed_is_started_again(table: Table) -
     await table.turn()
 
 
+@pytest.mark.slow
 async def test_a_dm_that_closes_in_mid_match_stops_nobody(table: Table, bot: BotProcess) -> None:
     stored = Stored(bot.database)
     for person in table.people:

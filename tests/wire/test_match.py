@@ -120,6 +120,7 @@ async def test_a_press_by_somebody_else_is_answered_and_does_nothing(discord: Di
     assert stored.log(number) == before
 
 
+@pytest.mark.slow
 async def test_a_paced_discord_is_respected(discord: Discord, bot: BotProcess) -> None:
     discord.limits.paced = True
     table = Table.of(discord, 3)
