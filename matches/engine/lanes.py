@@ -157,7 +157,7 @@ class Lane(Generic[R, K]):
 
     def _begin(self, work: Coroutine[Any, Any, None], what: str) -> asyncio.Task[None]:
         """Begin a task in the lane's own context. It inherits no context variables from whoever has woken the lane."""
-        return self._context.run(asyncio.create_task, work, name=f"{self.kind}: {what}")
+        return asyncio.create_task(work, name=f"{self.kind}: {what}", context=self._context.copy())
 
     async def _take_up(self) -> None:
         try:
