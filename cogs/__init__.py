@@ -12,13 +12,12 @@ from importlib import import_module
 from typing import Final
 
 from cogs.client import Client
-from cogs.commands import apart, privacy
+from cogs.commands import apart, privacy, settings
 from cogs.commands.game_cog import GameCog
 from cogs.commands.help import HELP
 from cogs.commands.learn import LEARN
 from cogs.commands.match import MATCH
 from cogs.commands.ratings import LEADERBOARD, PROFILE
-from cogs.commands.settings import SETTINGS
 from cogs.commands.slash import made
 from cogs.delivery.porter import Porter
 from cogs.learn import learning
@@ -32,7 +31,7 @@ from games import GAMES
 
 _WITH_VERBS: Final = (
     *(animation, away, ending, hint, learning, leaderboard, lobby_buttons, panel, privacy, private, profile, replay),
-    *(rule_pages, seats, showing),
+    *(rule_pages, seats, settings, showing),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""
@@ -52,7 +51,7 @@ async def add_all(bot: Client) -> None:
     await bot.add_cog(Porter(bot))
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
-    for row in (MATCH, HELP, LEARN, SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
+    for row in (MATCH, HELP, LEARN, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
         bot.tree.add_command(made(row))
     bot.tree.add_command(apart.menu())
     for game in GAMES:

@@ -1,26 +1,28 @@
 """``/settings``: what a server and what a person can choose (P19).
 
-The commands over `matches/host/settings.py`; the queries are in `db/people/settings.py`.
+The commands over `matches/host/settings.py`; the queries are in `db/people/settings.py`. `setting_pages` draws the
+pages.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final
 
 from cogs.commands import apart, bars
-from cogs.commands.slash import Choices, Command, Group, Option
+from cogs.commands.setting_pages import Book, Choice, Setting, Shown
+from cogs.commands.slash import Command, Group
 from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
 from cogs.press import rights
+from cogs.press.components import Verb
 from cogs.press.custom_ids import is_id
-from cogs.press.reply import Message, Press, whisper
+from cogs.press.reply import Message, Press
 from matches.api import (
     Cancellers,
     Dm,
-    GuildSettings,
     LastLook,
     NotAllowed,
     Pace,
@@ -36,70 +38,9 @@ ALL: Final = "all"
 NONE: Final = "none"
 NEW_SEASON: Final = "new season"
 
-_PINGS: Final = {
-    Ping.MENTION: "the board mentions you",
-    Ping.DM: "you get a DM instead of a mention",
-    Ping.BOTH: "you get a mention and a DM",
-    Ping.NONE: "you aren't notified",
-}
 _BY_DM: Final = (Ping.DM, Ping.BOTH)
-_CANCELLERS: Final = {
-    Cancellers.MODERATORS: "moderators (Manage Messages) who don't play in it, or a majority of the players",
-    Cancellers.HOSTS: (
-        "moderators (Manage Messages) who don't play in it, or a majority of the players; if it isn't rated, also its "
-        "host (it then counts as not finished for them)"
-    ),
-}
-_PRIVATE: Final = {
-    Private.SERVER: "as this server has set it",
-    Private.DM: "by direct message",
-    Private.BUTTON: "only by button, never by direct message",
-}
-_CONFIRM: Final = {
-    LastLook.ALWAYS: "always",
-    LastLook.UNSEEN: "only for moves that you can't see on the picture",
-    LastLook.NEVER: "never; the last tap plays the move",
-}
-_PRIVATE_OF_SERVERS: Final = {
-    Private.DM: "by direct message",
-    Private.BUTTON: "by button first; by direct message to people who choose that with `/settings me`",
-}
-
-
-async def _server(press: Press, **given: Any) -> None:
-    """Keep what is chosen for a server, and show everything."""
-    host, guild = press.host, rights.server(press)
-    if not press.interaction.permissions.manage_guild:
-        raise NotAllowed("Only people who can manage this server can do that (permission: Manage Server).")
-    before = await host.settings.guild_settings(guild)
-    chosen = replace(before, **_chosen(_OF_SERVERS, given))
-    if chosen != before:
-        await host.settings.set_guild_settings(guild, chosen)
-    if given["ratings"] == NEW_SEASON:
-        await host.ratings.begin_season(guild)
-    season = (await host.ratings.seasons(guild))[-1].number
-    await whisper(press, Message(_of_server(chosen, season)))
-
-
-async def _me(press: Press, **given: Any) -> None:
-    """Keep what is chosen for a person, and show everything.
-
-    Somebody who chooses direct messages is sent one, so that they learn whether that works (P32).
-    """
-    host, user_id = press.host, press.person
-    before = await host.settings.player_settings(user_id)
-    chosen = replace(before, **_chosen(_OF_PEOPLE, given))
-    if chosen != before:
-        await host.settings.set_player_settings(user_id, chosen)
-    server = Private.DM
-    if press.interaction.guild_id is not None:
-        server = (await host.settings.guild_settings(press.interaction.guild_id)).private
-    asks = given["ping"] in _BY_DM or given["private"] == Private.DM
-    if asks and chosen.private is not Private.BUTTON:
-        dm = (await dms.send(press.bot, user_id, Message(_greeting(chosen)), asked=True)).dm
-    else:
-        dm = await host.dms.dm_of(user_id)
-    await whisper(press, Message(_of_person(chosen, dm, server, tried=asks)))
+_WHO_CANCELS: Final = "moderators (Manage Messages) who don't play in it, or a majority of the players"
+_SAME_SEASON: Final = "Nobody has played in this season yet, so it continues."
 
 
 def read_channels(text: str) -> tuple[int, ...] | None:
@@ -115,47 +56,216 @@ def read_channels(text: str) -> tuple[int, ...] | None:
     return found
 
 
-def _of_server(chosen: GuildSettings, season: int) -> str:
-    channels = "every channel" if chosen.channels is None else " ".join(f"<#{each}>" for each in chosen.channels)
-    return "\n".join(
+_OF_SERVERS: Final = {
+    "where": Setting(
+        "Where matches are played",
+        "Where matches are played by default.",
+        "By default, matches are played {}.",
+        "where",
         (
-            "**This server**",
-            f"• Matches can be started in: {channels or 'no channel'}",
-            f"• Default: {_place(chosen.where)}, {PACES[chosen.pace]}",
-            f"• A running match can be ended by: {_CANCELLERS[chosen.who_cancels]}",
-            f"• People get their hands and roles {_PRIVATE_OF_SERVERS[chosen.private]}",
-            f"• Ratings: {'off, so no match counts' if chosen.unrated else f'on, season {season}'}",
-        )
-    )
+            Choice("channel", "In the channel", Where.CHANNEL, "in the channel"),
+            Choice("thread", "In a thread", Where.THREAD, "in a thread of their own"),
+        ),
+    ),
+    "pace": Setting(
+        "Time per turn",
+        "Time per turn by default.",
+        "By default, a match has {}.",
+        "pace",
+        (
+            Choice("live", "5 minutes", Pace.LIVE, PACES[Pace.LIVE], "for matches in one sitting"),
+            Choice("day", "24 hours", Pace.DAY, PACES[Pace.DAY], "for matches over some days"),
+            Choice("slow", "3 days", Pace.SLOW, PACES[Pace.SLOW], "for people with little time"),
+            Choice("none", "No limit", Pace.NONE, PACES[Pace.NONE], "nobody is reminded"),
+        ),
+    ),
+    "channels": Setting(
+        "Channels for matches",
+        "Channels where matches can be started: mention them, or write “all” or “none”.",
+        "Matches can be started in: {}",
+        "channels",
+        (
+            Choice(ALL, "Every channel", None, "every channel", "wherever I may write"),
+            Choice(NONE, "No channel", (), "no channel", "no new matches; running ones go on"),
+        ),
+        read_channels,
+    ),
+    "cancel": Setting(
+        "Who can end a match",
+        "Who can end a running match without a vote.",
+        "A running match can be ended by: {}",
+        "who_cancels",
+        (
+            Choice("moderators", "Moderators", Cancellers.MODERATORS, _WHO_CANCELS),
+            Choice(
+                "hosts",
+                "Moderators and hosts",
+                Cancellers.HOSTS,
+                f"{_WHO_CANCELS}; if it isn't rated, also its host (it then counts as not finished for them)",
+            ),
+        ),
+    ),
+    "private": Setting(
+        "Hands and roles",
+        "How people get their hands and roles if they haven't chosen.",
+        "People get their hands and roles {}",
+        "private",
+        (
+            Choice("dm", "By DM", Private.DM, "by direct message", "by direct message, and **My hand** shows them"),
+            Choice(
+                "button",
+                "By button first",
+                Private.BUTTON,
+                "by button first; by direct message to people who choose that with `/settings me`",
+            ),
+        ),
+    ),
+    "ratings": Setting(
+        "Ratings",
+        "Whether matches count for ratings here; “new season” starts everybody over.",
+        "Ratings: {}",
+        "unrated",
+        (
+            Choice("on", "On", False, "on", "matches count, unless their host says otherwise"),
+            Choice("off", "Off", True, "off, so no match counts"),
+            Choice(
+                NEW_SEASON,
+                "New season",
+                False,
+                "on",
+                "everybody starts over; earlier seasons stay readable",
+                "**Start a new season?** Everybody's ratings on this server start over. Earlier seasons stay "
+                "readable, but you can't go back to them.",
+            ),
+        ),
+    ),
+}
+_OF_PEOPLE: Final = {
+    "ping": Setting(
+        "When it's your turn",
+        "How you're notified when it's your turn.",
+        "When it's your turn, {}.",
+        "ping",
+        (
+            Choice("mention", "Mention me", Ping.MENTION, "the board mentions you"),
+            Choice("dm", "Send me a DM", Ping.DM, "you get a DM instead of a mention"),
+            Choice("both", "Do both", Ping.BOTH, "you get a mention and a DM"),
+            Choice("none", "Don't notify me", Ping.NONE, "you aren't notified"),
+        ),
+    ),
+    "private": Setting(
+        "Your hands and roles",
+        "How you get your hands and roles.",
+        "You get your hands and roles {}.",
+        "private",
+        (
+            Choice("server", "As the server says", Private.SERVER, "as this server has set it"),
+            Choice("dm", "By DM", Private.DM, "by direct message", "by direct message, and **My hand** shows them"),
+            Choice("button", "Only by button", Private.BUTTON, "only by button, never by direct message"),
+        ),
+    ),
+    "confirm": Setting(
+        "Last look at your move",
+        "When you get a last look at your move, with a Confirm button.",
+        "Last look before a move: {}",
+        "confirm",
+        (
+            Choice("always", "Always", LastLook.ALWAYS, "always", "every move waits for **Confirm**"),
+            Choice(
+                "unseen",
+                "For unseen moves",
+                LastLook.UNSEEN,
+                "only for moves that you can't see on the picture",
+            ),
+            Choice(
+                "never", "Never", LastLook.NEVER, "never; the last tap plays the move", "the last tap plays the move"
+            ),
+        ),
+    ),
+    "large": Setting(
+        "Size of private pictures",
+        "Large private pictures (1200 pixels wide instead of 900).",
+        "Private pictures: {}",
+        "large",
+        (
+            Choice(False, "Phone-sized", False, "phone-sized", "900 pixels wide, and quick to load"),
+            Choice(True, "Large", True, "large", "1200 pixels wide, for a large screen"),
+        ),
+    ),
+    "spoiler": Setting(
+        "Pictures of your hand",
+        "Hide pictures of your hand behind a spoiler (your role always is).",
+        "Pictures of your hand: {}",
+        "spoiler",
+        (
+            Choice(False, "Shown", False, "shown (your role is always hidden)", "you see them at once"),
+            Choice(True, "Behind a spoiler", True, "behind a spoiler", "you tap to see them, so nobody reads along"),
+        ),
+    ),
+    "listed": Setting(
+        "Leaderboards and profiles",
+        "Whether lists of players, like the leaderboard, show you.",
+        "Ratings in lists, profiles and end posts: {}",
+        "hidden",
+        (
+            Choice(True, "With me", False, "with you", "everybody on a server sees your rating there"),
+            Choice(False, "Without me", True, "without you", "only you see your rating"),
+        ),
+    ),
+}
 
 
-def _place(where: Where) -> str:
-    return "in the channel" if where is Where.CHANNEL else "in a thread of its own"
+def _fields(known: Mapping[str, Setting], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the settings that somebody has chosen."""
+    return {known[name].field: known[name].value(word) for name, word in given.items()}
 
 
-def _of_person(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) -> str:
-    """What somebody has chosen, and what it leads to: `dm` is the state of their DMs, `server` the server's choice.
+async def _change_server(press: Press, given: Mapping[str, Any]) -> Shown:
+    """Store what is chosen for a server, and return all that is set."""
+    host, guild = press.host, rights.server(press)
+    if not press.interaction.permissions.manage_guild:
+        raise NotAllowed("Only people who can manage this server can do that (permission: Manage Server).")
+    before = await host.settings.guild_settings(guild)
+    chosen = replace(before, **_fields(_OF_SERVERS, given))
+    if chosen != before:
+        await host.settings.set_guild_settings(guild, chosen)
+    season, note = (await host.ratings.seasons(guild))[-1].number, ""
+    if given.get("ratings") == NEW_SEASON:
+        last, season = season, await host.ratings.begin_season(guild)
+        note = _SAME_SEASON if season == last else ""
+    says = {} if chosen.unrated else {"ratings": f"on, season {season}"}
+    if chosen.channels:
+        says["channels"] = " ".join(f"<#{each}>" for each in chosen.channels)
+    return Shown(chosen, says, note)
 
-    `tried`: the bot has just tried to send a DM.
+
+async def _change_own(press: Press, given: Mapping[str, Any]) -> Shown:
+    """Store what is chosen for a person, and return all that is set.
+
+    Somebody who chooses direct messages is sent one, so that they learn whether that works (P32).
     """
+    host, user_id = press.host, press.person
+    before = await host.settings.player_settings(user_id)
+    chosen = replace(before, **_fields(_OF_PEOPLE, given))
+    if chosen != before:
+        await host.settings.set_player_settings(user_id, chosen)
+    server = Private.DM
+    if press.interaction.guild_id is not None:
+        server = (await host.settings.guild_settings(press.interaction.guild_id)).private
+    asks = given.get("ping") in _BY_DM or given.get("private") == Private.DM
+    tried = asks and chosen.private is not Private.BUTTON
+    if tried:
+        dm = (await dms.send(press.bot, user_id, Message(_greeting(chosen)), asked=True)).dm
+    else:
+        dm = await host.dms.dm_of(user_id)
     by_dm, private_by_dm = chosen.ping in _BY_DM, chosen.private is Private.DM
     why = _why_no_dm(chosen, dm, server, tried=tried) if by_dm or private_by_dm else None
-    call, private = _PINGS[chosen.ping], _PRIVATE[chosen.private]
+    says = {}
     if why is not None and by_dm:
-        call = f"the board mentions you, but you get no DM: {why}"
+        says["ping"] = f"the board mentions you, but you get no DM: {why}"
     if why is not None and private_by_dm:
-        private = f"by button (**My hand**) until I can send them by direct message: {why}"
-    lines = (
-        "**Your settings**",
-        f"• When it's your turn, {call}.",
-        f"• You get your hands and roles {private}.",
-        f"• Last look before a move: {_CONFIRM[chosen.confirm]}",
-        f"• Private pictures: {'large' if chosen.large else 'phone-sized'}",
-        f"• Pictures of your hand: {'behind a spoiler' if chosen.spoiler else 'shown (your role is always hidden)'}",
-        f"• Ratings in lists, profiles and end posts: {'without you' if chosen.hidden else 'with you'}",
-        "I've just sent you a DM, so that works." if tried and why is None else "",
-    )
-    return "\n".join(line for line in lines if line)
+        says["private"] = f"by button (**My hand**) until I can send them by direct message: {why}"
+    return Shown(chosen, says, "I've just sent you a DM, so that works." if tried and why is None else "")
 
 
 def _why_no_dm(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) -> str | None:
@@ -165,7 +275,7 @@ def _why_no_dm(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) 
     if chosen.private is Private.SERVER and server is Private.BUTTON:
         return "this server gives out private things by button (choose “by direct message” to get them by DM)"
     if dm is Dm.CLOSED:
-        return "your DMs are closed to me (once they are open, use this command again)"
+        return "your DMs are closed to me (once they are open, choose this again)"
     if dm is Dm.UNKNOWN:
         return "I can't open one with you right now" if tried else "we don't have one yet"
     return None
@@ -180,47 +290,9 @@ def _greeting(chosen: PlayerSettings) -> str:
     return f"As you've chosen with `/settings me`, {' and '.join(coming)}."
 
 
-class Setting(NamedTuple):
-    """A setting: its option, the value that is stored for what was chosen, and its field if that has another name."""
-
-    option: Option
-    value: Callable[[Any], object]
-    field: str | None = None
-
-
-def _chosen(known: Mapping[str, Setting], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of the settings that somebody has chosen."""
-    return {each.field or name: each.value(given[name]) for name, each in known.items() if given[name] is not None}
-
-
-def _offered(texts: Mapping[Any, str]) -> Choices:
-    return [(text.partition(";")[0], value) for value, text in texts.items()]
-
-
-_CHANNELS: Final = "Channels where matches can be started: mention them, or write “all” or “none”."
-_RATINGS: Final = "Whether matches count for ratings here; “new season” starts everybody over."
-_UNCHOSEN: Final = "How people get their hands and roles if they haven't chosen."
-_LAST_LOOK: Final = "When you get a last look at your move, with a Confirm button."
-_LISTED: Final = "Whether lists of players, like the leaderboard, show you."
-
-_OF_SERVERS: Final = {
-    "where": Setting(Option(Literal["channel", "thread"], "Where matches are played by default."), Where),
-    "pace": Setting(Option(Literal["live", "day", "slow", "none"], "Time per turn by default."), Pace),
-    "channels": Setting(Option(str, _CHANNELS), read_channels),
-    "cancel": Setting(
-        Option(Literal["moderators", "hosts"], "Who can end a running match without a vote."), Cancellers, "who_cancels"
-    ),
-    "private": Setting(Option(str, _UNCHOSEN, choices=_offered(_PRIVATE_OF_SERVERS)), Private),
-    "ratings": Setting(Option(Literal["on", "off", NEW_SEASON], _RATINGS), lambda word: word == "off", "unrated"),
-}
-_OF_PEOPLE: Final = {
-    "ping": Setting(Option(Literal["mention", "dm", "both", "none"], "How you're notified when it's your turn."), Ping),
-    "large": Setting(Option(bool, "Large private pictures (1200 pixels wide instead of 900)."), bool),
-    "spoiler": Setting(Option(bool, "Hide pictures of your hand behind a spoiler (your role always is)."), bool),
-    "private": Setting(Option(str, "How you get your hands and roles.", choices=_offered(_PRIVATE)), Private),
-    "confirm": Setting(Option(str, _LAST_LOOK, choices=_offered(_CONFIRM)), LastLook),
-    "listed": Setting(Option(bool, _LISTED), lambda listed: not listed, "hidden"),
-}
+SERVER: Final = Book("setserver", "settings server", "This server", _OF_SERVERS, _change_server)
+ME: Final = Book("setme", "settings me", "Your settings", _OF_PEOPLE, _change_own)
+HANDLERS: Final[dict[str, Verb]] = {book.verb: book.handler() for book in (SERVER, ME)}
 
 SETTINGS: Final = Group(
     "settings",
@@ -229,16 +301,8 @@ SETTINGS: Final = Group(
         *bars.COMMANDS,
         *apart.COMMANDS,
         Command(
-            "server",
-            "How matches are played on this server (needs Manage Server).",
-            _server,
-            {name: each.option for name, each in _OF_SERVERS.items()},
+            "server", "How matches are played on this server (needs Manage Server).", SERVER.show, SERVER.options()
         ),
-        Command(
-            "me",
-            "How you're notified of your turn, and how you get pictures.",
-            _me,
-            {name: each.option for name, each in _OF_PEOPLE.items()},
-        ),
+        Command("me", "How you're notified of your turn, and how you get pictures.", ME.show, ME.options()),
     ),
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, NamedTuple, Self
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple, Self
 
 import discord
 
@@ -12,6 +12,13 @@ from cogs.press.custom_ids import BUTTON, MENU, Ref
 from cogs.press.reply import Message, Press
 from cogs.text.words import OUT_OF_DATE
 from matches.api import Match, NotAllowed
+
+MAX_PICKED: Final = 25
+"""Discord's limit for the entries that are picked in one menu."""
+
+_TYPE = discord.ChannelType
+WITH_MESSAGES: Final = (_TYPE.text, _TYPE.news, _TYPE.voice, _TYPE.stage_voice, _TYPE.forum)
+"""The kinds of channels in which, or in whose threads, a match can be played."""
 
 Edits = bool | Callable[[Ref], bool]
 
@@ -50,8 +57,9 @@ class Item(discord.ui.DynamicItem[Any], template=r"(?s:[bs]:.*)"):
         return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        values = getattr(self.item, "values", ())  # A button has none.
-        await interaction.client.on_press(interaction, self.custom_id, tuple(values))
+        data: Mapping[str, Any] = dict(interaction.data or {})
+        values = tuple(str(value) for value in data.get("values", ()))  # A button has none.
+        await interaction.client.on_press(interaction, self.custom_id, values)
 
 
 def button(
@@ -70,6 +78,20 @@ def button(
 def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> Item:
     """A menu of 1 to 25 options from which one is picked."""
     return Item(discord.ui.Select(custom_id=ref.custom_id(MENU), options=options, placeholder=placeholder[:150]))
+
+
+def channel_menu(ref: Ref, chosen: Iterable[int], placeholder: str) -> Item:
+    """A menu of the server's channels from which up to 25 are picked, with those `chosen` so far."""
+    known = [discord.SelectDefaultValue.from_channel(discord.Object(each)) for each in chosen]
+    return Item(
+        discord.ui.ChannelSelect(
+            custom_id=ref.custom_id(MENU),
+            placeholder=placeholder,
+            channel_types=list(WITH_MESSAGES),
+            max_values=MAX_PICKED,
+            default_values=known if len(known) <= MAX_PICKED else [],
+        )
+    )
 
 
 def question(text: str, yes: Ref, label: str) -> Message:

@@ -61,7 +61,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("agree", "cancel", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
     "cancelled": (Deed.END,),
     **dict.fromkeys(("learn", "lesson", "showme", "trypick", "trypage", "tryback", "tryconfirm"), Free.PRIVATE),
-    **dict.fromkeys(("shown", "skip", "goback", "startover"), Free.OWN),
+    **dict.fromkeys(("shown", "skip", "goback", "startover", "setme", "setserver"), Free.OWN),
     "practise": (Deed.OPEN,),
     "join": (Deed.JOIN,),
     "leave": Free.LIMITED_BEFORE,

@@ -14,8 +14,23 @@ from PIL import Image
 
 from cogs.play import panel_pages
 from cogs.play.panel_steps import position
+from cogs.press import components
+from cogs.press.custom_ids import Ref
 from matches.api import LastLook, Pace, Person, PlayerSettings, Status, UserId, Where
-from tests.cogs.table import Table, cancel, clocked, entries, labels, pick, play_by_panel, table, with_right
+from tests.cogs.table import (
+    Table,
+    cancel,
+    clocked,
+    entries,
+    labels,
+    menu,
+    pick,
+    play_by_panel,
+    private,
+    table,
+    with_right,
+)
+from tests.cogs.test_healing import delete
 from tests.cogs.test_manners import one_sentence
 
 SILENT = 1 << 12
@@ -263,3 +278,96 @@ async def test_p26_a_reminder_pings_once_too(tmp_path: Path, ping: str, ways: li
         nonces = [body["nonce"] for body in sent if "nonce" in body]
         assert len(set(nonces)) == len(nonces), "Discord takes a second message under a nonce for the first"
         assert "the table is waiting for you" in room.channel.history()[-1].content
+
+
+# The pages.
+
+
+def chosen(shown: Any) -> list[str]:
+    """The labels of the buttons that show what is set."""
+    return [label.removeprefix("✓ ") for label in labels(shown) if label and label.startswith("✓ ")]
+
+
+@pytest.mark.parametrize("name", ["server", "me"])
+async def test_p19_every_setting_can_be_chosen_on_its_page_which_says_what_each_choice_does(
+    name: str, tmp_path: Path
+) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        chief = with_right(room, "Chief", manage_guild=True)
+
+        async def stored() -> dict[str, Any]:
+            settings = room.bot.host.settings
+            if name == "me":
+                return vars(await settings.player_settings(UserId(chief.id)))
+            return vars(await settings.guild_settings(room.channel.guild.id))
+
+        left = set(await stored())
+        page = (await chief.slash(room.channel, f"settings {name}")).response
+        titles = {entry: option.label for entry, option in zip(entries(page), menu(page).options, strict=True)}
+        await room.restart()
+        for entry, title in titles.items():
+            page = (await chief.select(page, [entry], custom_id=menu(page).custom_id)).response
+            assert title in page.content.split("\n")[0]
+            offered = [label for label in labels(page) if label != "◀ All settings"]
+            for label in reversed(offered):
+                word = label.removeprefix("✓ ")
+                assert f"**{word}**: " in page.content
+                before = await stored()
+                page = (
+                    await chief.click(page, label=next(each for each in labels(page) if each[-len(word) :] == word))
+                ).response
+                left -= {field for field, now in (await stored()).items() if now != before[field]}
+                if word == "New season":
+                    page = (await chief.click(page, label="Yes: New season")).response
+                    word = "On"
+                assert "✓ Saved." in page.content
+                assert chosen(page) == [word]
+            page = (await chief.click(page, label="◀ All settings")).response
+            assert titles.keys() == set(entries(page))
+        assert not left, f"no page changes {left}"
+
+
+async def test_p19_channels_are_picked_from_a_menu(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        chief, guild = with_right(room, "Chief", manage_guild=True), room.channel.guild
+        other, gone = guild.create_text_channel("chat"), guild.create_text_channel("old")
+        page = (await chief.slash(room.channel, "settings server")).response
+        page = (await chief.select(page, ["channels"])).response
+        picker = Ref("setserver", path=("channels", "these")).custom_id("s")
+        page = (await chief.select(page, [other, gone], custom_id=picker)).response
+        assert f"Matches can be started in: {other.mention} {gone.mention}" in page.content
+        assert chosen(page) == []
+        assert (await room.bot.host.settings.guild_settings(guild.id)).channels == (other.id, gone.id)
+        assert "2 channels" in [option.description for option in menu(page).options]
+        delete(room, gone)
+        await room.env.settle()
+        page = (await chief.select(page, ["channels"], custom_id=menu(page).custom_id)).response
+        raw = room.env.backend.messages[room.channel.id][page.id].components[1]["components"][0]
+        assert [int(each["id"]) for each in raw["default_values"]] == [other.id]
+        assert "only be started in" in one_sentence(await room.people[0].slash(room.channel, "gambo new"))
+
+
+async def forged(room: Table, place: Any, person: Any, verb: str, *path: str) -> str:
+    """The private answer to a button with this path, as a message has it that somebody else can see."""
+    button = components.button(Ref(verb, path=path), "Forged")
+    message = await room.bot.get_partial_messageable(place.id).send("here", view=components.view(button))
+    result = await person.click(message, label="Forged")
+    assert private(result).ephemeral
+    return str(private(result).content)
+
+
+async def test_p19_every_press_on_a_servers_page_asks_again_who_may_manage_it(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        settings, guild = room.bot.host.settings, room.channel.guild
+        chief, before = with_right(room, "Chief", manage_guild=True), await settings.guild_settings(guild.id)
+        for path in ((), ("where",), ("where", "thread"), ("ratings", "new season"), ("channels", "these", "1" * 18)):
+            refused = await forged(room, room.channel, room.people[0], "setserver", *path)
+            assert "permission: Manage Server" in refused, path
+        for path in (("nothing",), ("where", "moon"), ("where", "these", "1" * 18)):
+            assert "This page is out of date. Use `/settings server`" in await forged(
+                room, room.channel, chief, "setserver", *path
+            )
+        assert await settings.guild_settings(guild.id) == before
+        assert "only works in a server" in await forged(
+            room, chief.user.dm_channel, chief.user, "setserver", "where", "thread"
+        )

@@ -1,0 +1,219 @@
+"""The pages of ``/settings me`` and ``/settings server`` (P19).
+
+The first page says what is set now. Its menu leads to a page for each setting, with a button for each choice. Every
+press stores or reads again, checks rights again, and redraws the page; custom_ids hold the setting and the choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+import discord
+
+from cogs.commands.slash import Option
+from cogs.press import components
+from cogs.press.components import Verb
+from cogs.press.custom_ids import Ref
+from cogs.press.reply import Message, Press, answer
+from matches.api import GuildSettings, NotAllowed, PlayerSettings
+from render.grammar import counted
+
+SAVED: Final = "✓ Saved."
+THESE: Final = "these"
+"""In the path of a menu of channels, before those that were picked."""
+
+_YES: Final = "yes"
+_STYLE: Final = discord.ButtonStyle
+
+
+class Choice(NamedTuple):
+    """One value of a setting.
+
+    `word` is what the slash option carries, and `value` what is stored. `label` is on the button, `says` completes the
+    setting's `line`, and `does` says what follows from it, if `says` doesn't. `asks`: it can't be undone, so this is
+    asked before.
+    """
+
+    word: str | bool
+    label: str
+    value: object
+    says: str
+    does: str = ""
+    asks: str = ""
+
+    @property
+    def key(self) -> str:
+        """What a custom_id carries."""
+        return str(self.word)
+
+
+class Setting(NamedTuple):
+    """A setting: the entry of the menu, the slash option's description, a sentence with ``{}`` for what is set.
+
+    `field` is where it's stored. `reads`: the slash option takes a text that mentions channels, and the page has a menu
+    of them.
+    """
+
+    title: str
+    explained: str
+    line: str
+    field: str
+    choices: tuple[Choice, ...]
+    reads: Callable[[str], object] | None = None
+
+    def option(self) -> Option:
+        """The slash option."""
+        if self.reads is not None:
+            return Option(str, self.explained)
+        if any(isinstance(choice.word, bool) for choice in self.choices):
+            return Option(bool, self.explained)
+        return Option(str, self.explained, choices=[(choice.label, str(choice.word)) for choice in self.choices])
+
+    def value(self, word: Any) -> object:
+        """What is stored for a slash option."""
+        if self.reads is not None:
+            return self.reads(word)
+        return next(choice.value for choice in self.choices if choice.word == word)
+
+
+class Shown(NamedTuple):
+    """What is set, after a change if there was one.
+
+    `says` replaces what a choice says, by the setting's name. `note` is about the change.
+    """
+
+    stored: PlayerSettings | GuildSettings
+    says: Mapping[str, str]
+    note: str = ""
+
+
+class Book(NamedTuple):
+    """The settings of a person or a server.
+
+    `change` checks the presser's rights, stores what is given (slash options by name; maybe nothing), and returns what
+    is set then.
+    """
+
+    verb: str
+    command: str
+    title: str
+    settings: Mapping[str, Setting]
+    change: Callable[[Press, Mapping[str, Any]], Awaitable[Shown]]
+
+    def options(self) -> dict[str, Option]:
+        """The slash options."""
+        return {name: setting.option() for name, setting in self.settings.items()}
+
+    async def show(self, press: Press, **given: Any) -> None:
+        """Answer the command: store what is given, and show the first page."""
+        chosen = {name: value for name, value in given.items() if value is not None}
+        shown = await self.change(press, chosen)
+        await answer(press, self._all(shown, saved=bool(chosen)))
+
+    def handler(self) -> Verb:
+        """The verb of the pages' buttons and menus."""
+        return Verb(self._pressed, edits=True)
+
+    async def _pressed(self, press: Press) -> None:
+        """Lead to the page of a setting (its name is in the path or was picked), or choose (a choice's key is, too)."""
+        name, *keys = (*press.ref.path, *press.values) or ("",)
+        if not name:
+            await answer(press, self._all(await self.change(press, {})))
+            return
+        setting = self.settings.get(name)
+        if setting is None:
+            raise NotAllowed(f"This page is out of date. Use `/{self.command}` again.")
+        if not keys:
+            await answer(press, self._one(press, name, await self.change(press, {})))
+            return
+        key, *more = keys
+        choice = next((choice for choice in setting.choices if choice.key == key), None)
+        if choice is None and not (setting.reads and key == THESE):
+            raise NotAllowed(f"This page is out of date. Use `/{self.command}` again.")
+        if choice is not None and choice.asks and more != [_YES]:
+            await self.change(press, {})
+            await answer(press, self._question(name, choice))
+            return
+        word = " ".join(f"<#{channel}>" for channel in more) if choice is None else choice.word
+        await answer(press, self._one(press, name, await self.change(press, {name: word}), saved=True))
+
+    def _all(self, shown: Shown, *, saved: bool = False) -> Message:
+        """The first page."""
+        rows = [f"• {setting.line.format(self._says(name, shown))}" for name, setting in self.settings.items()]
+        parts = (f"**{self.title}**", *rows, *([SAVED] if saved else []), shown.note)
+        return Message("\n".join(filter(None, parts)), view=components.view(self._menu(shown)))
+
+    def _one(self, press: Press, name: str, shown: Shown, *, saved: bool = False) -> Message:
+        """The page of a setting."""
+        setting, current = self.settings[name], self._current(name, shown)
+        rows = [
+            f"{'✓' if choice is current else '•'} **{choice.label}**: {choice.does or choice.says}"
+            for choice in setting.choices
+        ]
+        head = f"**{self.title} · {setting.title}**\n{setting.line.format(self._says(name, shown))}"
+        parts = (head, "", *rows, "" if saved or shown.note else None, SAVED if saved else None, shown.note or None)
+        buttons = [
+            components.button(
+                Ref(self.verb, path=(name, choice.key)),
+                f"✓ {choice.label}" if choice is current else choice.label,
+                _STYLE.success if choice is current else _STYLE.secondary,
+            )
+            for choice in setting.choices
+        ]
+        return Message(
+            "\n".join(part for part in parts if part is not None),
+            view=components.view(
+                self._menu(shown, name),
+                *([self._channels(press, name, shown)] if setting.reads else []),
+                *buttons,
+                components.button(Ref(self.verb), "◀ All settings", row=4),
+            ),
+        )
+
+    def _question(self, name: str, choice: Choice) -> Message:
+        return Message(
+            choice.asks,
+            view=components.view(
+                components.button(Ref(self.verb, path=(name, choice.key, _YES)), f"Yes: {choice.label}", _STYLE.danger),
+                components.button(Ref(self.verb, path=(name,)), "◀ Back"),
+            ),
+        )
+
+    def _menu(self, shown: Shown, here: str = "") -> components.Item:
+        """All settings, with what is set now."""
+        options = [
+            discord.SelectOption(
+                label=setting.title,
+                value=name,
+                description=self._label(name, shown),
+                default=name == here,
+            )
+            for name, setting in self.settings.items()
+        ]
+        return components.menu(Ref(self.verb), options, "Change a setting …")
+
+    def _channels(self, press: Press, name: str, shown: Shown) -> components.Item:
+        chosen, guild = getattr(shown.stored, self.settings[name].field) or (), press.interaction.guild
+        # Discord takes no channel that was deleted.
+        there = [each for each in chosen if guild is not None and guild.get_channel(each) is not None]
+        return components.channel_menu(Ref(self.verb, path=(name, THESE)), there, "Only these channels …")
+
+    def _current(self, name: str, shown: Shown) -> Choice | None:
+        setting = self.settings[name]
+        stored = getattr(shown.stored, setting.field)
+        return next((choice for choice in setting.choices if choice.value == stored and not choice.asks), None)
+
+    def _says(self, name: str, shown: Shown) -> str:
+        """What is set, to complete the setting's line."""
+        if name in shown.says:
+            return shown.says[name]
+        current = self._current(name, shown)
+        return "" if current is None else current.says
+
+    def _label(self, name: str, shown: Shown) -> str:
+        """What is set, for a menu, which shows no mentions."""
+        current = self._current(name, shown)
+        if current is not None:
+            return current.label
+        return counted(len(getattr(shown.stored, self.settings[name].field)), "channel")
