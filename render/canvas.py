@@ -183,6 +183,11 @@ class Canvas:
         self.labels.append(placed)
         return wide
 
+    def cover(self, x0: int, y0: int, x1: int, y1: int) -> None:
+        """Forget what was written and put in a rectangle, because the caller draws something else there."""
+        self.labels = [each for each in self.labels if not (x0 <= each.x < x1 and y0 <= each.y < y1)]
+        self.readings = [each for each in self.readings if not (x0 <= each[0] < x1 and y0 <= each[1] < y1)]
+
     def seam(self, y: int) -> None:
         """Note that a part of the picture begins at row `y`. In the next picture it may begin at another row."""
         self._seams.add(y)

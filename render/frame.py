@@ -129,7 +129,8 @@ def title(seen: Observation, people: People, idle: str, doing: str = "’s turn"
         winners = seen.outcome.winners
         if len(winners) == 1:
             return Title(winners[0], people[winners[0]], " wins")
-        return Title(None, listed([fonts.isolated(people[seat]) for seat in winners]), " win")
+        names = listed([fonts.isolated(people[seat]) for seat in winners])
+        return Title(None, names, " win") if names else Title(None, "Nobody wins", "")
     if seen.current_player < 0:
         return Title(None, idle, "")
     if seen.viewer == seen.current_player:

@@ -77,6 +77,12 @@ def grid(signs: Mapping[Cell, str]) -> str:
     return "\n".join(f"{head} {''.join(padded(sign, wide) for sign in row)}".rstrip() for head, row in rows)
 
 
+def over(winners: Sequence[int], people: Sequence[str]) -> str:
+    """Who has won a match that is over: ``The match is over: Ann and Bob win.``"""
+    names = listed([people[seat] for seat in winners]) or "nobody"
+    return f"The match is over: {names} {'win' if len(winners) > 1 else 'wins'}."
+
+
 def verdict(
     winners: Sequence[int], scores: Sequence[int], people: Sequence[str], unit: str, why_not_equal: str = ""
 ) -> str:

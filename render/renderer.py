@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from games.core import Observation, Played
-from render import gif, leaderboard, lobby
+from games.core import TERMINAL, Observation, Played
+from render import gif, leaderboard, lobby, story
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
+from render.grammar import MAX_ALT_TEXT, cut
 from render.leaderboard import Leaderboard
 from render.lobby import Lobby
+from render.story import Passed, Story
 from render.style import USUAL, Mark, People, Style
 
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
@@ -92,6 +94,24 @@ class Renderer(Generic[O]):
     round_text: Callable[[O, People], str] = _no_text
     """How the round that is over went, before the next deal, and what it brought (P11); "" in games without rounds."""
 
+    paint_round: Callable[[Story, People, Style], Canvas] | None = None
+    """The picture of a round that is over, before the next deal (P11). Without it, the board is shown."""
+
+    round_alt: Callable[[Story, People], str] | None = None
+    """What `paint_round` shows, in words, at most `MAX_ALT_TEXT` characters."""
+
+    paint_end: Callable[[Story, People, Style], Canvas] | None = None
+    """The picture of a match that is over, however it ended (P11). Without it, the final board is shown."""
+
+    end_alt: Callable[[Story, People], str] | None = None
+    """What `paint_end` shows, in words, at most `MAX_ALT_TEXT` characters."""
+
+    moment: Callable[[O, Passed], str | None] = _nothing
+    """The caption of a big moment, as a sentence of `render.story`; ``None`` for an ordinary line.
+
+    It is given what a spectator saw before the line. Such a line has a frame of its own in the post of its turn.
+    """
+
     foresee: Callable[[O, Any], O] = _unchanged
     """A preview: the observation as if the viewer's own action were done.
 
@@ -111,6 +131,14 @@ class Renderer(Generic[O]):
     ``None`` if the line has no place, or if the picture shows the order of plays by itself.
     """
 
+    def paint_moment(
+        self, observation: O, people: People, marks: tuple[Mark, ...], style: Style, caption: str
+    ) -> Canvas:
+        """Paint the board under the caption of a big moment (`moment`)."""
+        canvas = self.paint(observation, people, marks, style)
+        story.draw_banner(canvas, self.mood, caption, people, observation.current_player)
+        return canvas
+
     def paint_frame(self, observation: O, people: People, style: Style) -> Canvas:
         """Paint the board for one frame of an animation."""
         return (self.paint_animated or self.paint)(observation, people, (), style)
@@ -126,6 +154,49 @@ class Renderer(Generic[O]):
     def draw(self, observation: O, people: People, marks: tuple[Mark, ...] = (), style: Style = USUAL) -> bytes:
         """Draw the board as a PNG file; see `paint`."""
         return self.paint(observation, people, marks, style).png()
+
+    def draw_moment(self, observation: O, people: People, marks: tuple[Mark, ...], style: Style, caption: str) -> bytes:
+        """Draw the board of a big moment as a PNG file; see `paint_moment`."""
+        return self.paint_moment(observation, people, marks, style, caption).png()
+
+    def draw_round(self, told: Story, people: People, style: Style = USUAL) -> bytes:
+        """Draw a round that is over as a PNG file; see `paint_round_end`."""
+        return self.paint_round_end(told, people, style).png()
+
+    def draw_end(self, told: Story, people: People, style: Style = USUAL) -> bytes:
+        """Draw a match that is over as a PNG file; see `paint_match_end`."""
+        return self.paint_match_end(told, people, style).png()
+
+    def paint_round_end(self, told: Story, people: People, style: Style) -> Canvas:
+        """Paint a round that is over: the game's own picture, or the board."""
+        return (self.paint_round or self._paint_last)(told, people, style)
+
+    def paint_match_end(self, told: Story, people: People, style: Style) -> Canvas:
+        """Paint a match that is over: the game's own picture, or the board."""
+        return (self.paint_end or self._paint_last)(told, people, style)
+
+    def _paint_last(self, told: Story, people: People, style: Style) -> Canvas:
+        """Paint the board where a game has no picture of its own."""
+        canvas = self.paint(told.seen, people, (), style)
+        if told.end is not None and not told.end.by_rules:
+            story.draw_banner(canvas, self.mood, told.end.headline, people, TERMINAL)
+        return canvas
+
+    def moment_text(self, observation: O, people: People, caption: str) -> str:
+        """What `paint_moment` shows, in words."""
+        return cut(f"{story.told(caption, people)} {self.alt_text(observation, people)}", MAX_ALT_TEXT)
+
+    def round_words(self, told: Story, people: People) -> str:
+        """What `draw_round` shows, in words."""
+        return self.alt_text(told.seen, people) if self.round_alt is None else self.round_alt(told, people)
+
+    def end_words(self, told: Story, people: People) -> str:
+        """What `draw_end` shows, in words."""
+        if self.end_alt is not None:
+            return self.end_alt(told, people)
+        if told.end is None or told.end.by_rules:
+            return self.alt_text(told.seen, people)
+        return self.moment_text(told.seen, people, told.end.headline)
 
     def draw_hand(self, observation: O, people: People, style: Style = USUAL) -> bytes | None:
         """Draw the viewer's secrets as a PNG file; see `paint_hand`."""

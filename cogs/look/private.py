@@ -48,7 +48,7 @@ async def show_board(press: Press, match: Match) -> None:
         return
     view = await press.host.look.view(match, press.person)
     sentence = words.whose_turn(view, ping=False) or words.how_it_ended(match)
-    message = await boards.now(view, sentence)
+    message = await boards.now(press.bot, view, sentence)
     if match.status is Status.OVER:
         message.view = components.view(posting(match, STEP, view.ply))
         message.content += await _own_rating(press, match)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_right
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -20,7 +21,7 @@ from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
-from matches.api import NO_LINES, Match, Ply, Replay, Status, UserId
+from matches.api import NO_LINES, Match, Moment, Ply, Replay, Status, UserId
 
 STEP: Final = "step"
 FILM: Final = "film"
@@ -62,10 +63,21 @@ async def page(replay: Replay, ply: Ply, *, shown_by: UserId | None = None) -> M
     if replay.everything:
         heading += " · with nothing hidden"
     happened = words.lines_in_words(match, moment.lines)
-    picture = await pictures.position(match, moment.observation)
+    picture = await _picture(replay, moment)
     if shown_by is not None:
         return Message(words.fitted(heading, happened, posted_by(shown_by)), [picture])
     return Message(words.fitted(heading, happened, ""), [picture], _buttons(replay, ply))
+
+
+async def _picture(replay: Replay, moment: Moment) -> discord.File:
+    """The picture of a step, as it was posted: the board, a big moment, or the end."""
+    match = replay.match
+    if match.status is Status.OVER and moment.ply == replay.plies[-1] and not replay.everything:
+        # Now everybody sees all lines whole, so the end is a spectator's whoever looks back.
+        lines = await asyncio.to_thread(replace(replay, viewer=None).in_force)
+        return await pictures.last(match, lines) if lines else await pictures.position(match, moment.observation)
+    found = words.captions(match, (*moment.before, *moment.lines))
+    return await pictures.position(match, moment.observation, next(reversed(found.values()), None))
 
 
 def posted_by(user_id: UserId) -> str:

@@ -147,11 +147,11 @@ async def acting_view(press: Press, ref: Ref) -> View:
     if not own.present:
         raise Instead(boards.computer_plays_for_you(view))
     if view.to_move != view.seat:
-        raise Instead(await boards.now(view, f"It's not your turn. {words.whose_turn(view, ping=False)}"))
+        raise Instead(await boards.now(press.bot, view, f"It's not your turn. {words.whose_turn(view, ping=False)}"))
     if ref.ply not in (None, view.ply) and (former or ref.verb != PLAY):
         # Under the newest board, **Play** continues a turn with several steps: not every step has its own post.
         sentence = "That board was out of date, so nothing happened. Here's the current one; it's your turn."
-        raise Instead(await boards.now(view, sentence))
+        raise Instead(await boards.now(press.bot, view, sentence))
     return view
 
 

@@ -62,7 +62,7 @@ async def _return(press: Press, match: Match) -> None:
     after = await press.host.play.take_back(press.once(match.id), press.person)
     view = await press.host.look.view(after.id, press.person)
     sentence = f"Welcome back. {words.whose_turn(view, ping=False)}"
-    await answer(press, await boards.now(view, sentence))
+    await answer(press, await boards.now(press.bot, view, sentence))
 
 
 async def _vote(press: Press, match: Match) -> None:

@@ -15,6 +15,7 @@ from cogs.press.custom_ids import NO, YES, Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, words
 from matches.api import Application, Ended, Kind, Match, Moment, Ping, Seat, Status, Telling, View, Vote
+from matches.records.seen import in_force
 from matches.table.questions import Asks, Question, question
 from render import RENDERERS
 
@@ -28,7 +29,7 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     """
     match = view.match
     # The post of the end of a round has said what led to it.
-    happened, marks = await words.since_the_post(bot, match, max(match.board_ply, view.round_ply))
+    happened, marks, caption = await words.since_the_post(bot, match, max(match.board_ply, view.round_ply))
     turn = words.whose_turn(view, ping=True)
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip()
@@ -37,7 +38,7 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
         turn = f"{turn}\n{words.fair_deals(match)}".lstrip()
     content = words.fitted(words.title(match), happened, turn)
     mentions = on_turn_only(match) if rings else discord.AllowedMentions.none()
-    board = await pictures.board(view, marks)
+    board = await pictures.board(view, marks, caption)
     return Message(content, [board], board_buttons(view), mentions, in_words=pictures.in_words(view))
 
 
@@ -55,13 +56,14 @@ async def round_post(match: Match, moment: Moment) -> Message:
     heading = words.title(match)
     content = words.fitted(heading, happened, names.fitting(words.MAX_CONTENT - len(heading) - 2, result))
     in_words = pictures.position_in_words(match, moment.observation)
-    return Message(content, [await pictures.position(match, moment.observation)], in_words=in_words)
+    picture = await pictures.round_end(match, in_force((*moment.before, *moment.lines)))
+    return Message(content, [picture], in_words=in_words)
 
 
 async def end_post(bot: Client, view: View) -> Message:
-    """Return the post of the final board: standings, what was hidden, the seed of the deals, a rematch (P11)."""
+    """Return the post of the end: its picture, standings, what was hidden, the seed of the deals, a rematch (P11)."""
     match = view.match
-    happened, marks = await words.since_the_post(bot, match, match.board_ply)
+    happened, *_ = await words.since_the_post(bot, match, match.board_ply)
     if match.ended_by is Ended.ABORTED:
         happened = ""  # The headline says it.
     renderer = pictures.renderer(view)
@@ -71,13 +73,14 @@ async def end_post(bot: Client, view: View) -> Message:
     changes = await bot.host.ratings.changes(match.id)
 
     def ending(longest: int, *, mentioned: bool = False) -> str:
-        result = renderer.end_text(view.observation, names.people(match, longest))
+        by_rules = match.ended_by is Ended.RULES
+        result = renderer.end_text(view.observation, names.people(match, longest)) if by_rules else ""
         told = rated.in_words(match, changes, None if mentioned else longest)
         once = {each.person for each in changes} if mentioned else set()
         played = _mentions(*(seat for seat in match.seats if seat.user_id is not None and seat.user_id not in once))
         return "\n".join(part for part in (result, told, played and f"Played by {played}", seed) if part)
 
-    heading = f"{words.title(match)}\n## {words.headline(view)}"
+    heading = f"{words.title(match)}\n## {words.headline(match, view.observation, names.people(match))}"
     room = words.MAX_CONTENT - len(heading) - 2
     after = names.fitting(room, ending)
     if len(after) > room:
@@ -85,13 +88,23 @@ async def end_post(bot: Client, view: View) -> Message:
     content = words.fitted(heading, happened, after)
     rematch = components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary)
     others = [components.button(Ref(verb, match.id), verb.title()) for verb in ("log", "replay", "animation", "rules")]
-    board = await pictures.board(view, marks)
-    return Message(content, [board], components.view(rematch, *others), in_words=pictures.in_words(view))
+    picture = await end_picture(bot, view)
+    return Message(content, [picture], components.view(rematch, *others), in_words=pictures.in_words(view))
 
 
-async def now(view: View, sentence: str) -> Message:
-    """Return the current board for one person, under a sentence, with **Play** if it is their turn."""
-    return Message(f"{words.title(view.match)}\n{sentence}", [await pictures.board(view)], private_buttons(view))
+async def end_picture(bot: Client, view: View) -> discord.File:
+    """Return the picture of a match that is over, made from what a spectator sees of all of it."""
+    return await pictures.end(view, await bot.host.look.course(view.match.id))
+
+
+async def now(bot: Client, view: View, sentence: str) -> Message:
+    """Return the current board for one person, under a sentence, with **Play** if it is their turn.
+
+    Of a match that is over, it is the picture of its end.
+    """
+    over = view.match.status is Status.OVER
+    picture = await end_picture(bot, view) if over else await pictures.board(view)
+    return Message(f"{words.title(view.match)}\n{sentence}", [picture], private_buttons(view))
 
 
 async def my_hand(view: View) -> Message:

@@ -9,16 +9,17 @@ from typing import Any
 import discord
 
 from cogs.drawing import DRAWER
-from cogs.text import names
+from cogs.text import names, words
 from games import GAMES
 from games.core import Observation
 from games.illustrations import Illustration
-from matches.api import Match, PlayerSettings, View
+from matches.api import Match, PlayerSettings, Shown, View
 from render import RENDERERS, Mark, People, Renderer, Style, illustrate
 from render import leaderboard as ratings
 from render import profile as profiles
 from render.leaderboard import Leaderboard
 from render.profile import Profile
+from render.story import Story
 
 MAX_ALT_TEXT = 1024
 SPOILER = "SPOILER_"
@@ -32,19 +33,53 @@ def renderer(view: View) -> Renderer[Any]:
     return RENDERERS[view.match.game]
 
 
-async def board(view: View, marks: tuple[Mark, ...] = ()) -> discord.File:
-    """Return a picture of the board with numbered places. Its alt text is the position in words."""
-    draw = renderer(view)
-    data = await DRAWER.drawn(draw.draw, view.observation, names.plain_people(view.match), marks, _style(view))
-    return _file(data, "board.png", draw.alt_text(view.observation, names.plain_people(view.match)))
+async def board(view: View, marks: tuple[Mark, ...] = (), caption: str | None = None) -> discord.File:
+    """Return a picture of the board with numbered places. Its alt text is the position in words.
+
+    With the `caption` of a big moment it is that moment's picture.
+    """
+    return await _board(view.match, view.observation, names.plain_people(view.match), marks, _style(view), caption)
 
 
-async def position(match: Match, observation: Observation) -> discord.File:
+async def position(match: Match, observation: Observation, caption: str | None = None) -> discord.File:
     """Return a picture of an earlier board, as it was posted then."""
+    return await _board(match, observation, names.first_people(match), (), PUBLIC, caption)
+
+
+async def _board(
+    match: Match, seen: Observation, people: People, marks: tuple[Mark, ...], style: Style, caption: str | None
+) -> discord.File:
     draw = RENDERERS[match.game]
-    people = names.first_people(match)
-    data = await DRAWER.drawn(draw.draw, observation, people)
-    return _file(data, "board.png", draw.alt_text(observation, people))
+    if caption is None:
+        data = await DRAWER.drawn(draw.draw, seen, people, marks, style)
+        return _file(data, "board.png", draw.alt_text(seen, people))
+    data = await DRAWER.drawn(draw.draw_moment, seen, people, marks, style, caption)
+    return _file(data, "moment.png", draw.moment_text(seen, people, caption))
+
+
+async def end(view: View, lines: Sequence[Shown]) -> discord.File:
+    """Return the picture of a match that is over. `lines` are all its lines in force, as a spectator sees them."""
+    told = words.story(view.match, lines)
+    if not told.course:
+        return await board(view)
+    return await _end(view.match, told, names.plain_people(view.match), _style(view))
+
+
+async def last(match: Match, lines: Sequence[Shown]) -> discord.File:
+    """Return the same for people who look back at the match."""
+    return await _end(match, words.story(match, lines), names.first_people(match), PUBLIC)
+
+
+async def _end(match: Match, told: Story, people: People, style: Style) -> discord.File:
+    draw = RENDERERS[match.game]
+    return _file(await DRAWER.drawn(draw.draw_end, told, people, style), "end.png", draw.end_words(told, people))
+
+
+async def round_end(match: Match, lines: Sequence[Shown]) -> discord.File:
+    """Return the picture of a round that is over. `lines` are those in force up to its end, as a spectator saw them."""
+    draw, people = RENDERERS[match.game], names.first_people(match)
+    told = words.story(match, lines)._replace(end=None)
+    return _file(await DRAWER.drawn(draw.draw_round, told, people, PUBLIC), "round.png", draw.round_words(told, people))
 
 
 async def hand(view: View) -> discord.File | None:

@@ -6,18 +6,22 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import discord
 
 from cogs.client import Client
 from cogs.text import names
+from games.core import Observation
 from games.log import UNDO
 from matches.api import Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, View, Vote
-from render import RENDERERS, Mark
+from matches.records.seen import in_force
+from render import RENDERERS, Mark, People
 from render.grammar import listed
+from render.story import End, Passed, Story
+from render.story import seats as story_seats
 
 _ENDINGS: Final = {
     Ended.RULES: "The match is over.",
@@ -66,22 +70,26 @@ def fair_deals(match: Match) -> str:
     return f"-# Fair deals: `{match.commitment}` (check them afterwards with `/match verify`)"
 
 
-def how_it_ended(match: Match) -> str:
-    """Return one sentence on how a match ended or was closed, or why it is frozen; empty for any other."""
+def how_it_ended(match: Match, people: People | None = None) -> str:
+    """Return one sentence on how a match ended or was closed, or why it is frozen; empty for any other.
+
+    `people`: the names by seat, by default those for a message.
+    """
     if match.status is Status.FROZEN:
         return match.reason or "This match can't continue."
     if match.ended_by is None:
         return ""
-    winners = [names.of(seat) for seat in match.seats if seat.won]
+    people = names.people(match) if people is None else people
+    winners = [name for seat, name in zip(match.seats, people, strict=True) if seat.won]
     if winners and match.ended_by in (Ended.RULES, Ended.RESIGNED):
         return f"{_ENDINGS[match.ended_by].rstrip('.')}; {listed(winners)} won."
-    return _about_somebody(match, winners) or _ENDINGS[match.ended_by]
+    return _about_somebody(match, winners, people) or _ENDINGS[match.ended_by]
 
 
-def _about_somebody(match: Match, winners: Sequence[str]) -> str:
+def _about_somebody(match: Match, winners: Sequence[str], people: People) -> str:
     """Return how a match ended because of one person; empty if it ended otherwise."""
-    left = next((names.of(seat) for seat in match.seats if seat.resigned), "")
-    absent = next((names.of(seat) for seat in match.seats if seat.absent), "")
+    left = next((name for seat, name in zip(match.seats, people, strict=True) if seat.resigned), "")
+    absent = next((name for seat, name in zip(match.seats, people, strict=True) if seat.absent), "")
     if match.ended_by is Ended.ABORTED and left:
         return f"{left} left before their first move. The match isn't rated."
     if match.ended_by is Ended.VOTE and absent:
@@ -91,16 +99,25 @@ def _about_somebody(match: Match, winners: Sequence[str]) -> str:
     return ""
 
 
-def headline(view: View) -> str:
-    """Return who won a match that is over, and by what score, as a sentence."""
-    match = view.match
-    people = names.people(match)
+def headline(match: Match, seen: Observation, people: People) -> str:
+    """Return who won a match that is over, and by what score, as a sentence; `seen` is its last position."""
     if match.ended_by is Ended.RULES:
-        return RENDERERS[match.game].headline(view.observation, people)
-    winners = [people[seat] for seat in (view.outcome.winners if view.outcome is not None else ())]
+        return RENDERERS[match.game].headline(seen, people)
+    winners = [name for seat, name in zip(match.seats, people, strict=True) if seat.won]
     if match.ended_by is Ended.RESIGNED and winners:
         return f"{listed(winners)} wins: {listed([name for name in people if name not in winners])} has resigned."
-    return how_it_ended(match)
+    return how_it_ended(match, people)
+
+
+def story(match: Match, lines: Sequence[Shown]) -> Story:
+    """Return what the pictures of a round or a match that is over tell; `lines` are a spectator's, all in force."""
+    course = tuple(Passed(line.played, line.observation) for line in lines if line.played is not None)
+    if match.status is not Status.OVER or not course:
+        return Story(course)
+    seen = course[-1].observation
+    by_rules = match.ended_by is Ended.RULES
+    winners = tuple(number for number, seat in enumerate(match.seats) if seat.won)
+    return Story(course, End(winners, headline(match, seen, story_seats(len(match.seats))), by_rules))
 
 
 def fitted(before: str, happened: str, after: str) -> str:
@@ -128,13 +145,24 @@ async def what_happened(bot: Client, match: Match, user_id: UserId | None, *, si
     return lines_in_words(match, await bot.host.look.history(match, user_id, since), up_to_now=True)
 
 
-async def since_the_post(bot: Client, match: Match, since: int) -> tuple[str, tuple[Mark, ...]]:
-    """Return what happened from ply `since` on, the last post's, and marks for the picture.
+class Since(NamedTuple):
+    """What happened since the last post: in words, as marks for the picture, and the caption of a big moment."""
 
-    Several moves have the same numbers in both. A single move has no number: the picture marks the latest move by
-    itself. So do moves of computers playing alone, which share one post.
+    happened: str
+    marks: tuple[Mark, ...]
+    caption: str | None
+
+
+async def since_the_post(bot: Client, match: Match, since: int) -> Since:
+    """Return what happened from ply `since` on, the last post's.
+
+    Several moves have the same numbers in words and marks. A single move has no number: the picture marks the latest
+    move by itself. So do moves of computers playing alone, which share one post. Of several big moments the caption
+    is the latest one's.
     """
-    shown = await bot.host.look.history(match, None, since)
+    shown = await bot.host.look.history(match, None, max(since - 1, 0))
+    caption = next(reversed(captions(match, shown).values()), None)
+    shown = tuple(line for line in shown if line.ply >= since)
     draw, places = RENDERERS[match.game], dict[Ply, str]()
     for line in shown[-MAX_LINES:]:
         if line.observation.last is None:
@@ -143,10 +171,25 @@ async def since_the_post(bot: Client, match: Match, since: int) -> tuple[str, tu
         elif line.played is not None and line.player >= 0 and (place := draw.place_of(line.played, line.observation)):
             places[line.ply] = place
     if len(places) < 2 or match.of_computers:
-        return lines_in_words(match, shown, up_to_now=True), ()
+        return Since(lines_in_words(match, shown, up_to_now=True), (), caption)
     numbers = {ply: number for number, ply in enumerate(places, 1)}
     marks = tuple(Mark(numbers[ply], place, aside=True) for ply, place in places.items())
-    return lines_in_words(match, shown, up_to_now=True, numbers=numbers), marks
+    return Since(lines_in_words(match, shown, up_to_now=True, numbers=numbers), marks, caption)
+
+
+def captions(match: Match, shown: Sequence[Shown]) -> dict[Ply, str]:
+    """Return the captions of the big moments among consecutive lines, by ply, as sentences of `render.story`.
+
+    The first line only says what a spectator saw before the second.
+    """
+    moment, found = RENDERERS[match.game].moment, dict[Ply, str]()
+    stands = {line.ply for line in in_force(shown)}
+    for before, line in pairwise(shown):
+        if line.played is not None and line.ply in stands:
+            caption = moment(before.observation, Passed(line.played, line.observation))
+            if caption is not None:
+                found[line.ply] = caption
+    return found
 
 
 def lines_in_words(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 HIDDEN: Final = "?"
 """A hidden card, in an action from `State.seen_by` and in its text.
@@ -53,3 +53,7 @@ class Observation:
     current_player: int
     last: Played[Any] | None
     outcome: Outcome | None
+
+    def closed(self, outcome: Outcome) -> Self:
+        """Return the same after people have ended the match: nobody acts any more, and this is the outcome."""
+        return replace(self, current_player=TERMINAL, outcome=outcome)

@@ -20,7 +20,7 @@ from matches.errors import Frozen, Pruned, Refused, WrongTime
 from matches.host import stored
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import NOT_PLAYING, Match
-from matches.records.outcome import outcome_of
+from matches.records.outcome import ended_for, outcome_of
 from matches.records.replay import Moment, Replay
 from matches.records.seen import Shown, View
 from matches.records.verification import Verification, exported, verified
@@ -79,7 +79,7 @@ class Look:
             match=match,
             seat=viewer,
             ply=Ply(course.ply),
-            observation=state.observation(viewer),
+            observation=ended_for(match, state, state.observation(viewer)),
             to_move=match.to_move,
             stage=state.stage,
             outcome=outcome_of(match, state),
@@ -172,10 +172,19 @@ class Look:
     async def round_end(self, match_id: MatchId, ply: Ply) -> Moment | None:
         """Return what everybody saw at the end of the last round before this ply, with the lines of that round.
 
-        ``None`` if no round was over by then. Raises NotFound, Frozen, Pruned, WrongTime.
+        The lines of the rounds before it are there, too (`Moment.before`). ``None`` if no round was over by then.
+        Raises NotFound, Frozen, Pruned, WrongTime.
         """
         replay = await self.replay(match_id, None)
         return await asyncio.to_thread(replay.round_end, ply)
+
+    async def course(self, match_id: MatchId) -> tuple[Shown, ...]:
+        """Return the lines in force of the match so far, as everybody may see them (`Replay.in_force`).
+
+        Raises NotFound, Frozen, Pruned, and WrongTime before the start.
+        """
+        replay = await self.replay(match_id, None)
+        return await asyncio.to_thread(replay.in_force)
 
     async def replay(self, match_id: MatchId, user_id: UserId | None, *, everything: bool = False) -> Replay:
         """Return the match from the beginning as this person may see it. `everything`: with all that was hidden.

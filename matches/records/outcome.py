@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from db.model.enums import Ended
-from games.core import Outcome, State
+from games.core import Observation, Outcome, State
 from matches.records.match import Match
 
 _REASONS: Final = {
@@ -16,6 +16,15 @@ _REASONS: Final = {
     Ended.ABORTED: "A player left before their first move.",
     Ended.ABANDONED: "Nobody played on, so the match ended by itself.",
 }
+
+
+def ended_for(match: Match, state: State[Any], observation: Observation) -> Observation:
+    """Return what a viewer sees of the last position: if people have ended the match, its outcome, and nobody's turn.
+
+    `observation` is the viewer's own of that position.
+    """
+    outcome = outcome_of(match, state)
+    return observation if outcome is None or observation.outcome is not None else observation.closed(outcome)
 
 
 def outcome_of(match: Match, state: State[Any]) -> Outcome | None:

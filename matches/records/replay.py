@@ -20,18 +20,20 @@ from games.core import CHANCE, Observation, State
 from games.log import Course, Line
 from matches.records import frames
 from matches.records.match import Match
-from matches.records.seen import Shown, seen_of
+from matches.records.outcome import ended_for
+from matches.records.seen import Shown, in_force, seen_of
 
 
 class Moment(NamedTuple):
     """A position in which the match waited for somebody, or ended.
 
     `ply` is the number on its board post. `lines` are those since the moment before. The end of a round is a moment,
-    too, even if a deal follows.
+    too, even if a deal follows. `before` are earlier lines: of the end of a round all, else the last one.
     """
 
     ply: Ply
     lines: tuple[Shown, ...]
+    before: tuple[Shown, ...] = ()
 
     @property
     def observation(self) -> Observation:
@@ -67,6 +69,10 @@ class Replay:
                 yield self.line(line, course.state)
 
     @cached_property
+    def _last(self) -> Line | None:
+        return self._lines[-1] if self._lines else None
+
+    @cached_property
     def rounds(self) -> tuple[Ply, ...]:
         """The plies of the moments that begin a round, rising: the first moment, and one after each deal.
 
@@ -83,22 +89,29 @@ class Replay:
 
     def round_end(self, ply: Ply) -> Moment | None:
         """Return the end of the last round that was over at `ply`, before the next deal; ``None`` if none was."""
-        course, found = Course.begin(self.match.header), None
-        lines: list[Shown] = []
+        course, lines, begun = Course.begin(self.match.header), list[Shown](), [0]
         for line in self._lines[:ply]:
             over = course.state.rounds_over
             course = course.after(line, trusted=True)
             lines.append(self.line(line, course.state))
             if course.state.rounds_over > over:
-                found = Moment(Ply(course.ply), tuple(lines))
-                lines.clear()
-        return found
+                begun.append(len(lines))
+        if len(begun) == 1:
+            return None
+        first, end = begun[-2:]
+        return Moment(Ply(lines[end - 1].ply + 1), tuple(lines[first:end]), tuple(lines[:first]))
+
+    def in_force(self) -> tuple[Shown, ...]:
+        """Return all lines that players and chance have made, without those that were taken back."""
+        return in_force(self.shown())
 
     def line(self, line: Line, state: State[Any]) -> Shown:
         """Return one line as the viewer may see it; `state` is the position after it."""
         played = seen_of(self.viewer, line, state, over=self.match.status is Status.OVER)
         text = line.text if played is None else state.action_to_string(played.action)
         seen = state.open_observation() if self.everything else state.observation(self.viewer)
+        if line is self._last and not self.everything:
+            seen = ended_for(self.match, state, seen)
         return Shown(Ply(line.ply), line.player, text, played, seen)
 
     def moments(self) -> Iterator[Moment]:
@@ -114,8 +127,10 @@ class Replay:
     def moment(self, ply: Ply) -> Moment:
         """The moment at `nearest(ply)`."""
         index = self.plies.index(self.nearest(ply))
-        before = self.plies[index - 1] if index else 0
-        return Moment(self.plies[index], tuple(self.shown(before, self.plies[index])))
+        first = self.plies[index - 1] if index else 0
+        earlier = 1 if first else 0
+        lines = tuple(self.shown(first - earlier, self.plies[index]))
+        return Moment(self.plies[index], lines[earlier:], lines[:earlier])
 
     def film(self, plies: Collection[int], paint: frames.Paint, people: tuple[str, ...]) -> Callable[[], bytes]:
         """Return the work of painting the moments at these plies, for a worker process, as a call of `frames.painted`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from db.model.ids import Ply, SeatNumber
 from db.model.rows import PlayerSettings
 from games import GAMES
 from games.core import CHANCE, ActionError, Move, Observation, Outcome, Played, Stage, State, Turn
-from games.log import TABLE, Line
+from games.log import TABLE, Line, taken_back
 from matches.errors import Refused
 from matches.records.match import NOT_PLAYING, Match
 
@@ -81,6 +82,18 @@ class View:
             return turn.notation.action_to_string(turn.parse_action(text))
         except ActionError as error:
             raise Refused(str(error), error.rule) from error
+
+
+def in_force(shown: Iterable[Shown]) -> tuple[Shown, ...]:
+    """Return the lines of players and chance among these, without those that later ones of them took back."""
+    kept: list[Shown] = []
+    for line in shown:
+        number = taken_back(Line(line.ply, line.player, line.text))
+        if number is not None:
+            kept = [each for each in kept if each.ply < number]
+        elif line.played is not None:
+            kept.append(line)
+    return tuple(kept)
 
 
 def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = False) -> Played[Any] | None:

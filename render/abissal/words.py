@@ -8,7 +8,7 @@ from games.abissal.actions import Action, Deal, First, laid
 from games.abissal.components import SUIT_NAMES, SUITS, Strength
 from games.abissal.observation import AbissalObservation
 from games.core import Played
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, over, plain, verdict, within
 from render.style import People
 
 STRENGTH_WORDS: Final = {
@@ -51,7 +51,7 @@ def say(played: Played[Action], seen: AbissalObservation, people: People) -> str
 def turn(seen: AbissalObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
     if seen.outcome is not None:
-        return f"The match is over: {listed([people[seat] for seat in seen.outcome.winners])} wins."
+        return over(seen.outcome.winners, people)
     if seen.current_player < 0:
         return f"Round {seen.round_number} is being dealt."
     who = people[seen.current_player]

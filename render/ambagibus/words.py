@@ -8,7 +8,7 @@ from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string
 from render import badges
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, grid, listed, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, grid, listed, over, plain, verdict, within
 from render.style import People
 
 
@@ -42,8 +42,7 @@ def _named(card: str) -> str:
 def turn(seen: AmbagibusObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
     if seen.outcome is not None:
-        winners = seen.outcome.winners
-        return f"The match is over: {listed([people[seat] for seat in winners])} {'win' if winners[1:] else 'wins'}."
+        return over(seen.outcome.winners, people)
     if seen.current_player < 0:
         return "The decks are being shuffled."
     return f"It’s {people[seen.current_player]}’s turn."

@@ -8,7 +8,7 @@ from games.ambush.actions import Action, Capture, First, Place, Rotate
 from games.ambush.components import COLUMNS, ROWS, SIZE_NAMES, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation, Captured, Counts
 from games.core import Played
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, over, plain, verdict, within
 from render.style import People
 
 COLOUR_NAMES: Final = ("black", "red")
@@ -49,7 +49,7 @@ def turn(seen: AmbushObservation, people: People) -> str:
     if seen.outcome is not None:
         if len(seen.outcome.winners) > 1:
             return "The match is over: a draw."
-        return f"The match is over: {people[seen.outcome.winners[0]]} wins."
+        return over(seen.outcome.winners, people)
     if seen.current_player < 0:
         return "The starting player is being drawn."
     who = people[seen.current_player]

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from games.gambo.board import LANES, START_SQUARES
-from games.gambo.components import KINDS
+from games.gambo.components import DUELS_IN_A_MATCH, KINDS
 from games.gambo.observation import GamboObservation
 from render import fonts, frame
 from render.cache import cached
@@ -164,7 +164,7 @@ def _draw_plate(canvas: Canvas, seen: GamboObservation, people: People, seat: in
     if side:
         x += canvas.text(x, plate.lower, side, px(36), plate.dim, plate.ground) + px(28)
     gains = [f"+{fought.points}" for fought in seen.duels if fought.winner == seat]
-    if seen.outcome is not None and seen.duels[-1].winner == seat:
+    if len(seen.duels) == DUELS_IN_A_MATCH and seen.duels[-1].winner == seat:
         gains.append("+4 last duel")
     for gain in gains:
         wide = canvas.text(x, plate.lower, gain, px(36), plate.text, plate.ground)

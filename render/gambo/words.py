@@ -7,7 +7,7 @@ from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
 from games.gambo.board import SIDES, START_SQUARES
 from games.gambo.components import KIND_NAMES, result
 from games.gambo.observation import GamboObservation
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, padded, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, over, padded, plain, verdict, within
 from render.style import People
 
 
@@ -53,7 +53,7 @@ def say(played: Played[Action], seen: GamboObservation, people: People) -> str:
 def turn(seen: GamboObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
     if seen.outcome is not None:
-        return f"The match is over: {people[seen.outcome.winners[0]]} wins."
+        return over(seen.outcome.winners, people)
     if seen.current_player < 0:
         return "The rows are being filled."
     who = people[seen.current_player]

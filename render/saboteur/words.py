@@ -23,7 +23,7 @@ from games.saboteur.actions import (
 )
 from games.saboteur.components import MAP, ROCK, ROLE_NAMES, START, TOOL_NAMES, card_name
 from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservation
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, grid, listed, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, grid, listed, over, plain, verdict, within
 from render.style import People
 
 
@@ -107,8 +107,7 @@ def _say_chance(action: Roles | Goals | Deal | First | Gold, seen: SaboteurObser
 def turn(seen: SaboteurObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
     if seen.outcome is not None:
-        winners = listed([people[seat] for seat in seen.outcome.winners])
-        return f"The match is over: {winners} {'wins' if len(seen.outcome.winners) == 1 else 'win'}."
+        return over(seen.outcome.winners, people)
     if seen.current_player < 0:
         return f"Round {seen.round_number} is being set up."
     who = people[seen.current_player]
@@ -122,7 +121,7 @@ def shown_role(seen: SaboteurObservation, seat: int) -> str | None:
 
 def _state_of(seen: SaboteurObservation, seat: int) -> list[str]:
     """What lies in front of a player, in words."""
-    parts = [counted(seen.hand_sizes[seat], "card")] if seen.outcome is None else []
+    parts = [counted(seen.hand_sizes[seat], "card")] if seen.uncovered is None else []
     if seen.broken[seat]:
         parts.append(f"broken {listed([TOOL_NAMES[tool] for tool in seen.broken[seat]])}")
     if seen.uncovered is not None:

@@ -37,7 +37,7 @@ async def test_p11_the_end_of_a_round_is_a_post_of_its_own_before_the_next_board
         told, board = room.channel.history()[-2:]
         assert " round 1" in told.content
         assert "**Saboteur #1**" in told.content or "Scores: " in told.content
-        assert [file.filename for file in told.attachments] == ["board.png"]
+        assert [file.filename for file in told.attachments] == ["round.png"]
         assert labels(told) == []
         assert "Play" in labels(board)
         last = told.content.splitlines()[1]

@@ -1,0 +1,251 @@
+"""The big moments of a match: the values that their pictures are made from, and the bars on top of them.
+
+A *sentence* here names people by seat: ``{0}`` stands for the name of seat 0. So a renderer can shorten the names to
+fit, and nothing else of what happened is ever cut.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from games.core import Observation, Outcome, Played
+from render import fonts
+from render.canvas import Canvas
+from render.frame import HEADER, Mood, badge
+from render.grammar import cut, plain
+from render.palette import INK, Colour, shade
+from render.style import People, Style
+from render.tiles import Pen, square_tile
+
+
+class Passed(NamedTuple):
+    """A line of the log as a spectator sees it: what was done, and what they saw after it."""
+
+    line: Played[Any]
+    observation: Any
+
+
+class End(NamedTuple):
+    """How a match ended: its winners, and the headline, a sentence about people.
+
+    `by_rules`: played to its end. Otherwise people ended it: somebody resigned, the table voted, nobody came back.
+    """
+
+    winners: tuple[int, ...]
+    headline: str
+    by_rules: bool = True
+
+
+class Story(NamedTuple):
+    """A match so far as a spectator sees it.
+
+    `course` has a line for every action in force, chance included, from the first one on. It is never empty, and lines
+    that were taken back aren't in it. `end` is ``None`` while the match goes on.
+    """
+
+    course: tuple[Passed, ...]
+    end: End | None = None
+
+    @property
+    def seen(self) -> Any:
+        """What a spectator sees now. If people have ended the match, its outcome is that."""
+        seen: Observation = self.course[-1].observation
+        if self.end is None or seen.outcome is not None:
+            return seen
+        return seen.closed(Outcome(self.end.winners, ""))
+
+
+def seats(players: int) -> People:
+    """What stands for the names in a sentence. Whatever makes a text about people makes a sentence from these."""
+    return tuple(f"{{{seat}}}" for seat in range(players))
+
+
+def told(sentence: str, people: People) -> str:
+    """Return a sentence with the names of the people, for a text without markdown."""
+    return sentence.format(*map(plain, people))
+
+
+LENGTHS: Final = (32, 20, 14, 9, 6)
+"""The lengths to which names are cut, one after another, until a sentence fits."""
+
+
+class Fitted(NamedTuple):
+    """A sentence as lines of text, and their font size."""
+
+    lines: tuple[str, ...]
+    size: int
+
+    @property
+    def step(self) -> int:
+        """From one line to the next, in pixels."""
+        return self.size * 3 // 2
+
+    @property
+    def height(self) -> int:
+        """Height of all lines, in pixels."""
+        return len(self.lines) * self.step
+
+
+def fitted(sentence: str, people: People, sizes: Sequence[int], wide: int, high: int) -> Fitted:
+    """Break a sentence into lines that fill at most `wide` × `high` pixels, in the first of `sizes` that allows it.
+
+    Names stay whole if a smaller size allows it, and are shortened otherwise. They are never broken between lines. If
+    nothing helps, the text is higher.
+    """
+    tries = [(size, [cut(name, length) for name in people]) for length in LENGTHS for size in sizes]
+    # A single letter can be as wide as ten.
+    tries += [(sizes[-1], [fonts.fitted(name, sizes[-1], wide // parts) for name in people]) for parts in (3, 5)]
+    for size, names in tries:
+        short = [fonts.isolated(_low(name)) for name in names]
+        # "Ann… ." would have two marks in a row.
+        words = [word.format(*short).replace(f"{_CUT}.", _CUT) for word in sentence.split()]
+        lines = _broken(words, size, wide)
+        shown = Fitted(tuple(lines), size)
+        if shown.height <= high and all(fonts.width(line, size) <= wide for line in lines):
+            break
+    return shown
+
+
+_CUT: Final = f"{fonts.ELLIPSIS}{fonts.ISOLATE_END}"
+
+
+def _low(name: str) -> str:
+    """Return a name with at most one mark above and below each letter, so that it doesn't reach into other lines."""
+    kept: list[str] = []
+    marks: set[int] = set()
+    for letter in unicodedata.normalize("NFC", name):
+        place = unicodedata.combining(letter)
+        if place == 0:
+            marks.clear()
+        if not (place in (220, 230) and place in marks):
+            kept.append(letter)
+        marks.add(place)
+    return "".join(kept)
+
+
+def _broken(words: Sequence[str], size: int, room: int) -> list[str]:
+    """Join words to lines of at most `room` pixels; a wider word has a line of its own."""
+    lines: list[str] = []
+    for word in words:
+        if lines and fonts.width(f"{lines[-1]} {word}", size) <= room:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+_GOLD: Final = shade("gold", 0.82)
+_SHADE: Final = shade("gold", 0.55)
+
+
+@square_tile
+def trophy(pen: Pen) -> None:
+    """A cup with two handles: the sign of who has won."""
+    for x in (24, 76):
+        pen.circle(x, 32, 20, INK)
+        pen.circle(x, 32, 14, _SHADE)
+        pen.circle(x, 32, 8, INK)
+    pen.polygon([(20, 8), (80, 8), (74, 46), (58, 62), (42, 62), (26, 46)], INK)
+    pen.polygon([(26, 14), (74, 14), (69, 43), (55, 56), (45, 56), (31, 43)], _GOLD)
+    pen.polygon([(58, 14), (74, 14), (69, 43), (55, 56)], _SHADE)
+    pen.box(43, 56, 57, 80, INK)
+    pen.box(47, 56, 53, 80, _SHADE)
+    pen.box(24, 76, 76, 94, INK, 6)
+    pen.box(30, 81, 70, 89, _GOLD, 3)
+
+
+@square_tile
+def flash(pen: Pen) -> None:
+    """A star with twelve points: the sign of a big moment."""
+    for radius, colour in ((49, INK), (42, shade("red", 0.5)), (24, _GOLD)):
+        points = []
+        for step in range(24):
+            reach = radius if step % 2 == 0 else radius * 0.66
+            angle = math.tau * step / 24
+            points.append((50 + reach * math.sin(angle), 50 - reach * math.cos(angle)))
+        pen.polygon(points, colour)
+
+
+_HEADS: Final = (64, 56, 48, 42)
+_BELOW: Final = (40, 36)
+"""Font sizes of a headline, and of the line below it."""
+
+_BADGE: Final = 116
+
+
+class Heading(NamedTuple):
+    """The bar on top of the picture of a round or a match that is over: a headline, and a line below it.
+
+    `seats` are those whom it is about: the winners. One has a large badge, up to three have small ones, more have none.
+    """
+
+    head: Fitted
+    below: Fitted
+    seats: tuple[int, ...]
+    height: int
+
+
+def heading(style: Style, people: People, headline: str, below: str = "", seats: tuple[int, ...] = ()) -> Heading:
+    """Lay out the bar for these two sentences. Its height is known before there is a canvas."""
+    px = style.px
+    room = style.width - px(24) - _left(style, seats)
+    head = fitted(headline, people, [px(size) for size in _HEADS], room, px(_HEADS[0]) * 3)
+    under = fitted(below, people, [px(size) for size in _BELOW], room, px(_BELOW[0]) * 3)
+    return Heading(head, under, seats, max(head.height + under.height + px(28), px(_BADGE + 44)))
+
+
+def _left(style: Style, seats: tuple[int, ...]) -> int:
+    """Where the text of a heading begins: behind the badges."""
+    return style.px(24 + (_BADGE + 24) * (0 < len(seats) <= 3))
+
+
+def draw_heading(canvas: Canvas, mood: Mood, shown: Heading, people: People, style: Style) -> None:
+    """Draw the bar at the top of the canvas."""
+    px = style.px
+    canvas.fill(0, 0, canvas.width, shown.height, mood.bar)
+    canvas.fill(0, shown.height - px(8), canvas.width, shown.height, mood.bar_edge)
+    canvas.seam(shown.height)
+    middle = (shown.height - px(8)) // 2
+    if len(shown.seats) == 1:
+        canvas.centre(badge(mood, people, shown.seats[0], px(_BADGE), mood.bar), px(24 + _BADGE // 2), middle)
+    elif len(shown.seats) <= 3:
+        size = px(64 if len(shown.seats) == 2 else 54)
+        for place, seat in enumerate(shown.seats):
+            y = middle + (2 * place - len(shown.seats) + 1) * (size + px(4)) // 2
+            canvas.centre(badge(mood, people, seat, size, mood.bar), px(24 + _BADGE // 2), y)
+    left, y = _left(style, shown.seats), middle - (shown.head.height + shown.below.height) // 2
+    _write(canvas, shown.head, left, y, mood.bar_text, mood.bar)
+    _write(canvas, shown.below, left, y + shown.head.height, mood.bar_dim, mood.bar)
+
+
+def _write(canvas: Canvas, text: Fitted, x: int, y: int, colour: Colour, ground: Colour) -> None:
+    """Write lines from the row `y` down."""
+    for number, line in enumerate(text.lines):
+        middle = y + number * text.step + text.step // 2
+        canvas.text(x, middle, line, text.size, colour, ground, room=canvas.width - x)
+
+
+def draw_banner(canvas: Canvas, mood: Mood, caption: str, people: People, acting: int) -> None:
+    """Turn a finished board into the frame of a big moment: a caption on a bright bar instead of its own.
+
+    `acting`: whose turn it is now, which the bar said; negative if it's nobody's.
+    """
+    px = canvas.px
+    high = px(HEADER)
+    canvas.cover(0, 0, canvas.width, high)
+    canvas.fill(0, 0, canvas.width, high, mood.lit)
+    canvas.fill(0, high - px(8), canvas.width, high, INK)
+    size = px(104)
+    canvas.centre(flash(size, mood.lit), px(24) + size // 2, (high - px(8)) // 2)
+    left, right = px(24) + size + px(20), canvas.width - px(24)
+    if acting >= 0:
+        width = fonts.width("next", px(36))
+        right -= max(width, px(76))
+        canvas.text((right + canvas.width - px(24)) // 2, px(28), "next", px(36), mood.lit_dim, mood.lit, "middle")
+        canvas.centre(badge(mood, people, acting, px(76), mood.lit), (right + canvas.width - px(24)) // 2, px(90))
+        right -= px(20)
+    shown = fitted(caption, people, [px(size) for size in (60, 52, 44, 40)], right - left, high - px(8))
+    _write(canvas, shown, left, (high - px(8) - shown.height) // 2, mood.lit_text, mood.lit)

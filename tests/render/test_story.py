@@ -1,0 +1,130 @@
+"""The pictures of big moments, rounds and ends: right in size, legible, whole, and true of who has won (P11)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from statistics import median
+
+import pytest
+
+from games.core import Observation
+from render import RENDERERS, Style, fonts
+from render.canvas import Canvas
+from render.grammar import MAX_ALT_TEXT
+from render.palette import INK, PAPER
+from render.story import End, Story, fitted, seats, told
+from render.style import MAX_SIDE
+from tests.conformance.matches import EACH_SETUP, Setup
+from tests.render.positions import KEYS, people
+from tests.render.stories import Scene, extremes, scenes
+from tests.render.test_labels import HOSTILE, assert_legible
+from tests.render.test_legibility import SMALLEST, too_small
+from tests.render.test_pictures import MAX_BYTES, USUAL_BYTES
+from tests.slowness import some_slow
+
+SLOW = ("ambagibus", "saboteur")
+
+
+def of(key: str) -> list[tuple[Scene, tuple[str, ...]]]:
+    """The scenes of a game, with names as long as the host allows."""
+    return [(scene, people(scene.story.seen.players)) for setup in extremes(key) for scene in scenes(setup)]
+
+
+@pytest.mark.parametrize("key", some_slow(KEYS, *SLOW))
+def test_p21_pictures_of_big_moments_are_of_the_right_size_and_small(key: str) -> None:
+    sizes = []
+    for scene, names in of(key):
+        canvas = scene.canvas(names)
+        assert canvas.height != canvas.width == 1200
+        assert canvas.height <= MAX_SIDE
+        sizes.append(len(canvas.png()))
+    assert median(sizes) <= USUAL_BYTES
+    assert max(sizes) <= MAX_BYTES
+
+
+@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+def test_nothing_on_them_is_covered_cut_or_too_small(setup: Setup) -> None:
+    for number, scene in enumerate(scenes(setup)):
+        hostile = number % 2 == 0
+        names = (HOSTILE[number % 5 :] + HOSTILE)[: setup.players] if hostile else people(setup.players)
+        for style in (Style(1200), Style(600)):
+            canvas = scene.canvas(names, style)
+            assert_legible(canvas, f"{scene.kind} {number} of {setup}")
+            assert hostile or style.width < 900 or not too_small(canvas), SMALLEST
+
+
+@pytest.mark.parametrize("key", some_slow(KEYS, *SLOW))
+def test_p24_their_words_fit_and_say_what_they_are_about(key: str) -> None:
+    for scene, names in of(key):
+        words = scene.words(names)
+        assert 0 < len(words) <= MAX_ALT_TEXT
+        if scene.caption or (scene.story.end is not None and not scene.story.end.by_rules):
+            assert scene.sentence(names) in words
+
+
+@pytest.mark.parametrize("key", some_slow(KEYS, *SLOW))
+def test_the_headline_is_on_the_picture_whole_but_for_names(key: str) -> None:
+    """Long names are shortened, and nothing else of what happened."""
+    for scene, names in of(key):
+        sentence = scene.caption or (scene.story.end.headline if scene.story.end is not None else "")
+        by_rules = scene.story.end is None or scene.story.end.by_rules
+        if scene.kind == "round" or (by_rules and scene.renderer.paint_end is None):
+            continue
+        written = " ".join(placed.text for placed in scene.canvas(names).labels)
+        for word in sentence.split():
+            assert "{" in word or word in written, (word, written)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_seat_that_has_won_is_shown_as_the_winner_however_the_match_ended(key: str) -> None:
+    """After a resignation the picture used to say that the loser chooses a side."""
+    scene = next(each for each, _ in of(key) if each.story.end is not None and each.story.end.winners == (1,))
+    seen: Observation = scene.story.seen
+    assert seen.outcome is not None
+    assert seen.outcome.winners == (1,)
+    assert seen.current_player < 0
+    resigned = next(each for each, _ in of(key) if each.story.end is not None and not each.story.end.by_rules)
+    seen, names = resigned.story.seen, people(resigned.story.seen.players)
+    for text in (RENDERERS[key].alt_text(seen, names), RENDERERS[key].text_board(seen, names)):
+        assert "The match is over: nobody wins." in text
+        assert "’s turn" not in text
+
+
+def test_a_story_ends_as_people_have_ended_it() -> None:
+    scene = next(each for each, _ in of("gambo") if each.kind == "end" and each.story.end and each.story.end.by_rules)
+    middle = scene.story.course[:9]
+    assert Story(middle).seen == middle[-1].observation
+    closed = Story(middle, End((1,), "{1} wins: {0} has resigned.", by_rules=False)).seen
+    assert closed.outcome.winners == (1,)
+    assert closed.scores == middle[-1].observation.scores
+    assert scene.story.seen == scene.story.course[-1].observation
+
+
+def test_a_sentence_is_broken_between_words_and_only_names_are_shortened() -> None:
+    sentence = "{0} wins 26 : 14, after 4 : 14: {1} has resigned."
+    names = ("W" * 32, "Bob")
+    for room in (1100, 900, 700):
+        lines, size = fitted(sentence, names, (60, 48), room, 180)
+        assert len(lines) <= 2
+        assert all(fonts.width(line, size) <= room for line in lines)
+        for word in sentence.split():
+            assert "{" in word or word in " ".join(lines)
+    whole = fitted(sentence, ("Ann", "Bob"), (60, 48), 1100, 180)
+    assert whole.size == 60
+    assert "".join(c for c in " ".join(whole.lines) if c.isprintable()) == told(sentence, ("Ann", "Bob"))
+    spaced = fitted("{0} wins.", ("Ann the Great and Terrible",), (60,), 500, 270)
+    assert all("Ann" not in line or "{" not in line for line in spaced.lines)
+
+
+def test_the_names_of_a_sentence_are_put_in_by_seat() -> None:
+    assert told("{1} beats {0}.", seats(2)) == "{1} beats {0}."
+    assert told("{1} beats {0}.", ("Ann", "{0}")) == "{0} beats Ann."
+
+
+def test_what_is_covered_is_no_longer_counted_as_written() -> None:
+    canvas = Canvas(900, 300, INK)
+    canvas.text(100, 50, "gone", 27, PAPER, INK)
+    canvas.text(100, 200, "stays", 27, PAPER, INK)
+    canvas.cover(0, 0, 900, 144)
+    assert Counter(placed.text for placed in canvas.labels) == {"stays": 1}
+    assert [reading.what for *_, reading in canvas.readings] == ["stays"]
