@@ -13,11 +13,11 @@ import discord
 from cogs.commands import absence, archive, open_tables
 from cogs.commands.finding import Which, match_command
 from cogs.commands.slash import Command, Group, Option
-from cogs.look import private, replay
+from cogs.look import fair_deal, private, replay
 from cogs.play import ending, hint, seats
 from cogs.press.reply import Message, Press, whisper
 from cogs.text import words
-from matches.api import Match, NotAllowed, Status, UserId
+from matches.api import Match, Status, UserId
 
 
 async def _list(press: Press) -> None:
@@ -25,25 +25,6 @@ async def _list(press: Press) -> None:
     rows = [_row(match, press.person, now) for match in matches]
     none = ["You have no matches right now. `/help` explains how to start one."]
     await whisper(press, Message(words.first_that_fit(rows or none)))
-
-
-async def _verify(press: Press, match: Match) -> None:
-    if match.status is not Status.OVER:
-        raise NotAllowed("A match's seed is revealed when it's over; then anyone can check the deals.")
-    proof = await press.host.look.verify(match.id)
-    rest = "what's left" if match.is_pruned else "everything"
-    verdict = f"{rest} checks out" if proof.ok else "something doesn't match"
-    how = (
-        "If somebody kept this match's file: `python verify_deals.py FILE SUM` checks its deals."
-        if match.is_pruned
-        else f"`/match log match:{match.id} file:yes` has everything you need to check this without me."
-    )
-    text = (
-        f"{words.title(match)}: {verdict}. {proof.explanation}\n"
-        f"Seed: `{proof.seed}`\nCommitment: `{proof.commitment}`\nSum: `{proof.sum}`\n"
-        f"-# {how}"
-    )
-    await whisper(press, Message(text))
 
 
 def _row(match: Match, user_id: UserId, now: datetime) -> str:
@@ -86,6 +67,6 @@ MATCH: Final = Group(
         match_command(
             "cancel", "Close a table; once the match has started, a majority of its players decides.", ending.ask_cancel
         ),
-        match_command("verify", "Check that the deals of a finished match were fair.", _verify, Which.RECENT),
+        match_command("verify", "Check that the deals of a match were fair.", fair_deal.show, Which.RECENT),
     ),
 )

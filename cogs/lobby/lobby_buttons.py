@@ -166,16 +166,6 @@ async def switch_place(press: Press, match: Match) -> None:
     await _show(press, await press.host.lobby.switch_place(press.once(match.id), press.person))
 
 
-async def fair_deal(press: Press, match: Match) -> None:
-    """**Fair deal**: the whole commitment of the deals, and what it means."""
-    text = (
-        f"{words.title(match)}: the seed of all deals was fixed when this table was opened, and this is its "
-        f"fingerprint:\n`{match.commitment}`\nWhen the match is over I tell the seed, and `/match verify` shows that "
-        "every deal follows from it and from who pressed **Join** and **Start**."
-    )
-    await whisper(press, Message(text))
-
-
 async def switch_start(press: Press, match: Match) -> None:
     """**Start when full**, or **Wait for host**: the host changes how the match will start."""
     await _show(press, await press.host.lobby.switch_start(press.once(match.id), press.person))
@@ -253,19 +243,13 @@ async def _show(press: Press, match: Match) -> None:
 
 
 async def _welcome(press: Press, match: Match, seated: str) -> None:
-    """Tell somebody who has just joined where their cards come, and the commitment, which nobody can edit there later.
-
-    It names a press that counts in the draws, so that the person can find it in the match's file.
-    """
+    """Tell somebody who has just joined where their cards come, and the commitment, which nobody can edit later."""
     if match.seat_of(press.person) is None:
         return
-    draw = f"join-{press.id}"
-    if seated is SEATED and draw not in match.pressed:
+    if seated is SEATED and f"join-{press.id}" not in match.pressed:
         seated = SEATED_BEFORE
-    lines = [await _where_cards_come(press, match) or seated, words.fair_deals(match)]
-    if draw in match.pressed:
-        lines.append(f"-# Your press counts in the deals as `{draw}`.")
-    await whisper(press, Message("\n".join(lines)))
+    told = await _where_cards_come(press, match) or seated
+    await whisper(press, Message(f"{told}\n-# Fair deals: `{match.commitment}`"))
 
 
 async def _where_cards_come(press: Press, match: Match) -> str | None:
@@ -299,7 +283,6 @@ HANDLERS: Final[dict[str, Verb]] = {
     "filllevel": of_match(fill, edits=True),
     "where": of_match(switch_place, edits=True),
     "starts": of_match(switch_start, edits=True),
-    "fair": of_match(fair_deal),
     "start": of_match(start, edits=True),
     "close": of_match(close, edits=True),
     "seats": of_match(choose_whom_to_remove),

@@ -64,6 +64,15 @@ async def _own_rating(press: Press, match: Match) -> str:
     return "".join(f"\nYour rating, which only you can see: {rated.number_and_change(change)}." for change in own)
 
 
+async def show_details(press: Press, match: Match) -> None:
+    """**Details**: the lists of a match that is over."""
+    if match.status is not Status.OVER:
+        raise WrongTime("The match isn't over yet.")
+    view = await press.host.look.view(match, None)
+    told = boards.details(view, await press.host.ratings.changes(match.id))
+    await whisper(press, Message(f"{words.title(match)}\n{told}"))
+
+
 async def log_page(press: Press, match: Match, page: int | None, part: int | None = None) -> Message:
     """A page of the log in words, or a part of one; by default the latest.
 
@@ -147,6 +156,7 @@ async def _more(press: Press, match: Match) -> None:
         items.append(components.button(Ref("away"), "Away", row=1))
         items.append(components.button(Ref("askdepart", number), "Leave", row=1))
         items.append(components.button(Ref("resign", number), "Resign", _STYLE.danger, row=1))
+    items.append(components.button(Ref("fair", number), "Fair deal", row=2))
     await whisper(press, Message(f"{words.title(view.match)}: what would you like?", view=components.view(*items)))
 
 
@@ -158,6 +168,7 @@ async def _in_words(press: Press, match: Match) -> None:
 
 HANDLERS: Final[dict[str, Verb]] = {
     "hand": of_match(show_hand),
+    "details": of_match(show_details),
     "board": of_match(show_board),
     "log": of_match(show_log),
     "logpage": of_match(_turn_log_page, edits=True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from typing import Final
 
 import discord
 
@@ -14,12 +15,21 @@ from cogs.press import components
 from cogs.press.custom_ids import NO, YES, Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, words
-from matches.api import Application, Ended, Kind, Match, Moment, Ping, Seat, Status, Telling, View, Vote
+from matches.api import Application, Change, Ended, Kind, Match, Moment, Ping, Seat, Status, Telling, View, Vote
 from matches.records.seen import in_force
 from matches.table.questions import Asks, Question, question
 from render import RENDERERS
 
 _STYLE = discord.ButtonStyle
+
+MOST_LINES: Final = 3
+"""The most lines of what happened above the picture of the end."""
+
+FEW: Final = 4
+"""The post of the end names the players, and their ratings, of at most this many seats."""
+
+_END_BUTTONS: Final = (("rematch", "details", "log", "replay"), ("animation", "rules", "fair"))
+_LABELS: Final = {"fair": "Fair deal"}
 
 
 async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
@@ -33,9 +43,6 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     turn = words.whose_turn(view, ping=True)
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip()
-    if match.board_ply == 0 or match.of_computers:
-        # The first post of a match is never edited, except that computers playing alone share one post for all turns.
-        turn = f"{turn}\n{words.fair_deals(match)}".lstrip()
     content = words.fitted(words.title(match), happened, turn)
     mentions = on_turn_only(match) if rings else discord.AllowedMentions.none()
     board = await pictures.board(view, marks, caption)
@@ -61,35 +68,61 @@ async def round_post(match: Match, moment: Moment) -> Message:
 
 
 async def end_post(bot: Client, view: View) -> Message:
-    """Return the post of the end: its picture, standings, what was hidden, the seed of the deals, a rematch (P11)."""
+    """Return the post of the end: who won, its picture, a rematch (P11).
+
+    Picture and buttons are on a phone's first screen: lists are behind **Details**. Who may see no picture reads them.
+    """
     match = view.match
     happened, *_ = await words.since_the_post(bot, match, match.board_ply)
-    if match.ended_by is Ended.ABORTED:
-        happened = ""  # The headline says it.
-    renderer = pictures.renderer(view)
-    seed = ""
-    if match.seed:
-        seed = f"-# Seed of the deals: `{match.seed.hex()}` (check it with `/match verify match:{match.id}`)"
+    lines = happened.split("\n")[-MOST_LINES:]
+    if match.ended_by is not Ended.RULES:
+        # The last line says how it ended, and so does the headline. It says all of a match that was called off.
+        lines = [] if match.ended_by is Ended.ABORTED else lines[:-1]
     changes = await bot.host.ratings.changes(match.id)
+    after = _who_played(match, changes) if len(match.seats) <= FEW else ""
+    content = words.fitted(
+        f"{words.title(match)}\n## {words.headline(match, view.observation, names.people(match))}",
+        "\n".join(lines),
+        after,
+    )
+    told = details(view, changes)
+    items = [
+        components.button(Ref(verb, match.id), _LABELS.get(verb, verb.title()), _end_style(verb), row=row)
+        for row, verbs in enumerate(_END_BUTTONS)
+        for verb in verbs
+    ]
+    picture, in_words = await end_picture(bot, view), pictures.in_words(view)
+    room = words.MAX_CONTENT - len(content) - len(in_words) - 2
+    in_words = f"{told}\n{in_words}" if told and len(told) <= room else in_words
+    return Message(content, [picture], components.view(*items), in_words=in_words)
+
+
+def _end_style(verb: str) -> discord.ButtonStyle:
+    return _STYLE.primary if verb == "rematch" else _STYLE.secondary
+
+
+def details(view: View, changes: Sequence[Change]) -> str:
+    """Return the lists of a match that is over: standings, rounds, what was hidden, ratings, who played."""
+    match, renderer = view.match, pictures.renderer(view)
+    room = words.MAX_CONTENT - len(words.title(match)) - 1
 
     def ending(longest: int, *, mentioned: bool = False) -> str:
         by_rules = match.ended_by is Ended.RULES
         result = renderer.end_text(view.observation, names.people(match, longest)) if by_rules else ""
         told = rated.in_words(match, changes, None if mentioned else longest)
-        once = {each.person for each in changes} if mentioned else set()
-        played = _mentions(*(seat for seat in match.seats if seat.user_id is not None and seat.user_id not in once))
-        return "\n".join(part for part in (result, told, played and f"Played by {played}", seed) if part)
+        played = _mentions(*(seat for seat in match.seats if seat.user_id is not None))
+        return "\n".join(part for part in (result, told, played and f"Played by {played}") if part)
 
-    heading = f"{words.title(match)}\n## {words.headline(match, view.observation, names.people(match))}"
-    room = words.MAX_CONTENT - len(heading) - 2
     after = names.fitting(room, ending)
-    if len(after) > room:
-        after = names.fitting(room, partial(ending, mentioned=True))
-    content = words.fitted(heading, happened, after)
-    rematch = components.button(Ref("rematch", match.id), "Rematch", _STYLE.primary)
-    others = [components.button(Ref(verb, match.id), verb.title()) for verb in ("log", "replay", "animation", "rules")]
-    picture = await end_picture(bot, view)
-    return Message(content, [picture], components.view(rematch, *others), in_words=pictures.in_words(view))
+    return after if len(after) <= room else names.fitting(room, partial(ending, mentioned=True))
+
+
+def _who_played(match: Match, changes: Sequence[Change]) -> str:
+    """Return what the match changed in ratings, and who else played, by mentions."""
+    ratings = rated.in_words(match, changes, None)
+    told = {each.person for each in changes}
+    others = _mentions(*(seat for seat in match.seats if seat.user_id is not None and seat.user_id not in told))
+    return "\n".join(part for part in (ratings, others and f"Played by {others}") if part)
 
 
 async def end_picture(bot: Client, view: View) -> discord.File:

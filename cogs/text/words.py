@@ -65,11 +65,6 @@ def link(match: Match) -> str:
     return f"[go to the table](https://discord.com/channels/{match.guild_id or '@me'}/{match.place_id})"
 
 
-def fair_deals(match: Match) -> str:
-    """Return the whole fingerprint of the match's secret seed, in small print."""
-    return f"-# Fair deals: `{match.commitment}` (check them afterwards with `/match verify`)"
-
-
 def how_it_ended(match: Match, people: People | None = None) -> str:
     """Return one sentence on how a match ended or was closed, or why it is frozen; empty for any other.
 

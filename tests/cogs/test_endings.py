@@ -71,7 +71,7 @@ async def test_p11_the_end_has_the_score_in_its_headline_and_names_who_has_playe
         title, headline = end.content.splitlines()[:2]
         assert title == "**Gambo #1**"
         assert headline == f"## {winner.name} wins {winner.points} : {loser.points}."
-        assert " ".join(f"<@{seat.user_id}>" for seat in match.seats) in end.content
+        assert {seat.user_id for seat in match.seats} == {user.id for user in end.mentions}
         bodies = [each.json for each in room.env.http_requests if isinstance(each.json, dict)]
         posted = [body for body in bodies if "## " in str(body.get("content"))]
         assert [body["allowed_mentions"].get("users", []) for body in posted] == [[]], "and that rings for nobody"

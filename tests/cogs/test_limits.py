@@ -52,7 +52,9 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "/settings server": Free.OWN,
     **{f"/settings {verb}": Free.OWN for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")},
     IN_MENU: Free.OWN,
-    **dict.fromkeys(("hand", "board", "log", "logpage", "more", "inwords", "rules", "section"), Free.PRIVATE),
+    **dict.fromkeys(
+        ("hand", "board", "log", "logpage", "more", "inwords", "rules", "section", "details"), Free.PRIVATE
+    ),
     **dict.fromkeys(("animation", "replay", "step", "resign", "forget", "computer", "seats", "notnow"), Free.PRIVATE),
     **dict.fromkeys(("hint", "away", "askdepart", "fill", "fair"), Free.PRIVATE),
     **dict.fromkeys(("ladder", "profile", "ratings"), Free.PRIVATE),

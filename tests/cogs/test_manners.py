@@ -62,7 +62,7 @@ async def test_p12_whoever_does_not_sit_here_may_watch_but_not_play(tmp_path: Pa
         assert shown.response.ephemeral
         assert "My hand" not in labels(shown.response)
         more = await watcher.click(board, label="More")
-        assert labels(more.response) == ["Log", "Board as text", "Replay"]
+        assert labels(more.response) == ["Log", "Board as text", "Replay", "Fair deal"]
         assert await stored_log(room, number) == before
 
 

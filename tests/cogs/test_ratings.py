@@ -130,7 +130,7 @@ async def test_end_post_table_and_page_say_the_same_of_a_whole_match(tmp_path: P
         shown = words_of((await room.people[0].slash(room.channel, "leaderboard")).response)
         for change in await room.bot.host.ratings.changes(number):
             person = room.person(change.person or 0)
-            assert f"{person.name} **{change.number}?** {signed(change.change)}" in line
+            assert f"{person.mention} **{change.number}?** {signed(change.change)}" in line
             assert f". {person.name} {change.number}? ±" in shown
             assert f"5 played, last {signed(change.change)}." in shown
             page = words_of((await person.slash(room.channel, "profile")).response)
@@ -246,7 +246,7 @@ async def test_the_rating_of_somebody_who_hides_stands_in_no_end_post_and_they_a
         await room.told()
         end = room.latest("Rematch").content
         (change,) = await host.ratings.changes(number)
-        assert f"Ratings: Bob **{change.number}?** " in end
+        assert f"Ratings: {bob.mention} **{change.number}?** " in end
         (own,) = [each for each in await host.ratings.changes(number, UserId(ann.id)) if each.person == ann.id]
         assert str(own.number) not in end
         told = f"Your rating, which only you can see: **{own.number}?** {signed(own.change)}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,29 +10,33 @@ import pytest
 from docs.verify_deals import troubles
 from games import GAMES
 from matches.api import Status
-from tests.cogs.table import table
+from tests.cogs.table import labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
 from tests.slowness import some_slow
 
 
 @pytest.mark.parametrize("game", ["gambo", "saboteur"])
-async def test_whoever_joins_gets_the_commitment_in_private_and_the_number_of_their_press(
-    tmp_path: Path, game: str
-) -> None:
+async def test_whoever_joins_gets_the_commitment_in_private_and_finds_their_press(tmp_path: Path, game: str) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.open(game)
         answer = await room.people[1].click(room.latest("Join"), label="Join")
         match = await room.bot.host.look.match(number)
         (told,) = answer.followups
         assert told.ephemeral
-        assert match.commitment in told.content
+        assert told.content.split("\n") == ["You're in!", f"-# Fair deals: `{match.commitment}`"]
         (press,) = match.pressed
         assert press.startswith("join-1")
-        assert f"`{press}`" in told.content
-        again = await room.people[1].click(room.latest("Join"), label="Join") if game == "saboteur" else None
-        if again is not None:
-            assert press not in again.followups[0].content, "that press does not count"
+        shown = room.latest("Fair deal" if game == "saboteur" else "More")
+        if game == "gambo":
+            shown = (await room.people[1].click(shown, label="More")).response
+        deal = one_sentence(await room.people[1].click(shown, label="Fair deal"))
+        for what in (match.commitment, f"\n`{press}` <t:", "When the match is over"):
+            assert what in deal
+        if game == "saboteur":
+            again = await room.people[1].click(room.latest("Join"), label="Join")
+            assert again.followups[0].content.startswith("You already have a seat")
+            assert (await room.bot.host.look.match(number)).pressed == (press,), "that press does not count"
 
 
 async def test_the_press_that_starts_a_match_counts_too(tmp_path: Path) -> None:
@@ -43,17 +48,55 @@ async def test_the_press_that_starts_a_match_counts_too(tmp_path: Path) -> None:
         assert not any(press.endswith("-0") for press in presses)
 
 
+def said_twice(post: str) -> list[str]:
+    """Return what a post says twice: people, scores, and clauses of three words or more."""
+    plain = re.sub(r"[*`#]|-# ", "", post)
+    clauses = [clause.strip() for clause in re.split(r"[.;:,·()\n]| and ", plain)]
+    facts = [clause for clause in clauses if clause.count(" ") >= 2]
+    facts += re.findall(r"\d+ : \d+|<@\d+>", plain)
+    return sorted({fact for fact in facts if facts.count(fact) > 1})
+
+
+@pytest.mark.parametrize(
+    "post",
+    [
+        "## Ann wins 29 : 13.\nThe higher total wins, 29 : 13.",
+        "1 more needed (2 can play).\nStarts when both are filled. 1 of 2 seats: starts when both are filled.".lower(),
+        "Ratings: <@1> **1526?** +26\nPlayed by <@1> <@2>",
+    ],
+)
+def test_what_a_post_says_twice_is_found(post: str) -> None:
+    assert said_twice(post)
+
+
 @pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "saboteur"))
-async def test_the_first_board_of_a_match_says_it_again_and_no_later_one(tmp_path: Path, game: str) -> None:
+async def test_lobby_and_end_say_nothing_twice_and_only_the_lobby_a_part_of_the_commitment(
+    tmp_path: Path, game: str
+) -> None:
     players = GAMES[game].info.min_players
     async with table(tmp_path / "ambit.db", players) as room:
-        match = await room.bot.host.look.match(await room.begin(game, players))
-        first = room.latest("More")
-        assert match.commitment in first.content
-        await play_to_the_end(room, match.id)
-        boards = [message for message in room.channel.history() if message.id > first.id and message.attachments]
-        assert boards
-        assert not any(match.commitment in message.content for message in boards)
+        number = await room.open(game)
+        lobby = room.latest("Join")
+        assert not said_twice(lobby.content)
+        for person in room.people[1:]:
+            await person.click(lobby, label="Join")
+            assert not said_twice(room.refreshed(lobby).content)
+        if "Start" in labels(room.refreshed(lobby)):
+            await room.people[0].click(lobby, label="Start")
+        assert not said_twice(room.refreshed(lobby).content)
+        await play_to_the_end(room, number)
+        match = await room.bot.host.look.match(number)
+        assert match.seed is not None
+        assert not said_twice(room.refreshed(lobby).content)
+        assert not said_twice(room.latest("Rematch").content)
+        assert len(room.latest("Rematch").content.split("\n")) <= 7, "the picture is on a phone's first screen"
+        assert match.commitment[:20] in room.refreshed(lobby).content
+        places = (room.channel, *(person.user.dm_channel for person in room.people))
+        told = [message for place in places for message in place.history() if message.id > lobby.id]
+        assert room.latest("Rematch") in told
+        for message in told:
+            assert match.commitment[:20] not in message.content
+            assert match.seed.hex()[:20] not in message.content
 
 
 @pytest.mark.slow
