@@ -29,6 +29,14 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def spelled(number: int) -> str:
+    """``one`` to ``ten``; higher numbers in digits."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
 def cut(text: str, length: int) -> str:
     """`text`, or its beginning with an ellipsis, in at most `length` characters."""
     return text if len(text) <= length else text[: length - 1].rstrip() + fonts.ELLIPSIS

@@ -166,7 +166,7 @@ class Thing:
     for said in (
         "Only the host can do that.",
         "Add computer",
-        "A new path card must continue a path from the start card.",
+        "A new path card must continue a tunnel that runs back to the ladder.",
     ):
         assert said in read
     assert any("takes over for" in words for words in read)

@@ -1,4 +1,4 @@
-"""Gambo: elephants, cats and mice meet in duels along a narrow path (games/rules/gambo.md, G1-G13)."""
+"""Gambo: elephants, cats and mice meet in duels in a narrow corridor (games/rules/gambo.md, G1-G13)."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class GamboState(PerfectInformationState[Action]):
     info: ClassVar[GameInfo] = GameInfo(
         key="gambo",
         name="Gambo",
-        summary="Elephants, cats and mice meet in duels along a narrow path.",
+        summary="Elephants, cats and mice meet in duels in a narrow corridor.",
         min_players=2,
         max_players=2,
         rules_version=1,

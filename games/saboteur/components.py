@@ -91,7 +91,7 @@ TOOL_NAMES: Final = {"P": "pick", "L": "lantern", "W": "wagon"}
 
 
 def card_name(card: str) -> str:
-    """Return a name for people of a card or a piece: ``three-way tunnel``, ``dead end``, ``break pick``."""
+    """Return a name for people of a card or a piece: ``fork``, ``dead end``, ``break pick``."""
     if card in (ROCK, MAP):
         return "rock-fall" if card == ROCK else "map"
     if card in BREAK_CARDS or card in REPAIR_CARDS:
@@ -101,7 +101,7 @@ def card_name(card: str) -> str:
         return "dead end"
     if len(card) == 2:
         return "straight tunnel" if turned(card) == card else "curve"
-    return "crossing" if len(card) == 4 else "three-way tunnel"
+    return "crossing" if len(card) == 4 else "fork"
 
 
 LABELS: Final = {

@@ -67,14 +67,14 @@ class Uncovered:
         hands: by seat.
         stock: in the order of drawing.
         discards: by seat the face-down discards of the last round, in order.
-        gold: by seat the values, rising.
+        gold: by seat, for every decided round, the values of the gold cards that it brought, rising.
         totals: by seat the nuggets.
     """
 
     hands: tuple[tuple[str, ...], ...]
     stock: tuple[str, ...]
     discards: tuple[tuple[str, ...], ...]
-    gold: tuple[tuple[int, ...], ...]
+    gold: tuple[tuple[tuple[int, ...], ...], ...]
     totals: tuple[int, ...]
 
 

@@ -48,7 +48,7 @@ def why_illegal(seen: SaboteurObservation, action: Action) -> Refusal:
             return Refusal("S10", f"That player's {TOOL_NAMES[tool]} isn't broken.")
         case RockFall(cell):
             if cell in FIXED:
-                return Refusal("S11", "A rock-fall can't remove the start card or a finish card.")
+                return Refusal("S11", "A rock-fall can't remove the ladder or a finish card.")
             return Refusal("S11", "There is no path card there.")
         case LookAt(cell):
             if cell not in FINISH:
@@ -75,4 +75,4 @@ def _why_no_dig(seen: SaboteurObservation, piece: str, cell: Cell) -> Refusal:
             return Refusal(
                 "S6", f"{_OPEN[mine]} would meet {_OPEN[theirs].lower()} {_SIDE_NAMES[edge]}; like must meet like."
             )
-    return Refusal("S7", "A new path card must continue a path from the start card.")
+    return Refusal("S7", "A new path card must continue a tunnel that runs back to the ladder.")

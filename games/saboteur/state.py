@@ -343,8 +343,13 @@ class SaboteurState(SaboteurPosition):
         )
 
     def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
-        """Return the most nuggets of a seat (S21)."""
-        return f"Three rounds are over, and the largest haul is worth {max(merits):.0f}."
+        """Return the most nuggets of a seat, and the most of the others (S21)."""
+        best = max(merits)
+        most = f"{best:.0f} nugget{'' if best == 1 else 's'}"
+        rest = [merit for merit in merits if merit < best]
+        if len(winners) > 1:
+            return f"{most} each."
+        return f"{most} to {max(rest):.0f}."
 
 
 _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[Action]]]] = {

@@ -93,13 +93,13 @@ def _result(number: int, past: gold.Round) -> RoundResult:
 
 
 def _uncovered(state: SaboteurPosition) -> Uncovered:
-    golds = tuple(state.gold_of(seat) for seat in range(state.players))
+    golds = tuple(tuple(past.cards_of(seat) for past in state.decided) for seat in range(state.players))
     return Uncovered(
         hands=state.hands,
         stock=state.stock[state.drawn :],
         discards=state.discards,
         gold=golds,
-        totals=tuple(map(sum, golds)),
+        totals=tuple(sum(sum(cards) for cards in rounds) for rounds in golds),
     )
 
 

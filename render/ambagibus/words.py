@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.ambagibus.actions import Action, Bury, Pass, Play, Shuffle
-from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, coded_label
+from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, SPECIALS, coded_label
 from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string
@@ -28,15 +28,15 @@ def say(played: Played[Action], seen: AmbagibusObservation, people: People) -> s
         case Play(card, cell) if card == BOMB:
             return f"{who} bombs {cell_to_string(cell)}."
         case Play(card, cell) if card == CAVE:
-            return f"{who} plays a cave-in on {cell_to_string(cell)}."
+            return f"{who} plays a Cave-in on {cell_to_string(cell)}."
         case Play(card, cell):
             return f"{who} lays {_named(CARD_OF[card])} at {cell_to_string(cell)}."
 
 
 def _named(card: str) -> str:
-    """A card in a sentence: ``a corner IV-I (4100)``, ``a bomb``."""
-    head, _, numbers = coded_label(card).partition(" ")
-    return f"a {head.lower()} {numbers}".rstrip()
+    """A card in a sentence: ``a corner IV-I (4100)``, ``a Bomb``."""
+    label = coded_label(card)
+    return f"a {label if card in SPECIALS else label[0].lower() + label[1:]}"
 
 
 def turn(seen: AmbagibusObservation, people: People) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from games.ambush.actions import Action, Capture, First, Place, Rotate
-from games.ambush.components import COLUMNS, ROWS, SIZE_NAMES, SIZES, SQUARES
+from games.ambush.components import COASTER_NAMES, COLUMNS, ROWS, SIZE_NAMES, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation, Captured, Counts
 from games.core import Played
 from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, over, plain, verdict, within
@@ -32,7 +32,7 @@ def say(played: Played[Action], seen: AmbushObservation, people: People) -> str:
         case Capture(square):
             return f"{who} makes the capture on {square} first{fell}."
         case Rotate(coaster, angle, price):
-            turned = f"{who} turns the {coaster} coaster {_ANGLES[angle]}"
+            turned = f"{who} turns the {COASTER_NAMES[coaster]} coaster {_ANGLES[angle]}"
             return f"{turned}, paying a {SIZE_NAMES[price]} pyramid{fell}."
         case Place(size, square):
             return (
@@ -99,7 +99,7 @@ def text_board(seen: AmbushObservation, people: People) -> str:
         sign = ">" if seat == seen.current_player else " "
         rows.append(f"{sign}{name} ({COLOUR_NAMES[seat]}): {player_words(seen, seat)}")
     if seen.turned is not None:
-        rows.append(f"last turned: {seen.turned.coaster} by {seen.turned.angle}")
+        rows.append(f"last turned: {seen.turned.coaster} coaster by {seen.turned.angle}")
     return cut("\n".join(rows), MAX_TEXT_BOARD)
 
 

@@ -1,4 +1,4 @@
-"""Gambo in pictures and words: the jungle path."""
+"""Gambo in pictures and words: the jungle."""
 
 from __future__ import annotations
 

@@ -5,15 +5,10 @@ from __future__ import annotations
 from games.core import Played
 from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
 from games.gambo.board import SIDES, START_SQUARES
-from games.gambo.components import KIND_NAMES, result
+from games.gambo.components import name_of, result
 from games.gambo.observation import GamboObservation
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, over, padded, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, over, plain, verdict, within
 from render.style import People
-
-
-def animal(piece: str) -> str:
-    """A piece in words: ``elephant 2``."""
-    return f"{KIND_NAMES[piece[0]].lower()} {piece[1]}"
 
 
 def owner_of(seen: GamboObservation, lane: int) -> int | None:
@@ -35,17 +30,14 @@ def say(played: Played[Action], seen: GamboObservation, people: People) -> str:
         case Advance(piece):
             moved = seen.moved if seen.last == played else ()
             where = next((move.destination for move in moved if (move.player, move.piece) == (player, piece)), None)
-            return f"{who} sends {animal(piece)} {f'to {where}' if where else 'onto the path'}."
+            return f"{who} sends {name_of(piece)} {f'to {where}' if where else 'into the corridor'}."
         case Swap((one, other)):
-            return f"{who} swaps {animal(one)} and {animal(other)}."
+            return f"{who} swaps {name_of(one)} and {name_of(other)}."
         case Duel(attacker, target):
             wins, points = result(attacker, target)
-            end = (
-                f"wins {counted(points, 'point')}"
-                if wins
-                else f"falls: {counted(points, 'point')} for {people[1 - player]}"
-            )
-            return f"{who}’s {animal(attacker)} attacks {animal(target)} and {end}."
+            done = "beats" if wins else "loses to"
+            rivals = f"{who}’s {name_of(attacker)} {done} {people[1 - player]}’s {name_of(target)}"
+            return f"{rivals}: {counted(points, 'point')}."
         case Pass():
             return f"{who} can’t move and passes."
 
@@ -75,7 +67,7 @@ def alt_text(seen: GamboObservation, people: People) -> str:
     short = tuple(plain(name) for name in people)
     path = [f"{lane + 1} {piece}" for lane, piece in enumerate(seen.corridor) if piece]
     parts = ["Gambo.", say(seen.last, seen, short) if seen.last else "", turn(seen, short), score(seen, short)]
-    parts.append(f"On the path: {', '.join(path) if path else 'nobody'}.")
+    parts.append(f"In the corridor: {', '.join(path) if path else 'nobody'}.")
     for name, row in (("north", seen.north), ("south", seen.south)):
         waiting = [f"{name[0]}{place + 1} {piece}" for place, piece in enumerate(row) if piece]
         parts.append(f"Waiting in the {name}: {', '.join(waiting) if waiting else 'nobody'}.")
@@ -85,13 +77,13 @@ def alt_text(seen: GamboObservation, people: People) -> str:
 def text_board(seen: GamboObservation, people: People) -> str:
     """The position for a fixed-width font: a row for every square of the corridor, which runs downwards here."""
     names = tuple(plain(name, 24) for name in people)
-    rows = ["Gambo", turn(seen, names), score(seen, names), padded("north", 8) + "path   south"]
+    rows = ["Gambo", turn(seen, names), score(seen, names), "north corridor  south"]
     for lane, piece in enumerate(seen.corridor):
         start = START_SQUARES[lane]
         waiting = (seen.north if lane % 2 else seen.south)[lane // 2] or "--"
         beside = f"{start} {waiting}"
         north, south = (beside, "") if lane % 2 else ("", beside)
-        rows.append(f"{north:<6}{lane + 1:>3} {piece or '..'}  {south}".rstrip())
+        rows.append(f"{north:<6}{lane + 1:>4} {piece or '..'}   {south}".rstrip())
     rows.append("E elephant beats C cat beats M mouse beats E")
     if seen.current_player >= 0 and (bar := seen.swap_bars[seen.current_player]):
         rows.append(f"No swap this turn ({bar}).")

@@ -207,9 +207,11 @@ def _draw_plate(
     size, number = px(40), px(38)
     if seen.uncovered is not None and seen.outcome is not None:
         room = right - left - px(12)
-        _draw_gold(canvas, seen.uncovered.gold[seat], seen.uncovered.totals[seat], left, lower, room, ground, text)
+        _draw_gold(
+            canvas, sum(seen.uncovered.gold[seat], ()), seen.uncovered.totals[seat], left, lower, room, ground, text
+        )
         return
-    for sign, count in (("cards", seen.hand_sizes[seat]), ("nugget", seen.gold_counts[seat])):
+    for sign, count in (("cards", seen.hand_sizes[seat]), ("gold card", seen.gold_counts[seat])):
         canvas.centre(icons.icon(size, ground, sign), left + size // 2, lower)
         canvas.text(left + size + px(8), lower, str(count), number, text if count else dim, ground)
         left += px(104)
@@ -250,7 +252,7 @@ def _draw_gold(
     canvas.centre(icons.icon(size, ground, "nugget"), x + size // 2, y)
     wide = size + px(8)
     wide += canvas.text(x + wide, y, str(total), px(42), text, ground) + px(14)
-    parts = "= " + " + ".join(map(str, reversed(gold)))
+    parts = "= " + " + ".join(map(str, gold))
     if len(gold) > 1 and wide + fonts.width(parts, px(36)) <= room:
         canvas.text(x + wide, y, parts, px(36), text, ground)
 

@@ -193,7 +193,7 @@ def door(pen: Pen, known: str | None = None) -> None:
     else:
         pen.circle(50, 60, 35, shade("paper", 0.85), rim=4)
         if known == "T":
-            icons.nugget(pen.inset(25, 37, 48))
+            icons.chest(pen.inset(26, 36, 48))
         else:
             _bend(pen, known)
             icons.boulder(pen.inset(26, 37, 48))
@@ -215,8 +215,7 @@ def finish_card(pen: Pen, card: str, treasure: bool, lit: bool = True) -> None:
     _tunnels(pen, card, lit)
     if treasure:
         pen.circle(50, 62, 37, shade("gold", 0.96), rim=4)
-        for x, y, size in ((20, 50, 36), (46, 50, 36), (32, 34, 38)):
-            icons.nugget(pen.inset(x, y, size, part=True))
+        icons.chest(pen.inset(23, 34, 54))
     else:
         # In the corner that the curve leaves free, so that the curve can be seen.
         icons.boulder(pen.inset(4 if "E" in card else 50, 60 if "N" in card else 12, 48))

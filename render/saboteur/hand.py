@@ -95,7 +95,7 @@ def _notes(seen: SaboteurObservation) -> list[tuple[str, str]]:
     for door in seen.finish_cards:
         if seen.viewer in door.seen_by and door.kind is not None and door.card is None:
             found = "the treasure" if door.kind == "T" else "a stone"
-            notes.append(("nugget" if door.kind == "T" else "boulder", f"{cell_to_string(door.cell)} is {found}"))
+            notes.append(("treasure" if door.kind == "T" else "stone", f"{cell_to_string(door.cell)} is {found}"))
     return notes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Final
 
@@ -126,10 +127,44 @@ def rock_fall(pen: Pen) -> None:
         pen.line([(x, y), (x, y + 14)], 6, INK)
 
 
+def gold_card(pen: Pen) -> None:
+    """A gold card whose worth nobody else knows: a golden card with a nugget on it."""
+    pen.box(17, 0, 83, 100, INK, 16)
+    pen.box(24, 7, 76, 93, GOLD, 10)
+    pen.box(33, 16, 67, 84, GOLD_DARK, 6)
+    nugget(pen.inset(25, 25, 50, part=True))
+
+
+def chest(pen: Pen) -> None:
+    """The treasure: an open chest full of gold."""
+    pen.polygon([(10, 50), (14, 14), (24, 4), (76, 4), (86, 14), (90, 50)], INK)
+    pen.polygon([(17, 48), (21, 17), (27, 11), (73, 11), (79, 17), (83, 48)], WOOD_DARK)
+    for x in (34, 62):
+        pen.line([(x + 3, 14), (x + 3, 42)], 6, IRON)
+    for x, y, r in ((28, 44, 14), (50, 38, 17), (72, 44, 14)):
+        pen.circle(x, y, r, GOLD, rim=5)
+    for x, y in ((26, 40), (47, 31), (70, 39)):
+        pen.circle(x, y, 4, GOLD_LIGHT)
+    pen.box(4, 46, 96, 98, INK, 9)
+    pen.box(11, 53, 89, 91, WOOD_LIGHT, 4)
+    for x in (20, 68):
+        pen.box(x, 53, x + 12, 91, IRON)
+    pen.line([(8, 69), (92, 69)], 6, INK)
+    pen.box(38, 56, 62, 84, INK, 5)
+    pen.box(43, 61, 57, 79, GOLD, 3)
+    pen.line([(50, 68), (50, 73)], 4, INK)
+
+
 def digger(pen: Pen) -> None:
-    """The sign of a gold-digger: a nugget under a pick."""
-    pick(pen.inset(0, -4, 84, part=True))
-    nugget(pen.inset(44, 48, 54, part=True))
+    """The sign of a gold-digger: a miner's helmet with its lamp."""
+    dome = [(50 + 44 * math.cos(a), 66 + 52 * math.sin(a)) for a in (math.pi * (1 + i / 16) for i in range(17))]
+    pen.polygon(dome, INK)
+    pen.polygon([(50 + (x - 50) * 0.84, 66 + (y - 66) * 0.86) for x, y in dome], GOLD)
+    pen.polygon([(22, 62), (28, 38), (40, 26), (36, 44), (34, 62)], GOLD_LIGHT)
+    pen.box(0, 60, 100, 90, INK, 14)
+    pen.box(8, 68, 92, 82, GOLD_DARK, 7)
+    pen.circle(50, 44, 23, PAPER, rim=7)
+    pen.circle(50, 44, 8, GOLD_LIGHT)
 
 
 def saboteur(pen: Pen) -> None:
@@ -151,7 +186,9 @@ def saboteur(pen: Pen) -> None:
 ICONS: Final[dict[str, Callable[[Pen], None]]] = {
     **TOOLS,
     "nugget": nugget,
-    "boulder": boulder,
+    "gold card": gold_card,
+    "treasure": chest,
+    "stone": boulder,
     "eye": eye,
     "cards": cards,
     "map": chart,

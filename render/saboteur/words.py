@@ -23,17 +23,29 @@ from games.saboteur.actions import (
 )
 from games.saboteur.components import MAP, ROCK, ROLE_NAMES, START, TOOL_NAMES, card_name
 from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservation
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, grid, listed, over, plain, verdict, within
+from render.grammar import (
+    MAX_ALT_TEXT,
+    MAX_TEXT_BOARD,
+    counted,
+    cut,
+    grid,
+    listed,
+    over,
+    plain,
+    spelled,
+    verdict,
+    within,
+)
 from render.style import People
 
 
 def card_words(name: str) -> str:
     """A card in words that are short enough to stand beside it in the hand."""
-    return "see a finish card" if name == MAP else card_name(name).replace("three-way", "3-way")
+    return "look under a finish card" if name == MAP else card_name(name)
 
 
 def _named(card: str) -> str:
-    """A card in a sentence, with the name that can be typed: ``a three-way tunnel (NES)``, ``a map``."""
+    """A card in a sentence, with the name that can be typed: ``a fork (NES)``, ``a map``."""
     if card in (ROCK, MAP):
         return f"a {card_name(card)}"
     return f"a {card_name(card)} ({card})" if card.isalpha() else f"the card {card} ({card_name(card)})"
@@ -60,7 +72,7 @@ def say(played: Played[Action], seen: SaboteurObservation, people: People) -> st
     match action:
         case Dig(piece, cell):
             laid = f"{who} {'lays' if piece.islower() else 'digs'} {_named(piece)} at {cell_to_string(cell)}"
-            return f"{laid}{_reached(seen) if latest else ''}."
+            return f"{laid}{_reached(seen) if latest else '.'}"
         case RockFall(cell):
             what = _named(seen.removed) if latest and seen.removed else "the card"
             return f"{who}’s rock-fall removes {what} at {cell_to_string(cell)}."
@@ -82,12 +94,12 @@ def say(played: Played[Action], seen: SaboteurObservation, people: People) -> st
 
 
 def _reached(seen: SaboteurObservation) -> str:
-    """The finish cards that the path just laid turned up, in words."""
+    """The end of the sentence about a path card: the finish cards that it turned up, if any."""
     found = [card for card in seen.finish_cards if card.cell in seen.turned_up]
-    if not found:
-        return ""
-    names = [f"{'the treasure' if card.kind == 'T' else 'a stone'} at {cell_to_string(card.cell)}" for card in found]
-    return f" and reaches {listed(names)}"
+    names = [f"a stone at {cell_to_string(card.cell)}" for card in found if card.kind != "T"]
+    treasure = len(names) < len(found)
+    reached = [*names, "the treasure"] if treasure else names
+    return f" and reaches {listed(reached)}{'!' if treasure else '.'}" if reached else "."
 
 
 def _say_chance(action: Roles | Goals | Deal | First | Gold, seen: SaboteurObservation, people: People) -> str:
@@ -101,7 +113,7 @@ def _say_chance(action: Roles | Goals | Deal | First | Gold, seen: SaboteurObser
         case First(seat):
             return f"{people[seat]} begins."
         case Gold():
-            return f"{counted(seen.gold_passing, 'gold card')} drawn for the gold-diggers."
+            return f"{spelled(seen.gold_passing).capitalize()} gold cards go round."
 
 
 def turn(seen: SaboteurObservation, people: People) -> str:
@@ -149,7 +161,7 @@ def alt_text(seen: SaboteurObservation, people: People) -> str:
     parts += [f"{short[seat]}: {', '.join(_state_of(seen, seat))}." for seat in range(seen.players)]
     laid = [_cell_words(seen, cell) for cell in sorted(seen.maze) if cell != START]
     if laid:
-        parts.append(f"Maze from the start at 0,0: {laid[0]}{',' if len(laid) > 1 else '.'}")
+        parts.append(f"The mine from the ladder at 0,0: {laid[0]}{',' if len(laid) > 1 else '.'}")
         parts += [f"{text}," for text in laid[1:-1]] + [f"{laid[-1]}." for _ in laid[1:2]]
     return within(MAX_ALT_TEXT, parts)
 
@@ -210,7 +222,7 @@ def text_board(seen: SaboteurObservation, people: People) -> str:
     for seat, name in enumerate(names):
         sign = ">" if seat == seen.current_player else " "
         foot.append(f"{sign}{name}: {', '.join(_state_of(seen, seat))}")
-    foot.append("UP start, CAPITALS joined, small: dead end, * cut off, ? face down")
+    foot.append("UP the ladder, T the treasure, CAPITALS joined, small: dead end, * cut off, ? face down")
     fixed = "\n".join(head + foot)
     room = MAX_TEXT_BOARD - len(fixed) - 2
     signs = _signs(seen)
@@ -225,7 +237,7 @@ def _signs(seen: SaboteurObservation) -> dict[Cell, str]:
     """What lies in each cell, as a short sign."""
     signs = {cell: card + ("*" if cell in seen.cut_off else "") for cell, card in seen.maze.items()}
     for door in seen.finish_cards:
-        found = "GOLD" if door.kind == "T" else door.card or door.kind or ""
+        found = door.kind if door.kind == "T" else door.card or door.kind or ""
         hidden, apart = "" if door.card else "?", "*" if door.cell in seen.cut_off else ""
         signs[door.cell] = f"{hidden}{found}{apart}"
     if START in signs:
@@ -247,20 +259,41 @@ def round_text(seen: SaboteurObservation, people: People) -> str:
     lines = [f"**The {'gold-diggers' if result.winners == 'D' else 'saboteurs'} win round {result.number}.**"]
     if result.reached_by is not None:
         lines[0] += f" {people[result.reached_by]} reached the treasure."
-    lines.append(_saboteurs(result, people))
-    cards = [f"{people[seat]} {count}" for seat, count in enumerate(result.gold_cards) if count]
-    if result.winners == "D":
-        lines.append(f"Gold cards: {listed(cards)}.")
-    elif result.pay and cards:
-        lines.append(f"Each saboteur gets {counted(result.pay, 'nugget')} (gold cards: {listed(cards)}).")
+    lines.append(_saboteurs(result, people, " this round: you suspected each other for nothing"))
+    lines.append(gold_words(result, people))
     return "\n".join(lines)
 
 
-def _saboteurs(result: RoundResult, people: People) -> str:
-    """Who the saboteurs were, as a sentence."""
+def gold_words(result: RoundResult, people: People) -> str:
+    """What a round brought, as far as everybody knows it (S18-S20): a sentence."""
+    cards = {seat: count for seat, count in enumerate(result.gold_cards) if count}
+    if not cards:
+        return "Nobody gets gold."
+    if result.winners == "S":
+        paid = listed([f"{people[seat]} {count}" for seat, count in cards.items()])
+        return f"Each saboteur gets {counted(result.pay, 'nugget')} (gold cards: {paid})."
+    least, most = min(cards.values()), max(cards.values())
+    if least == most and len(cards) > 1:
+        return f"Each gold-digger took {_gold_cards(least)}."
+    lucky = [people[seat] for seat, count in cards.items() if count == most]
+    others = len(cards) - len(lucky)
+    rest = f", {_others(others)} {spelled(least)}" if others else ""
+    return f"{listed(lucky)} took {_gold_cards(most)}{' each' if len(lucky) > 1 else ''}{rest}."
+
+
+def _others(number: int) -> str:
+    return "the other gold-digger" if number == 1 else "each other gold-digger"
+
+
+def _gold_cards(number: int) -> str:
+    return f"{spelled(number)} gold card{'' if number == 1 else 's'}"
+
+
+def _saboteurs(result: RoundResult, people: People, so: str = "") -> str:
+    """Who the saboteurs were, as a sentence; `so` ends it if there was none."""
     villains = [people[seat] for seat, role in enumerate(result.roles) if role == "S"]
     if not villains:
-        return "There was no saboteur."
+        return f"There was no saboteur{so}."
     return f"The saboteur{' was' if len(villains) == 1 else 's were'} {listed(villains)}."
 
 
@@ -273,7 +306,8 @@ def end_text(seen: SaboteurObservation, people: People) -> str:
     order = sorted(range(seen.players), key=lambda seat: (-hidden.totals[seat], seat))
     for seat in order:
         place = 1 + sum(total > hidden.totals[seat] for total in hidden.totals)
-        gold = f" ({' + '.join(map(str, hidden.gold[seat]))})" if len(hidden.gold[seat]) > 1 else ""
+        cards = sum(hidden.gold[seat], ())
+        gold = f" ({' + '.join(map(str, cards))})" if len(cards) > 1 else ""
         lines.append(f"{place}. {people[seat]}: {counted(hidden.totals[seat], 'nugget')}{gold}")
     for result in seen.results:
         side = "the gold-diggers won" if result.winners == "D" else "the saboteurs won"

@@ -298,7 +298,7 @@ def test_s20_all_gold_is_shown_when_the_match_is_over() -> None:
     state = play(position("* EW", "n", "", "", decided=LOST_TWICE), "0 drop n")
     uncovered = state.observation(None).uncovered
     assert uncovered is not None
-    assert uncovered.gold == ((), (), (1, 3))
+    assert uncovered.gold == (((), (), ()), ((), (), ()), ((), (), (1, 3)))
     assert uncovered.totals == (0, 0, 4)
     assert uncovered.discards == (("n",), (), ())
     assert [card.kind for card in state.observation(None).finish_cards] == ["NW", "T", "NE"]

@@ -85,4 +85,4 @@ def test_a_refusal_does_not_tell_what_a_face_down_card_is() -> None:
     for goals in ("NW,T,NE", "NE,NW,T", "T,NE,NW"):
         state = position(TUNNEL, "EW rock map", goals=goals)
         assert refusal(state, "EW@8,0") == "S6: There is a finish card there."
-        assert refusal(state, "rock@8,0") == "S11: A rock-fall can't remove the start card or a finish card."
+        assert refusal(state, "rock@8,0") == "S11: A rock-fall can't remove the ladder or a finish card."

@@ -243,7 +243,7 @@ def test_s06_a_turned_up_finish_card_must_be_fitted() -> None:
 
 def test_s07_a_card_that_only_fits_is_not_enough() -> None:
     state = position("* EW", "EW NW")
-    assert refusal(state, "EW@1,1") == "S7: A new path card must continue a path from the start card."
+    assert refusal(state, "EW@1,1") == "S7: A new path card must continue a tunnel that runs back to the ladder."
 
 
 def test_s07_nothing_can_be_built_behind_a_dead_end() -> None:

@@ -17,4 +17,15 @@ LOOK = Look(
     },
     signs={"pyramids of two players": lambda: [pyramid(60, PAPER, owner, "L") for owner in range(2)]},
     lettered={"badges of Ambush": COLOURS},
+    pieces=(
+        *("small pyramid", "medium pyramid", "large pyramid", "stack", "tree", "pip"),
+        *("north-west", "north-east", "south-west", "south-east"),
+    ),
+    not_called={
+        r"(NW|NE|SW|SE) coaster(?! by )": "north-west coaster",
+        r"tile|quarter board": "coaster",
+        r"tower|pile": "stack",
+        r"points?": "pip",
+        r"piece|cone": "pyramid",
+    },
 )

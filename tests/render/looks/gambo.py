@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from games.gambo.components import PIECE_NAMES
 from render.gambo.components import PIECE_COLOURS, animal, piece
 from render.palette import PAPER
 from tests.render.looks.look import Look
@@ -17,4 +18,6 @@ LOOK = Look(
         "pieces of two players": lambda: [piece(60, None, "E2", owner) for owner in range(2)],
     },
     lettered={"pieces of Gambo": PIECE_COLOURS},
+    pieces=(*PIECE_NAMES.values(), "corridor"),
+    not_called={r"path": "corridor", r"token|pawn": "piece", r"kitten": "cat", r"rat": "mouse"},
 )

@@ -18,7 +18,8 @@ class Look:
     `match` is the golden log whose pictures are kept in ``tests/render/golden/``. `places` finds the places in a text;
     ``None`` for a game without places. Any two of the `colours` in a group mean different things. So do any two of the
     `signs` in a group, which are drawn when asked for. `lettered` are colours with that of the letter on them. `badge`
-    is the least number of letters on a badge, `rounds` whether a match has rounds.
+    is the least number of letters on a badge, `rounds` whether a match has rounds. `pieces` are the names of what lies
+    on the table; `not_called` finds names that people would understand too, by the right name.
     """
 
     match: str
@@ -28,3 +29,5 @@ class Look:
     lettered: dict[str, frame.SeatColours] = field(default_factory=dict)
     badge: int = 1
     rounds: bool = False
+    pieces: tuple[str, ...] = ()
+    not_called: dict[str, str] = field(default_factory=dict)

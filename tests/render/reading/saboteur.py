@@ -14,7 +14,7 @@ DOORS = {(8, 2), (8, 0), (8, -2)}
 ROW = re.compile(r" *(-?\d+) ([.?A-Za-z].*)")
 LISTED = re.compile(r"(-?\d+),(-?\d+) ([?A-Za-z*]+)")
 PLAYER = re.compile(r"[> ].*?: \d+ cards?.*")
-HELD = re.compile(r"(\S+) \([a-z3 -]+\)")
+HELD = re.compile(r"(\S+) \([a-z -]+\)")
 
 
 def read_maze(rows: list[str]) -> dict[Cell, str]:
