@@ -94,7 +94,7 @@ def over(winners: Sequence[int], people: Sequence[str]) -> str:
 def verdict(
     winners: Sequence[int], scores: Sequence[int], people: Sequence[str], unit: str, why_not_equal: str = ""
 ) -> str:
-    """Who wins by what score: ``Ann wins 12 : 9.``, ``Ann and Cleo win with 7 nuggets each.``
+    """Who wins by what score: ``Ann wins 12 : 9.``, ``Ann and Cleo win with 7 nuggets each; Dan has 5.``
 
     `why_not_equal` says what broke a tie. It is left out if there was none.
     """
@@ -108,5 +108,15 @@ def verdict(
             return f"A draw, {scores[0]} : {scores[1]}."
         return f"{names} wins {best} : {others[0]}{why}."
     if len(winners) == 1:
-        return f"{names} wins with {counted(best, unit)}{why}."
-    return f"{names} win with {counted(best, unit)} each{why}."
+        return f"{names} wins with {counted(best, unit)}{why}{_runners_up(scores, best, people)}."
+    return f"{names} win with {counted(best, unit)} each{why}{_runners_up(scores, best, people)}."
+
+
+def _runners_up(scores: Sequence[int], best: int, people: Sequence[str]) -> str:
+    """Who has the next lower score: ``; Dan has 5``. Of more than two people, only the score."""
+    lower = [score for score in scores if score < best]
+    if not lower:
+        return ""
+    next_best = [people[seat] for seat, score in enumerate(scores) if score == max(lower)]
+    who = "the next" if len(next_best) > 2 else listed(next_best)
+    return f"; {who} {'has' if len(next_best) == 1 else 'have'} {max(lower)}"

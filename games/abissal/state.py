@@ -27,7 +27,7 @@ from games.abissal.components import DECKS, HAND_SIZE, PAIRS, Strength, cards_of
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
 from games.abissal.refusals import why_illegal
 from games.abissal.tricks import CLOCKWISE, followers, leads, strength_after, turn_after
-from games.core import CHANCE, TERMINAL, GameInfo, Notation, Rng, State, Step, shuffled
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Rng, State, Step, lead, shuffled
 
 GOAL: Final = {2: 10, 3: 6}
 """Points that end the match, by number of players (D10, D11)."""
@@ -223,9 +223,8 @@ class AbissalState(State[Action]):
 
     def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
         """Return the points, and what broke a tie (D10, D11)."""
-        scores = self.scores
-        tie = "; the better place in the last round breaks the tie" if scores.count(max(scores)) > 1 else ""
-        return f"{max(scores)} points after {len(self.results)} rounds{tie}."
+        tie = "; the better place in the last round decides" if self.scores.count(max(self.scores)) > 1 else ""
+        return f"{lead(self.scores, 'point')}, after {len(self.results)} rounds{tie}."
 
     def observation(self, player: int | None) -> AbissalObservation:
         """Return what `player` may see. All hands and the undealt cards are open once the match is over."""

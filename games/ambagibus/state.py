@@ -26,7 +26,7 @@ from games.ambagibus.components import (
 )
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.ambagibus.refusals import why_illegal
-from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Rng, State, Step, shuffled
+from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Rng, State, Step, lead, shuffled
 
 
 class Cards(NamedTuple):
@@ -241,18 +241,17 @@ class AmbagibusState(State[Action]):
     def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
         """Return how the match ended (A15), and whether the sizes of the sections decided (A16)."""
         if not self.maze.spaces:
-            reason = "No open passage is left"
+            reason = "The maze is closed"
         elif not any(own.row or own.deck for own in self.cards):
             reason = "All cards have been played"
         else:
             reason = "None of the cards that are left can be played"
-        most, _ = max(merits)
-        rivals = sum(count == most for count, _ in merits)
-        if rivals == 1:
-            return f"{reason}; {_counted(most)} is the most."
-        if len(winners) < rivals:
-            return f"{reason}; {_counted(most)} is the most, and the sizes of the sections decide."
-        return f"{reason}; a tie at {_counted(most)} of the same sizes."
+        counts = [count for count, _ in merits]
+        rivals = counts.count(max(counts))
+        tie = ""
+        if rivals > 1:
+            tie = ", and their sizes decide" if len(winners) < rivals else " of the same sizes"
+        return f"{reason}: {lead(counts, 'section')}{tie}."
 
     def observation(self, player: int | None) -> AmbagibusObservation:
         """Return what `player` may see: the same for everybody."""
@@ -336,10 +335,6 @@ def _anything_playable(maze: Maze, cards: Sequence[Cards]) -> bool:
         if (BOMB in left and maze.cells_of(player)) or (CAVE in left and maze.open_cells_of(player)):
             return True
     return False
-
-
-def _counted(sections: int) -> str:
-    return f"{sections} closed section{'' if sections == 1 else 's'}"
 
 
 def new_match(players: int, options: Mapping[str, str]) -> AmbagibusState:

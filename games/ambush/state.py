@@ -37,7 +37,7 @@ from games.ambush.components import (
 )
 from games.ambush.observation import AmbushObservation, Captured, Counts, Trees, Turned
 from games.ambush.refusals import why_illegal
-from games.core import CHANCE, TERMINAL, GameInfo, Notation, Rng, Stage, Step
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Rng, Stage, Step, lead
 from games.perfect import PerfectInformationState, replaced
 
 _ALL_TREES: Final[Trees] = (TREES, 0, 0, 0)
@@ -267,8 +267,9 @@ class AmbushState(PerfectInformationState[Action]):
         return tuple(float(_pips(counts)) for counts in self.captured)
 
     def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
-        """Return whether it is a draw (B11)."""
-        return "More captured pips win." if len(winners) == 1 else "Both captured the same number of pips: a draw."
+        """Return the captured pips, and whether it is a draw (B11)."""
+        pips = lead([round(merit) for merit in merits], "pip")
+        return f"{pips}." if len(winners) == 1 else f"{pips}: a draw."
 
     def material(self) -> Mapping[str, int]:
         """Count every pyramid by owner and size: in a tree, on the board, captured or paid."""

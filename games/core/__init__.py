@@ -16,4 +16,4 @@ from games.core.info import Choice, GameInfo, Option, Step
 from games.core.moves import Move, Turn
 from games.core.notation import Notation, reader
 from games.core.observation import CHANCE, HIDDEN, TERMINAL, A, Observation, Outcome, Part, Played
-from games.core.state import MAX_ACTION_TEXT, Rng, Stage, State, places, shuffled
+from games.core.state import MAX_ACTION_TEXT, Rng, Stage, State, lead, places, shuffled

@@ -58,6 +58,19 @@ def places(merits: Sequence[Any]) -> tuple[int, ...]:
     return tuple(1 + sum(other > merit for other in merits) for merit in merits)
 
 
+def lead(points: Sequence[int], one: str) -> str:
+    """Return the best score and the next lower one: ``12 points to 3``. `one` is what is counted.
+
+    If several share the best: ``7 points each``, ``2 players with 7 points each``.
+    """
+    best = max(points)
+    lower, sharing = [point for point in points if point < best], points.count(best)
+    score = f"{best} {one}{'' if best == 1 else 's'}"
+    if sharing == 1:
+        return f"{score} to {max(lower)}" if lower else score
+    return f"{sharing} players with {score} each" if lower else f"{score} each"
+
+
 @dataclass(frozen=True)
 class State(ABC, Generic[A]):
     """A position: an immutable value from which all later positions follow by actions.

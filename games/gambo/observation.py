@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.core import Observation
 from games.gambo.board import LANES, SIDES
+from games.gambo.components import BONUS, DUELS_IN_A_MATCH
 
 
 class Fought(NamedTuple):
@@ -22,6 +24,21 @@ class Fought(NamedTuple):
     target_square: str
     winner: int
     points: int
+
+
+def totals(duels: Sequence[Fought]) -> tuple[tuple[int, int], ...]:
+    """Return both players' points after each of the duels, the extra points for the last one included (G12)."""
+    points, found = [0, 0], []
+    for number, fought in enumerate(duels, 1):
+        points[fought.winner] += fought.points + (BONUS if number == DUELS_IN_A_MATCH else 0)
+        found.append((points[0], points[1]))
+    return tuple(found)
+
+
+def worst(duels: Sequence[Fought], player: int) -> tuple[int, int]:
+    """Return the score at which a player was furthest behind, or least ahead: their own points first."""
+    scores = [(pair[player], pair[1 - player]) for pair in totals(duels)]
+    return min(scores, key=lambda pair: pair[0] - pair[1], default=(0, 0))
 
 
 class Moved(NamedTuple):

@@ -26,7 +26,7 @@ from games.gambo.actions import (
 from games.gambo.board import ALL_WAITING, CORRIDOR_SQUARES, LANES, NORTH, SIDES, SOUTH, START_SQUARES
 from games.gambo.choices import choices, other_choices
 from games.gambo.components import BONUS, DUELS_IN_A_MATCH, PIECES, result
-from games.gambo.observation import Fought, GamboObservation, Moved
+from games.gambo.observation import Fought, GamboObservation, Moved, worst
 from games.gambo.refusals import why_illegal
 from games.perfect import PerfectInformationState, replaced
 
@@ -249,9 +249,13 @@ class GamboState(PerfectInformationState[Action]):
         return tuple((score, seat == last) for seat, score in enumerate(self.scores))
 
     def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
-        """Return whether the totals are equal (G13)."""
-        equal = self.scores[0] == self.scores[1]
-        return "Equal totals: the winner of the last duel wins." if equal else "The higher total wins."
+        """Return the score, and the winner's worst score before; of equal totals, what decides (G13)."""
+        (winner,) = winners
+        score = f"{self.scores[winner]} : {self.scores[1 - winner]}"
+        if self.scores[0] == self.scores[1]:
+            return f"{score}, and the last duel decides."
+        own, other = worst(self.duels, winner)
+        return f"{score}, after {own} : {other}." if own < other else f"{score}, never behind."
 
     def material(self) -> Mapping[str, int]:
         """Count every piece by side: in its lane, or taken in a duel. Before the deal all are in the box."""

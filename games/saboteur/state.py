@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from games.core import CHANCE, TERMINAL, GameInfo, Notation, Part, Rng, Stage, Step
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Part, Rng, Stage, Step, lead
 from games.grid import EDGES, Cell, neighbours
 from games.saboteur import actions, chance, views
 from games.saboteur.actions import (
@@ -344,12 +344,7 @@ class SaboteurState(SaboteurPosition):
 
     def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
         """Return the most nuggets of a seat, and the most of the others (S21)."""
-        best = max(merits)
-        most = f"{best:.0f} nugget{'' if best == 1 else 's'}"
-        rest = [merit for merit in merits if merit < best]
-        if len(winners) > 1:
-            return f"{most} each."
-        return f"{most} to {max(rest):.0f}."
+        return f"{lead([round(merit) for merit in merits], 'nugget')}."
 
 
 _PLAYS: Final[Mapping[str, Callable[[SaboteurState, str], Iterable[Action]]]] = {

@@ -303,7 +303,7 @@ def test_g13_the_higher_total_wins_bonus_included(before: tuple[int, int], winne
     outcome = play(position(LAST_DUEL, scores=before), "0 duel C2xM3").outcome()
     assert outcome is not None
     assert outcome.winners == (winner,)
-    assert outcome.reason == "The higher total wins."
+    assert outcome.reason.startswith(f"{before[winner] + 10 * (winner == 0)} : ")
 
 
 @pytest.mark.parametrize(("attack", "winner"), [("0 duel C2xM3", 0), ("1 duel M3xC2", 0)])
@@ -313,7 +313,7 @@ def test_g13_on_equal_totals_the_winner_of_the_last_duel_wins(attack: str, winne
     outcome = state.outcome()
     assert outcome is not None
     assert outcome.winners == (winner,)
-    assert outcome.reason.startswith("Equal totals")
+    assert outcome.reason == "10 : 10, and the last duel decides."
 
 
 def test_nobody_has_won_before_the_ninth_duel():

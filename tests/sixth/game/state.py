@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Rng, State, Step, shuffled
+from games.core import CHANCE, HIDDEN, TERMINAL, GameInfo, Notation, Option, Rng, State, Step, lead, shuffled
 from tests.sixth.game.actions import Action, Deal, Take, action_to_string, read, string_to_action
 from tests.sixth.game.choices import choices
 from tests.sixth.game.components import CAIRNS, LETTERS, STONES
@@ -122,8 +122,8 @@ class MoorState(State[Action]):
         return tuple(map(float, self.scores))
 
     def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
-        """Return whether several share the victory (M6)."""
-        return "The highest total wins." if len(winners) == 1 else "Equal totals share the victory."
+        """Return the best points; several can share the victory (M6)."""
+        return f"{lead(self.scores, 'point')}."
 
     def observation(self, player: int | None) -> MoorObservation:
         """Return what `player` may see. All tokens are open once the match is over."""
