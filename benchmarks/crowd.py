@@ -168,14 +168,15 @@ class Crowd:
         )
 
     async def panels(self) -> list[tuple[Table, Message]]:
-        """Take every table to the panel with **Confirm** under it. Returns these panels."""
+        """Take every table that goes on to the panel with **Confirm** under it. Returns these panels."""
 
-        async def one(table: Table) -> tuple[Table, Message]:
+        async def one(table: Table) -> tuple[Table, Message] | None:
             board, person = await table.called(READY_WITHIN), table.on_turn()
-            assert person is not None
-            return table, await table.panel_before_confirm(person, board)
+            # A table whose last action was offered too long ago ends when the bot starts.
+            return None if person is None else (table, await table.panel_before_confirm(person, board))
 
-        return list(await asyncio.gather(*(one(table) for table in self.tables.values() if not table.over)))
+        taken = await asyncio.gather(*(one(table) for table in self.tables.values() if not table.over))
+        return [each for each in taken if each is not None]
 
     async def confirm_at_once(self, panels: Sequence[tuple[Table, Message]]) -> list[Answer]:
         """Press **Confirm** on all panels in the same moment. Returns the answers once all boards are there."""
