@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
+import simcord
 from hypothesis import HealthCheck, settings
 
 from tests.dialect import use_one_dialect
@@ -17,6 +18,10 @@ settings.register_profile("whatever the load", deadline=None, suppress_health_ch
 settings.load_profile("whatever the load")
 
 use_one_dialect()
+
+# SimCord looks every 50 ms whether threads and processes of the bot have finished. Nearly every press waits for that.
+assert "idle" in simcord.Env._settle_internal.__kwdefaults__
+simcord.Env._settle_internal.__kwdefaults__["idle"] = 0.005
 
 
 @pytest.hookimpl(trylast=True)

@@ -60,6 +60,7 @@ async def test_p14_somebody_who_asks_for_a_seat_gets_it_or_is_told_that_they_do_
         number = await room.begin("saboteur", 3)
         ann, bob, cleo, dan = room.people
         await room.bot.host.play.depart(number, cleo.id)
+        await room.told()
         await dan.slash(room.channel, "match sit", match=number)
         post = room.latest("Agree")
         assert labels(post) == ["Agree", "No"]
