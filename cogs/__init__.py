@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Final
 
 from cogs.client import Client
-from cogs.commands import apart, privacy, settings
+from cogs.commands import apart, finding, privacy, settings
 from cogs.commands.game_cog import GameCog
 from cogs.commands.help import HELP
 from cogs.commands.learn import LEARN
@@ -30,8 +30,8 @@ from cogs.process.watch import Watch
 from games import GAMES
 
 _WITH_VERBS: Final = (
-    *(animation, away, ending, hint, learning, leaderboard, lobby_buttons, panel, privacy, private, profile, replay),
-    *(rule_pages, seats, settings, showing, fair_deal),
+    *(animation, away, ending, fair_deal, finding, hint, learning, leaderboard, lobby_buttons, panel, privacy),
+    *(private, profile, replay, rule_pages, seats, settings, showing),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""

@@ -1,19 +1,42 @@
-"""Which match a command means without a number: the channel's or the person's only one (P6)."""
+"""Which match a command means without a number: the channel's or the person's only one (P6).
+
+If there are several, the answer asks which one. Its buttons carry the command with its options, and carry it out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from enum import Enum, auto
-from typing import Final
+from typing import Any, Final
 
-from cogs.commands.slash import Body, Choices, Command, Option
-from cogs.press import rights
-from cogs.press.reply import Press
+import discord
+
+from cogs.commands.slash import Body, Choices, Command, Option, row_of, short
+from cogs.press import components, rights
+from cogs.press.components import MAX_PICKED, Verb
+from cogs.press.custom_ids import BETWEEN, MAX_LENGTH, MENU, Ref, id_in
+from cogs.press.reply import Instead, Message, Press
 from cogs.text import names, words
 from games import GAMES
-from matches.api import Match, MatchId, NotFound, Status, UserId
+from matches.api import Match, MatchId, NotAllowed, NotFound, Status, UserId
+from render.grammar import listed
 
 MATCH: Final = "Match number; leave it out if there is only one."
+WHICH: Final = "which"
+MAX_BUTTONS: Final = 5
+"""The most matches that get a button each. More are in a menu."""
+
+_NUMBER: Final = "match"
+_IS: Final = "="
+"""Stands between an option and its value in a custom_id."""
+
+_STATES: Final = {
+    Status.LOBBY: "not started",
+    Status.RUNNING: "under way",
+    Status.FROZEN: "frozen",
+    Status.OVER: "over",
+    Status.CANCELLED: "closed",
+}
 
 
 class Which(Enum):
@@ -45,7 +68,7 @@ def match_command(
     async def answer(press: Press, match: int | None, **given: object) -> None:
         await body(press, await find_match(press, match, which, game=game), **given)
 
-    return Command(name, description, answer, {**(before or {}), "match": match_option(game), **(after or {})})
+    return Command(name, description, answer, {**(before or {}), _NUMBER: match_option(game), **(after or {})})
 
 
 def match_option(game: str | None = None) -> Option:
@@ -66,8 +89,8 @@ async def find_match(press: Press, number: int | None, which: Which = Which.ANY,
     """The match that is meant.
 
     People with a seat can name their match anywhere. Everybody else can in the channel or thread where it is played,
-    so that a number tells nobody what goes on in a channel that they can't see. Raises NotFound with a sentence; if
-    several matches could be meant, it names them.
+    so that a number tells nobody what goes on in a channel that they can't see. Raises NotFound with a sentence, or
+    Instead with a question if several matches could be meant.
     """
     host = press.host
     if number is not None:
@@ -85,8 +108,7 @@ async def find_match(press: Press, number: int | None, which: Which = Which.ANY,
         if len(playing) == 1:
             return playing[0]
         if playing:
-            names = ", ".join(f"`match:{match.id}` ({match.info.name}, {words.link(match)})" for match in playing[:10])
-            raise NotFound(f"That could be several matches. Please add {names}.")
+            raise _question(press, playing)
     if game:
         name = GAMES[game].info.name
         nothing = f"You're not playing {name}, and nobody is playing it here. Start a match with `/{game} new`."
@@ -113,7 +135,69 @@ async def _here(press: Press) -> tuple[Match, ...]:
     return () if channel_id is None else await press.host.look.matches_in(channel_id)
 
 
+def _question(press: Press, matches: Sequence[Match]) -> Instead | NotFound:
+    """Ask which match is meant. What was typed may be too long for a button: then it must be typed again."""
+    asked = _asked(press, max(match.id for match in matches))
+    if asked is None:
+        named = ", ".join(f"`match:{match.id}` ({match.info.name}, {words.link(match)})" for match in matches[:10])
+        return NotFound(f"Which match? That doesn't fit on a button, so please add {named}.")
+    rows = [f"• {words.title(match)}: {_among(match, press.person)} ({words.link(match)})" for match in matches]
+    offered: list[discord.ui.Item[Any]]
+    if len(matches) <= MAX_BUTTONS:
+        offered = [
+            components.button(
+                asked._replace(match=match.id),
+                f"{match.info.name} #{match.id}",
+                discord.ButtonStyle.primary if match.waits_for(press.person) else discord.ButtonStyle.secondary,
+            )
+            for match in matches
+        ]
+    else:
+        options = [
+            discord.SelectOption(label=short(label(match, press.person)), value=str(match.id))
+            for match in matches[:MAX_PICKED]
+        ]
+        offered = [components.menu(asked, options, "Pick a match")]
+    return Instead(Message(words.first_that_fit(["**Which match?**", *rows]), view=components.view(*offered)))
+
+
+def _asked(press: Press, longest: MatchId) -> Ref | None:
+    """The command and its options, for a button; ``None`` if they don't fit in its custom_id."""
+    command, given = press.interaction.command, vars(press.interaction.namespace)
+    options = {name: value for name, value in given.items() if name != _NUMBER and value is not None}
+    if command is None or not all(isinstance(value, str) and BETWEEN not in value for value in options.values()):
+        return None
+    path = (command.qualified_name, *(f"{name}{_IS}{value}" for name, value in options.items()))
+    fits = len(Ref(WHICH, longest, path=path).text(MENU)) <= MAX_LENGTH
+    return Ref(WHICH, path=path) if fits else None
+
+
+async def _carry_out(press: Press) -> None:
+    """Carry out the command that was asked before, for the match that was picked."""
+    name, *written = press.ref.path or ("",)
+    number = id_in(press.picked) if press.ref.match is None else press.ref.match
+    row, given = row_of(press.bot.tree, name), dict[str, str]()
+    for option in written:
+        key, _, given[key] = option.partition(_IS)
+    if row is None or _NUMBER not in row.options or not given.keys() <= row.options.keys():
+        raise NotAllowed(words.OUT_OF_DATE)
+    press.promise.settles = True
+    await row.answer(press, **{**dict.fromkeys(row.options), **given, _NUMBER: number})
+
+
 def label(match: Match, user_id: UserId) -> str:
     """A match in one line, for menus."""
-    state = "your turn" if match.waits_for(user_id) else str(match.status)
-    return f"{match.info.name} #{match.id} · {', '.join(names.plain_people(match))} · {state}"
+    return f"{match.info.name} #{match.id} · {', '.join(names.plain_people(match))} · {_state(match, user_id)}"
+
+
+def _among(match: Match, user_id: UserId) -> str:
+    """The state of a match and the others who play in it, for a message."""
+    others = [names.of(seat) for seat in match.seats if seat.user_id != user_id]
+    return f"{_state(match, user_id)}{f', with {listed(others)}' if others else ''}"
+
+
+def _state(match: Match, user_id: UserId) -> str:
+    return "your turn" if match.waits_for(user_id) else _STATES[match.status]
+
+
+HANDLERS: Final[dict[str, Verb]] = {WHICH: Verb(_carry_out, edits=True)}

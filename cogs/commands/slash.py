@@ -24,6 +24,7 @@ Choices = Iterable[tuple[str, str | int]]
 """What people read, and the value that it stands for."""
 
 _KINDS = inspect.Parameter
+_ROW: Final = "row"
 
 
 class Option(NamedTuple):
@@ -56,6 +57,16 @@ class Group(NamedTuple):
     commands: Sequence[Command]
 
 
+def row_of(tree: app_commands.CommandTree[Any], name: str) -> Command | None:
+    """The row of a command of ours by its whole name, such as ``match board``; ``None`` if there is no such command."""
+    first, *rest = name.split(" ")
+    found: Any = tree.get_command(first)
+    for word in rest:
+        found = found.get_command(word) if isinstance(found, app_commands.Group) else None
+    row: Command | None = found.extras.get(_ROW) if isinstance(found, app_commands.Command) else None
+    return row
+
+
 def made(row: Command | Group) -> app_commands.Command[Any, ..., None] | app_commands.Group:
     """The command or the group as discord.py has it, for servers and for direct messages with the bot."""
     if isinstance(row, Command):
@@ -86,7 +97,7 @@ def _command(row: Command) -> app_commands.Command[Any, ..., None]:
         answers
     )
     command: app_commands.Command[Any, ..., None] = app_commands.Command(
-        name=row.name, description=short(row.description), callback=answers
+        name=row.name, description=short(row.description), callback=answers, extras={_ROW: row}
     )
     for name, option in row.options.items():
         if option.complete is not None:

@@ -33,7 +33,8 @@ async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[s
                 try:
                     yield press
                 except Instead as instead:
-                    await whisper(press, instead.message)
+                    if interaction.type is not discord.InteractionType.autocomplete:
+                        await whisper(press, instead.message)
     except HostError as error:
         await _tell(press, Message(f"{error}{_more(error)}", view=rule_button(error) or _way_on(error)))
     except faults.FAILURES as error:

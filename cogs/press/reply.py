@@ -22,6 +22,10 @@ PATIENCE: Final = 0.8
 """Seconds after which an unanswered interaction is deferred. Discord waits 3 s for the first response."""
 
 
+_UNANSWERED: Final = (None, discord.InteractionResponseType.deferred_message_update)
+"""The types of response after which the pressed message can still be edited as the answer."""
+
+
 @dataclass
 class Message:
     """The content of a message. An edit replaces everything; with `keeps_pictures` it leaves the attachments alone.
@@ -61,11 +65,11 @@ class Promise:
     """Defers the interaction if the answer takes longer than `PATIENCE`.
 
     `edits`: the answer will edit the pressed message; otherwise it will be a private message. `stays`: it won't be
-    ephemeral.
+    ephemeral. `settles`: the pressed message is a private question, so the first private answer replaces it.
     """
 
     def __init__(self) -> None:
-        self.edits = self.stays = False
+        self.edits = self.stays = self.settles = False
         self.timer: asyncio.TimerHandle | None = None
         self.announcing: asyncio.Task[None] | None = None
 
@@ -151,7 +155,10 @@ def stay_in_dms(press: Press) -> None:
 async def whisper(press: Press, message: Message) -> None:
     """A new message that only this person sees."""
     await press.promise.settle()
-    if press.interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+    if press.promise.settles and press.interaction.response.type in _UNANSWERED:
+        press.promise.settles = False
+        await turn_into(press, message)
+    elif press.interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
         await press.interaction.edit_original_response(**message.arguments(edit=True))
     else:
         response, followup = press.interaction.response, press.interaction.followup

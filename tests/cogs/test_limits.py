@@ -64,6 +64,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "cancelled": (Deed.END,),
     **dict.fromkeys(("learn", "lesson", "showme", "trypick", "trypage", "tryback", "tryconfirm"), Free.PRIVATE),
     **dict.fromkeys(("shown", "skip", "goback", "startover", "setme", "setserver"), Free.OWN),
+    "which": (Deed.ASK, Deed.MOVE, Deed.UNDO),  # It runs a command with a match, under that command's limits.
     "practise": (Deed.OPEN,),
     "join": (Deed.JOIN,),
     "leave": Free.LIMITED_BEFORE,

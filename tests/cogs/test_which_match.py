@@ -1,0 +1,118 @@
+"""“Which match?”: where several could be meant, buttons carry out what was asked (P6)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogs.commands.finding import MAX_BUTTONS
+from cogs.press import components
+from cogs.press.custom_ids import MAX_LENGTH, Ref
+from matches.api import NewMatch, Person
+from tests.cogs.markdown import active
+from tests.cogs.nasty import NASTY
+from tests.cogs.table import Table, labels, menu, private, table
+from tests.cogs.test_rights import commands
+
+QUESTION = "**Which match?**"
+CHANGING = {"match sit", "match move", "match undo"}
+"""Commands whose answer is another one the second time."""
+
+
+async def two(room: Table, game: str, **options: Any) -> Any:
+    """Ann and Bob play two matches. Return a channel where none is played."""
+    for number in (1, 2):
+        assert await room.begin(game, 2, **options) == number
+    await room.told()
+    return room.channel.guild.create_text_channel("elsewhere")
+
+
+@pytest.mark.slow
+async def test_every_command_that_takes_a_match_asks_which_one_and_is_carried_out_for_it(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await two(room, "abissal", players=2)
+        ann, asked = room.people[0], set()
+        for command in commands(room.bot.tree):
+            name = command.qualified_name
+            if all(option.name != "match" for option in command.parameters) or name.split()[0] not in (
+                "match",
+                "abissal",
+            ):
+                continue
+            # A match may have been moved to the last one.
+            elsewhere = room.channel.guild.create_text_channel(f"elsewhere-{len(asked)}")
+            question = (await ann.slash(elsewhere, name)).response
+            assert question.content.startswith(QUESTION), name
+            assert question.ephemeral
+            assert sorted(labels(question)) == ["Ambiente Abissal #1", "Ambiente Abissal #2"], name
+            answer = private(await ann.click(question, label="Ambiente Abissal #2"))
+            assert QUESTION not in answer.content, name
+            if name not in CHANGING:
+                assert answer.content == private(await ann.slash(elsewhere, name, match=2)).content, name
+            asked.add(name)
+        assert asked >= {*CHANGING, "match board", "match log", "match cancel", "abissal play", "abissal hand"}
+
+
+async def test_the_buttons_remember_the_options_also_after_a_restart_and_the_answer_takes_the_questions_place(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        elsewhere = await two(room, "gambo")
+        view = await room.bot.host.look.view(2, (await room.bot.host.look.match(2)).mover.user_id)
+        mover = room.person(view.match.mover.user_id)
+        question = (await mover.slash(elsewhere, "gambo play", move=view.moves[0].text)).response
+        other = next(person.name for person in room.people if person is not mover)
+        assert f"**Gambo #2**: your turn, with {other} (" in question.content
+        await room.restart()
+        pressed = await mover.click(question, label="Gambo #2")
+        assert pressed.response.id == question.id
+        assert QUESTION not in pressed.response.content
+        assert [(await room.bot.host.look.match(number)).ply for number in (1, 2)] == [view.ply, view.ply + 1]
+
+
+async def test_many_matches_are_in_a_menu_and_nobodys_name_does_anything_there(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        (ann,), host = room.people, room.bot.host
+        for number in range(MAX_BUTTONS + 1):
+            terms = {"channel_id": 10**17 + number, "guild_id": room.channel.guild.id}
+            match = await host.lobby.open(NewMatch("gambo", **terms), Person(100 + number, f"{NASTY[number]} **x"))
+            await host.lobby.join(match.id, Person(ann.id, "Ann"))
+        await room.told()
+        question = (await ann.slash(room.channel, "match board")).response
+        rows = question.content.split("\n")[1:]
+        assert len(rows) == MAX_BUTTONS + 1
+        for row in rows:
+            plain = row.replace("your turn", "under way")
+            assert active(plain) == active(rows[0].replace("your turn", "under way")), row
+        picking = menu(question)
+        assert sorted(option.value for option in picking.options) == [str(number) for number in range(1, MAX_BUTTONS + 2)]
+        answer = await ann.select(question, ["3"])
+        assert "Gambo #3" in answer.response.content
+
+
+async def test_what_does_not_fit_on_a_button_is_typed_again(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        elsewhere = await two(room, "gambo")
+        for typed in ("e" * MAX_LENGTH, "a|b"):
+            answer = await room.people[0].slash(elsewhere, "gambo play", move=typed)
+            assert "please add `match:2` (Gambo, " in private(answer).content
+            assert labels(answer.response) == []
+
+
+async def test_a_button_that_carries_no_command_about_a_match_does_nothing(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await two(room, "gambo")
+        for path in (
+            (),
+            ("help",),
+            ("no such",),
+            ("match list",),
+            ("match board", "move=x"),
+            ("settings me", "ping=dm"),
+        ):
+            button = components.button(Ref("which", 1, path=path), "Forged")
+            message = await room.bot.get_partial_messageable(room.channel.id).send("here", view=components.view(button))
+            answer = private(await room.people[0].click(message, label="Forged"))
+            assert "This button is out of date." in answer.content, path
