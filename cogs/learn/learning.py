@@ -197,7 +197,7 @@ async def _practise(press: Press) -> None:
     info = GAMES[game].info
     if press.interaction.guild_id is None:
         raise NotAllowed(
-            f"Matches are played in server channels. In one, use `/{game} new`, then **Fill with computers**."
+            f"Matches are played in server channels. In one, use `/{game} new`, then **Add missing computers**."
         )
     computers = (Level.EASY,) * (info.min_players - 1)
     await lobby_buttons.open_lobby(press, game, {"size": info.min_players}, computers=computers)

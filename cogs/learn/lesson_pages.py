@@ -197,7 +197,7 @@ def end(standing: Standing, *, in_server: bool) -> Message:
         practise = Ref("practise", None, None, (standing.game,))
         items.append(components.button(practise, f"Play {computers}", _STYLE.success))
     else:
-        ready = f"In a server, `/{info.key} new` opens a table, and **Fill with computers** gives you {computers}."
+        ready = f"In a server, `/{info.key} new` opens a table, and **Add missing computers** gives you {computers}."
     items.append(components.button(_ref(START_OVER, standing), "Start over"))
     items.append(components.button(Ref("rules", None, None, (standing.game, "0")), "Rules"))
     return Message(f"**{info.name} · your lessons**\n{done}\n{ready}", view=components.view(*items))

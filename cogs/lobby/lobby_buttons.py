@@ -20,6 +20,8 @@ from cogs.text import names, words
 from matches.api import Dm, Match, NewMatch, NotAllowed, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
+from matches.table.lobby import ENOUGH
+from render.grammar import counted
 
 _MENTION = re.compile(r"<@!?([0-9]{15,20})>")
 MAX_INVITED: Final = 20
@@ -122,14 +124,19 @@ async def watch(press: Press, match: Match) -> None:
 
 
 async def ask_level(press: Press, match: Match) -> None:
-    """**Add computer** or **Fill with computers**: the host picks how strong."""
+    """**Add computer** or **Add missing computers**: the host picks how strong."""
     if match.host_id != press.person:
         raise NotAllowed("Only the host can add a computer.")
-    levels = {level.value: LEVELS[level] for level in levels_of(match.game, match.options)}
     fills = press.ref.verb == FILL
-    what = "fill the missing seats with computers" if fills else "add a computer"
+    if fills and not match.missing:
+        raise NotAllowed(ENOUGH)
+    levels = {level.value: LEVELS[level] for level in levels_of(match.game, match.options)}
+    what = "add a computer."
+    if fills:
+        seats = len(match.seats) + match.missing
+        what = f"{counted(match.missing, 'computer')} will join, so that {seats} play."
     picked = Ref("filllevel" if fills else "level", match.id)
-    await whisper(press, choice(f"{words.title(match)}: {what}.", picked, levels, "How strong?"))
+    await whisper(press, choice(f"{words.title(match)}: {what}", picked, levels, "How strong?"))
 
 
 async def add_computer(press: Press, match: Match) -> None:
@@ -140,7 +147,7 @@ async def add_computer(press: Press, match: Match) -> None:
 
 
 async def fill(press: Press, match: Match) -> None:
-    """**Fill with computers**, whose level has been picked: as many as are missing sit down."""
+    """**Add missing computers**, whose level has been picked: as many as are missing sit down."""
     after = await press.host.lobby.fill(press.once(match.id), press.person, _level(press))
     # A full table starts, and then its seats stand in the order in which they were drawn.
     known = {seat.position for seat in match.seats}

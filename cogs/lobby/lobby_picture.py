@@ -48,10 +48,8 @@ def agreed(match: Match) -> str:
 
 def strip(match: Match) -> Lobby:
     """What the picture shows. The message says all of it, too."""
-    least, most = (match.size or number for number in (match.info.min_players, match.info.max_players))
-    missing = least - len(match.seats)
-    note = _NOTES.get(match.status) or (f"{missing} more needed" if missing > 0 else "ready")
-    free = max(missing, 1 if len(match.seats) < most else 0) if match.status is Status.LOBBY else 0
+    note = _NOTES.get(match.status) or (f"{match.missing} more needed" if match.missing else "ready")
+    free = max(match.missing, 1 if match.has_room else 0) if match.status is Status.LOBBY else 0
     return Lobby(tuple(_sitting(match, seat) for seat in match.seats), free, agreed(match), note)
 
 

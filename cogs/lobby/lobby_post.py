@@ -66,10 +66,9 @@ def _needed(match: Match) -> str:
         every = "both" if match.size == 2 else "all"
         when = "The host starts it" if match.host_starts else f"Starts when {every} are filled"
         return f"{sitting} of {match.size} seats taken. {when}."
-    missing = info.min_players - sitting
     return (
-        f"{missing} more needed ({info.min_players} to {info.max_players} can play)."
-        if missing > 0
+        f"{match.missing} more needed ({info.min_players} to {info.max_players} can play)."
+        if match.missing
         else f"Ready to start. Up to {info.max_players} can play."
     )
 
@@ -105,7 +104,7 @@ def _buttons(match: Match) -> discord.ui.View | None:
         press(0, "start", "Start", _STYLE.success),
         press(0, "close", "Cancel", _STYLE.danger),
         press(1, "computer", "Add computer"),
-        press(1, "fill", "Fill with computers"),
+        press(1, "fill", "Add missing computers"),
         press(1, "watch", "Host only watches"),
         press(1, "seats", "Remove …"),
         *([] if match.in_thread else [press(1, "where", elsewhere)]),

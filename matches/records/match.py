@@ -115,6 +115,11 @@ class Match(MatchRow):
         return len(self.seats) < (self.size or self.info.max_players)
 
     @property
+    def missing(self) -> int:
+        """How many players it still needs: up to the number that its host has chosen, otherwise to the game's least."""
+        return max(0, (self.size or self.info.min_players) - len(self.seats))
+
+    @property
     def header(self) -> Header:
         """The first line of the match's log."""
         return Header(self.game, len(self.seats), self.options, self.rules_version)

@@ -27,6 +27,8 @@ from matches.table.events import Told
 from matches.table.limits import Deed
 from matches.table.value import LOBBY_STAYS, NO_STANDING, Standing, Table
 
+ENOUGH: Final = "There are enough players already. Press **Start**, or **Add computer** for one more."
+
 SHOWN_WITHIN: Final = timedelta(seconds=30)
 """After this time the porter posts a lobby whose message nobody has noted. Its process may have died."""
 
@@ -181,10 +183,9 @@ def fill(table: Table, by: UserId, level: str = Level.EASY) -> Table:
     _check_host(table, by)
     match = table.match
     _check_level(match, level)
-    missing = (match.size or match.info.min_players) - len(match.seats)
-    if missing <= 0:
-        raise NotAllowed("There are enough players already. Press **Start**, or **Add computer** for one more.")
-    return _with_computers(table.using(Deed.ARRANGE, by), level, missing)
+    if not match.missing:
+        raise NotAllowed(ENOUGH)
+    return _with_computers(table.using(Deed.ARRANGE, by), level, match.missing)
 
 
 def _with_computers(table: Table, level: str, count: int) -> Table:

@@ -344,7 +344,7 @@ async def test_the_end_of_a_course_opens_a_table_against_easy_computers(tmp_path
         assert "skipped" in shown.content
         in_dm = private(await ann.user.slash("learn", game=GAME))
         assert not any(label and label.startswith("Play") for label in labels(in_dm))
-        assert "Fill with computers" in in_dm.content
+        assert "Add missing computers" in in_dm.content
         await ann.click(shown, label="Play an easy computer")
         lobby = room.latest("Start")
         (match,) = await room.bot.host.look.matches_in(room.channel.id)

@@ -183,9 +183,10 @@ async def test_p01_the_host_fills_the_missing_seats_with_computers_in_one_go(
         host, other = room.people
         number = await room.open("saboteur", **size)
         lobby = room.latest("Join")
-        assert "Only the host" in one_sentence(await other.click(lobby, label="Fill with computers"))
-        asked = (await host.click(lobby, label="Fill with computers")).response
-        again = (await host.click(lobby, label="Fill with computers")).response
+        assert "Only the host" in one_sentence(await other.click(lobby, label="Add missing computers"))
+        asked = (await host.click(lobby, label="Add missing computers")).response
+        again = (await host.click(lobby, label="Add missing computers")).response
+        assert f"{sitting - 1} computers will join, so that {sitting} play." in asked.content
         told = (await host.select(asked, ["easy"])).response
         match = await room.bot.host.look.match(number)
         assert len(match.seats) == sitting
@@ -195,6 +196,7 @@ async def test_p01_the_host_fills_the_missing_seats_with_computers_in_one_go(
         assert match.status is (Status.RUNNING if size else Status.LOBBY)
         if not size:
             assert "enough players" in one_sentence(await host.select(again, ["easy"]))
+            assert "enough players" in one_sentence(await host.click(lobby, label="Add missing computers"))
 
 
 async def test_p01_the_computers_that_fill_a_table_are_named_also_when_that_starts_it(tmp_path: Path) -> None:
@@ -204,7 +206,7 @@ async def test_p01_the_computers_that_fill_a_table_are_named_also_when_that_star
             number, host, lobby = await room.open("saboteur", players=4), room.people[0], room.latest("Join")
             asked = (await host.click(lobby, label="Add computer")).response
             first = (await host.select(asked, ["easy"])).response.content
-            asked = (await host.click(lobby, label="Fill with computers")).response
+            asked = (await host.click(lobby, label="Add missing computers")).response
             told = (await host.select(asked, ["easy"])).response.content
             match = await room.bot.host.look.match(number)
             assert match.status is Status.RUNNING

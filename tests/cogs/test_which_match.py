@@ -87,7 +87,9 @@ async def test_many_matches_are_in_a_menu_and_nobodys_name_does_anything_there(t
             plain = row.replace("your turn", "under way")
             assert active(plain) == active(rows[0].replace("your turn", "under way")), row
         picking = menu(question)
-        assert sorted(option.value for option in picking.options) == [str(number) for number in range(1, MAX_BUTTONS + 2)]
+        assert sorted(option.value for option in picking.options) == [
+            str(number) for number in range(1, MAX_BUTTONS + 2)
+        ]
         answer = await ann.select(question, ["3"])
         assert "Gambo #3" in answer.response.content
 
