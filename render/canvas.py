@@ -193,5 +193,5 @@ class Canvas:
         self._seams.add(y)
 
     def png(self, *, once: bool = False) -> bytes:
-        """The picture as a PNG file. `once`: no other picture will be much like it, so it's made as small as possible."""
+        """The picture as a PNG file. `once`: no other picture will be much like it."""
         return png.encode(self.width, self.height, self.image.tobytes(), PALETTE_BYTES, self._seams, once=once)

@@ -48,7 +48,7 @@ def _gained(result: RoundResult, people: People) -> str:
 def paint_end(told: Story, people: People, style: Style) -> Canvas:
     """Paint a match that is over."""
     assert told.end is not None
-    below = _stand(told.seen, told.end.winners, story.seats(told.seen.players)) if told.end.by_rules else ""
+    below = told.seen.outcome.reason if told.end.by_rules else ""
     return _paint(told, people, style, told.end.headline, below, told.end.winners)
 
 
@@ -177,19 +177,6 @@ def _draw_row(canvas: Canvas, told: Story, people: People, seat: int, y: int, li
         right -= px(24)
         right -= canvas.text(right, middle, text, px(38), plate.dim, plate.ground, "right")
     frame.name(canvas, plate.left, middle, people[seat], px(44), plate.text, plate.ground, right - plate.left - px(12))
-
-
-def _stand(seen: AbissalObservation, winners: tuple[int, ...], people: People) -> str:
-    """The points of the others, and why the winner is ahead of somebody with as many: ``Dan has 5; Bob has 2.``"""
-    others = [seat for seat in _order(seen, winners) if seat not in winners]
-    if seen.players < 3:
-        return f"After {counted(len(seen.results), 'round')}."
-    parts = []
-    for score in sorted({seen.scores[seat] for seat in others}, reverse=True):
-        equal = [people[seat] for seat in others if seen.scores[seat] == score]
-        late = " too, but went out later in the last round" if score == seen.scores[winners[0]] else ""
-        parts.append(f"{listed(equal)} {'have' if equal[1:] else 'has'} {score}{late}")
-    return f"{'; '.join(parts)}."
 
 
 def round_alt(told: Story, people: People) -> str:
