@@ -102,7 +102,7 @@ def _draw_cards(canvas: Canvas, told: Story, people: People, top: int, bottom: i
     seen: AbissalObservation = told.seen
     wide, y = px(_CARD), top + px(_CHIP + 46)
     if not _is_over(seen) and _last_play(told) is None:
-        _chip(canvas, f"round {seen.round_number} had just begun", canvas.width // 2, (top + bottom) // 2)
+        _chip(canvas, f"round {seen.round_number} had just started", canvas.width // 2, (top + bottom) // 2)
     last, left = _last_play(told), _left(seen)
     x = px(40)
     if last is not None:
