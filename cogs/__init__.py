@@ -23,7 +23,7 @@ from cogs.delivery.porter import Porter
 from cogs.learn import learning
 from cogs.lobby import lobby_buttons
 from cogs.look import animation, fair_deal, leaderboard, private, profile, replay, rule_pages, showing
-from cogs.play import away, ending, hint, panel, seats
+from cogs.play import away, ending, hint, panel, seats, suspecting
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
@@ -31,7 +31,7 @@ from games import GAMES
 
 _WITH_VERBS: Final = (
     *(animation, away, ending, fair_deal, finding, hint, learning, leaderboard, lobby_buttons, panel, privacy),
-    *(private, profile, replay, rule_pages, seats, settings, showing),
+    *(private, profile, replay, rule_pages, seats, settings, showing, suspecting),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""

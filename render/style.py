@@ -17,7 +17,6 @@ class Mark(NamedTuple):
 
     In illustrations of the rules, number 0 draws a cross, and `towards` draws an arrow from the place to another.
     `aside`: the mark stands beside the middle, so that what lies there can be seen.
-    `name` is written on the mark instead of the number.
     `supposed`: what the picture shows at the place isn't really there.
     """
 
@@ -26,7 +25,6 @@ class Mark(NamedTuple):
     towards: str | None = None
     aside: bool = False
     supposed: bool = False
-    name: str | None = None
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from cogs.commands.finding import Which, match_command
 from cogs.commands.slash import Body, Choices, Command, Group, Option, made, short
 from cogs.lobby import lobby_buttons
 from cogs.look import private, rule_pages
-from cogs.play import panel
+from cogs.play import panel, suspecting
 from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Press, whisper
@@ -105,9 +105,25 @@ class GameCog(commands.Cog):
                 before=self._steps(),
             ),
             *([hand] if self.info.hands else []),
+            *self._suspicion(),
             self.about_match("board", "The current board, shown only to you.", private.show_board),
             Command("rules", f"How to play {name}.", lambda press: rule_pages.show(press, self.game, 0)),
         ]
+
+    def _suspicion(self) -> list[Command]:
+        """The command of games with hidden roles."""
+        if not self.info.suspected:
+            return []
+        player = Option(str, "Who it is; leave it out to choose from buttons.", self._offer_suspects)
+        description = f"Say who you think is a {self.info.suspected}. Everybody can read it."
+        return [self.about_match("suspect", description, suspecting.suspect, Which.SEATED, before={"player": player})]
+
+    async def _offer_suspects(self, press: Press, current: str) -> Choices:
+        """The other players of the match that is meant."""
+        given = vars(press.interaction.namespace)
+        match = await finding.find_match(press, given.get("match") or None, Which.SEATED, game=self.game)
+        offered = suspecting.offered(match, match.seat_of(press.person))
+        return [(name, value) for value, name in offered.items() if current.casefold() in name.casefold()]
 
     def _terms(self) -> dict[str, Option]:
         """The options of ``/… new``."""

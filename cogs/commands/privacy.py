@@ -19,8 +19,8 @@ from cogs.text import words
 
 KEPT: Final = """**What Ambit stores about you**
 • For every match you're in or host: your Discord ID and display name, your moves{moves} and when you made them, \
-how long it waited while you were away, how quickly you answered, the IDs of Ambit's messages to you, and the result. \
-Right now that's {count}.
+who you suspected, how long it waited while you were away, how quickly you answered, the IDs of Ambit's messages to \
+you, and the result. Right now that's {count}.
 • The IDs of your Join, Leave and Start presses. The deals are drawn from them, so they stay with the match. The ID of \
 any other press goes within two days.
 • For each server's statistics and ratings: your last name there, your results under a random key, and how often you \

@@ -16,7 +16,7 @@ from cogs.press import attachments, components
 from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
-from cogs.text import rated, words
+from cogs.text import rated, suspicions, words
 from matches.api import Match, MatchId, NotAllowed, NotSeated, Shown, Status, WrongTime
 
 LINES_A_PAGE: Final = 20
@@ -69,7 +69,8 @@ async def show_details(press: Press, match: Match) -> None:
     if match.status is not Status.OVER:
         raise WrongTime("The match isn't over yet.")
     view = await press.host.look.view(match, None)
-    told = boards.details(view, await press.host.ratings.changes(match.id))
+    course = await press.host.look.course(match.id) if match.suspicions else ()
+    told = boards.details(view, await press.host.ratings.changes(match.id), course)
     await whisper(press, Message(f"{words.title(match)}\n{told}"))
 
 
@@ -121,12 +122,11 @@ def _parts(match: Match, shown: Sequence[Shown]) -> list[str]:
     """Lines of a log in words, split into parts that fit a message."""
     parts: list[list[str]] = [[]]
     for line, sentence in zip(shown, words.sentences(match, shown), strict=True):
-        if not sentence:
-            continue
-        row = f"`{line.ply}` {sentence}"
-        if len("\n".join((*parts[-1], row))) > MAX_LOG:
-            parts.append([])
-        parts[-1].append(row)
+        rows = [f"`{line.ply}` {sentence}"] if sentence else []
+        for row in (*rows, *suspicions.at(match, line.ply + 1)):
+            if len("\n".join((*parts[-1], row))) > MAX_LOG:
+                parts.append([])
+            parts[-1].append(row)
     return ["\n".join(rows) for rows in parts]
 
 

@@ -20,7 +20,7 @@ from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer, whisper
-from cogs.text import words
+from cogs.text import suspicions, words
 from matches.api import NO_LINES, Match, Moment, Ply, Replay, Status, UserId
 
 STEP: Final = "step"
@@ -63,10 +63,11 @@ async def page(replay: Replay, ply: Ply, *, shown_by: UserId | None = None) -> M
     if replay.everything:
         heading += " · with nothing hidden"
     happened = words.lines_in_words(match, moment.lines)
+    suspected = suspicions.now(match, moment.observation, moment.ply)
     picture = await _picture(replay, moment)
     if shown_by is not None:
-        return Message(words.fitted(heading, happened, posted_by(shown_by)), [picture])
-    return Message(words.fitted(heading, happened, ""), [picture], _buttons(replay, ply))
+        return Message(words.fitted(heading, happened, f"{suspected}\n{posted_by(shown_by)}".lstrip()), [picture])
+    return Message(words.fitted(heading, happened, suspected), [picture], _buttons(replay, ply))
 
 
 async def _picture(replay: Replay, moment: Moment) -> discord.File:

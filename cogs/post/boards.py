@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -14,8 +14,8 @@ from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import NO, YES, Ref
 from cogs.press.reply import Message
-from cogs.text import names, rated, words
-from matches.api import Application, Change, Ended, Kind, Match, Moment, Ping, Seat, Status, Telling, View, Vote
+from cogs.text import names, rated, suspicions, words
+from matches.api import Application, Change, Ended, Kind, Match, Moment, Ping, Seat, Shown, Status, Telling, View, Vote
 from matches.records.seen import in_force
 from matches.table.questions import Asks, Question, question
 from render import RENDERERS
@@ -43,6 +43,7 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     turn = words.whose_turn(view, ping=True)
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip()
+    turn = f"{turn}\n{suspicions.now(match, view.observation)}".strip()
     content = words.fitted(words.title(match), happened, turn)
     mentions = on_turn_only(match) if rings else discord.AllowedMentions.none()
     board = await pictures.board(view, marks, caption)
@@ -57,14 +58,30 @@ async def round_post(match: Match, moment: Moment) -> Message:
     lines = tuple(line for line in moment.lines if line.ply >= match.board_ply or line is moment.lines[-1])
     happened = words.lines_in_words(match, lines)
 
+    course = in_force((*moment.before, *moment.lines))
+    suspected = suspicions.unmasking(match, course)
+
     def result(longest: int) -> str:
         return RENDERERS[match.game].round_text(moment.observation, names.people(match, longest))
 
+    def with_talk(longest: int) -> str:
+        return f"{result(longest)}\n{suspected(longest)}".rstrip()
+
     heading = words.title(match)
-    content = words.fitted(heading, happened, names.fitting(words.MAX_CONTENT - len(heading) - 2, result))
+    content = words.fitted(heading, happened, _first(words.MAX_CONTENT - len(heading) - 2, with_talk, result))
     in_words = pictures.position_in_words(match, moment.observation)
-    picture = await pictures.round_end(match, in_force((*moment.before, *moment.lines)))
+    picture = await pictures.round_end(match, course)
     return Message(content, [picture], in_words=in_words)
+
+
+def _first(room: int, *makes: Callable[[int], str]) -> str:
+    """Return the first of these texts that fits, with names as long as possible, or the last one."""
+    text = ""
+    for make in makes:
+        text = names.fitting(room, make)
+        if len(text) <= room:
+            break
+    return text
 
 
 async def end_post(bot: Client, view: View) -> Message:
@@ -74,24 +91,26 @@ async def end_post(bot: Client, view: View) -> Message:
     """
     match = view.match
     happened, *_ = await words.since_the_post(bot, match, match.board_ply)
-    lines = happened.split("\n")[-MOST_LINES:]
+    course = await bot.host.look.course(match.id)
+    foremost = suspicions.foremost(match, course)
+    lines = happened.split("\n")[-MOST_LINES + bool(foremost) :]
     if match.ended_by is not Ended.RULES:
         # The last line says how it ended, and so does the headline. It says all of a match that was called off.
         lines = [] if match.ended_by is Ended.ABORTED else lines[:-1]
     changes = await bot.host.ratings.changes(match.id)
-    after = _who_played(match, changes) if len(match.seats) <= FEW else ""
+    after = f"{foremost}\n{_who_played(match, changes) if len(match.seats) <= FEW else ''}".strip()
     content = words.fitted(
         f"{words.title(match)}\n## {words.headline(match, view.observation, names.people(match))}",
         "\n".join(lines),
         after,
     )
-    told = details(view, changes)
+    told = details(view, changes, course)
     items = [
         components.button(Ref(verb, match.id), _LABELS.get(verb, verb.title()), _end_style(verb), row=row)
         for row, verbs in enumerate(_END_BUTTONS)
         for verb in verbs
     ]
-    picture, in_words = await end_picture(bot, view), pictures.in_words(view)
+    picture, in_words = await pictures.end(view, course), pictures.in_words(view)
     room = words.MAX_CONTENT - len(content) - len(in_words) - 2
     in_words = f"{told}\n{in_words}" if told and len(told) <= room else in_words
     return Message(content, [picture], components.view(*items), in_words=in_words)
@@ -101,20 +120,25 @@ def _end_style(verb: str) -> discord.ButtonStyle:
     return _STYLE.primary if verb == "rematch" else _STYLE.secondary
 
 
-def details(view: View, changes: Sequence[Change]) -> str:
-    """Return the lists of a match that is over: standings, rounds, what was hidden, ratings, who played."""
+def details(view: View, changes: Sequence[Change], course: Sequence[Shown]) -> str:
+    """Return the lists of a match that is over: standings, rounds, what was hidden, suspicions, ratings, who played.
+
+    `course` are its lines in force, as a spectator sees them; they are only needed if somebody was suspected.
+    """
     match, renderer = view.match, pictures.renderer(view)
     room = words.MAX_CONTENT - len(words.title(match)) - 1
 
-    def ending(longest: int, *, mentioned: bool = False) -> str:
+    suspected = suspicions.unmasking(match, course)
+
+    def ending(longest: int, *, mentioned: bool = False, talk: bool = False) -> str:
         by_rules = match.ended_by is Ended.RULES
         result = renderer.end_text(view.observation, names.people(match, longest)) if by_rules else ""
+        said = [suspected(longest), suspicions.counts(match, view.observation, longest)] if talk else []
         told = rated.in_words(match, changes, None if mentioned else longest)
         played = _mentions(*(seat for seat in match.seats if seat.user_id is not None))
-        return "\n".join(part for part in (result, told, played and f"Played by {played}") if part)
+        return "\n".join(part for part in (result, *said, told, played and f"Played by {played}") if part)
 
-    after = names.fitting(room, ending)
-    return after if len(after) <= room else names.fitting(room, partial(ending, mentioned=True))
+    return _first(room, partial(ending, talk=True), ending, partial(ending, mentioned=True))
 
 
 def _who_played(match: Match, changes: Sequence[Change]) -> str:
@@ -137,6 +161,7 @@ async def now(bot: Client, view: View, sentence: str) -> Message:
     """
     over = view.match.status is Status.OVER
     picture = await end_picture(bot, view) if over else await pictures.board(view)
+    sentence = f"{sentence}\n{suspicions.now(view.match, view.observation)}".strip()
     return Message(f"{words.title(view.match)}\n{sentence}", [picture], private_buttons(view))
 
 
@@ -330,13 +355,19 @@ def private_buttons(view: View) -> discord.ui.View | None:
 
 
 def _buttons(view: View, *verbs: str, play: bool, hand: bool) -> discord.ui.View:
-    """Return **Play** and **My hand**, if wanted, and a button for each verb. Some games have no hands."""
+    """Return **Play** and **My hand**, if wanted, and a button for each verb. Some games have no hands.
+
+    **I suspect …** is there in games with hidden roles, while they're hidden.
+    """
     match, items = view.match, []
     if play:
         items.append(components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success))
     if hand and match.info.hands:
         items.append(components.button(Ref("hand", match.id), "My hand"))
-    return components.view(*items, *(components.button(Ref(verb, match.id), verb.title()) for verb in verbs))
+    items += [components.button(Ref(verb, match.id), verb.title()) for verb in verbs]
+    if hand and match.info.suspected and view.observation.masked:
+        items.append(components.button(Ref("suspect", match.id), "I suspect …"))
+    return components.view(*items)
 
 
 def on_turn_only(match: Match) -> discord.AllowedMentions:

@@ -90,8 +90,8 @@ def prunable(connection: Connection, ended_before: datetime, at_most: int) -> li
 
 
 def prune(connection: Connection, sums: Iterable[tuple[MatchId, str]]) -> None:
-    """Delete the lines and open votes of these matches, and store the checksums of their log files."""
+    """Delete the lines, suspicions and open votes of these matches, and store the checksums of their log files."""
     for number, log_sum in sums:
         connection.execute(delete(_log).where(_log.c.match_id == number))
         connection.execute(delete(_votes).where(_votes.c.match_id == number))
-        connection.execute(update(_matches).where(_matches.c.id == number).values(log_sum=log_sum))
+        connection.execute(update(_matches).where(_matches.c.id == number).values(log_sum=log_sum, suspicions=()))

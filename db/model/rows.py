@@ -97,6 +97,9 @@ class MatchRow(Terms):
     legal action, which it has offered to the player; `awaited`: since the turn's time was up, another person has acted
     at the table.
 
+    `suspicions`: whom players have said they suspect, as `matches.table.talk` writes them, each beginning with
+    the number of the seat that said it. They stay after the end, as long as the lines.
+
     `ended_at` is empty while the match is open. `reason` says why a match is frozen. When it is over, `counts` says
     whether the result goes into the statistics, and `rating` whether it changed ratings. `log_sum` is the checksum of
     the log file (`docs/fair-deals.md`) once retention has deleted the lines.
@@ -148,6 +151,7 @@ class MatchRow(Terms):
     offered_until: datetime | None = None
     awaited: bool = False
     questions: tuple[str, ...] = ()
+    suspicions: tuple[str, ...] = ()
 
 
 class Hidden(NamedTuple):

@@ -37,6 +37,7 @@ _OF_MATCH: Final = (
     *(_matches.c[name] for name in ("id", "game", "status", "guild_id", "channel_id", "thread_id", "pace")),
     *(_matches.c[name] for name in ("created_at", "started_at", "ended_at", "ended_by", "rated")),
 )
+_SAID: Final = _matches.c.suspicions
 _OF_SEAT: Final = tuple(
     _seats.c[name] for name in ("seat", "name", "resigned", "won", "points", "place", "helped", "away_used", "answers")
 )
@@ -74,8 +75,12 @@ def matches(connection: Connection, user_id: UserId, match_ids: Collection[Match
     """Return these matches with the person's seat. They have a seat there, or have opened it."""
     own = (_seats.c.match_id == _matches.c.id) & (_seats.c.user_id == user_id)
     hosted = (_matches.c.host_id == user_id).label("opened")
-    statement = select(*_OF_MATCH, hosted, *_OF_SEAT).outerjoin(_seats, own).where(_matches.c.id.in_(match_ids))
-    return _rows(connection, statement.order_by(_matches.c.id))
+    statement = select(*_OF_MATCH, hosted, _SAID, *_OF_SEAT).outerjoin(_seats, own).where(_matches.c.id.in_(match_ids))
+    rows = _rows(connection, statement.order_by(_matches.c.id))
+    for row in rows:
+        # Each begins with the number of the seat that said it.
+        row[_SAID.name] = [text for text in row[_SAID.name] if text.split(" ")[0] == str(row["seat"])]
+    return rows
 
 
 def moves(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:

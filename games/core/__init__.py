@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from games.core.action_errors import ActionError, AmbiguousAction, IllegalAction, InvalidAction, Refusal
 from games.core.game import Game, Goal
-from games.core.info import Choice, GameInfo, Option, Step, of_several
+from games.core.info import Choice, GameInfo, Option, Step
 from games.core.moves import Move, Turn
 from games.core.notation import Notation, reader
 from games.core.observation import CHANCE, HIDDEN, TERMINAL, A, Observation, Outcome, Part, Played
 from games.core.state import MAX_ACTION_TEXT, Rng, Stage, State, lead, places, shuffled
+from games.core.suspicion import Suspicion

@@ -54,6 +54,16 @@ class Observation:
     last: Played[Any] | None
     outcome: Outcome | None
 
+    @property
+    def masked(self) -> bool:
+        """Whether hidden roles are dealt, so that players can suspect each other. Such games override it."""
+        return False
+
+    @property
+    def unmasked(self) -> tuple[frozenset[int], ...]:
+        """Return by decided round the seats that had the role `GameInfo.suspected`. Such games override it."""
+        return ()
+
     def closed(self, outcome: Outcome) -> Self:
         """Return the same after people have ended the match: nobody acts any more, and this is the outcome."""
         return replace(self, current_player=TERMINAL, outcome=outcome)

@@ -13,6 +13,7 @@ from typing import Literal
 
 from games.core import Observation
 from games.grid import Cell
+from games.saboteur.components import SABOTEUR
 
 Phase = Literal["deal", "dig", "gold", "over"]
 """``deal``: chance sets up a round. ``dig``: turns. ``gold``: the diggers who won take gold. ``over``: the end."""
@@ -132,3 +133,15 @@ class SaboteurObservation(Observation):
     gold: tuple[int, ...]
     offered: tuple[int, ...]
     uncovered: Uncovered | None
+
+    @property
+    def masked(self) -> bool:
+        """Whether a round is being played. Its roles are shown as soon as it is decided (S17)."""
+        return self.phase == "dig"
+
+    @property
+    def unmasked(self) -> tuple[frozenset[int], ...]:
+        """Return the saboteurs of each decided round (S17)."""
+        return tuple(
+            frozenset(seat for seat, role in enumerate(result.roles) if role == SABOTEUR) for result in self.results
+        )

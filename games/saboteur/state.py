@@ -92,6 +92,7 @@ class SaboteurState(SaboteurPosition):
             Step("turn", "Which way up?", turns=True),
             Step("tool", "Which tool?", joins=20),
         ),
+        suspected=ROLE_NAMES[SABOTEUR],
     )
 
     @classmethod

@@ -1,6 +1,6 @@
-"""Host.play: actions, resigning, leaving, coming back (P14, P15).
+"""Host.play: actions, resigning, leaving, coming back (P14, P15); whom somebody suspects.
 
-The decisions are in `matches/table/play.py`.
+The decisions are in `matches/table/play.py` and `talk.py`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from db.model.ids import MatchId, UserId
 from matches.host import stored
 from matches.host.part import Part, deed
-from matches.table import play
+from matches.table import play, talk
 
 
 class Play(Part):
@@ -18,6 +18,7 @@ class Play(Part):
     resign = deed(play.resign)
     depart = deed(play.depart, may_sit=True)
     take_back = deed(play.take_back)
+    suspect = deed(talk.suspect)
 
     async def leaving(self, match_id: MatchId, user_id: UserId) -> play.Leaving:
         """Return what `depart` would do now, as `table.play.leaving` says, and change nothing."""

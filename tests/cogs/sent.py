@@ -20,7 +20,7 @@ from cogs import game_cog
 from cogs.commands.game_cog import GameCog, _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import private, replay, showing
-from cogs.play import panel, panel_pages
+from cogs.play import panel, panel_pages, suspecting
 from cogs.play.panel_steps import meant, position
 from cogs.post import boards, pictures
 from cogs.press.reply import Message, Press
@@ -125,6 +125,8 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
             ("hand by DM", flat(await boards.hand_dm(view), album)),
             ("secrets by DM", flat(await boards.secrets_dm(view), album)),
         ]
+    if view.seat is not None and view.observation.masked:
+        sent.append(("suspects", flat(suspecting.buttons(view), album)))
     if user == now.mover_before:
         sent.append(("answer to a move", flat(await panel._after(press, view.match, now.since), album)))
     if view.moves:

@@ -26,6 +26,7 @@ class Free(StrEnum):
     PLAY = "the rules of the game say how often: in one's own turn"
     ONCE = "a table, a seat, a person or a question has one end, one start or one vote of somebody"
     LIMITED_BEFORE = "what it undoes was limited, so that it can be done no oftener"
+    TALK = "once a turn, and nothing is posted or pinged: the next board post has it"
     OWN = "it changes what somebody has set for themselves, or a server's settings for who manages that"
 
 
@@ -34,6 +35,9 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **{f"/{game} play": Free.PLAY for game in GAMES},
     **{f"/{game} {verb}": Free.PRIVATE for game in GAMES for verb in ("board", "rules")},
     **{f"/{game} hand": Free.PRIVATE for game in GAMES if GAMES[game].info.hands},
+    **{f"/{game} suspect": Free.TALK for game in GAMES if GAMES[game].info.suspected},
+    "suspect": Free.PRIVATE,
+    "suspected": Free.TALK,
     **{f"/match {verb}": Free.PRIVATE for verb in ("list", "board", "hand", "log", "hint", "replay", "verify")},
     **{f"/match {verb}": Free.PRIVATE for verb in ("history", "stats", "open")},
     "/match resign": Free.PRIVATE,  # It asks first.

@@ -28,7 +28,7 @@ from games import GAMES
 from matches.api import ManualClock, Move, Status
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
-from tests.cogs.table import AT_REST, TICK, Table, cancel, choose, entries, labels, make_bot, pick
+from tests.cogs.table import AT_REST, TICK, Table, buttons, cancel, choose, entries, labels, make_bot, pick
 
 CALM: Final = ("Qaa", "Qbb", "Qcc", "Qdd")
 """The people of the largest table here, and one who watches."""
@@ -176,6 +176,10 @@ class Evening:
             await person.click(more.response, label="Board as text")
         if GAMES[game].info.hands:
             await waiting.click(board, label="My hand")
+        for person in (mover, waiting) if GAMES[game].info.suspected else ():
+            await person.autocomplete(room.channel, f"{game} suspect", "player", "")
+            suspects = (await person.click(board, label="I suspect …")).response
+            await person.click(suspects, custom_id=buttons(suspects)[0].custom_id)
         await waiting.click((await waiting.click(board, label="More")).response, label="Remind")
         await waiting.slash(room.channel, "match away", until="1 day")
         await waiting.slash(room.channel, "match away", until="now")
@@ -315,6 +319,10 @@ async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_let
             assert match.mover is not None
             assert match.mover.user_id is not None
             view = await host.look.view(number, match.mover.user_id)
+            for seat in match.seats if view.observation.masked and match.ply % 9 == 0 else ():
+                assert seat.user_id is not None
+                whom = rng.choice([each.seat for each in match.seats if each is not seat])
+                await host.play.suspect(number, seat.user_id, whom)
             await host.play.act(number, match.mover.user_id, rng.choice(view.moves).text)
         await room.told()
         last = room.latest("Rematch")

@@ -23,7 +23,7 @@ from bot import Ambit
 from games import GAMES
 from games.core import CHANCE, Stage, State
 from games.log import Line, offered
-from matches.api import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status, Terms
+from matches.api import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status, Terms, View
 from matches.ratings.model import LISTED
 from render import RENDERERS
 from tests.cogs.album import Album, Sketches
@@ -76,6 +76,7 @@ class Watched:
             assert mover is not None
             assert mover.user_id is not None
             view = await self._true.look.view(self.match.id, mover.user_id)
+            await self._suspect(view)
             await self._compare(view.ply)
             if view.stage is not Stage.SERIES:  # a series of picks has no post for each
                 await self._true.outbox.told(0, BoardPost(self.match.id, view.ply + 1, view.ply))
@@ -83,6 +84,14 @@ class Watched:
             self._before = view.ply, mover.user_id
             text = self._rng.choice(view.moves).text
             self.match = await self._true.play.act(self.match.id, mover.user_id, text)
+
+    async def _suspect(self, view: View) -> None:
+        """Somebody says who they suspect, if roles are hidden."""
+        if not view.observation.masked or view.ply % 3:
+            return
+        who, whom = self._rng.sample(self.match.seats, 2)
+        assert who.user_id is not None
+        self.match = await self._true.play.suspect(self.match.id, who.user_id, self._rng.choice((whom.seat, None)))
 
     async def _compare(self, ply: int) -> None:
         texts = self._rng.sample(sorted(self._typed), min(TYPED, len(self._typed)))

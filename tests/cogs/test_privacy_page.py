@@ -26,6 +26,7 @@ SAID = {
         "invited": "Invitations",
         "rung": "pings",
         "witnesses": "an anonymous marker until that match ends",
+        "suspicions": "who you suspected",
         "pressed": "IDs of your Join, Leave and Start presses",
     },
     "seats": {

@@ -14,12 +14,13 @@ from typing import Any, Final, NamedTuple
 from hypothesis import strategies as st
 
 from db.model.enums import COMPUTERS, Ping
+from db.model.ids import SeatNumber
 from db.model.rows import PlayerSettings
 from games import GAMES
 from games.log import Course, Line, in_force
 from matches.api import Dm, Due, Host, HostError, NewMatch, Pace, Status, Terms, TooSoon, UserId, Vote
 from matches.records.seat import NOTHING_KNOWN, Known
-from matches.table import absence, lobby, play, privacy, reach, time, undo, votes
+from matches.table import absence, lobby, play, privacy, reach, talk, time, undo, votes
 from matches.table.events import Clocks, Event, Expires, MatchEnded, Shifted, Told, Used, Written
 from matches.table.follow import decided, followed
 from matches.table.limits import Deed, mark, used
@@ -443,6 +444,13 @@ def _say_no(request: Request, life: Life) -> Asked:
     return Asked(lambda t: votes.keep(t, by, number), lambda host, match: host.votes.keep(match, by, number))
 
 
+def _suspect(request: Request, life: Life) -> Asked:
+    """Somebody suspects a seat, or nobody."""
+    by, seats = one(request, life.table), life.table.match.seats
+    whom = None if request.number % 4 == 0 else SeatNumber(request.whom % (len(seats) + 1))
+    return Asked(lambda t: talk.suspect(t, by, whom), lambda host, number: host.play.suspect(number, by, whom))
+
+
 def _time(request: Request, life: Life) -> Asked | None:
     """Carry out the next deadline when it is due, except a computer's turn and the deletion."""
     due = sorted((at, kind) for kind, at in life.clocks.items() if kind not in (*COMPUTERS, Due.FORGET))
@@ -525,6 +533,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "cancel": _cancel,
     "vote": _vote,
     "undo": _undo,
+    "suspect": _suspect,
     "say_no": _say_no,
     "away": _away,
     "gone": _by_one(absence.gone, lambda host: host.absence.note_gone),
@@ -550,6 +559,7 @@ _OFTEN: Final = {
     "agree": 4,
     "apply": 3,
     "undo": 4,
+    "suspect": 2,
     "say_no": 3,
     "cancel": 3,
     "depart": 2,

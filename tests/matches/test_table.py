@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from random import Random
 
@@ -20,6 +20,7 @@ from games.log import TABLE, Course, offered, parse_log, replay, to_text
 from matches.api import Due, Ended, Kind, Pace, Status
 from matches.table.events import MatchEnded, Told, Written
 from matches.table.questions import next_expiry, questions
+from matches.table.talk import said
 from matches.table.value import Table
 from tests.matches.lives import Life, Request, Wish, asked, one, requests, wishes
 from tests.matches.tables import PEOPLE
@@ -91,6 +92,7 @@ class Watched:
         check_rows(table)
         check_time_away(before, table)
         check_questions(table)
+        check_suspicions(before, table)
         self.check_length(before, table)
         self.check_rings(before, table)
         if table.match.status not in ENDED:
@@ -229,6 +231,18 @@ def check_questions(table: Table) -> None:
     for each in questions(table.match, table.now):
         assert not each.fails
         assert not each.passes or (each.application is not None and each.application.seat in table.match.returned)
+
+
+def check_suspicions(before: Table, table: Table) -> None:
+    """A seat says something once a turn, and words are lost only when another person takes the seat over."""
+    words, earlier = said(table.match), said(before.match)
+    assert len({(word.seat, word.ply) for word in words}) == len(words)
+    assert not words or table.match.info.suspected
+    taken_over = [line.text for line in table.lines if line.text.startswith("person ")]
+    assert words[: len(earlier)] == earlier or taken_over
+    if len(words) > len(earlier) and before.match.status is Status.RUNNING:
+        assert table == replace(before, match=table.match)
+        assert table.match == replace(before.match, suspicions=table.match.suspicions)
 
 
 def check_end(before: Table, table: Table) -> None:

@@ -1,0 +1,106 @@
+"""Whom players say they suspect, in games with hidden roles (`GameInfo.suspected`).
+
+It is stored with the match, not in its log. A line of the log would give the match another ply: buttons that others are
+about to press would be outdated, and a computer would have to think again. So nothing that a person says here changes
+what anybody else can do, and computers, which get a position and lines, can't hear it.
+
+A word is public, pings nobody and causes no post: the next board post has it. It belongs to the seat. Taking a move
+back, leaving, resigning and being forgotten leave it standing; a new person in the seat begins the round without one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from db.model.ids import SeatNumber, UserId
+from games.core import Observation, Suspicion
+from games.core.suspicion import standing
+from matches.errors import NotAllowed, NotSeated, Stale, WrongTime
+from matches.records.match import Match
+from matches.records.seat import Seat
+from matches.table.value import Table
+
+MOST: Final = 20
+"""How often a seat can say something in one round."""
+
+_NOBODY: Final = "-"
+
+
+def said(match: Match) -> tuple[Suspicion, ...]:
+    """Return everything that was said, in order."""
+    return tuple(map(_read, match.suspicions))
+
+
+def number_of_round(seen: Observation) -> int:
+    """Return the number of the round in which somebody would say something now."""
+    return len(seen.unmasked) + 1
+
+
+def own(match: Match, seen: Observation, seat: int | None) -> Suspicion | None:
+    """Return what this seat has said last in this round, if anything."""
+    return standing(said(match), number_of_round(seen)).get(-1 if seat is None else seat)
+
+
+def speaker(match: Match, seen: Observation, user_id: UserId) -> Seat:
+    """Return the seat of a person who may say now whom they suspect. `seen` is the position as any viewer sees it.
+
+    That is once in each turn of the table: as long as the match waits for the same decision, what they have said
+    stands. Raises WrongTime, NotSeated, NotAllowed, Frozen.
+    """
+    match.check_running()
+    if not match.info.suspected:
+        raise NotAllowed(f"Nobody has a hidden role in {match.info.name}.")
+    if match.seat_of(user_id) is None:
+        raise NotSeated("Only the players of this match can suspect each other. You're watching.")
+    seat = match.own_seat(user_id)
+    if not seat.present:
+        raise NotAllowed("A computer is playing your seat. Take it back first.")
+    if not seen.masked:
+        raise WrongTime("No roles are hidden right now. You can suspect somebody in the next round.")
+    mine = [each for each in said(match) if each.seat == seat.seat and each.round == number_of_round(seen)]
+    if mine and mine[-1].ply == match.turn_ply:
+        raise WrongTime("You've already said this turn who you suspect. You can change it after the next move.")
+    if len(mine) >= MOST:
+        raise NotAllowed(
+            f"You've named suspects {MOST} times this round. Your last word stands until the roles are shown."
+        )
+    return seat
+
+
+def suspect(table: Table, user_id: UserId, whom: SeatNumber | None, *, number: int | None = None) -> Table:
+    """Say whom this person suspects: a seat, or nobody (``None``). Saying the same again changes nothing.
+
+    `number` is that of the round in which the pressed button was made. Raises as `speaker` does, Stale in another
+    round, and NotAllowed for a seat that can't be suspected.
+    """
+    seen = table.running().state.observation(None)
+    current = number_of_round(seen)
+    if number is not None and number != current:
+        raise Stale("That round is over. Please look at the newest board.")
+    seat = table.match.seat_of(user_id)
+    last = None if seat is None else own(table.match, seen, seat.seat)
+    if last is not None and last.suspect == whom:
+        return table
+    seat = speaker(table.match, seen, user_id)
+    if whom is not None and (whom == seat.seat or not 0 <= whom < len(table.match.seats)):
+        raise NotAllowed("You can suspect anybody else at this table.")
+    assert seat.seat is not None
+    word = Suspicion(seat.seat, current, table.match.turn_ply, whom)
+    return table.set(suspicions=(*table.match.suspicions, _written(word)))
+
+
+def silenced(table: Table, seat: Seat) -> Table:
+    """Remove what was said at this seat in this round, because another person takes it over."""
+    assert table.course is not None
+    current = number_of_round(table.course.state.observation(None))
+    kept = (each for each in said(table.match) if (each.seat, each.round) != (seat.seat, current))
+    return table.set(suspicions=tuple(map(_written, kept)))
+
+
+def _written(word: Suspicion) -> str:
+    return " ".join(_NOBODY if each is None else str(each) for each in word)
+
+
+def _read(text: str) -> Suspicion:
+    seat, number, ply, suspected = text.split(" ")
+    return Suspicion(int(seat), int(number), int(ply), None if suspected == _NOBODY else int(suspected))
