@@ -210,6 +210,12 @@ def _grid(area: Area, x: int, y: int, wide: int, ratio: int) -> Grid:
     return Grid(area, x, y, wide, wide * ratio // 100)
 
 
+def filling(area: Area, x: int, y: int, room_x: int, room_y: int, ratio: int = 100) -> Grid:
+    """A grid of the whole area, as large as fits into a room that begins at a pixel, and in the middle of it."""
+    grid = _grid(area, x, y, _fitting(area, room_x, room_y, ratio), ratio)
+    return _grid(area, x + (room_x - grid.width) // 2, y + (room_y - grid.height) // 2, grid.wide, ratio)
+
+
 def _fitting(area: Area, room_x: int, room_y: int, ratio: int) -> int:
     """The greatest width of cards, in pixels, with which an area and its gaps fit into a room."""
     wide = min(room_x // area.columns, room_y * 100 // (area.rows * ratio))

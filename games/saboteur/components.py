@@ -29,6 +29,8 @@ DIGGER: Final = "D"
 SABOTEUR: Final = "S"
 ROLE_NAMES: Final = {DIGGER: "gold-digger", SABOTEUR: "saboteur"}
 
+ROUNDS: Final = 3
+
 START: Final[Cell] = (0, 0)
 START_CARD: Final = "NESW"
 FINISH: Final[tuple[Cell, ...]] = ((8, 2), (8, 0), (8, -2))

@@ -49,6 +49,7 @@ from games.saboteur.components import (
     MAP,
     ROCK,
     ROLE_NAMES,
+    ROUNDS,
     SABOTEUR,
     SINGLE_REPAIR_CARDS,
     TOOLS,
@@ -59,8 +60,6 @@ from games.saboteur.components import (
 from games.saboteur.gold import MOST_DRAWN, Round, pay_saboteurs, without
 from games.saboteur.position import NO_EFFECT, Effect, SaboteurPosition
 from games.saboteur.refusals import why_illegal
-
-ROUNDS: Final = 3
 
 V = TypeVar("V")
 

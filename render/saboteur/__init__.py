@@ -11,7 +11,7 @@ from games.grid import cell_to_string
 from games.saboteur.actions import Action, Dig, RockFall, cell_of
 from games.saboteur.observation import SaboteurObservation
 from render.renderer import Renderer
-from render.saboteur import board, dwarfs, hand, words
+from render.saboteur import board, dwarfs, finale, hand, words
 
 
 def foresee(observation: SaboteurObservation, action: Action) -> SaboteurObservation:
@@ -54,6 +54,11 @@ RENDERER: Final = Renderer(
     hand_text=words.hand_text,
     role_text=words.role_text,
     round_text=words.round_text,
+    paint_round=finale.paint_round,
+    round_alt=finale.round_alt,
+    paint_end=finale.paint_end,
+    end_alt=finale.end_alt,
+    moment=finale.moment,
     foresee=foresee,
     suppose=suppose,
     place_of=place_of,

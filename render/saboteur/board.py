@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
-from games.grid import Cell
+from games.grid import OPPOSITE, Cell, neighbours
 from games.saboteur.actions import Break, LookAt, Repair, RockFall, cell_of
-from games.saboteur.components import START
+from games.saboteur.components import SIDES, START, TREASURE
 from games.saboteur.observation import SaboteurObservation
 from render import fonts, frame, maze
 from render.canvas import Canvas
 from render.frame import Mood
 from render.maze import Area, Grid
-from render.palette import Colour, shade
+from render.palette import INK, Colour, shade
 from render.saboteur import components, icons, words
 from render.style import Mark, People, Style
 
@@ -87,6 +88,55 @@ def _draw_timber(canvas: Canvas, plan: maze.Plan) -> None:
         canvas.fill(x0 - px(6), y0 - px(6), x1, y1, components.SHADOW)
 
 
+def treasure_of(seen: SaboteurObservation) -> Cell | None:
+    """The cell of the treasure, once it is turned up."""
+    return next((door.cell for door in seen.finish_cards if door.card and door.kind == TREASURE), None)
+
+
+def route(seen: SaboteurObservation) -> tuple[Cell, ...]:
+    """The shortest way from the ladder to the treasure; empty until it is turned up, or if a rock-fall cut it off."""
+    end = treasure_of(seen)
+    cards = {**seen.maze, **{door.cell: door.card for door in seen.finish_cards if door.card}}
+    ways: dict[Cell, tuple[Cell, ...]] = {START: (START,)}
+    for cell in (reached := [START]):
+        if cell == end:
+            return ways[cell]
+        for edge, beside in enumerate(neighbours(cell)):
+            if beside in cards and beside not in ways:
+                here, there = SIDES[cards[cell]][edge], SIDES[cards[beside]][OPPOSITE[edge]]
+                if here.joined and there.joined:
+                    ways[beside] = (*ways[cell], beside)
+                    reached.append(beside)
+    return ()
+
+
+def draw_mine(canvas: Canvas, grid: Grid, seen: SaboteurObservation, people: People, size: int) -> None:
+    """Draw all that lies in the mine, and the way to the treasure once it is turned up.
+
+    `size`: of the badges of those who looked under finish cards.
+    """
+    _draw_maze(canvas, grid, seen, people, size)
+    way = route(seen)
+    for wide, colour in ((grid.wide // 5, INK), (grid.wide // 9, icons.GOLD)):
+        for here, there in pairwise(way):
+            if grid.area.holds(here) and grid.area.holds(there):
+                _draw_line(canvas, grid.middle(here), grid.middle(there), wide, colour)
+
+
+def draw_treasure(canvas: Canvas, grid: Grid, seen: SaboteurObservation) -> None:
+    """Draw the treasure over its card, larger than that, once it is turned up."""
+    found = treasure_of(seen)
+    if found is not None and grid.area.holds(found):
+        canvas.centre(icons.glory(grid.wide * 2, None), *grid.middle(found))
+
+
+def _draw_line(canvas: Canvas, start: tuple[int, int], end: tuple[int, int], wide: int, colour: Colour) -> None:
+    """Draw a line across or down."""
+    (x0, x1), (y0, y1) = sorted((start[0], end[0])), sorted((start[1], end[1]))
+    half = max(1, wide // 2)
+    canvas.fill(x0 - half, y0 - half, x1 + half, y1 + half, colour)
+
+
 def _draw_maze(canvas: Canvas, grid: Grid, seen: SaboteurObservation, people: People, size: int) -> None:
     """Draw rock, cards, finish cards, and the badges of those who looked under them."""
     w, ground = grid.wide, components.DARK
@@ -139,7 +189,7 @@ def _draw_last(canvas: Canvas, grid: Grid, seen: SaboteurObservation, wide: int)
         return
     action, place = seen.last.action, cell_of(seen.last.action)
     for cell in (place, *seen.turned_up):
-        if cell is None or not grid.area.holds(cell):
+        if cell is None or not grid.area.holds(cell) or cell == treasure_of(seen):
             continue
         maze.draw_ring(canvas, grid, cell, wide, MOOD.accent)
         if isinstance(action, RockFall | LookAt) and cell == place:
@@ -277,12 +327,14 @@ def paint(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], st
     _draw_timber(canvas, plan)
     _draw_header(canvas, seen, people)
     if plan.overview is not None:
-        _draw_maze(canvas, plan.overview, seen, people, plan.overview.wide // 2)
+        draw_mine(canvas, plan.overview, seen, people, plan.overview.wide // 2)
         _draw_last(canvas, plan.overview, seen, px(3))
+        draw_treasure(canvas, plan.overview, seen)
         maze.draw_window(canvas, plan, MOOD)
-    _draw_maze(canvas, plan.grid, seen, people, px(_LOOKER))
+    draw_mine(canvas, plan.grid, seen, people, px(_LOOKER))
     maze.draw_coordinates(canvas, plan.grid, _BEAM)
     _draw_last(canvas, plan.grid, seen, px(5))
+    draw_treasure(canvas, plan.grid, seen)
     maze.draw_marks(canvas, plan, marks)
     for place, seat in enumerate(_order(seen)):
         _draw_plate(canvas, seen, people, seat, plates.corner(place, below), plates)

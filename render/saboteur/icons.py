@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from render.palette import INK, PAPER, shade
+from render.palette import INK, PAPER, Colour, shade
 from render.tiles import Pen, square_tile
 
 WOOD: Final = shade("brown", 0.55)
@@ -155,6 +155,14 @@ def chest(pen: Pen) -> None:
     pen.line([(50, 68), (50, 73)], 4, INK)
 
 
+def rays(pen: Pen, colour: Colour = GOLD) -> None:
+    """A star with many points behind something that shines."""
+    for radius, fill in ((50, INK), (45, colour)):
+        reach = [radius if step % 2 == 0 else radius * 0.74 for step in range(32)]
+        turns = [math.tau * step / 32 for step in range(32)]
+        pen.polygon([(50 + r * math.cos(a), 50 + r * math.sin(a)) for r, a in zip(reach, turns, strict=True)], fill)
+
+
 def digger(pen: Pen) -> None:
     """The sign of a gold-digger: a miner's helmet with its lamp."""
     dome = [(50 + 44 * math.cos(a), 66 + 52 * math.sin(a)) for a in (math.pi * (1 + i / 16) for i in range(17))]
@@ -202,6 +210,13 @@ ICONS: Final[dict[str, Callable[[Pen], None]]] = {
 def icon(pen: Pen, name: str) -> None:
     """A sign, `size` pixels square."""
     ICONS[name](pen)
+
+
+@square_tile
+def glory(pen: Pen) -> None:
+    """The treasure that has been found: the chest before a star."""
+    rays(pen, GOLD_LIGHT)
+    chest(pen.inset(20, 20, 60, part=True))
 
 
 @square_tile

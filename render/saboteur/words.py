@@ -174,7 +174,7 @@ def _round_words(seen: SaboteurObservation) -> list[str]:
     """How the current round ended, if it has ended."""
     decided = [result for result in seen.results if result.number == seen.round_number]
     return [
-        "The gold-diggers have reached the treasure." if result.winners == "D" else "The saboteurs have won the round."
+        "The gold-diggers have reached the treasure." if result.winners == "D" else f"{winners(result)} won the round."
         for result in decided
     ]
 
@@ -251,12 +251,20 @@ def headline(seen: SaboteurObservation, people: People) -> str:
     return verdict(seen.outcome.winners if seen.outcome else (), totals, people, "nugget")
 
 
+def winners(result: RoundResult) -> str:
+    """Who has won a round: a side, or nobody, if nobody reached the treasure and nobody was a saboteur."""
+    if result.winners not in result.roles:
+        return "Nobody"
+    return f"The {ROLE_NAMES[result.winners]}s"
+
+
 def round_text(seen: SaboteurObservation, people: People) -> str:
     """Which side won, who was on it, and what everybody may see of the gold it brought (S17-S19)."""
     if not seen.results:
         return ""
     result = seen.results[-1]
-    lines = [f"**The {'gold-diggers' if result.winners == 'D' else 'saboteurs'} win round {result.number}.**"]
+    who = winners(result)
+    lines = [f"**{who} {'wins' if who == 'Nobody' else 'win'} round {result.number}.**"]
     if result.reached_by is not None:
         lines[0] += f" {people[result.reached_by]} reached the treasure."
     lines.append(_saboteurs(result, people, " this round: you suspected each other for nothing"))
@@ -282,7 +290,7 @@ def gold_words(result: RoundResult, people: People) -> str:
 
 
 def _others(number: int) -> str:
-    return "the other gold-digger" if number == 1 else "each other gold-digger"
+    return f"the other gold-digger{'' if number == 1 else 's'}"
 
 
 def _gold_cards(number: int) -> str:
@@ -310,6 +318,6 @@ def end_text(seen: SaboteurObservation, people: People) -> str:
         gold = f" ({' + '.join(map(str, cards))})" if len(cards) > 1 else ""
         lines.append(f"{place}. {people[seat]}: {counted(hidden.totals[seat], 'nugget')}{gold}")
     for result in seen.results:
-        side = "the gold-diggers won" if result.winners == "D" else "the saboteurs won"
-        lines.append(f"Round {result.number}: {side}. {_saboteurs(result, people)}")
+        side = winners(result)
+        lines.append(f"Round {result.number}: {side[0].lower()}{side[1:]} won. {_saboteurs(result, people)}")
     return "\n".join(lines)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 from statistics import median
 
 import pytest
 
+from games import GAMES
 from games.core import Observation
 from render import RENDERERS, Style, fonts
 from render.canvas import Canvas
 from render.grammar import MAX_ALT_TEXT
 from render.palette import INK, PAPER
-from render.story import End, Story, fitted, seats, told
+from render.story import End, Passed, Story, fitted, seats, told
 from render.style import MAX_SIDE
-from tests.conformance.matches import EACH_SETUP, Setup
+from tests.conformance.matches import EACH_SETUP, Setup, played
+from tests.conformance.policies import prolonging_play, random_play
 from tests.render.positions import KEYS, people
-from tests.render.stories import Scene, extremes, scenes
+from tests.render.stories import Scene, extremes, scenes, scenes_of
 from tests.render.test_labels import HOSTILE, assert_legible
 from tests.render.test_legibility import SMALLEST, too_small
 from tests.render.test_pictures import MAX_BYTES, USUAL_BYTES
@@ -88,6 +91,27 @@ def test_the_seat_that_has_won_is_shown_as_the_winner_however_the_match_ended(ke
     for text in (RENDERERS[key].alt_text(seen, names), RENDERERS[key].text_board(seen, names)):
         assert "The match is over: nobody wins." in text
         assert "’s turn" not in text
+
+
+@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+def test_nothing_hidden_changes_the_picture_of_a_round_or_a_big_moment(setup: Setup) -> None:
+    """They are posted while the match goes on. So is the caption, and what it says is known to everybody."""
+    if not GAMES[setup.key].info.hidden_information:
+        return
+    for policy in (random_play, prolonging_play):
+        match, names = played(setup, policy, 1), people(setup.players)
+        for scene in scenes_of(match):
+            if scene.kind == "end":
+                continue
+            *course, last = scene.story.course
+            ply = len(course)
+            before, after = (state.resample_from_infostate(None, Random(ply)) for state in match.states[ply : ply + 2])
+            imagined = Passed(last.line, after.observation(None))
+            if scene.caption:
+                assert scene.renderer.moment(before.observation(None), imagined) == scene.caption
+            retold = scene._replace(story=Story((*course, imagined)))
+            assert retold.canvas(names).png() == scene.canvas(names).png()
+            assert retold.words(names) == scene.words(names)
 
 
 def test_a_story_ends_as_people_have_ended_it() -> None:

@@ -1,0 +1,308 @@
+"""The pictures of a round or a match that is over, and of the treasure: who was what, and what it brought them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.saboteur.actions import Dig
+from games.saboteur.components import FINISH, ROLE_NAMES, ROUNDS, SABOTEUR, START
+from games.saboteur.observation import RoundResult, SaboteurObservation
+from render import frame, maze, story
+from render.canvas import Canvas
+from render.grammar import MAX_ALT_TEXT, counted, plain, within
+from render.palette import Colour, shade
+from render.saboteur import components, dwarfs, icons, words
+from render.saboteur.board import MOOD, draw_mine, draw_treasure
+from render.story import Passed, Story
+from render.style import People, Style
+
+_SCENE: Final = (420, 300)
+"""Height of the scene, which shows the side that has won and the mine as it was left: for few players, and for many."""
+
+_PORTRAIT: Final = (300, 200)
+_FEW: Final = 6
+
+_ROLE: Final = (150, 126)
+"""Side of a role card."""
+
+_GAP: Final = 14
+_CAVE: Final = shade("rock", 0.0)
+
+
+def moment(before: SaboteurObservation, passed: Passed) -> str | None:
+    """The caption of the line that reaches the treasure."""
+    line, seen = passed
+    if not isinstance(line.action, Dig) or len(seen.results) == len(before.results):
+        return None
+    result: RoundResult = seen.results[-1]
+    if result.reached_by is None:
+        return None
+    traitor = ", a saboteur," if result.roles[line.player] == SABOTEUR else ""
+    return f"{{{line.player}}}{traitor} reaches the treasure!"
+
+
+# The end of a round.
+
+
+def paint_round(told: Story, people: People, style: Style) -> Canvas:
+    """Paint a round that is over: who won it, the mine, and everybody's role card with the gold cards they took."""
+    seen: SaboteurObservation = told.seen
+    result, px = seen.results[-1], style.px
+    headline, below = _round_sentences(result, story.seats(seen.players))
+    shown = story.heading(style, people, headline, below)
+    many = seen.players > _FEW
+    scene, high = px(_SCENE[many]), px(_ROLE[many] + _GAP)
+    first = shown.height + scene + px(_GAP)
+    rows = (seen.players + 2) // 2
+    canvas = Canvas(style.width, first + rows * (high + px(_GAP)), MOOD.ground)
+    story.draw_heading(canvas, MOOD, shown, people, style)
+    _draw_scene(canvas, seen, people, result, shown.height, shown.height + scene)
+    order = sorted(range(seen.players), key=lambda seat: (result.roles[seat] != result.winners, seat))
+    wide = (style.width - 2 * px(frame.MARGIN) - px(_GAP)) // 2
+    for place in range(seen.players + 1):
+        x = px(frame.MARGIN) + place % 2 * (wide + px(_GAP))
+        box = (x, (y := first + place // 2 * (high + px(_GAP))), x + wide, y + high)
+        if place < seen.players:
+            _draw_unmasked(canvas, result, people, order[place], box)
+        else:
+            _draw_left_over(canvas, result, box)
+    return canvas
+
+
+def _round_sentences(result: RoundResult, people: People) -> tuple[str, str]:
+    """Who has won a round, and how, as two sentences."""
+    if result.reached_by is None:
+        how = "Nobody reached the treasure."
+    elif result.roles[result.reached_by] == SABOTEUR:
+        how = f"{people[result.reached_by]} reached the treasure, but saboteurs get no gold."
+    else:
+        how = f"{people[result.reached_by]} reached the treasure."
+    if SABOTEUR not in result.roles:
+        how += " There was no saboteur: you suspected each other for nothing."
+    elif result.winners == SABOTEUR and any(result.gold_cards):
+        how += f" {counted(result.pay, 'nugget')} for each saboteur."
+    who = words.winners(result)
+    return f"{who} {'wins' if who == 'Nobody' else 'win'} round {result.number}!", how
+
+
+def _draw_scene(
+    canvas: Canvas, seen: SaboteurObservation, people: People, result: RoundResult, top: int, bottom: int
+) -> None:
+    """Draw a dwarf of the side that has won, if anybody was on it, and the mine."""
+    px = canvas.px
+    high = bottom - top - 2 * px(_GAP)
+    size = px(_PORTRAIT[seen.players > _FEW])
+    canvas.fill(0, top, canvas.width, bottom, _CAVE)
+    canvas.fill(0, bottom - px(6), canvas.width, bottom, MOOD.bar_edge)
+    canvas.seam(bottom)
+    left = px(frame.MARGIN)
+    if result.winners in result.roles:
+        canvas.put(dwarfs.portrait(size, _CAVE, result.winners), left, (top + bottom - size) // 2)
+        left += size + px(_GAP)
+    room = canvas.width - left - px(frame.MARGIN)
+    area = maze.around({START, *seen.maze, *FINISH})
+    grid = maze.filling(area, left, top + px(_GAP), room, high, components.HIGH)
+    canvas.overviews.append((left, top, canvas.width, bottom))
+    draw_mine(canvas, grid, seen, people, grid.wide // 2)
+    draw_treasure(canvas, grid, seen)
+
+
+def _draw_unmasked(
+    canvas: Canvas, result: RoundResult, people: People, seat: int, box: tuple[int, int, int, int]
+) -> None:
+    """Draw a player with their role card, and the gold cards that the round brought them."""
+    px = canvas.px
+    role, won = result.roles[seat], result.roles[seat] == result.winners
+    ground, text, dim = MOOD.plate_colours(won)
+    left, middle = _draw_role_card(canvas, role, box, ground)
+    right, size, quarter = box[2] - px(18), px(68), (box[3] - box[1]) // 4
+    upper, lower = middle - quarter + px(4), middle + quarter - px(4)
+    canvas.put(frame.badge(MOOD, people, seat, size, ground), left, upper - size // 2)
+    frame.name(canvas, left + size + px(12), upper, people[seat], px(40), text, ground, right - left - size - px(12))
+    left += canvas.text(left, lower, ROLE_NAMES[role].capitalize(), px(38), dim, ground) + px(16)
+    sign = px(54)
+    for each in range(result.gold_cards[seat]):
+        canvas.centre(icons.icon(sign, ground, "gold card"), left + sign // 2 + each * (sign * 7 // 10), lower)
+
+
+def _draw_role_card(canvas: Canvas, role: str, box: tuple[int, int, int, int], ground: Colour) -> tuple[int, int]:
+    """Draw a plate with a role card. Returns where the text begins, and its middle line."""
+    px = canvas.px
+    x0, y0, x1, y1 = box
+    canvas.seam(y0)
+    canvas.panel(x0, y0, x1, y1, ground, MOOD.ground, px(18))
+    size = y1 - y0 - px(20)
+    canvas.put(dwarfs.role_card(size, ground, role), x0 + px(10), (y0 + y1 - size) // 2)
+    return x0 + size + px(28), (y0 + y1) // 2
+
+
+def _draw_left_over(canvas: Canvas, result: RoundResult, box: tuple[int, int, int, int]) -> None:
+    """Draw the role card that nobody had."""
+    px = canvas.px
+    left, middle = _draw_role_card(canvas, result.left_over, box, MOOD.ground)
+    canvas.text(left, middle - px(24), "Left over", px(40), MOOD.plate_dim, MOOD.ground)
+    canvas.text(left, middle + px(24), ROLE_NAMES[result.left_over].capitalize(), px(38), MOOD.plate_dim, MOOD.ground)
+
+
+def round_alt(told: Story, people: People) -> str:
+    """The picture of a round in words."""
+    seen: SaboteurObservation = told.seen
+    result, short = seen.results[-1], tuple(plain(name, 32 if seen.players <= 6 else 20) for name in people)
+    parts = ["Saboteur.", *_round_sentences(result, short)]
+    for seat, name in enumerate(short):
+        gold = counted(result.gold_cards[seat], "gold card") if result.gold_cards[seat] else "no gold"
+        parts.append(f"{name}: {ROLE_NAMES[result.roles[seat]]}, {gold}.")
+    parts.append(f"Left over: {ROLE_NAMES[result.left_over]}.")
+    return within(MAX_ALT_TEXT, parts)
+
+
+# The end of the match.
+
+_HEAD: Final = 76
+"""Height of the table's head."""
+
+_ROW: Final = (118, 102)
+"""Height of a row."""
+
+_NAMES: Final = 346
+"""Width of the column of names."""
+
+_TOTAL: Final = 152
+_CARD: Final = 80
+_SIGN: Final = 52
+
+
+def paint_end(told: Story, people: People, style: Style) -> Canvas:
+    """Paint a match that is over: the nuggets of everybody by round, their roles, and the winner with a trophy."""
+    assert told.end is not None
+    seen: SaboteurObservation = told.seen
+    px = style.px
+    below = _counted(seen, told.end.winners) if told.end.by_rules else ""
+    shown = story.heading(style, people, told.end.headline, below, told.end.winners)
+    first = shown.height + px(_HEAD + _GAP)
+    high = px(_ROW[seen.players > _FEW])
+    canvas = Canvas(style.width, first + seen.players * (high + px(10)) + px(8), MOOD.ground)
+    story.draw_heading(canvas, MOOD, shown, people, style)
+    _draw_head(canvas, seen, shown.height)
+    for row, seat in enumerate(_ranked(seen, told.end.winners)):
+        _draw_row(canvas, seen, people, seat, first + row * (high + px(10)), high, seat in told.end.winners)
+    return canvas
+
+
+def _ranked(seen: SaboteurObservation, winners: tuple[int, ...]) -> list[int]:
+    """The seats, the winners first and the most nuggets before fewer, as far as they are known."""
+    totals = seen.uncovered.totals if seen.uncovered is not None else (0,) * seen.players
+    return sorted(range(seen.players), key=lambda seat: (seat not in winners, -totals[seat], seat))
+
+
+def _counted(seen: SaboteurObservation, winners: tuple[int, ...]) -> str:
+    """The winner's nuggets by round: ``Counted by round: 3 + 1 + 2 = 6.`` Empty if several have won."""
+    if seen.uncovered is None or len(winners) != 1:
+        return ""
+    return f"Counted by round: {_sum(seen, winners[0]).rpartition(' ')[0]}."
+
+
+def _columns(canvas: Canvas) -> list[tuple[int, int]]:
+    """Where the columns of the rounds begin and end."""
+    px = canvas.px
+    left, right = px(frame.MARGIN + _NAMES), canvas.width - px(frame.MARGIN + _TOTAL)
+    wide = (right - left) // ROUNDS
+    return [(left + number * wide, left + (number + 1) * wide) for number in range(ROUNDS)]
+
+
+def _draw_head(canvas: Canvas, seen: SaboteurObservation, y: int) -> None:
+    """Draw the table's head: the rounds, each with the sign of the side that has won it."""
+    px = canvas.px
+    canvas.fill(0, y, canvas.width, y + px(_HEAD), _CAVE)
+    canvas.seam(y)
+    middle, size = y + px(_HEAD) // 2, px(_SIGN)
+    canvas.text(px(frame.MARGIN + 14), middle, "Rounds won by", px(38), MOOD.plate_dim, _CAVE)
+    for number, (left, _) in enumerate(_columns(canvas)):
+        wide = canvas.text(left, middle, str(number + 1), px(44), MOOD.bar_dim, _CAVE)
+        result = seen.results[number] if number < len(seen.results) else None
+        if result is not None and result.winners in result.roles:
+            canvas.put(icons.icon(size, _CAVE, result.winners), left + wide + px(12), middle - size // 2)
+        else:
+            canvas.text(left + wide + px(12), middle, "nobody" if result else "not over", px(36), MOOD.plate_dim, _CAVE)
+
+
+def _draw_row(
+    canvas: Canvas, seen: SaboteurObservation, people: People, seat: int, y: int, high: int, won: bool
+) -> None:
+    """Draw a player's row: their name, for each round role and gold cards, and the sum."""
+    px = canvas.px
+    ground, text, dim = MOOD.plate_colours(won)
+    x0, x1, y1 = px(frame.MARGIN), canvas.width - px(frame.MARGIN), y + high
+    canvas.seam(y)
+    canvas.panel(x0, y, x1, y1, ground, MOOD.ground, px(18))
+    middle, size = (y + y1) // 2, px(80)
+    canvas.put(frame.badge(MOOD, people, seat, size, ground), x0 + px(12), middle - size // 2)
+    left, right = x0 + px(12) + size + px(14), x0 + px(_NAMES) - px(12)
+    cup = px(68) if won else 0
+    left += frame.name(canvas, left, middle, people[seat], px(40), text, ground, right - left - cup)
+    if won:
+        canvas.put(story.trophy(cup, ground), left + px(10), middle - cup // 2)
+    for number, (start, end) in enumerate(_columns(canvas)):
+        if number < len(seen.results):
+            _draw_haul(canvas, seen, number, seat, (start, end), middle, ground, dim)
+    right = x1 - px(18)
+    gold = seen.uncovered is not None
+    count = seen.uncovered.totals[seat] if seen.uncovered is not None else seen.gold_counts[seat]
+    sign = px(56)
+    canvas.put(icons.icon(sign, ground, "nugget" if gold else "gold card"), right - sign, middle - sign // 2)
+    canvas.text(right - sign - px(8), middle, f"= {count}" if gold else str(count), px(50), text, ground, "right")
+
+
+def _draw_haul(
+    canvas: Canvas,
+    seen: SaboteurObservation,
+    number: int,
+    seat: int,
+    column: tuple[int, int],
+    middle: int,
+    ground: Colour,
+    dim: Colour,
+) -> None:
+    """Draw a player's role in a round, and the gold cards that it brought: their worth, or their backs."""
+    px = canvas.px
+    result, (left, right) = seen.results[number], column
+    size, wide = px(_SIGN), px(_CARD)
+    canvas.put(icons.icon(size, ground, result.roles[seat]), left, middle - size // 2)
+    left += size + px(4)
+    if seen.uncovered is None:
+        tiles = [icons.icon(px(64), ground, "gold card")] * result.gold_cards[seat]
+    else:
+        tiles = [components.gold_card(wide, ground, value) for value in seen.uncovered.gold[seat][number]]
+    if not tiles:
+        canvas.text(left + px(10), middle, "–", px(44), dim, ground)
+        return
+    step = min(wide + px(4), (right - px(6) - wide - left) // max(1, len(tiles) - 1))
+    for place, tile in enumerate(tiles):
+        canvas.put(tile, left + place * step, middle - tile.height // 2)
+
+
+def end_alt(told: Story, people: People) -> str:
+    """The picture of the end in words."""
+    assert told.end is not None
+    seen: SaboteurObservation = told.seen
+    short = tuple(plain(name, 32 if seen.players <= 6 else 16) for name in people)
+    parts = ["Saboteur.", story.told(told.end.headline, people)]
+    for seat in _ranked(seen, told.end.winners):
+        parts.append(f"{short[seat]}: {_sum(seen, seat)}; {_roles(seen, seat)}.")
+    return within(MAX_ALT_TEXT, parts)
+
+
+def _sum(seen: SaboteurObservation, seat: int) -> str:
+    """A player's gold: ``3 + 1 + 1 = 5 nuggets``; ``2 gold cards`` if their worth isn't known."""
+    if seen.uncovered is None:
+        return counted(seen.gold_counts[seat], "gold card")
+    cards = [value for gold in seen.uncovered.gold[seat] for value in gold]
+    total = counted(seen.uncovered.totals[seat], "nugget")
+    return f"{' + '.join(map(str, cards))} = {total}" if len(cards) > 1 else total
+
+
+def _roles(seen: SaboteurObservation, seat: int) -> str:
+    roles = [ROLE_NAMES[result.roles[seat]] for result in seen.results]
+    if len(set(roles)) == 1 and len(roles) > 1:
+        return f"always a {roles[0]}"
+    return ", ".join(roles) or "no round was over"
