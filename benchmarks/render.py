@@ -139,7 +139,7 @@ class PlainCanvas(Canvas):
         if x1 > x0 and y1 > y0:
             self.image.paste(colour, (max(x0, 0), y0, x1, y1))
 
-    def png(self) -> bytes:
+    def png(self, *, once: bool = False) -> bytes:
         out = io.BytesIO()
         self.image.save(out, "PNG")
         return out.getvalue()

@@ -2,8 +2,8 @@
 
 Matches of random players and of easy computers are played on the real host. Each move is looked up in the panel, from
 **Play** to **Confirm**, both included. A button is one tap, an entry of a menu two: opening it, and the entry. The
-panel stays open for a further move of the same turn, so that one needs no **Play**. If there are several ways to a
-move, the shortest counts. The settings are the defaults.
+panel stays open for a further move of the same turn, so that one needs no **Play**. A card is turned by as many taps on
+**Turn** as it takes. The settings are the defaults.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from benchmarks.filling import begun, host_on, sqlite
 from benchmarks.measure import Length, Report
 from cogs.drawing import DRAWER
 from cogs.play import panel
+from cogs.play.panel_pages import TURN
 from cogs.press.components import Item
 from cogs.press.custom_ids import BETWEEN, parse
 from games import GAMES
@@ -106,17 +107,16 @@ async def _match(key: str, choose: Chooser, number: int, moves: int) -> list[Way
                 assert user_id is not None
                 view = await host.look.view(match, user_id)
                 text = await choose(host, view, rng)
-                ways.append(await _shortest(host, view, text, open_already))
+                way = await _walked(host, view, _path(view, text))
+                ways.append(way._replace(taps=way.taps + (not open_already)))
                 match = await host.play.act(match.id, user_id, text)
                 after = await host.look.view(match, user_id)
                 open_already = after.to_move == after.seat and after.stage is not Stage.TURN
     return ways
 
 
-async def _shortest(host: Host, view: View, text: str, open_already: bool) -> Way:
-    paths = [tuple(choice.value for choice in move.choices) for move in view.moves if move.text == text]
-    taps, pictures = min([await _walked(host, view, path) for path in paths])
-    return Way(taps + (not open_already), pictures)
+def _path(view: View, text: str) -> tuple[str, ...]:
+    return next(tuple(choice.value for choice in move.choices) for move in view.moves if move.text == text)
 
 
 async def _walked(host: Host, view: View, wanted: tuple[str, ...]) -> Way:
@@ -145,6 +145,7 @@ class _Control(NamedTuple):
 
 def _next(view: discord.ui.View, wanted: tuple[str, ...]) -> _Control | None:
     """The control that leads to the wanted move; ``None`` if it is on another page of the menu."""
+    turning: _Control | None = None
     for item in view.children:
         assert isinstance(item, Item)
         ref = parse(item.custom_id)
@@ -154,9 +155,11 @@ def _next(view: discord.ui.View, wanted: tuple[str, ...]) -> _Control | None:
                 return _Control(1, ref.path, confirms=True)
             if ref.verb == "pick" and wanted[: len(ref.path)] == ref.path:
                 return _Control(1, ref.path)
+            if item.item.label == TURN:
+                turning = _Control(1, ref.path)
         else:
             for option in item.item.options:
                 path = (*ref.path, *option.value.split(BETWEEN))
                 if wanted[: len(path)] == path:
                     return _Control(2, path)
-    return None
+    return turning

@@ -192,6 +192,6 @@ class Canvas:
         """Note that a part of the picture begins at row `y`. In the next picture it may begin at another row."""
         self._seams.add(y)
 
-    def png(self) -> bytes:
-        """The picture as a PNG file."""
-        return png.encode(self.width, self.height, self.image.tobytes(), PALETTE_BYTES, self._seams)
+    def png(self, *, once: bool = False) -> bytes:
+        """The picture as a PNG file. `once`: no other picture will be much like it."""
+        return png.encode(self.width, self.height, self.image.tobytes(), PALETTE_BYTES, self._seams, once=once)

@@ -306,15 +306,17 @@ def plate(
     seat: int,
     people: People,
     touched: bool = False,
+    lit: bool | None = None,
 ) -> Plate:
     """Draw a player's plate with the badge; the caller writes the name.
 
-    The plate is lit if the player acts or has won. `touched`: the last action was done to this player; adds a bright
-    rim.
+    The plate is lit if the player acts or has won, or as `lit` says. `touched`: the last action was done to this
+    player; adds a bright rim.
     """
     px = canvas.px
     x0, y0, x1, y1 = box
-    lit = seat == seen.current_player if seen.outcome is None else seat in seen.outcome.winners
+    if lit is None:
+        lit = seat == seen.current_player if seen.outcome is None else seat in seen.outcome.winners
     ground, text, dim = mood.plate_colours(lit)
     outside, rim = mood.ground, px(5)
     canvas.seam(y0 - rim)

@@ -1,4 +1,4 @@
-"""Marks on a picture: numbered places, and in illustrations of the rules arrows and crosses."""
+"""Marks on a picture: numbered or named places, and in illustrations of the rules arrows and crosses."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find, shift: tuple
             aside = mark.aside and spot.small
             size = spot.size * 7 // 8 if aside else spot.size
             across, down = (spot.size * 5 // 8, -spot.size * 5 // 8) if aside else shift
-            tile = number_mark(size, None, mark.number) if mark.number else cross_mark(size, None)
+            text = mark.name or (str(mark.number) if mark.number else "")
+            tile = text_mark(size, None, text) if text else cross_mark(size, None)
             canvas.centre(tile, spot.x + across, spot.y + down)
 
 
@@ -57,10 +58,9 @@ def _draw_arrow(canvas: Canvas, start: Spot | None, end: Spot | None) -> None:
 
 
 @square_tile
-def number_mark(pen: Pen, number: int) -> None:
-    """The number of a legal place: ink on a light disc, `size` pixels square."""
+def text_mark(pen: Pen, text: str) -> None:
+    """The number or the short name of a legal place: ink on a light disc, `size` pixels square."""
     pen.circle(50, 50, 49, shade("gold", 0.95), rim=6)
-    text = str(number)
     pen.text(50, 50, text, 62 if len(text) == 1 else 58 if len(text) == 2 else 38, INK)
 
 

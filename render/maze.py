@@ -170,9 +170,9 @@ def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100,
     room_y = px(MAX_SIDE) - y - edge - below - margin
     # Room for even numbers of columns and rows, so that only every second new one makes the cards smaller.
     roomy = area._replace(right=area.right + area.columns % 2, top=area.top + area.rows % 2)
-    wide = min(px(LARGEST), _fitting(roomy, room_x, room_y, ratio))
+    wide = min(px(LARGEST), fitting(roomy, room_x, room_y, ratio))
     if wide < px(sizes.smallest):
-        wide = _fitting(area, room_x, room_y, ratio)
+        wide = fitting(area, room_x, room_y, ratio)
     if wide >= px(sizes.smallest):
         grid = _grid(area, x, y, wide, ratio)
         if sizes.widened:
@@ -180,11 +180,11 @@ def planned(area: Area, focus: Cell, style: Style, below: int, ratio: int = 100,
         grid = _grid(grid.area, x + (room_x - grid.width) // 2, y, wide, ratio)
         return Plan(grid, None, y + grid.height + edge)
     if sizes.beside and area.rows * ratio > area.columns * 60:
-        overview = _grid(area, margin, y, _fitting(area, px(sizes.beside), room_y, ratio), ratio)
+        overview = _grid(area, margin, y, fitting(area, px(sizes.beside), room_y, ratio), ratio)
         x += overview.width + margin
         room_x -= overview.width + margin
     else:
-        overview = _grid(area, 0, y, _fitting(area, room_x, px(sizes.above), ratio), ratio)
+        overview = _grid(area, 0, y, fitting(area, room_x, px(sizes.above), ratio), ratio)
         overview = _grid(area, (style.width - overview.width) // 2, y, overview.wide, ratio)
         y += overview.height + margin
         room_y -= overview.height + margin
@@ -212,11 +212,11 @@ def _grid(area: Area, x: int, y: int, wide: int, ratio: int) -> Grid:
 
 def filling(area: Area, x: int, y: int, room_x: int, room_y: int, ratio: int = 100) -> Grid:
     """A grid of the whole area, as large as fits into a room that begins at a pixel, and in the middle of it."""
-    grid = _grid(area, x, y, _fitting(area, room_x, room_y, ratio), ratio)
+    grid = _grid(area, x, y, fitting(area, room_x, room_y, ratio), ratio)
     return _grid(area, x + (room_x - grid.width) // 2, y + (room_y - grid.height) // 2, grid.wide, ratio)
 
 
-def _fitting(area: Area, room_x: int, room_y: int, ratio: int) -> int:
+def fitting(area: Area, room_x: int, room_y: int, ratio: int) -> int:
     """The greatest width of cards, in pixels, with which an area and its gaps fit into a room."""
     wide = min(room_x // area.columns, room_y * 100 // (area.rows * ratio))
     # In steps, so that few sizes of every card are ever drawn.

@@ -27,6 +27,9 @@ MAX_BANDS: Final = 16_000
 """Most bands in the cache, about 1 kB each: enough for some hundred matches at the same time."""
 
 _LEVEL: Final = 6
+_ONCE: Final = 8
+"""How hard zlib tries for a picture that is drawn once; 9 would take twice as long."""
+
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _ZLIB_HEADER: Final = b"\x78\x9c"
 _LAST_BLOCK: Final = b"\x03\x00"
@@ -85,21 +88,26 @@ def _cuts(height: int, seams: Iterable[int]) -> Iterator[tuple[int, int, int]]:
             yield max(start, top - ROWS_ABOVE), top, end
 
 
-def encode(width: int, height: int, rows: bytes, palette: bytes, seams: Iterable[int] = ()) -> bytes:
+def _in_bands(rows: bytes, stride: int, cuts: Iterable[tuple[int, int, int]]) -> bytes:
+    """The rows as a zlib stream, deflated band by band."""
+    bands = [band(rows[stride * top : stride * end], rows[stride * above : stride * top]) for above, top, end in cuts]
+    deflated = (each.deflated for each in bands)
+    return b"".join((_ZLIB_HEADER, *deflated, _LAST_BLOCK, struct.pack(">I", _checksum(bands))))
+
+
+def encode(
+    width: int, height: int, rows: bytes, palette: bytes, seams: Iterable[int] = (), *, once: bool = False
+) -> bytes:
     """Encode `height` rows of ``1 + width`` bytes as a PNG file: a zero (the row's filter: none), then palette indices.
 
     `palette` has three bytes a colour. `seams` are the rows at which parts of the picture begin. A band begins at each,
-    so that a part has the same bands wherever it stands. Raises ValueError if the number of bytes doesn't fit the size.
+    so that a part has the same bands wherever it stands. A picture that is drawn only `once` has no bands, and is some
+    15 % smaller. Raises ValueError if the number of bytes doesn't fit the size.
     """
     stride = width + 1
     if len(rows) != stride * height:
         raise ValueError(f"{height} rows of {stride} bytes were expected, {len(rows)} bytes came.")
-    bands = [
-        band(rows[stride * top : stride * end], rows[stride * above : stride * top])
-        for above, top, end in _cuts(height, seams)
-    ]
-    deflated = (each.deflated for each in bands)
-    data = b"".join((_ZLIB_HEADER, *deflated, _LAST_BLOCK, struct.pack(">I", _checksum(bands))))
+    data = zlib.compress(rows, _ONCE) if once else _in_bands(rows, stride, _cuts(height, seams))
     header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     return b"".join(
         (_SIGNATURE, _chunk(b"IHDR", header), _chunk(b"PLTE", palette), _chunk(b"IDAT", data), _chunk(b"IEND", b""))

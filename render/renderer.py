@@ -161,11 +161,11 @@ class Renderer(Generic[O]):
 
     def draw_round(self, told: Story, people: People, style: Style = USUAL) -> bytes:
         """Draw a round that is over as a PNG file; see `paint_round_end`."""
-        return self.paint_round_end(told, people, style).png()
+        return self.paint_round_end(told, people, style).png(once=True)
 
     def draw_end(self, told: Story, people: People, style: Style = USUAL) -> bytes:
         """Draw a match that is over as a PNG file; see `paint_match_end`."""
-        return self.paint_match_end(told, people, style).png()
+        return self.paint_match_end(told, people, style).png(once=True)
 
     def paint_round_end(self, told: Story, people: People, style: Style) -> Canvas:
         """Paint a round that is over: the game's own picture, or the board."""

@@ -243,9 +243,9 @@ def draw_banner(canvas: Canvas, mood: Mood, caption: str, people: People, acting
     left, right = px(24) + size + px(20), canvas.width - px(24)
     if acting >= 0:
         width = fonts.width("next", px(36))
-        right -= max(width, px(76))
+        right -= max(width, px(84))
         canvas.text((right + canvas.width - px(24)) // 2, px(28), "next", px(36), mood.lit_dim, mood.lit, "middle")
-        canvas.centre(badge(mood, people, acting, px(76), mood.lit), (right + canvas.width - px(24)) // 2, px(90))
+        canvas.centre(badge(mood, people, acting, px(84), mood.lit), (right + canvas.width - px(24)) // 2, px(90))
         right -= px(20)
     shown = fitted(caption, people, [px(size) for size in (60, 52, 44, 40)], right - left, high - px(8))
     _write(canvas, shown, left, (high - px(8) - shown.height) // 2, mood.lit_text, mood.lit)

@@ -17,6 +17,7 @@ class Mark(NamedTuple):
 
     In illustrations of the rules, number 0 draws a cross, and `towards` draws an arrow from the place to another.
     `aside`: the mark stands beside the middle, so that what lies there can be seen.
+    `name` is written on the mark instead of the number.
     `supposed`: what the picture shows at the place isn't really there.
     """
 
@@ -25,6 +26,7 @@ class Mark(NamedTuple):
     towards: str | None = None
     aside: bool = False
     supposed: bool = False
+    name: str | None = None
 
 
 @dataclass(frozen=True)

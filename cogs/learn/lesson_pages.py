@@ -14,7 +14,7 @@ import discord
 
 from cogs.play import panel_pages
 from cogs.play.panel_pages import Panel
-from cogs.play.panel_steps import position, words
+from cogs.play.panel_steps import as_asked, position
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref
@@ -157,7 +157,7 @@ async def _done(standing: Standing, attempt: Attempt, learner: Learner, text: st
 
 def _picked(shown: LessonView, move: Move) -> str:
     """A move as the learner picked it, step by step."""
-    picked = dict.fromkeys(words(shown, choice) for choice in move.choices)
+    picked = dict.fromkeys(as_asked(shown, move))
     return " → ".join(picked) or f"`{move.text}`"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import chain, count
 from typing import Final, NamedTuple
 
 import discord
@@ -36,6 +36,8 @@ PHONE, PADDING = 44, 4
 """Characters that fit beside each other on a phone, and how many of them a button's edges take."""
 
 CONFIRM: Final = "Confirm"
+SOMETHING_ELSE: Final = "Something else"
+TURN: Final = "Turn"
 
 _STYLE = discord.ButtonStyle
 
@@ -132,30 +134,34 @@ def _controls(panel: Panel, place: Position, shown: tuple[Entry, ...], number: i
 def _rows(panel: Panel, place: Position) -> list[list[Entry]] | None:
     """The entries as rows of buttons; ``None`` if they need a menu. What gives something up has a row of its own.
 
-    A row is no wider than a phone. If that takes too many rows, all rows have about as many buttons. The last row is
-    for **Hint** and **Back**.
+    A row is no wider than a phone, or if that takes too many rows, as little wider as possible. Squares of a board
+    stand in the rows of the board. The last row is for **Hint** and **Back**.
     """
     entries = [entry for entry in place.entries if not entry.gives_up]
     last = [entry for entry in place.entries if entry.gives_up]
     rooms = ROWS - bool(last)
     if len(last) > A_ROW or len(entries) > rooms * A_ROW or not all(map(partial(_fits, panel), place.entries)):
         return None
-    rows = _narrow(entries)
-    if len(rows) > rooms:
-        cuts = [len(entries) * number // rooms for number in range(rooms + 1)]
-        rows = [entries[start:end] for start, end in pairwise(cuts)]
+    wider = (_narrow(entries, room) for room in count(PHONE))
+    rows = next(rows for rows in chain([_narrow(entries, PHONE, as_board=True)], wider) if len(rows) <= rooms)
     return [*rows, last] if last else rows
 
 
-def _narrow(entries: list[Entry]) -> list[list[Entry]]:
-    """Rows no wider than a phone, unless a single label is too wide."""
+def _narrow(entries: list[Entry], room: int, *, as_board: bool = False) -> list[list[Entry]]:
+    """Rows of at most `room` characters, unless a single label is longer."""
     rows: list[list[Entry]] = []
     for entry in entries:
         wide = sum(len(other.label) + PADDING for other in (*(rows[-1] if rows else ()), entry))
-        if not rows or len(rows[-1]) == A_ROW or wide > PHONE:
+        if not rows or len(rows[-1]) == A_ROW or wide > room or (as_board and _is_lower(rows[-1][-1], entry)):
             rows.append([])
         rows[-1].append(entry)
     return rows
+
+
+def _is_lower(before: Entry, entry: Entry) -> bool:
+    """Whether two entries are squares in different rows of a board, such as ``C1`` and ``A2``."""
+    one, other = (each.mark.name if each.mark is not None else None for each in (before, entry))
+    return one is not None and other is not None and one[1:] != other[1:]
 
 
 def _fits(panel: Panel, entry: Entry) -> bool:
@@ -192,18 +198,10 @@ async def _last_look(panel: Panel, place: Position, text: str, yes: str) -> Mess
     else:
         picture = await _mood(view)
     items = [components.button(panel.ref("confirm", place.path, 0), yes, _STYLE.success)]
-    for entry in place.turned:
-        label = "Turn" if len(place.turned) == 1 else f"Turn: {entry.label}"
-        items.append(components.button(_pick(panel, entry), label))
+    items += [components.button(_pick(panel, entry), TURN) for entry in place.turned[:1]]
     if place.back is not None:
-        items.append(_back(panel, place.back, "Other place" if _is_of_places(view, place.back) else "Back"))
+        items.append(_back(panel, place.back, SOMETHING_ELSE))
     return Message(text, [picture], components.view(*items))
-
-
-def _is_of_places(view: View, path: tuple[str, ...]) -> bool:
-    """Whether this page asks for a place on the picture."""
-    before = position(view, path)
-    return before is not None and bool(before.marks)
 
 
 def _still_theirs(view: View, after: Observation) -> View:

@@ -5,13 +5,18 @@ Pure: made from a `View`, so from the viewer's own observation and legal moves.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from cogs.text import names
 from games.core import Choice
 from games.typed import fold, undecorated
 from matches.api import Move, View
 from render import Mark
+
+WHOLE_MOVES: Final = "Your move?"
+"""The question of a first page whose entries are whole moves."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +89,10 @@ def _at(view: View, path: tuple[str, ...]) -> Position | None:
             break
         path = (*path, value)
         moves = tuple(move for move in moves if _values(move)[: len(path)] == path)
-    question = steps[choice.step].label
-    return Position(path, _in_words(view, moves[0], path), question, _entries(view, moves, path), None, None)
+    entries = _entries(view, moves, path)
+    whole = not path and len(entries) == len(moves) and any(len(entry.path) > 1 for entry in entries)
+    question = WHOLE_MOVES if whole else steps[choice.step].label
+    return Position(path, _in_words(view, moves[0], path), question, entries, None, None)
 
 
 def _turned(view: View, shown: Move) -> tuple[Entry, ...]:
@@ -102,20 +109,33 @@ def _entries(view: View, moves: tuple[Move, ...], path: tuple[str, ...]) -> tupl
     depth = len(path)
     picks = _merged(view, moves, depth)
     joined = any(len(choices) > 1 for choices in picks)
+    named = {step.name for step in view.match.info.steps if step.named}
     entries: list[Entry] = []
     number = 0
     for choices in sorted(picks, key=lambda choices: choices[-1].gives_up):
         mark, last = None, choices[-1]
-        if last.place is not None and not joined:
+        shown = _joined(choices, label, view)
+        if last.place is not None and last.step in named:
+            mark = Mark(number, last.place, name=last.place)
+        elif last.place is not None and not joined:
             number += 1
             mark = Mark(number, last.place)
-        first, *others = (label(view, choice) for choice in choices)
-        shown = ", ".join((first, *(other[:1].lower() + other[1:] for other in others)))
-        values = tuple(choice.value for choice in choices)
-        entries.append(
-            Entry((*path, *values), f"{number} · {shown}" if mark is not None else shown, mark, last.gives_up)
-        )
+            shown = (f"{number} · {shown[0]}", *shown[1:])
+        first, *others = shown
+        text = ", ".join((first, *(other[:1].lower() + other[1:] for other in others)))
+        entries.append(Entry((*path, *(choice.value for choice in choices)), text, mark, last.gives_up))
     return tuple(entries)
+
+
+def _joined(choices: Sequence[Choice], text: Callable[[View, Choice], str], view: View) -> tuple[str, ...]:
+    """Return the texts of consecutive choices. The `whole` of one replaces the text of the choice before it."""
+    texts: list[str] = []
+    for choice in choices:
+        if choice.whole is not None and texts:
+            texts[-1] = choice.whole
+        else:
+            texts.append(text(view, choice))
+    return tuple(texts)
 
 
 def _merged(view: View, moves: tuple[Move, ...], depth: int) -> list[tuple[Choice, ...]]:
@@ -205,5 +225,23 @@ def _values(move: Move) -> tuple[str, ...]:
     return tuple(choice.value for choice in move.choices)
 
 
+def in_words(view: View, choices: Sequence[Choice]) -> tuple[str, ...]:
+    """Choices in the text of a message, one after the other."""
+    return _joined(choices, words, view)
+
+
+def as_asked(view: View, move: Move) -> tuple[str, ...]:
+    """A move in words, page by page as the panel asks for it."""
+    told: list[str] = []
+    values, done, here = _values(move), 0, _at(view, ())
+    while here is not None and here.move is None:
+        ahead = next((entry.path for entry in here.entries if values[: len(entry.path)] == entry.path), None)
+        if ahead is None:
+            break
+        told += in_words(view, move.choices[done : len(ahead)])
+        done, here = len(ahead), _at(view, ahead)
+    return (*told, *in_words(view, move.choices[done:]))
+
+
 def _in_words(view: View, move: Move, path: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(words(view, choice) for choice in move.choices[: len(path)])
+    return in_words(view, move.choices[: len(path)])

@@ -19,7 +19,8 @@ def choices(seen: AbissalObservation, action: Action) -> tuple[Choice, ...]:
         return (Choice("card", "pass", "Pass", gives_up=True),)
     first, *others = sorted(indices(action.cards), key=lambda index: (index % NUMBERS, index), reverse=True)
     second = CARDS[others[0]] if others else None
-    return (
-        Choice("card", CARDS[first], card_in_words(CARDS[first])),
-        Choice("second", second, f"with {card_in_words(second)}") if second else Choice("second", "alone", "Alone"),
-    )
+    name = card_in_words(CARDS[first])
+    if second is None:
+        return Choice("card", CARDS[first], name), Choice("second", "alone", "Alone", whole=name)
+    pair = f"Pair: {name} + {card_in_words(second)}"
+    return Choice("card", CARDS[first], name), Choice("second", second, f"+ {card_in_words(second)}", whole=pair)

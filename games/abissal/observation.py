@@ -21,11 +21,15 @@ class Laid(NamedTuple):
 
 
 class RoundResult(NamedTuple):
-    """A finished round: its leader, the seats from the best place to the last, and the points by seat (D10, D11)."""
+    """A finished round: its leader, the seats from the best place to the last, and the points by seat (D10, D11).
+
+    `left` are the cards that the player in the last place still had. They are turned up when the round is over.
+    """
 
     leader: int
     places: tuple[int, ...]
     points: tuple[int, ...]
+    left: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -146,7 +146,8 @@ class AbissalState(State[Action]):
         places = (*self.out, *(seat for seat in range(self.players) if seat not in self.out))
         prizes = (len(self.results) + 1, 0) if self.players == 2 else (2, 1, 0)
         points = tuple(prizes[places.index(seat)] for seat in range(self.players))
-        results = (*self.results, RoundResult(self.leader, places, points))
+        left = cards_of(self.hands[places[-1]])
+        results = (*self.results, RoundResult(self.leader, places, points, left))
         scores = _totals(results, self.players)
         if max(scores) >= GOAL[self.players]:
             return self.evolve(results=results, current_player=TERMINAL)

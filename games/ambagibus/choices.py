@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from games.ambagibus.actions import Action, Bury, Pass, Play, Shuffle
-from games.ambagibus.components import CARD_OF, ROMAN, SPECIALS, card_label, coded_label, lying_label
+from games.ambagibus.components import CARD_OF, ROMAN, SPECIALS, card_label, lying_label
 from games.ambagibus.observation import AmbagibusObservation
-from games.core import Choice
+from games.core import Choice, of_several
 from games.grid import Cell, cell_to_string
 
 
@@ -15,17 +15,22 @@ def choices(seen: AmbagibusObservation, action: Action) -> tuple[Choice, ...]:
         case Play(card, cell):
             place, name = cell_to_string(cell), CARD_OF[card]
             steps = (
-                Choice("card", name, coded_label(name)),
+                _card(seen, name),
                 Choice("at", place, f"{place}{_what_is_there(seen, cell)}", place=place),
             )
             return steps if card in SPECIALS else (*steps, Choice("turned", card, lying_label(card)))
         case Bury(card):
             bottom = Choice("at", "bury", "To the bottom of the deck", gives_up=True)
-            return Choice("card", card, coded_label(card)), bottom
+            return _card(seen, card), bottom
         case Pass():
             return (Choice("card", "pass", "Pass: no cards left", gives_up=True),)
         case Shuffle():
             return ()
+
+
+def _card(seen: AmbagibusObservation, name: str) -> Choice:
+    row = seen.rows[seen.current_player]
+    return Choice("card", name, of_several(card_label(name), row.count(name)))
 
 
 def _what_is_there(seen: AmbagibusObservation, cell: Cell) -> str:

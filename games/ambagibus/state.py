@@ -247,10 +247,12 @@ class AmbagibusState(State[Action]):
         else:
             reason = "None of the cards that are left can be played"
         counts = [count for count, _ in merits]
+        if not any(counts):
+            return f"{reason}: nobody has a closed section."
         rivals = counts.count(max(counts))
         tie = ""
         if rivals > 1:
-            tie = ", and their sizes decide" if len(winners) < rivals else " of the same sizes"
+            tie = ", and their sizes decide" if len(winners) < rivals else ", of the same sizes"
         return f"{reason}: {lead(counts, 'section')}{tie}."
 
     def observation(self, player: int | None) -> AmbagibusObservation:

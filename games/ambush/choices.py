@@ -11,25 +11,29 @@ from games.ambush.observation import AmbushObservation
 from games.core import Choice
 
 _ANGLE_LABELS: Final = {90: "A quarter right (clockwise)", 180: "Half a turn", 270: "A quarter left (anticlockwise)"}
+_ANGLES: Final = {90: "Quarter right", 180: "Half a turn", 270: "Quarter left"}
 
 
 def choices(seen: AmbushObservation, action: Action) -> tuple[Choice, ...]:
-    """Return what is done, then the coaster and the square, the angle and the price, or the square of a capture."""
+    """Return what is done, then the coaster and the square, the angle and the price, or the square of a capture.
+
+    Coasters and squares have their names in the picture.
+    """
     match action:
         case Place(size, square):
-            coaster = COASTER_OF[SQUARE_NUMBER[square]]
-            stack = seen.board[SQUARE_NUMBER[square]]
-            there = f", on {_whose(seen, square)} stack {stack.sizes}" if stack.sizes else ", empty"
+            coaster, size_name = COASTER_OF[SQUARE_NUMBER[square]], SIZE_NAMES[size]
+            whole = f"{size_name.capitalize()} pyramid, {coaster}"
             return (
-                Choice("deed", f"place {size}", f"Place a {SIZE_NAMES[size]} pyramid"),
-                Choice("coaster", coaster, COASTER_NAMES[coaster].capitalize(), place=coaster),
-                Choice("square", square, f"{square}{there}", place=square),
+                Choice("deed", f"place {size}", f"Place a {size_name} pyramid"),
+                Choice("coaster", coaster, _named(coaster), place=coaster, whole=whole),
+                Choice("square", square, square, place=square),
             )
         case Rotate(coaster, angle, price):
+            paid = SIZE_NAMES[price]
             return (
-                Choice("deed", f"rotate {coaster}", f"Rotate {COASTER_NAMES[coaster]}", place=coaster),
+                Choice("deed", f"rotate {coaster}", f"Rotate coaster {coaster}", place=coaster),
                 Choice("angle", str(angle), _ANGLE_LABELS[angle]),
-                Choice("price", price, f"Pay with a {SIZE_NAMES[price]} pyramid"),
+                Choice("price", price, f"Pay with a {paid} pyramid", whole=f"{_ANGLES[angle]}, paying {paid}"),
             )
         case Capture(square):
             size = SIZE_NAMES[seen.board[SQUARE_NUMBER[square]].sizes[-1]]
@@ -37,6 +41,11 @@ def choices(seen: AmbushObservation, action: Action) -> tuple[Choice, ...]:
             return Choice("deed", "capture", "Make the next capture"), Choice("square", square, what, place=square)
         case First():
             return ()
+
+
+def _named(coaster: str) -> str:
+    """Return a coaster's name in the picture, and in full: ``NW (north-west)``."""
+    return f"{coaster} ({COASTER_NAMES[coaster]})"
 
 
 def _whose(seen: AmbushObservation, square: str) -> str:

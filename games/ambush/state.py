@@ -123,7 +123,7 @@ class AmbushState(PerfectInformationState[Action]):
         steps=(
             Step("deed", "What do you do?"),
             Step("coaster", "On which coaster?", joins=20),
-            Step("square", "Which square?"),
+            Step("square", "Which square?", named=True),
             Step("angle", "How far does it turn?"),
             Step("price", "Which pyramid do you pay with?", joins=20),
         ),

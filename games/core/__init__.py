@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from games.core.action_errors import ActionError, AmbiguousAction, IllegalAction, InvalidAction, Refusal
 from games.core.game import Game, Goal
-from games.core.info import Choice, GameInfo, Option, Step
+from games.core.info import Choice, GameInfo, Option, Step, of_several
 from games.core.moves import Move, Turn
 from games.core.notation import Notation, reader
 from games.core.observation import CHANCE, HIDDEN, TERMINAL, A, Observation, Outcome, Part, Played

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.core.action_errors import Refusal
 
@@ -17,12 +17,14 @@ class Step(NamedTuple):
         turns: the step turns a card. It must be the last one. The panel doesn't ask it: people turn the card itself.
         joins: the most entries with which the panel asks this step together with the one before. It then names places
             instead of numbering them.
+        named: the labels are the names of places, so the picture shows these names instead of numbers.
     """
 
     name: str
     label: str
     turns: bool = False
     joins: int = 0
+    named: bool = False
 
 
 class Choice(NamedTuple):
@@ -34,6 +36,8 @@ class Choice(NamedTuple):
         seat: the player that the entry stands for, if it does. People then see that player's name instead of the label.
         place: the place on the board that the entry stands for, in the notation, so that a picture can number it.
         gives_up: the entry gives up a card or the turn. Nobody should pick it by mistake.
+        whole: the text for people that stands for this choice and the one before it, where both are shown together.
+            Without it, their labels stand one after the other.
     """
 
     step: str
@@ -42,6 +46,15 @@ class Choice(NamedTuple):
     seat: int | None = None
     place: str | None = None
     gives_up: bool = False
+    whole: str | None = None
+
+
+def of_several(label: str, count: int) -> str:
+    """Return the label of `count` equal cards, of which people pick any one: ``NES (two)``."""
+    return f"{label} ({_COUNTS[count]})" if count > 1 else label
+
+
+_COUNTS: Final = ("", "", "two", "three", "four", "five", "six")
 
 
 class Option(NamedTuple):

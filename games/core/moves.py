@@ -16,7 +16,7 @@ from games.typed import fold, likeliest, matching_case, recased, shortened, sque
 
 
 class Move(NamedTuple):
-    """One way to pick an action: the action's canonical `text`, the steps in which a person picks it, and itself."""
+    """An action: its canonical `text`, the steps in which a person picks it, and itself."""
 
     text: str
     choices: tuple[Choice, ...]
@@ -37,14 +37,12 @@ class Turn(Generic[A]):
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """Every way to pick each legal action."""
-        return tuple(move for action in self.legal for move in self.moves_of(action))
+        """Every legal action with its steps."""
+        return tuple(map(self.move_of, self.legal))
 
-    def moves_of(self, action: A) -> tuple[Move, ...]:
-        """Return every way to pick an action, legal or not."""
-        text, notation = self.notation.action_to_string(action), self.notation
-        ways = (notation.choices(self.seen, action), *notation.other_choices(self.seen, action))
-        return tuple(Move(text, choices, action) for choices in ways)
+    def move_of(self, action: A) -> Move:
+        """Return an action, legal or not, with its steps."""
+        return Move(self.notation.action_to_string(action), self.notation.choices(self.seen, action), action)
 
     def string_to_action(self, text: str) -> A:
         """Read a canonical text of a player strictly, legal or not. Raises InvalidAction."""

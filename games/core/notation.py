@@ -13,10 +13,6 @@ from games.core.observation import CHANCE, A
 from games.typed import shortened
 
 
-def _no_others(seen: Any, action: Any) -> tuple[tuple[Choice, ...], ...]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Notation(Generic[A]):
     """The texts, menus and refusals of a game's actions, as functions.
@@ -33,7 +29,6 @@ class Notation(Generic[A]):
         why_illegal: returns why an illegal action is refused to the current player: the rule, and one sentence.
         choices: returns the steps in which a person picks an action, in the order of `GameInfo.steps`. No other legal
             action has the same steps.
-        other_choices: returns further ways to pick the same action, each like `choices`.
     """
 
     action_to_string: Callable[[A], str]
@@ -41,7 +36,6 @@ class Notation(Generic[A]):
     read: Callable[[str, tuple[A, ...]], str]
     why_illegal: Callable[[Any, A], Refusal]
     choices: Callable[[Any, A], tuple[Choice, ...]]
-    other_choices: Callable[[Any, A], tuple[tuple[Choice, ...], ...]] = _no_others
 
     def string_to_action(self, player: int, text: str) -> A:
         """Read a canonical text strictly, legal or not. Raises InvalidAction."""

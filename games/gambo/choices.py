@@ -10,34 +10,35 @@ from games.gambo.observation import GamboObservation
 
 
 def choices(seen: GamboObservation, action: Action) -> tuple[Choice, ...]:
-    """Return the player's own piece, then what it does."""
+    """Return the player's own piece, then what it does. A swap is picked by the left one of its two pieces."""
     match action:
         case Side(side):
             return (Choice("side", side, f"Take the {side} side"),)
         case Advance(piece):
-            return _choice(seen, piece), Choice("deed", "advance", "Advance")
-        case Swap((one, other)):
-            return _choice(seen, one), _choice(seen, other, "swap with ")
+            to = CORRIDOR_SQUARES[seen.lanes(own=True)[piece]]
+            return _own(seen, piece), Choice("deed", "advance", "Advance", whole=f"{name_of(piece)} advances to {to}")
+        case Swap(pieces):
+            left, right = sorted(pieces, key=seen.lanes(own=True).__getitem__)
+            whole = f"Swap {name_of(left)} and {name_of(right)}"
+            deed = Choice("deed", f"swap {right}", f"Swap with {name_of(right)}", whole=whole)
+            return _own(seen, left), deed._replace(place=_square(seen, right))
         case Duel(attacker, target):
             wins, points = result(attacker, target)
             points += BONUS if len(seen.duels) + 1 == DUELS_IN_A_MATCH else 0
-            what = f": you score {points}" if wins else f": a sacrifice, your opponent scores {points}"
-            return _choice(seen, attacker), _choice(seen, target, "attack ", what, own=False)
+            brings = f"{'you' if wins else 'they'} score {points}"
+            whole = f"{name_of(attacker)} {'beats' if wins else 'falls to'} {name_of(target)}: {brings}"
+            deed = Choice("deed", f"attack {target}", f"Attack {name_of(target)}: {brings}", whole=whole)
+            return _own(seen, attacker), deed._replace(place=_square(seen, target, own=False))
         case Pass():
             return (Choice("piece", "pass", "Pass: nothing else is possible", gives_up=True),)
         case Deal():
             return ()
 
 
-def other_choices(seen: GamboObservation, action: Action) -> tuple[tuple[Choice, ...], ...]:
-    """Return the other order of a swap's two pieces."""
-    return (choices(seen, Swap(action.pieces[::-1])),) if isinstance(action, Swap) else ()
+def _own(seen: GamboObservation, piece: str) -> Choice:
+    return Choice("piece", piece, name_of(piece), place=_square(seen, piece))
 
 
-def _choice(seen: GamboObservation, piece: str, deed: str = "", remark: str = "", *, own: bool = True) -> Choice:
-    """Return the choice of a piece, or of what is done with it."""
+def _square(seen: GamboObservation, piece: str, *, own: bool = True) -> str:
     lane = seen.lanes(own=own)[piece]
-    square = (CORRIDOR_SQUARES if seen.corridor[lane] else START_SQUARES)[lane]
-    value = f"{deed.split(' ')[0]} {piece}" if deed else piece
-    label = f"{deed.capitalize()}{name_of(piece)} on {square}{remark}"
-    return Choice("deed" if deed else "piece", value, label, place=square)
+    return (CORRIDOR_SQUARES if seen.corridor[lane] else START_SQUARES)[lane]

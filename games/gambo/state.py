@@ -24,7 +24,7 @@ from games.gambo.actions import (
     string_to_action,
 )
 from games.gambo.board import ALL_WAITING, CORRIDOR_SQUARES, LANES, NORTH, SIDES, SOUTH, START_SQUARES
-from games.gambo.choices import choices, other_choices
+from games.gambo.choices import choices
 from games.gambo.components import BONUS, DUELS_IN_A_MATCH, PIECES, result
 from games.gambo.observation import Fought, GamboObservation, Moved, worst
 from games.gambo.refusals import why_illegal
@@ -57,7 +57,7 @@ class GamboState(PerfectInformationState[Action]):
         sides: the side of each player, empty until it is chosen.
     """
 
-    notation: ClassVar = Notation(action_to_string, string_to_action, read, why_illegal, choices, other_choices)
+    notation: ClassVar = Notation(action_to_string, string_to_action, read, why_illegal, choices)
     info: ClassVar[GameInfo] = GameInfo(
         key="gambo",
         name="Gambo",
@@ -76,8 +76,8 @@ class GamboState(PerfectInformationState[Action]):
         hidden_information=False,
         steps=(
             Step("side", "Which side do you take?"),
-            Step("piece", "Which of your pieces?"),
-            Step("deed", "What does it do?", joins=16),
+            Step("piece", "Which piece? To swap two, start with the left one."),
+            Step("deed", "What does it do?", joins=8),
         ),
     )
 

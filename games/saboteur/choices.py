@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.core import Choice
+from games.core import Choice, of_several
 from games.grid import Cell, cell_to_string
 from games.saboteur.actions import Action, Break, Dig, LookAt, Pass, Repair, RockFall, Take, card_played
 from games.saboteur.components import LABELS, PIECES_OF, TOOL_NAMES, piece_label
@@ -16,13 +16,14 @@ def choices(seen: SaboteurObservation, action: Action) -> tuple[Choice, ...]:
     """
     match action:
         case Take(value):
-            return (Choice("card", str(value), f"Gold card worth {value}"),)
+            worth = f"Gold card worth {value}"
+            return (Choice("card", str(value), of_several(worth, seen.offered.count(value))),)
         case Pass():
             return (Choice("card", "pass", "Pass: no cards left", gives_up=True),)
     card = card_played(action)
     assert card is not None, "chance is not asked to choose"
     number = f"{1 + seen.hand.index(card)} · " if card in seen.hand else ""
-    first = Choice("card", card, f"{number}{LABELS[card]}")
+    first = Choice("card", card, of_several(f"{number}{LABELS[card]}", seen.hand.count(card)))
     match action:
         case Dig(piece, cell):
             turn = Choice("turn", piece, f"Open {piece_label(piece)}")

@@ -35,16 +35,16 @@ class LessonView(View):
     tempting: tuple[str, ...] = ()
 
     def move(self, text: str) -> Move:
-        """Return the first way to pick the action with this canonical text, legal or not. Raises InvalidAction."""
-        return self.turn.moves_of(self.turn.string_to_action(text))[0]
+        """Return the action with this canonical text, legal or not. Raises InvalidAction."""
+        return self.turn.move_of(self.turn.string_to_action(text))
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """All moves that the learner can try. Illegal ones stand among the legal ones, so the order betrays nothing."""
         found = list(super().moves)
         for text in self.tempting:
-            for move in self.turn.moves_of(self.turn.string_to_action(text)):
-                found.insert(_place_among(found, move), move)
+            move = self.move(text)
+            found.insert(_place_among(found, move), move)
         return tuple(found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from render.abissal import board, components, hand, words
+from render.abissal import board, components, finale, hand, words
 from render.renderer import Renderer
 
 RENDERER: Final = Renderer(
@@ -20,4 +20,9 @@ RENDERER: Final = Renderer(
     paint_hand=hand.paint_hand,
     hand_text=words.hand_text,
     round_text=words.round_text,
+    paint_round=finale.paint_round,
+    round_alt=finale.round_alt,
+    paint_end=finale.paint_end,
+    end_alt=finale.end_alt,
+    moment=finale.moment,
 )

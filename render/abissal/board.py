@@ -34,12 +34,10 @@ _TABLE: Final = 420
 _LADDER: Final = 84
 _PLATE: Final = 110
 _CARD: Final = 166
-_FAN: Final = 66
-"""How far the second card of a pair lies beside the first, in percent of its width."""
 
 
 @cached
-def _sea(width: int, height: int) -> Sprite:
+def sea(width: int, height: int) -> Sprite:
     """The sea from its lighter upper part to the dark: waves of colour, rays, bubbles."""
     high = 1200 * height / width
     pen = Pen(width, height, 1200, shade("sea", 0.44))
@@ -71,10 +69,10 @@ def _halo(width: int, height: int) -> Sprite:
     return pen.tile()
 
 
-def _draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide: int, last: bool) -> None:
+def draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide: int, last: bool) -> None:
     """Draw one play: its cards, fanned if there are two, and its player's badge. `wide` is the width of a card."""
     high = wide * components.HIGH // 100
-    shift = wide * _FAN // 100
+    shift = wide * components.FAN // 100
     full = wide + shift * (len(play.cards) - 1)
     if last:
         rim = max(6, wide // 14)
@@ -90,7 +88,7 @@ def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: i
     # Between a round and the next deal, the play that ended the round is shown.
     ended = (Laid(seen.last.player, laid(seen.last.action)),) if _is_between_rounds(seen) and seen.last else ()
     trick = ended or seen.trick
-    pair = 1 + _FAN / 100 if trick and len(trick[0].cards) == 2 else 1.0
+    pair = 1 + components.FAN / 100 if trick and len(trick[0].cards) == 2 else 1.0
     wide = px(_CARD)
     room = canvas.width - 2 * px(40)
     full = round(wide * pair)
@@ -99,7 +97,7 @@ def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: i
     x = (canvas.width - (step * (count - 1) + full)) // 2
     y = top + px(110)
     for i, play in enumerate(trick):
-        _draw_play(canvas, play, people, x + i * step, y, wide, i == count - 1)
+        draw_play(canvas, play, people, x + i * step, y, wide, i == count - 1)
     text = "the last play" if ended else "a new trick"
     if seen.strength is not None:
         text = words.STRENGTH_WORDS[seen.strength]
@@ -182,7 +180,7 @@ def paint(seen: AbissalObservation, people: People, marks: tuple[Mark, ...], sty
     head = frame.title(seen, people, between, "’s turn" if seen.trick else " leads")
     notes = (frame.Note(f"Round {seen.round_number}"),)
     frame.title_bar(canvas, MOOD, head, notes, seen, words.say, people, "A new round.")
-    canvas.put(_sea(style.width, px(_TABLE)), 0, top)
+    canvas.put(sea(style.width, px(_TABLE)), 0, top)
     _draw_trick(canvas, seen, people, top)
     if seen.aside is not None:
         wide = px(54)

@@ -16,6 +16,9 @@ from render.tiles import Pen, square_tile, tile
 HIGH: Final = 140
 """Height of a card in units of its width / 100."""
 
+FAN: Final = 66
+"""How far the second card of a pair lies beside the first, in percent of its width."""
+
 FAMILIES: Final = {"G": "slate", "O": "orange", "Y": "gold", "T": "teal", "B": "blue", "P": "purple"}
 _TONES: Final = {"G": 0.44, "O": 0.56, "Y": 0.74, "T": 0.44, "B": 0.73, "P": 0.56}
 """Lightness of each suit, chosen so that any two differ as much as possible for colour-blind people too."""

@@ -139,7 +139,8 @@ def round_text(seen: AbissalObservation, people: People) -> str:
     gained = [f"{people[seat]} +{result.points[seat]}" for seat in result.places if result.points[seat]]
     stands = [f"{people[seat]} {seen.scores[seat]}" for seat in result.places]
     won = f"**{people[result.places[0]]} wins round {len(seen.results)}**, out of cards first: {listed(gained)}."
-    return f"{won}\nScores: {listed(stands)}."
+    left = f"Left in {people[result.places[-1]]}’s hand: {' '.join(result.left)}."
+    return f"{won}\n{left}\nScores: {listed(stands)}."
 
 
 def end_text(seen: AbissalObservation, people: People) -> str:

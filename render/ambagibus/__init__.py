@@ -12,7 +12,7 @@ from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.core import Played
 from games.grid import cell_to_string
 from render import maze
-from render.ambagibus import board, components, words
+from render.ambagibus import board, components, finale, words
 from render.renderer import Renderer
 
 
@@ -57,6 +57,9 @@ RENDERER: Final = Renderer(
     end_text=words.end_text,
     # A close-up that leaps from player to player can't be followed, and takes twice the bytes.
     paint_animated=partial(board.paint, sizes=maze.SIZES),
+    paint_end=finale.paint_end,
+    end_alt=finale.end_alt,
+    moment=finale.moment,
     foresee=foresee,
     suppose=suppose,
     place_of=place_of,

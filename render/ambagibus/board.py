@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -30,10 +31,10 @@ MOOD: Final = Mood(
     accent=shade("pink", 0.56),
 )
 
-_TABLE: Final = replace(MOOD, ground=shade("brown", 0.33))
+TABLE: Final = replace(MOOD, ground=shade("brown", 0.33))
 """The colours on the wood of the table."""
 
-_MAT: Final = shade("teal", 0.22)
+MAT: Final = shade("teal", 0.22)
 _MAT_LINE: Final = shade("teal", 0.33)
 _SHADOW: Final = shade("teal", 0.0)
 _PLANK: Final = shade("brown", 0.22)
@@ -67,20 +68,26 @@ _CROSSED: Final = 60
 
 def _slot(width: int, height: int) -> Sprite:
     """An empty place: a field of the mat."""
-    pen = Pen(width, height, 100, _MAT)
+    pen = Pen(width, height, 100, MAT)
     if width >= _CROSSED:
         pen.box(48, 40, 52, 60, _MAT_LINE)
         pen.box(40, 48, 60, 52, _MAT_LINE)
     return pen.tile()
 
 
+def draw_planks(canvas: Canvas, top: int, bottom: int) -> None:
+    """Draw the wood of the table."""
+    px = canvas.px
+    canvas.fill(0, top, canvas.width, bottom, TABLE.ground)
+    for y in range(top + px(70), bottom - px(20), px(150)):
+        canvas.fill(0, y, canvas.width, y + px(4), _PLANK)
+
+
 def _draw_table(canvas: Canvas, plan: maze.Plan) -> None:
     """Draw the wooden table with its front edge, and the mat on which the maze lies."""
     px = canvas.px
     top, bottom, wide = px(frame.HEADER), plan.bottom, canvas.width
-    canvas.fill(0, top, wide, bottom, _TABLE.ground)
-    for y in range(top + px(70), bottom - px(20), px(150)):
-        canvas.fill(0, y, wide, y + px(4), _PLANK)
+    draw_planks(canvas, top, bottom)
     canvas.fill(0, bottom, wide, bottom + px(5), shade("brown", 0.67))
     canvas.fill(0, bottom + px(5), wide, bottom + px(20), shade("brown", 0.44))
     canvas.fill(0, bottom + px(20), wide, bottom + px(28), shade("brown", 0.0))
@@ -89,8 +96,17 @@ def _draw_table(canvas: Canvas, plan: maze.Plan) -> None:
         if grid is not None:
             x0, y0, x1, y1 = grid.x - px(rim), grid.y - px(rim), grid.x + grid.width, grid.y + grid.height
             canvas.fill(x0 + px(7), y0 + px(9), x1 + px(rim + 7), y1 + px(rim + 9), MOOD.ground)
-            canvas.fill(x0, y0, x1 + px(rim), y1 + px(rim), _MAT)
+            canvas.fill(x0, y0, x1 + px(rim), y1 + px(rim), MAT)
             canvas.frame(x0, y0, x1 + px(rim), y1 + px(rim), px(3), _MAT_LINE)
+
+
+def draw_ground(canvas: Canvas, grid: Grid, cells: Iterable[Cell]) -> None:
+    """Draw the empty places, and the shadows of the cards that lie on some of them."""
+    maze.draw_slots(canvas, grid, _slot, MAT)
+    right, down = max(2, grid.wide // 18), max(2, grid.wide // 13)
+    for cell in filter(grid.area.holds, cells):
+        x, y = grid.corner(cell)
+        canvas.fill(x + right, y + down, x + grid.wide + right, y + grid.high + down, _SHADOW)
 
 
 def _draw_cards(
@@ -99,21 +115,17 @@ def _draw_cards(
     """Draw the cards, without the numbers that stand on `arrows`; in an overview (``None``) without any numbers."""
     laid = {item.cell: item for item in seen.maze}
     closed = {cell for sections in seen.closed_sections for section in sections for cell in section}
-    maze.draw_slots(canvas, grid, _slot, _MAT)
-    right, down = max(2, grid.wide // 18), max(2, grid.wide // 13)
-    for cell in filter(grid.area.holds, laid):
-        x, y = grid.corner(cell)
-        canvas.fill(x + right, y + down, x + grid.wide + right, y + grid.high + down, _SHADOW)
+    draw_ground(canvas, grid, laid)
     pointed = {(item.cell, item.edge) for item in arrows or ()}
     for cell, item in laid.items():
         if not grid.area.holds(cell):
             continue
         at = grid.corner(cell)
         if item.card == CAVE:
-            canvas.put(components.caved_in(grid.wide, _MAT, item.owner), *at)
+            canvas.put(components.caved_in(grid.wide, MAT, item.owner), *at)
         else:
             numbered = "".join(edge for edge in EDGES if arrows is not None and (cell, edge) not in pointed)
-            tile = components.tunnel(grid.wide, _MAT, item.card, item.owner, cell in closed, numbered)
+            tile = components.tunnel(grid.wide, MAT, item.card, item.owner, cell in closed, numbered)
             canvas.put(tile, *at)
 
 
@@ -198,10 +210,10 @@ def paint(
     if plan.overview is not None:
         _draw_cards(canvas, plan.overview, seen)
         _draw_last(canvas, plan.overview, seen, px(3))
-        maze.draw_window(canvas, plan, _TABLE)
+        maze.draw_window(canvas, plan, TABLE)
     arrows = _arrows(plan.grid, seen)
     _draw_cards(canvas, plan.grid, seen, arrows)
-    maze.draw_coordinates(canvas, plan.grid, _TABLE)
+    maze.draw_coordinates(canvas, plan.grid, TABLE)
     _draw_last(canvas, plan.grid, seen, px(7))
     _draw_passages(canvas, plan.grid, arrows)
     maze.draw_marks(canvas, plan, marks)

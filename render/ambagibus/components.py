@@ -18,12 +18,16 @@ from render.tiles import Pen, Point, Sprite, square_tile
 _SIGNED: Final = 40
 """Least width in pixels at which a card has signs: it is narrower in an overview."""
 
+_SHADED: Final = 64
+"""The same for a card that is drawn by `final`, and for its shadows: fewer edges make the file smaller."""
+
 _HALF: Final = 23.0
 """Half the width of a tunnel."""
 
 _OPEN: Final = (shade("paper", 1.0), shade("paper", 0.55), INK)
 _CLOSED: Final = (shade("paper", 0.64), shade("paper", 0.36), shade("brown", 0.22))
-"""Colours of an open and of a closed tunnel: its floor, the shadow of its wall, its numbers."""
+_DARK: Final = (shade("felt", 0.56), shade("felt", 0.33), INK)
+"""Colours of an open tunnel, of a closed one, and of one on a faint card: floor, shadow of the wall, numbers."""
 
 _WALL: Final = shade("brown", 0.11)
 _SEAL: Final = shade("gold", 0.8)
@@ -63,17 +67,21 @@ def _mark(pen: Pen, owner: int, x: float, y: float, size: float) -> None:
         pen.polygon([(x + size * across, y + size * down) for across, down in _CORNERS[owner]], colour)
 
 
-def _sheet(pen: Pen, owner: int) -> None:
+_FAINT: Final = (shade("red", 0.22), shade("blue", 0.18), shade("gold", 0.27), shade("green", 0.27))
+"""By player: the colour of the paper of a faint card."""
+
+
+def _sheet(pen: Pen, owner: int, least: int = _SIGNED) -> None:
     """Draw the paper in the owner's colour, folded in their way (aslant, across, along, twice), with their signs.
 
-    Light comes from the upper left, so the edges there are bright.
+    Light comes from the upper left, so the edges there are bright. A card has signs if it is `least` pixels wide.
     """
     pen.box(0, 0, 100, 100, _RIMS[owner], 7)
     pen.box(2.5, 2.5, 97.5, 97.5, TINTS[owner], 5)
     pen.polygon(_FOLDED[owner], FOLDS[owner])
     if owner == 3:
         pen.box(2.5, 50, 50, 97.5, FOLDS[owner])
-    if pen.width >= _SIGNED:
+    if pen.width >= least:
         for x1, y1 in ((97, 5.5), (5.5, 97)):
             pen.box(2.5, 2.5, x1, y1, _LIT[owner])
         for x in (14, 86):
@@ -94,12 +102,13 @@ def _arm(pen: Pen, edge: str, half: float, colour: Colour, shadow: float = 0) ->
     )
 
 
-def _tunnels(pen: Pen, card: str, closed: bool, numbered: str) -> None:
+def _tunnels(pen: Pen, card: str, colours: tuple[Colour, Colour, Colour], numbered: str, depth: float = 5) -> None:
     """Draw tunnels from the middle to every opening, cut into the paper, with numbers at the `numbered` edges."""
     edges = [edge for edge, number in zip(EDGES, card, strict=True) if number != "0"]
-    floor, dark, ink = _CLOSED if closed else _OPEN
+    floor, dark, ink = colours
     bulge = 5 if len(edges) == 1 else 0
-    for half, colour, shadow in ((_HALF + 3, _WALL, 0.0), (_HALF, dark, 0.0), (_HALF, floor, 5.0)):
+    layers = ((_HALF + 3, _WALL, 0.0), (_HALF, dark, 0.0), (_HALF, floor, depth))
+    for half, colour, shadow in layers if depth else (layers[0], layers[2]):
         pen.circle(50 + shadow / 2, 50 + shadow / 2, half + bulge - shadow / 2, colour)
         for edge in edges:
             _arm(pen, edge, half, colour, shadow)
@@ -116,15 +125,33 @@ def tunnel(pen: Pen, card: str, owner: int, closed: bool = False, numbered: str 
     Only openings at the `numbered` edges show their numbers.
     """
     _sheet(pen, owner)
-    _tunnels(pen, card, closed, numbered)
+    _tunnels(pen, card, _CLOSED if closed else _OPEN, numbered)
     if closed:
         pen.circle(50, 50, 12, _SEAL, rim=3.5)
+
+
+@square_tile
+def final(pen: Pen, card: str, owner: int, closed: bool) -> None:
+    """A card of a maze that is finished: a tunnel or a Cave-in. It is bright if it belongs to a closed section."""
+    depth = 5 if pen.width >= _SHADED else 0
+    if not closed:
+        pen.box(0, 0, 100, 100, _FAINT[owner], 7)
+    else:
+        _sheet(pen, owner, _SHADED)
+    if card != CAVE:
+        _tunnels(pen, card, _OPEN if closed else _DARK, "", depth)
+    else:
+        _rubble(pen)
 
 
 @square_tile
 def caved_in(pen: Pen, owner: int) -> None:
     """A Cave-in: a heap of rubble where a tunnel was."""
     _sheet(pen, owner)
+    _rubble(pen)
+
+
+def _rubble(pen: Pen) -> None:
     for x, y, r in ((32, 62, 21), (66, 64, 22), (50, 42, 22), (50, 68, 16), (24, 42, 11), (78, 42, 11)):
         pen.circle(x, y, r + 3, shade("slate", 0.5), rim=3)
         pen.circle(x - r / 4, y - r / 4, r / 2.2, shade("slate", 0.72))

@@ -56,7 +56,7 @@ def player_words(seen: AmbagibusObservation, seat: int) -> str:
     return ", ".join(parts)
 
 
-def _owners(people: People) -> list[str]:
+def owners_of(people: People) -> list[str]:
     """The text on everybody's badge; a seat's number is written ``#2``."""
     return [f"#{text}" if text.isdecimal() else text for text in badges.texts(people)]
 
@@ -64,7 +64,7 @@ def _owners(people: People) -> list[str]:
 def passages_words(seen: AmbagibusObservation, people: People) -> list[str]:
     """The open passages, by the empty cell they lead to: ``3,1: A II from W``."""
     by_cell: dict[Cell, list[str]] = {}
-    owners = _owners(people)
+    owners = owners_of(people)
     for passage in seen.passages:
         side = {"N": "S", "E": "W", "S": "N", "W": "E"}[passage.edge]
         sign = f"{owners[passage.owner]} {ROMAN[passage.priority]} from {side}"
@@ -74,7 +74,7 @@ def passages_words(seen: AmbagibusObservation, people: People) -> list[str]:
 
 def alt_text(seen: AmbagibusObservation, people: People) -> str:
     """The picture in words."""
-    short, owners = tuple(plain(name) for name in people), _owners(people)
+    short, owners = tuple(plain(name) for name in people), owners_of(people)
     parts = [f"Ambagibus, {seen.variant} game.", say(seen.last, seen, short) if seen.last else "", turn(seen, short)]
     parts += [f"{owners[seat]} {short[seat]}: {player_words(seen, seat)}." for seat in range(seen.players)]
     opened = passages_words(seen, people)
@@ -87,7 +87,7 @@ def alt_text(seen: AmbagibusObservation, people: People) -> str:
 
 def text_board(seen: AmbagibusObservation, people: People) -> str:
     """The position for a fixed-width font: players, open passages, and as much of the maze as fits."""
-    names, owners = tuple(plain(name, 20) for name in people), _owners(people)
+    names, owners = tuple(plain(name, 20) for name in people), owners_of(people)
     rows = [f"Ambagibus, {seen.variant}", turn(seen, names)]
     for seat, name in enumerate(names):
         sign = ">" if seat == seen.current_player else " "
@@ -126,7 +126,7 @@ def _rows(seen: AmbagibusObservation, people: People) -> str:
 
 def _signs(seen: AmbagibusObservation, people: People) -> dict[Cell, str]:
     """The sign of every card: its owner's badge and its openings, or ``cave``."""
-    owners = [f"{text}:" if text.startswith("#") else text for text in _owners(people)]
+    owners = [f"{text}:" if text.startswith("#") else text for text in owners_of(people)]
     return {item.cell: f"{owners[item.owner]}{item.card if item.card != CAVE else 'cave'}" for item in seen.maze}
 
 

@@ -128,6 +128,11 @@ def _draw_board(canvas: Canvas, seen: AmbushObservation, x: int, y: int) -> None
     for column in COLUMNS:
         at = x + px(_corner(f"{column}1")[0] + _CELL // 2)
         canvas.text(at, y - px(30), column, px(42), MOOD.coordinate, _FELT, "middle")
+    for coaster in COASTERS:
+        # In the outer corners, beside the letters and numbers.
+        down, out = (px(-30), px(24)) if "N" in coaster else (px(_BOARD - 26), px(29))
+        across = -out if "W" in coaster else px(_BOARD) + out
+        canvas.text(x + across, y + down, coaster, px(36), MOOD.coordinate, _FELT, "middle")
     for row in ROWS:
         canvas.seam(y + px(_corner(f"A{row}")[1]) - px(3))
         at = y + px(_corner(f"A{row}")[1] + _CELL // 2)
@@ -235,6 +240,8 @@ def paint(seen: AmbushObservation, people: People, marks: tuple[Mark, ...], styl
     _draw_board(canvas, seen, x, y)
     _draw_last(canvas, seen, x, y)
     stands = {square for square, stack in zip(SQUARES, seen.board, strict=True) if stack.sizes}
-    marks = tuple(mark._replace(aside=mark.aside or (mark.number > 0 and mark.place in stands)) for mark in marks)
+    marks = tuple(
+        mark._replace(aside=mark.aside or (mark.place in stands and bool(mark.number or mark.name))) for mark in marks
+    )
     draw_marks(canvas, marks, partial(_spot, canvas, x, y))
     return canvas

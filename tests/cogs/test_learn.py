@@ -109,11 +109,10 @@ class Newcomer:
             fitting = [entry for label, entry in self._offers(shown) if self._begins(label, left)]
             assert fitting, (wanted, shown.content, self._offers(shown))
             shown = private(await pick(self.person, shown, fitting[0]))
-        turns = [label for label in labels(shown) if label is not None and label.startswith("Turn")]
-        for label in turns:
-            if wanted[-1] in self._picked(shown):
+        for _ in range(4):
+            if "Turn" not in labels(shown) or wanted[-1] in self._picked(shown):
                 break
-            shown = await self.click(shown, label)
+            shown = await self.click(shown, "Turn")
         return await self.click(shown, "Confirm")
 
     @staticmethod

@@ -138,9 +138,15 @@ async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tm
             controls = [item.item for item in message.view.children if isinstance(item, Item)]
             labels = [item.label or "" for item in controls if isinstance(item, discord.ui.Button)]
             turning = [label for label in labels if label.startswith("Turn")]
-            assert len(turning) == len(ways) - 1
-            assert (turning == ["Turn"]) == (len(ways) == 2)
+            assert turning == ["Turn"] * (len(ways) > 1)
             turned.add(len(ways))
+            # **Turn** goes round: as many taps as there are ways lead back.
+            found = set()
+            while here.move is not None and here.move.text not in found:
+                found.add(here.move.text)
+                here = position(view, here.turned[0].path) if here.turned else here
+                assert here is not None
+            assert found == ways
     assert {2, 3} <= turned
 
 
@@ -207,22 +213,56 @@ async def test_singles_and_pairs_stand_beside_each_other_and_pass_apart(tmp_path
         if here.move is not None or len(view.moves) > 20:
             continue
         assert len(here.entries) == len(view.moves)
-        pairs += any("with" in entry.label for entry in here.entries)
+        pairs += any(entry.label.startswith("Pair: ") and " + " in entry.label for entry in here.entries)
+        assert here.question == "Your move?"
         passes += here.entries[-1].label == "Pass"
         assert "Pass" not in [entry.label for entry in here.entries[:-1]]
     assert passes
     assert pairs
 
 
-async def test_two_pieces_that_change_places_can_be_picked_in_either_order(tmp_path: Path) -> None:
-    swaps = 0
+async def test_whole_moves_in_words_are_at_most_eight_and_else_pieces_are_numbered(tmp_path: Path) -> None:
+    in_words = numbered = 0
     async for _, view in evenings(tmp_path, "gambo", 2):
-        for move in view.moves:
-            if move.text.startswith("swap"):
-                ways = [other.choices for other in view.moves if other.text == move.text]
-                assert [[choice.place for choice in way] for way in ways] == [
-                    [choice.place for choice in reversed(ways[1])],
-                    [choice.place for choice in reversed(ways[0])],
-                ]
-                swaps += 1
-    assert swaps, "nobody could swap"
+        assert len({move.text for move in view.moves}) == len(view.moves), "a swap is offered in both orders"
+        here = position(view, ())
+        assert here is not None
+        if here.question == "Your move?":
+            assert len(here.entries) == len(view.moves) <= 8
+            assert not here.marks
+            in_words += 1
+        elif len(view.moves) > 8:
+            assert len(here.marks) == len({move.choices[0].place for move in view.moves})
+            numbered += 1
+    assert in_words
+    assert numbered
+
+
+async def test_squares_have_their_names_on_the_buttons_and_in_the_picture_in_the_rows_of_the_board(
+    tmp_path: Path,
+) -> None:
+    async for host, view in turns(tmp_path, "ambush", 2):
+        here = position(view, ("place S", "SE"))
+        assert here is not None
+        names_shown = [entry.label for entry in here.entries]
+        assert names_shown == [mark.name for mark in here.marks] == [entry.path[-1] for entry in here.entries]
+        message = await panel.page(host, view, here.path, 0)
+        assert message.view is not None
+        shown = rows(message.view.children)
+        assert [{str(button.item.label)[1:] for button in shown[row]} for row in sorted(shown)[:-1]] == [
+            {number} for number in sorted({name[1:] for name in names_shown})
+        ]
+        return
+
+
+async def test_of_equal_cards_one_button_says_how_many_there_are(tmp_path: Path) -> None:
+    several = 0
+    async for _, view in evenings(tmp_path, "saboteur", 3):
+        here = position(view, ())
+        assert here is not None
+        hand = getattr(view.observation, "hand", ())
+        for entry in here.entries if len(hand) > 1 else ():
+            count = hand.count(entry.path[0])
+            assert entry.label.endswith("(two)") == (count == 2)
+            several += count == 2
+    assert several, "nobody had two equal cards"

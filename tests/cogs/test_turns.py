@@ -21,7 +21,7 @@ from tests.cogs.table import LONG, buttons, entries, labels, menu, pick, play_by
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import play, play_on
 
-BACK = {"Back", "Other place"}
+BACK = {"Back", "Something else"}
 ROLES = ("saboteur.", "gold-digger", "digger.")
 
 

@@ -19,8 +19,9 @@ from render import RENDERERS, Style, profile
 from tests.conformance.matches import LOGS, recorded
 from tests.render.looks import LOOKS
 from tests.render.pictures import opened
-from tests.render.positions import Position
+from tests.render.positions import Position, people
 from tests.render.ratings import person, table
+from tests.render.stories import scenes_of
 
 GOLDEN = Path(__file__).parent / "golden"
 FAILED = Path(__file__).parents[2] / "failed-pictures"
@@ -41,8 +42,22 @@ def board(key: str) -> bytes:
 
 
 def end(key: str) -> bytes:
-    at = Position("", recorded(LOGS / f"{LOOKS[key].match}.log").states[-1])
-    return at.renderer.draw(at.seen(), at.people, (), STYLE)
+    return finale(key, "end") or b""
+
+
+def round_end(key: str) -> bytes | None:
+    return finale(key, "round")
+
+
+def moment(key: str) -> bytes | None:
+    return finale(key, "moment")
+
+
+def finale(key: str, kind: str) -> bytes | None:
+    """The first picture of this kind in the game's match."""
+    scenes = scenes_of(recorded(LOGS / f"{LOOKS[key].match}.log"))
+    scene = next((scene for scene in scenes if scene.kind == kind), None)
+    return scene and scene.canvas(people(scene.story.seen.players), STYLE).png(once=True)
 
 
 def hand(key: str) -> bytes | None:
@@ -64,7 +79,11 @@ def one_profile() -> bytes:
 
 
 DRAWINGS: dict[str, Callable[[], bytes | None]] = {
-    **{f"{key}-{draw.__name__}": partial(draw, key) for key in GAMES for draw in (board, end, hand, role)},
+    **{
+        f"{key}-{draw.__name__}": partial(draw, key)
+        for key in GAMES
+        for draw in (board, end, round_end, moment, hand, role)
+    },
     "leaderboard": leaderboard,
     "profile": one_profile,
 }

@@ -13,7 +13,7 @@ import pytest
 from render import Style
 from render.canvas import Canvas
 from render.frame import HEADER
-from render.marks import number_mark
+from render.marks import text_mark
 from render.palette import INK, PAPER
 from render.tiles import Pen
 from tests.conformance.matches import SETUPS
@@ -83,7 +83,7 @@ def test_a_text_a_sign_and_a_letter_on_a_sign_that_are_too_small_would_be_notice
     canvas.text(100, 50, "large", 27, PAPER, INK)
     canvas.text(100, 90, "small", 26, PAPER, INK)
     canvas.put(Pen(26, 60, 100, INK).tile(), 300, 20)
-    canvas.put(number_mark(60, None, 123), 400, 20)
+    canvas.put(text_mark(60, None, "123"), 400, 20)
     pen = Pen(90, 90, 100, INK)
     pen.inset(10, 10, 20)
     canvas.put(pen.tile(), 500, 20)

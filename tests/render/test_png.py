@@ -16,10 +16,11 @@ def rows(width: int, height: int, seed: int = 1) -> bytes:
     return b"".join(b"\0" + bytes(rng.randrange(200) for _ in range(width)) for _ in range(height))
 
 
+@pytest.mark.parametrize("once", [False, True])
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (7, png.BAND_ROWS), (40, png.BAND_ROWS + 1), (33, 200)])
-def test_pillow_reads_the_same_pixels(width: int, height: int) -> None:
+def test_pillow_reads_the_same_pixels(width: int, height: int, once: bool) -> None:
     data = rows(width, height)
-    image = opened(png.encode(width, height, data, PALETTE_BYTES))
+    image = opened(png.encode(width, height, data, PALETTE_BYTES, once=once))
     assert image.mode == "P"
     assert image.size == (width, height)
     assert image.getpalette() == list(PALETTE_BYTES)
@@ -32,6 +33,14 @@ def test_a_band_that_is_kept_gives_the_bytes_of_one_deflated_again() -> None:
     assert png.encode(50, 150, data, PALETTE_BYTES) == kept
     png.BANDS.clear()
     assert png.encode(50, 150, data, PALETTE_BYTES) == kept
+
+
+def test_a_picture_that_is_drawn_once_is_smaller_and_no_band_of_it_is_kept() -> None:
+    data = b"".join(bytes([0, *[y // 9] * 60, *[y % 7] * 40]) for y in range(200))
+    png.BANDS.clear()
+    once = png.encode(100, 200, data, PALETTE_BYTES, once=True)
+    assert not png.BANDS
+    assert len(once) < len(png.encode(100, 200, data, PALETTE_BYTES))
 
 
 def test_a_part_that_begins_at_a_seam_is_the_same_bands_wherever_it_stands() -> None:

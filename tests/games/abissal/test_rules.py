@@ -35,7 +35,7 @@ def table(*hands: str, leader: int = 0, results: tuple[RoundResult, ...] = ()) -
 def won(*points: int, leader: int = 0) -> RoundResult:
     """A finished round in which the seats got these points."""
     places = sorted(range(len(points)), key=lambda seat: -points[seat])
-    return RoundResult(leader, tuple(places), points)
+    return RoundResult(leader, tuple(places), points, ("G1",))
 
 
 # D1, D2: the deal and the leader.
@@ -237,7 +237,7 @@ def test_d09_two_who_are_still_in_go_on_with_the_trick() -> None:
 def test_d10_with_two_the_round_ends_with_the_first_who_is_out_and_nobody_answers() -> None:
     state = play(table("O1", "P5 P4"), "0 O1")
     assert state.current_player == CHANCE
-    assert state.observation(None).results == ((0, (0, 1), (1, 0)),)
+    assert state.observation(None).results == ((0, (0, 1), (1, 0), ("P4", "P5")),)
 
 
 def test_d10_with_two_the_winner_of_a_round_scores_its_number_and_ten_wins() -> None:
@@ -258,7 +258,7 @@ def test_d10_with_three_the_round_ends_with_the_second_who_is_out() -> None:
     assert state.current_player == 1
     state = play(state, "1 O1")
     assert state.current_player == CHANCE
-    assert state.observation(2).results == ((0, (0, 1, 2), (2, 1, 0)),)
+    assert state.observation(2).results == ((0, (0, 1, 2), (2, 1, 0), ("P4", "P5")),)
 
 
 def test_d11_with_three_six_points_end_the_game_and_the_most_win() -> None:

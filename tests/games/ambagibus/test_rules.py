@@ -44,7 +44,7 @@ def wins(state: AmbagibusState) -> tuple[int, ...]:
 def ending(state: AmbagibusState) -> str:
     outcome = state.outcome()
     assert outcome is not None
-    return outcome.reason.split(";")[0]
+    return outcome.reason.split(":")[0]
 
 
 # A1, A2: the beginning.
@@ -269,7 +269,7 @@ def test_a14_with_an_empty_deck_the_buried_card_comes_straight_back() -> None:
 
 def test_a15_ends_when_no_open_passage_is_left() -> None:
     state = play(position("0:0100", "1000", ""), "0 0001@1,0")
-    assert (state.is_terminal, ending(state)) == (True, "No open passage is left")
+    assert (state.is_terminal, ending(state)) == (True, "The maze is closed")
 
 
 def test_a15_ends_when_nobody_has_a_card_left() -> None:
@@ -314,7 +314,7 @@ def test_a15_an_empty_maze_ends_the_match_where_only_special_cards_are_left() ->
 
 def test_a15_cave_ins_alone_are_a_maze_without_open_passages() -> None:
     state = play(position("0:0100", "cave", ""), "0 cave@0,0")
-    assert (state.is_terminal, ending(state)) == (True, "No open passage is left")
+    assert (state.is_terminal, ending(state)) == (True, "The maze is closed")
 
 
 def over(picture: str, players: int = 2) -> AmbagibusState:
@@ -392,3 +392,18 @@ def test_joining_an_own_four_and_anothers_one_counts_as_four() -> None:
         0:0400 .
     """
     assert legal(position(picture, "1200", "", corner=(0, 5))) == {"0120@0,6", "0012@0,6"}
+
+
+@pytest.mark.parametrize(
+    ("picture", "players", "told"),
+    [
+        ("0:0100 0:0001 . 0:0100 0:0001 . 1:0100 1:0001", 3, "2 sections to 1."),
+        ("0:0100 1:0102 1:0001", 2, "1 section each, and their sizes decide."),
+        ("0:0100 1:0001 . 2:cave", 3, "2 players with 1 section each, of the same sizes."),
+        ("0:cave", 2, "nobody has a closed section."),
+    ],
+)
+def test_a16_the_reason_is_told_in_numbers(picture: str, players: int, told: str) -> None:
+    outcome = over(picture, players).outcome()
+    assert outcome is not None
+    assert outcome.reason == f"The maze is closed: {told}"

@@ -132,7 +132,7 @@ def test_a_tunnel_card_is_chosen_then_its_place_then_how_it_is_turned() -> None:
         "bomb@0,0": ("bomb", "0,0"),
     }
     card, place, turned = state.choices(state.string_to_action(0, "0012@1,0"))
-    assert card.label == "Corner I-II (1200)"
+    assert card.label == "Corner I-II"
     assert (place.label, place.place) == ("1,0, on your own I", "1,0")
     assert turned.label == "I down, II left"
     _, target = state.choices(state.string_to_action(0, "bomb@0,0"))

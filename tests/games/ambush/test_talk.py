@@ -72,7 +72,7 @@ def test_what_is_not_understood_gets_an_example(typed: str):
         position().parse_action(0, typed)
 
 
-def test_a_menu_goes_by_coaster_and_square_and_says_what_stands_there():
+def test_a_menu_goes_by_coaster_and_square_and_names_them_as_the_picture_does():
     state = position(PICTURE)
     paths = {state.action_to_string(action): state.choices(action) for action in state.legal_actions(0)}
     assert [(choice.step, choice.value) for choice in paths["MA2"]] == [
@@ -80,7 +80,7 @@ def test_a_menu_goes_by_coaster_and_square_and_says_what_stands_there():
         ("coaster", "NW"),
         ("square", "A2"),
     ]
-    assert [paths[text][-1].label for text in ("MA2", "MB2")] == ["A2, on your stack LMS", "B2, empty"]
+    assert (paths["MA2"][1].whole, paths["MA2"][2].label) == ("Medium pyramid, NW", "A2")
     assert [(choice.step, choice.value) for choice in paths["SE270-L"]] == [
         ("deed", "rotate SE"),
         ("angle", "270"),

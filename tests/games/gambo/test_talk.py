@@ -55,18 +55,16 @@ def test_what_is_not_understood_gets_an_example(typed: str):
         position(MIDDLE).parse_action(0, typed)
 
 
-def test_a_menu_says_where_the_pieces_stand_and_what_a_duel_brings():
+def test_a_menu_says_what_happens_and_offers_a_swap_once_by_its_left_piece():
     state = position(MIDDLE)
-    labels = {
-        text: [choice.label for choice in state.choices(action)]
+    steps = {
+        text: [(choice.label, choice.place, choice.whole) for choice in state.choices(action)]
         for text, action in zip(legal(state), state.legal_actions(0), strict=True)
     }
-    assert labels["adv E2"] == ["Elephant 2 on s8", "Advance"]
-    assert labels["duel C2xC2"] == ["Cat 2 on 9", "Attack Cat 2 on 10: you score 4"]
-    assert labels["swap E1 C2"] == ["Elephant 1 on s9", "Swap with Cat 2 on 9"]
-    (swap,) = (action for action in state.legal_actions(0) if state.action_to_string(action) == "swap E1 C2")
-    (other,) = state.turn(0).notation.other_choices(state.observation(0), swap)
-    assert [choice.label for choice in other] == ["Cat 2 on 9", "Swap with Elephant 1 on s9"]
+    assert steps["adv E2"] == [("Elephant 2", "s8", None), ("Advance", None, "Elephant 2 advances to 15")]
+    cat = ("Cat 2", "9", None)
+    assert steps["duel C2xC2"] == [cat, ("Attack Cat 2: you score 4", "10", "Cat 2 beats Cat 2: you score 4")]
+    assert steps["swap E1 C2"] == [cat, ("Swap with Elephant 1", "s9", "Swap Cat 2 and Elephant 1")]
 
 
 def test_a_menu_counts_the_bonus_of_the_last_duel_and_names_a_sacrifice():
@@ -79,7 +77,7 @@ def test_a_menu_counts_the_bonus_of_the_last_duel_and_names_a_sacrifice():
         to_move=1,
     )
     (attack,) = state.legal_actions(1)
-    assert state.choices(attack)[-1].label == "Attack Cat 2 on 9: a sacrifice, your opponent scores 10"
+    assert state.choices(attack)[-1].label == "Attack Cat 2: they score 10"
 
 
 def test_places_in_menus_are_squares_of_the_board():
