@@ -212,7 +212,8 @@ def sentences(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) 
     people = tuple(map(names.of, seats))
     for line in shown:
         if line.played is not None:
-            told.append(say(line.played, line.observation, people))
+            said = say(line.played, line.observation, people)
+            told.append(f"{said.removesuffix('.')} (only move)." if line.forced else said)
             continue
         told.append(_host_event(match, line.text))
         verb, *rest = line.text.split(" ")
@@ -236,7 +237,7 @@ def _host_event(match: Match, text: str) -> str:
         "abort": f"{name} left before their first move.",
         _TAKES_OVER: f"A {level} computer takes over for {name}.",
         "return": f"{name} is back.",
-        "forced": f"{name} had only one move, so I made it.",
+        "forced": f"I made {name}'s move, because they had no other.",
         "person": f"{name} takes over this seat from a computer.",
     }.get(verb, "")
 
@@ -297,7 +298,7 @@ def play_by(match: Match) -> str:
     """Return until when the player must act, as a sentence to them; empty without a time limit."""
     if match.offered_until is not None:
         made = discord.utils.format_dt(match.offered_until, "R")
-        return f"There's only one move left. If you don't make it, I'll make it for you {made}."
+        return f"You have only one move. If you don't make it, I'll make it for you {made}."
     if match.turn_due is None:
         return ""
     style: discord.utils.TimestampStyle = "t" if match.pace is Pace.LIVE else "f"

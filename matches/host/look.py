@@ -160,14 +160,18 @@ class Look:
         WrongTime before the start.
         """
         match, course = await self._work.position(of)
-        recent = course.since(since)
-        if recent is None:
+        before, recent = course.before(max(since, 0)), course.since(since)
+        if recent is None or (recent and before is None):
             replay = await self.replay(match.id, user_id)
             end = course.ply if until is None else min(until, course.ply)
             return await asyncio.to_thread(lambda: tuple(replay.shown(since, end)))
         seat = match.seat_of(user_id)
         told = Replay(match, None if seat is None else seat.seat, False, ())
-        return tuple(told.line(line, state) for line, state in recent if until is None or line.ply < until)
+        return tuple(
+            told.line(line, earlier, state)
+            for earlier, (line, state) in zip([before, *(state for _, state in recent)], recent, strict=False)
+            if earlier is not None and (until is None or line.ply < until)
+        )
 
     async def round_end(self, match_id: MatchId, ply: Ply) -> Moment | None:
         """Return what everybody saw at the end of the last round before this ply, with the lines of that round.

@@ -64,9 +64,9 @@ class Replay:
         """Yield the lines from number `since` up to `until` (exclusive). Once the match is over, nothing is hidden."""
         course = Course.begin(self.match.header)
         for line in self._lines[:until]:
-            course = course.after(line, trusted=True)
+            before, course = course.state, course.after(line, trusted=True)
             if line.ply >= since:
-                yield self.line(line, course.state)
+                yield self.line(line, before, course.state)
 
     @cached_property
     def _last(self) -> Line | None:
@@ -91,10 +91,9 @@ class Replay:
         """Return the end of the last round that was over at `ply`, before the next deal; ``None`` if none was."""
         course, lines, begun = Course.begin(self.match.header), list[Shown](), [0]
         for line in self._lines[:ply]:
-            over = course.state.rounds_over
-            course = course.after(line, trusted=True)
-            lines.append(self.line(line, course.state))
-            if course.state.rounds_over > over:
+            before, course = course.state, course.after(line, trusted=True)
+            lines.append(self.line(line, before, course.state))
+            if course.state.rounds_over > before.rounds_over:
                 begun.append(len(lines))
         if len(begun) == 1:
             return None
@@ -105,14 +104,15 @@ class Replay:
         """Return all lines that players and chance have made, without those that were taken back."""
         return in_force(self.shown())
 
-    def line(self, line: Line, state: State[Any]) -> Shown:
-        """Return one line as the viewer may see it; `state` is the position after it."""
+    def line(self, line: Line, before: State[Any], state: State[Any]) -> Shown:
+        """Return one line as the viewer may see it, given the positions before and after it."""
         played = seen_of(self.viewer, line, state, over=self.match.status is Status.OVER)
         text = line.text if played is None else state.action_to_string(played.action)
         seen = state.open_observation() if self.everything else state.observation(self.viewer)
         if line is self._last and not self.everything:
             seen = ended_for(self.match, state, seen)
-        return Shown(Ply(line.ply), line.player, text, played, seen)
+        forced = line.player >= 0 and before.forced_action() is not None
+        return Shown(Ply(line.ply), line.player, text, played, seen, forced)
 
     def moments(self) -> Iterator[Moment]:
         """Every moment from the first to the last."""

@@ -21,7 +21,7 @@ class Shown(NamedTuple):
 
     `ply` is the line's own number, `player` a seat, `games.core.CHANCE` or `games.log.TABLE`; `played` is what was
     done, ``None`` for an event of the table's own; `text` is how the log writes it. `observation` is what the viewer
-    sees after the line.
+    sees after the line. `forced`: everybody could see that it was the player's only move.
     """
 
     ply: Ply
@@ -29,6 +29,7 @@ class Shown(NamedTuple):
     text: str
     played: Played[Any] | None
     observation: Observation
+    forced: bool = False
 
 
 @dataclass(frozen=True)

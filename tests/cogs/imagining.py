@@ -85,8 +85,10 @@ class _ImaginedReplay(Replay):
 
     past: Callable[[Line, State[Any]], Past] = field(repr=False, kw_only=True)
 
-    def line(self, line: Line, state: State[Any]) -> Any:
-        return super().line(*self.past(line, state))
+    def line(self, line: Line, before: State[Any], state: State[Any]) -> Any:
+        earlier = before if line.ply == 0 else self.past(line._replace(ply=line.ply - 1), before)[1]
+        imagined, after = self.past(line, state)
+        return super().line(imagined, earlier, after)
 
 
 class Standing(Host):

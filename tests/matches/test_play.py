@@ -324,6 +324,21 @@ async def test_p08_whoever_is_offered_the_only_action_makes_it_themselves(host: 
     over = await play(host, match, Random(0))
     assert over.ended_by is Ended.RULES
     assert over.ply == match.ply + 1
+    assert [line.forced for line in await host.look.history(match.id, None, match.ply)] == [True]
+
+
+async def test_p08_each_line_says_whether_everybody_could_see_that_it_was_the_only_one(host: Host) -> None:
+    match, rng, told = await running(host, "gambo"), Random(0), 0
+    while match.status is Status.RUNNING:
+        before, alone = match.ply, len((await mover_view(host, match)).moves) == 1
+        match = await play(host, match, rng)
+        recent = await host.look.history(match.id, None, before)
+        # What the host made by itself, it made because there was nothing else.
+        assert [line.forced for line in recent] == [alone, *[True] * (len(recent) - 1)]
+        told += sum(line.forced for line in recent)
+    assert told
+    replayed = tuple((await host.look.replay(match.id, None)).shown())
+    assert sum(line.forced for line in replayed) == told
 
 
 async def test_p08_whoever_is_away_is_offered_the_only_action_no_longer_than_others(
