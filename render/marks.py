@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from render.cache import cached
 from render.canvas import Canvas
@@ -24,6 +24,9 @@ class Spot(NamedTuple):
     size: int
     small: bool = True
 
+
+TICK: Final = "✓"
+"""The name of a mark that says: this one."""
 
 Find = Callable[[str], Spot | None]
 """Finds a place of a picture by its notation; gives ``None`` for a place that the picture doesn't show."""
@@ -61,6 +64,10 @@ def _draw_arrow(canvas: Canvas, start: Spot | None, end: Spot | None) -> None:
 def text_mark(pen: Pen, text: str) -> None:
     """The number or the short name of a legal place: ink on a light disc, `size` pixels square."""
     pen.circle(50, 50, 49, shade("gold", 0.95), rim=6)
+    if text == TICK:
+        # No font has it.
+        pen.line([(26, 52), (44, 70), (76, 32)], 13, INK)
+        return
     pen.text(50, 50, text, 62 if len(text) == 1 else 58 if len(text) == 2 else 38, INK)
 
 

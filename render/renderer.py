@@ -68,6 +68,12 @@ class Renderer(Generic[O]):
     say: Callable[[Played[Any], O, People], str]
     """A line of the log, as the viewer may see it, as a sentence. The observation is the one after the line."""
 
+    advise: Callable[[Any, O, People], str]
+    """The viewer's own possible action as advice, without a full stop: “discard the dead end (card 6)”.
+
+    The observation is the one before the action.
+    """
+
     headline: Callable[[O, People], str]
     """Who has won by the rules, and by what score, as a sentence. Needs an observation with an outcome (P11)."""
 
@@ -198,9 +204,11 @@ class Renderer(Generic[O]):
             return self.alt_text(told.seen, people)
         return self.moment_text(told.seen, people, told.end.headline)
 
-    def draw_hand(self, observation: O, people: People, style: Style = USUAL) -> bytes | None:
+    def draw_hand(
+        self, observation: O, people: People, style: Style = USUAL, marks: tuple[Mark, ...] = ()
+    ) -> bytes | None:
         """Draw the viewer's secrets as a PNG file; see `paint_hand`."""
-        canvas = self.paint_hand(observation, people, (), style)
+        canvas = self.paint_hand(observation, people, marks, style)
         return canvas.png() if canvas else None
 
     def draw_role(self, observation: O, people: People, style: Style = USUAL) -> bytes | None:

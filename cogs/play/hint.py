@@ -30,8 +30,8 @@ async def show(press: Press, match: Match) -> None:
     host, user, number = press.host, press.person, match.id
     view = await host.look.view(number, user)
     if hint_costs(view.match, user) and SHOW not in press.ref.path:
-        yes = components.button(Ref("hint", number, view.ply, (SHOW,)), "Show hint")
-        back = components.button(Ref("back", number, view.ply), "Back")
+        yes = components.button(Ref("hint", number, view.ply, (SHOW,)), "Show")
+        back = components.button(Ref("back", number, view.ply), "Not now")
         await answer(press, Message(f"{words.title(view.match)}\n{_QUESTION}", view=components.view(yes, back)))
         return
     with one_at_a_time(press, Long.HINT):

@@ -14,14 +14,18 @@ from cogs.post import boards, pictures
 from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
-from cogs.text import words
+from cogs.text import names, words
 from games.core import Stage
 from matches.api import Host, Match, NotSeated, Seat, Stale, Status, View, WrongTime
+from matches.delivery.computer_turns import costs_gain
 
 NEW_WITHIN: Final = 40
 """After this many lines, everybody has almost certainly acted."""
 
 PLAY: Final = "play"
+
+HINT, FREE_HINT = "Hint", "Hint (free)"
+"""What the button says in a match in which a hint costs the gain, and in any other."""
 
 
 async def open_panel(press: Press) -> None:
@@ -110,7 +114,9 @@ async def as_read(host: Host, view: View, text: str) -> Message:
 async def suggested(host: Host, view: View, text: str) -> Message:
     """The last page for a move, in canonical text, that a computer would play here."""
     message = await panel_pages.of_move(_panel(host, view), text, "Play it")
-    message.content = f"**Hint:** a computer would play `{text}`.\n{message.content}"
+    move = next(move for move in view.moves if move.text == text)
+    advice = pictures.renderer(view).advise(move.action, view.observation, names.people(view.match))
+    message.content = f"{words.title(view.match)}\n**Hint:** {advice}."
     return message
 
 
@@ -121,7 +127,11 @@ def _panel(host: Host, view: View) -> Panel:
     def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:
         return Ref(verb, match, ply, path, number)
 
-    heading, hint = f"{words.title(view.match)} · your move", ("Hint", Ref("hint", match, ply))
+    own, alone = next(seat for seat in view.match.seats if seat.seat == view.seat), len(view.moves) == 1
+    heading = f"{words.title(view.match)} · your {'only ' if alone else ''}move"
+    if view.match.offered_until is not None:
+        heading = f"{heading}\n{words.play_by(view.match)}"
+    hint = HINT if costs_gain(view.match, own) else FREE_HINT, Ref("hint", match, ply)
     return Panel(view, heading, ref, (hint,), partial(host.look.preview, view))
 
 

@@ -22,6 +22,7 @@ from cogs.text import names
 from games.core import Observation
 from matches.api import LastLook, Stale, View
 from render import Mark
+from render.marks import TICK
 
 PAGE: Final = 25
 """Discord's limit of entries in one menu."""
@@ -196,7 +197,8 @@ async def _last_look(panel: Panel, place: Position, text: str, yes: str) -> Mess
         marks = () if view.match.info.hidden_information else (Mark(1, where[-1]),)
         picture = await pictures.board(foreseen, marks)
     else:
-        picture = await _mood(view)
+        cards = tuple(Mark(0, choice.value, name=TICK) for choice in place.move.choices)
+        picture = await pictures.hand(view, cards) or await pictures.board(view)
     items = [components.button(panel.ref("confirm", place.path, 0), yes, _STYLE.success)]
     items += [components.button(_pick(panel, entry), TURN) for entry in place.turned[:1]]
     if place.back is not None:

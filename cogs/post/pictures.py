@@ -82,12 +82,12 @@ async def round_end(match: Match, lines: Sequence[Shown]) -> discord.File:
     return _file(await DRAWER.drawn(draw.draw_round, told, people, PUBLIC), "round.png", draw.round_words(told, people))
 
 
-async def hand(view: View) -> discord.File | None:
-    """Return a picture of the viewer's own cards, ``None`` if the game or the viewer has none."""
+async def hand(view: View, marks: tuple[Mark, ...] = ()) -> discord.File | None:
+    """Return a picture of the viewer's own cards with marks, ``None`` if the game or the viewer has none."""
     if not view.match.info.hands:
         return None
     draw = renderer(view)
-    data = await DRAWER.drawn(draw.draw_hand, view.observation, names.plain_people(view.match), _style(view))
+    data = await DRAWER.drawn(draw.draw_hand, view.observation, names.plain_people(view.match), _style(view), marks)
     if data is None:
         return None
     words = _hand_words(view, names.plain_people(view.match))

@@ -70,7 +70,8 @@ def in_words(match: Match, changes: Sequence[Change], longest: int | None = name
     lines = [f"{what}: {told}"] if changes else []
     helped = [name for change, name in named if change.helped]
     if helped:
-        lines.append(f"-# Had help, left, or voted to end it, so they can't gain: {listed(helped)}.")
+        why = "had help, or voted to end it" if match.ended_by is Ended.VOTE else "had help"
+        lines.append(f"-# {listed(helped)} {why}, so they can't gain rating.")
     late = [_name(seat.user_id, seat, longest) for seat in match.seats if seat.replaced and seat.user_id is not None]
     if late:
         lines.append(f"-# Taking over a seat doesn't count: {listed(late)}.")

@@ -26,7 +26,7 @@ def choices(seen: GamboObservation, action: Action) -> tuple[Choice, ...]:
             wins, points = result(attacker, target)
             points += BONUS if len(seen.duels) + 1 == DUELS_IN_A_MATCH else 0
             brings = f"{'you' if wins else 'they'} score {points}"
-            whole = f"{name_of(attacker)} {'beats' if wins else 'falls to'} {name_of(target)}: {brings}"
+            whole = f"{name_of(attacker)} {'beats' if wins else 'loses to'} {name_of(target)}: {brings}"
             deed = Choice("deed", f"attack {target}", f"Attack {name_of(target)}: {brings}", whole=whole)
             return _own(seen, attacker), deed._replace(place=_square(seen, target, own=False))
         case Pass():

@@ -48,6 +48,12 @@ def say(played: Played[Action], seen: AbissalObservation, people: People) -> str
     return f"{who} plays the pair {' and '.join(map(card_words, cards))}{after}."
 
 
+def advise(action: Action, seen: AbissalObservation, people: People) -> str:
+    """A possible action as advice."""
+    cards = " and ".join(map(card_words, laid(action)))
+    return "pass" if not cards else f"play the pair {cards}" if " and " in cards else f"play {cards}"
+
+
 def turn(seen: AbissalObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
     if seen.outcome is not None:

@@ -53,6 +53,7 @@ RENDERER: Final = Renderer(
     alt_text=words.alt_text,
     text_board=words.text_board,
     say=words.say,
+    advise=words.advise,
     headline=words.headline,
     end_text=words.end_text,
     # A close-up that leaps from player to player can't be followed, and takes twice the bytes.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.ambagibus.actions import Action, Bury, Pass, Play, Shuffle
-from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, SPECIALS, coded_label
+from games.ambagibus.components import BOMB, CARD_OF, CAVE, ROMAN, SPECIALS, card_label
 from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string
@@ -33,9 +33,24 @@ def say(played: Played[Action], seen: AmbagibusObservation, people: People) -> s
             return f"{who} lays {_named(CARD_OF[card])} at {cell_to_string(cell)}."
 
 
+def advise(action: Action, seen: AmbagibusObservation, people: People) -> str:
+    """A possible action as advice."""
+    match action:
+        case Bury(card):
+            return f"put {_named(card)} at the bottom of the deck"
+        case Play(card, cell) if card == BOMB:
+            return f"bomb {cell_to_string(cell)}"
+        case Play(card, cell) if card == CAVE:
+            return f"play a Cave-in on {cell_to_string(cell)}"
+        case Play(card, cell):
+            return f"lay {_named(CARD_OF[card])} at {cell_to_string(cell)}"
+        case _:
+            return "pass"
+
+
 def _named(card: str) -> str:
-    """A card in a sentence: ``a corner IV-I (4100)``, ``a Bomb``."""
-    label = coded_label(card)
+    """A card in a sentence: ``a corner IV-I``, ``a Bomb``."""
+    label = card_label(card)
     return f"a {label if card in SPECIALS else label[0].lower() + label[1:]}"
 
 

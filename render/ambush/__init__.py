@@ -29,6 +29,7 @@ RENDERER: Final = Renderer(
     alt_text=words.alt_text,
     text_board=words.text_board,
     say=words.say,
+    advise=words.advise,
     headline=words.headline,
     end_text=words.end_text,
     place_of=place_of,

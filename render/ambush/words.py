@@ -40,6 +40,20 @@ def say(played: Played[Action], seen: AmbushObservation, people: People) -> str:
             )
 
 
+def advise(action: Action, seen: AmbushObservation, people: People) -> str:
+    """A possible action as advice."""
+    match action:
+        case Place(size, square):
+            return f"place a {SIZE_NAMES[size]} pyramid on {square}"
+        case Rotate(coaster, angle, price):
+            turned = f"turn the {COASTER_NAMES[coaster]} coaster {_ANGLES[angle]}"
+            return f"{turned}, paying a {SIZE_NAMES[price]} pyramid"
+        case Capture(square):
+            return f"make the capture on {square} first"
+        case First(player):
+            return f"let {people[player]} begin"
+
+
 def _s(seen: AmbushObservation) -> str:
     return "s" if len(seen.last_captures) == 1 else ""
 

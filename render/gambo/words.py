@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.core import Played
 from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
-from games.gambo.board import SIDES, START_SQUARES
+from games.gambo.board import CORRIDOR_SQUARES, SIDES, START_SQUARES
 from games.gambo.components import name_of, result
 from games.gambo.observation import GamboObservation
 from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, over, plain, verdict, within
@@ -40,6 +40,21 @@ def say(played: Played[Action], seen: GamboObservation, people: People) -> str:
             return f"{rivals}: {counted(points, 'point')}."
         case Pass():
             return f"{who} can’t move and passes."
+
+
+def advise(action: Action, seen: GamboObservation, people: People) -> str:
+    """A possible action as advice."""
+    match action:
+        case Side(side):
+            return f"take the {side} side"
+        case Advance(piece):
+            return f"advance {name_of(piece)} to {CORRIDOR_SQUARES[seen.lanes(own=True)[piece]]}"
+        case Swap((one, other)):
+            return f"swap {name_of(one)} and {name_of(other)}"
+        case Duel(attacker, target):
+            return f"attack {people[1 - seen.current_player]}’s {name_of(target)} with your {name_of(attacker)}"
+        case _:
+            return "pass"
 
 
 def turn(seen: GamboObservation, people: People) -> str:

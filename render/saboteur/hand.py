@@ -12,7 +12,8 @@ from games.grid import cell_to_string
 from games.saboteur.observation import SaboteurObservation
 from render import fonts, frame
 from render.canvas import Canvas
-from render.marks import Spot, draw_marks
+from render.marks import TICK, Spot, draw_marks
+from render.palette import shade
 from render.saboteur import components, dwarfs, icons, words
 from render.saboteur.board import MOOD
 from render.style import Mark, People, Style
@@ -34,7 +35,7 @@ _TASKS: Final = {
 def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas | None:
     """Paint the viewer's cards, what their maps told them, and their gold; ``None`` for a spectator.
 
-    Without `marks`, the cards have the numbers that they have on the panel's buttons.
+    Without marks that have numbers, the cards have those of the panel's buttons. A card with a tick has a rim.
     """
     if seen.viewer is None:
         return None
@@ -48,7 +49,10 @@ def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...
     if seen.hand:
         _draw_cards(canvas, seen.hand)
         numbered = tuple(Mark(number, str(number)) for number, _ in enumerate(seen.hand, 1))
-        draw_marks(canvas, marks or numbered, partial(_spot, canvas, seen.hand))
+        ticked = [mark.place for mark in marks if mark.name == TICK]
+        for card in filter(seen.hand.__contains__, ticked):
+            _draw_rim(canvas, seen.hand.index(card))
+        draw_marks(canvas, numbered if ticked or not marks else marks, partial(_spot, canvas, seen.hand))
     else:
         y = px(frame.HAND_BAR) + px(_ROW) // 2
         canvas.text(style.width // 2, y, "No cards in your hand", px(48), MOOD.plate_dim, MOOD.ground, "middle")
@@ -77,6 +81,15 @@ def _draw_cards(canvas: Canvas, hand: tuple[str, ...]) -> None:
         canvas.text(left, y + px(44), name, size, MOOD.bar_text, MOOD.ground, room=room)
         for number, line in enumerate(fonts.wrapped(words.card_words(name), px(36), room)):
             canvas.text(left, y + px(112) + number * px(44), line, px(36), MOOD.plate_dim, MOOD.ground, room=room)
+
+
+def _draw_rim(canvas: Canvas, number: int) -> None:
+    """Draw a rim around a card, so that it can be told from the others."""
+    px = canvas.px
+    x, y = (number % _COLUMNS) * (canvas.width // _COLUMNS) + px(18), px(frame.HAND_BAR) + number // _COLUMNS * px(_ROW)
+    high = components.hand_card("map", px(_CARD), MOOD.ground).height
+    x0, y0, x1, y1 = x - px(8), y + px(4), x + px(_CARD) + px(8), y + px(20) + high
+    frame.ring(canvas, x0, y0, x1, y1, px(8), shade("gold", 0.85))
 
 
 def _spot(canvas: Canvas, hand: tuple[str, ...], card: str) -> Spot | None:

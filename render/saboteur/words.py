@@ -20,6 +20,7 @@ from games.saboteur.actions import (
     RockFall,
     Roles,
     Take,
+    card_played,
 )
 from games.saboteur.components import MAP, ROCK, ROLE_NAMES, START, TOOL_NAMES, card_name
 from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservation
@@ -91,6 +92,30 @@ def say(played: Played[Action], seen: SaboteurObservation, people: People) -> st
             return f"{who} takes a gold card{'' if value == HIDDEN_GOLD else f' worth {value}'}."
         case Pass():
             return f"{who} has no cards left and passes."
+
+
+def advise(action: Action, seen: SaboteurObservation, people: People) -> str:
+    """A possible action as advice. Cards are numbered as in the picture of the hand."""
+    card, me = card_played(action), seen.current_player
+    number = f"(card {1 + seen.hand.index(card)})" if card in seen.hand else ""
+    named = f"the {card_name(card)} {number}".rstrip() if card is not None else ""
+    match action:
+        case Dig(piece, cell):
+            return f"{'lay' if piece.islower() else 'dig'} {named} at {cell_to_string(cell)}"
+        case RockFall(cell):
+            return f"use {named} on {cell_to_string(cell)}"
+        case LookAt(cell):
+            return f"use {named} to look under the finish card at {cell_to_string(cell)}"
+        case Break(tool, seat):
+            return f"break {people[seat]}’s {TOOL_NAMES[tool]} {number}".rstrip()
+        case Repair(_, seat, tool):
+            return f"repair {'your' if seat == me else f'{people[seat]}’s'} {TOOL_NAMES[tool]} {number}".rstrip()
+        case Drop():
+            return f"discard {named}"
+        case Take(value):
+            return f"take a gold card worth {value}"
+        case _:
+            return "pass"
 
 
 def _reached(seen: SaboteurObservation) -> str:

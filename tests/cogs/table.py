@@ -207,7 +207,7 @@ async def cancel(actor: Any, place: Any, **options: Any) -> Any:
 async def hinted(actor: Any, place: Any, **options: Any) -> Any:
     """``/match hint``, and Yes if it asks. Return the last answer."""
     asked = (await actor.slash(place, "match hint", **options)).response
-    return (await actor.click(asked, label="Show hint")).response if "Show hint" in labels(asked) else asked
+    return (await actor.click(asked, label="Show")).response if "Show" in labels(asked) else asked
 
 
 async def pick(actor: Any, shown: Any, entry: str) -> Any:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cogs.press.custom_ids import parse
+from cogs.text import names
 from games import GAMES
-from matches.api import Status
-from tests.cogs.table import Table, hinted, labels, menu, play_by_panel, table
+from matches.api import Status, View
+from render import RENDERERS
+from tests.cogs.table import Table, buttons, hinted, labels, menu, play_by_panel, table
 from tests.cogs.test_whole_matches import assert_result_equals_replay
 
 
@@ -125,6 +129,14 @@ async def test_p26_consecutive_computer_moves_share_one_post(tmp_path: Path) -> 
             assert public[0].content.count("\n") >= 5
 
 
+def suggestion(shown: Any, view: View) -> str:
+    """The move that **Play it** plays."""
+    refs = {button.label: parse(button.custom_id or "") for button in buttons(shown)}
+    ref = refs["Play it"]
+    assert ref is not None
+    return next(move.text for move in view.moves if tuple(choice.value for choice in move.choices) == ref.path)
+
+
 async def test_a_hint_is_private_and_one_of_the_legal_moves(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
@@ -132,7 +144,9 @@ async def test_a_hint_is_private_and_one_of_the_legal_moves(tmp_path: Path) -> N
         hint = await hinted(actor, room.channel)
         assert hint.ephemeral
         view = await room.bot.host.look.view(number, actor.id)
-        assert any(f"would play `{move.text}`" in hint.content for move in view.moves)
+        move = next(move for move in view.moves if move.text == suggestion(hint, view))
+        advice = RENDERERS["saboteur"].advise(move.action, view.observation, names.people(view.match))
+        assert hint.content.endswith(f"**Hint:** {advice}.")
         assert hint.attachments
         other = next(person for person in room.people if person.id != actor.id)
         assert "not your turn" in (await other.slash(room.channel, "match hint")).response.content
@@ -147,11 +161,11 @@ async def test_a_hint_stands_in_the_panel_with_its_picture_and_is_played_by_a_bu
         opened = (await actor.click(board, label="Play")).response
         another = (await actor.click(board, label="Play")).response
         asked = (await actor.click(opened, label="Hint")).response
-        shown = (await actor.click(asked, label="Show hint")).response
+        shown = (await actor.click(asked, label="Show")).response
         assert shown.ephemeral
         assert shown.attachments
         assert "Confirm" not in labels(shown)
-        suggested = next(move.text for move in before.moves if f"would play `{move.text}`" in shown.content)
+        suggested = suggestion(shown, before)
         assert (await room.bot.host.look.match(number)).ply == before.ply, "a hint plays nothing"
         await actor.click(shown, label="Play it")
         assert (await room.bot.host.look.history(number, None))[-1].text == suggested

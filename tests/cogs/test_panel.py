@@ -14,7 +14,7 @@ from cogs.play import panel
 from cogs.play.panel_steps import position
 from cogs.post import pictures
 from cogs.press.components import Item
-from cogs.text import names
+from cogs.text import names, words
 from db import Database
 from games import GAMES
 from games.core import Observation
@@ -27,7 +27,9 @@ MOVES = 40
 """How many turns of a match are looked at."""
 
 
-async def turns(path: Path, game: str, players: int, seed: int = 1) -> AsyncIterator[tuple[Host, View]]:
+async def turns(
+    path: Path, game: str, players: int, seed: int = 1, most: int = MOVES
+) -> AsyncIterator[tuple[Host, View]]:
     """The host and what the player whose turn it is sees, turn after turn, while all play at random."""
     rng = random.Random(seed)
     async with await Database.open(fresh(path / "panel.db")) as database:
@@ -37,7 +39,7 @@ async def turns(path: Path, game: str, players: int, seed: int = 1) -> AsyncIter
             match = await host.lobby.join(match.id, person)
         if match.status is Status.LOBBY:
             match = await host.lobby.start(match.id, PEOPLE[0].user_id)
-        for _ in range(MOVES):
+        for _ in range(most):
             if match.mover is None or match.mover.user_id is None:
                 return
             view = await host.look.view(match, match.mover.user_id)
@@ -114,7 +116,7 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
             if not menus:
                 shown = rows(items)
                 in_order = [button.item.label for row in sorted(shown) for button in shown[row]]
-                apart = ["Hint", *(["Back"] if place.back is not None else [])]
+                apart = ["Hint (free)", *(["Back"] if place.back is not None else [])]
                 assert in_order == [entry.label for entry in place.entries] + apart
                 assert len(shown[max(shown)]) == len(apart)
                 assert all(len(row) <= 5 for row in shown.values())
@@ -266,3 +268,21 @@ async def test_of_equal_cards_one_button_says_how_many_there_are(tmp_path: Path)
             assert entry.label.endswith("(two)") == (count == 2)
             several += count == 2
     assert several, "nobody had two equal cards"
+
+
+async def test_the_only_move_is_called_so_in_the_panel_and_where_it_is_told(tmp_path: Path) -> None:
+    told = 0
+    async for host, view in turns(tmp_path, "gambo", 2, most=200):
+        history = await host.look.history(view.match, None, max(0, view.ply - 3))
+        lines = words.lines_in_words(view.match, history).split("\n")
+        assert [line.endswith("(only move).") for line in lines] == [line.forced for line in history]
+        told += sum(line.forced for line in history)
+        if view.match.offered_until is not None:
+            shown = (await panel.page(host, view, (), 0)).content
+            assert "your only move" in shown
+            assert "You have only one move. If you don't make it, I'll make it for you <t:" in shown
+            break
+        assert "only" not in (await panel.page(host, view, (), 0)).content.partition("\n")[0]
+    else:
+        raise AssertionError("nobody was offered their only move")
+    assert told

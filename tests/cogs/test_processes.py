@@ -28,7 +28,7 @@ async def test_when_the_bot_has_closed_no_process_of_its_stays(tmp_path: Path) -
     computers = Computers(effort=0.01, beat=0)
     async with table(tmp_path / "ambit.db", 1, computers=computers) as room:
         number = await sit_with_computers(room, "ambush", 2, "easy")
-        assert "a computer would play" in (await hinted(room.people[0], room.channel, match=number)).content
+        assert "**Hint:**" in (await hinted(room.people[0], room.channel, match=number)).content
         await asyncio.gather(*(DRAWER.drawn(os.getpid) for _ in range(FEW + 1)))
         processes = set(active_children()) - of_others
         assert len(processes) >= 2

@@ -80,24 +80,24 @@ async def test_before_a_hint_is_shown_somebody_reads_that_the_match_cannot_raise
         mover = next(person for person in room.people if match.waits_for(person.id))
         asked = await mover.slash(room.channel, "match hint")
         assert "Show a hint? You can't gain rating in this match then." in asked.response.content
-        assert "would play" not in asked.response.content
+        assert "**Hint:**" not in asked.response.content
         assert not asked.response.attachments
-        panel = await mover.click(asked.response, label="Back")
+        panel = await mover.click(asked.response, label="Not now")
         assert "your move" in panel.response.content
         again = await mover.click(panel.response, label="Hint")
         assert not (await room.bot.host.look.match(number)).seat_of(mover.id).helped, "asking costs nothing"
-        shown = await mover.click(again.response, label="Show hint")
-        assert "would play" in shown.response.content
+        shown = await mover.click(again.response, label="Show")
+        assert "**Hint:**" in shown.response.content
         assert (await room.bot.host.look.match(number)).seat_of(mover.id).helped
         paid = await mover.slash(room.channel, "match hint")
-        assert "would play" in paid.response.content, "what is paid for is not asked about again"
+        assert "**Hint:**" in paid.response.content, "what is paid for is not asked about again"
         other = next(person for person in room.people if person is not mover)
         match = await room.bot.host.play.resign(number, other.id)
         assert match.rating is Rated.COUNTED
         await room.told()
         told = room.channel.history()[-1].content
         assert "±0" in told
-        assert f"they can't gain: {mover.mention}." in told
+        assert f"{mover.mention} had help, so they can't gain rating." in told
 
 
 class Hinting(Computers):
@@ -132,7 +132,7 @@ async def test_a_hint_that_is_never_seen_costs_nothing(
         match = await host.look.match(number)
         mover = next(person for person in room.people if match.waits_for(person.id))
         asked = (await mover.slash(room.channel, "match hint")).response
-        pressing = asyncio.create_task(mover.click(asked, label="Show hint"))
+        pressing = asyncio.create_task(mover.click(asked, label="Show"))
         await thinker.asked.wait()
         text = (await host.look.view(number, mover.id)).moves[0].text
         if how != "fails":
@@ -143,7 +143,7 @@ async def test_a_hint_that_is_never_seen_costs_nothing(
             monkeypatch.setattr(Drawer, "drawn", busy)
         thinker.answered.set()
         answer = (await pressing).response
-        assert "would play" not in answer.content
+        assert "**Hint:**" not in answer.content
         assert not any(seat.helped for seat in (await host.look.match(number)).seats)
 
 
@@ -159,9 +159,9 @@ async def test_a_hint_is_paid_for_before_anybody_can_see_it(tmp_path: Path) -> N
             raise Unavailable("I can't save anything right now.")
 
         host.thinking.note_hint = failing
-        answer = (await mover.click(asked, label="Show hint")).response
+        answer = (await mover.click(asked, label="Show")).response
         assert "I can't save anything right now." in answer.content
-        assert "would play" not in answer.content
+        assert "**Hint:**" not in answer.content
 
 
 @pytest.mark.parametrize("listed", [True, False])

@@ -25,9 +25,9 @@ async def test_of_several_hints_at_once_a_person_gets_one_and_a_sentence_for_the
     assert person is not None
     question = (await person.command(table.channel, "match hint", match=1)).message
     assert question is not None
-    asking = [person.press(question, "Show hint") for _ in range(3)]
+    asking = [person.press(question, "Show") for _ in range(3)]
     done, refused = told_apart(all_answered(await together(*asking)))
-    assert [("a computer would play" in answer.text) for answer in done] == [True]
+    assert [("**Hint:**" in answer.text) for answer in done] == [True]
     assert len(refused) == 2
     assert all("You already have a hint on the way. Please wait for it." in answer.text for answer in refused)
     again = await person.command(table.channel, "match hint", match=1)
@@ -70,7 +70,7 @@ async def test_hints_and_animations_are_made_in_one_process_which_ends_with_the_
     assert person is not None
     question = (await person.command(table.channel, "match hint", match=1)).message
     assert question is not None
-    await person.press(question, "Show hint")
+    await person.press(question, "Show")
     (worker,) = bot.workers
     assert os.getpriority(os.PRIO_PROCESS, worker) == 19
     code, _ = await bot.stop()

@@ -15,6 +15,7 @@ RENDERER: Final = Renderer(
     alt_text=words.alt_text,
     text_board=words.text_board,
     say=words.say,
+    advise=words.advise,
     headline=words.headline,
     end_text=words.end_text,
     paint_hand=hand.paint_hand,

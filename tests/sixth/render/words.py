@@ -20,6 +20,12 @@ def say(played: Played[Action], seen: MoorObservation, people: People) -> str:
     return f"{taken} and has it." if claimed else f"{taken}."
 
 
+def advise(action: Action, seen: MoorObservation, people: People) -> str:
+    """A possible action as advice."""
+    assert not isinstance(action, Deal)
+    return f"take {counted(action.number, 'stone')} from cairn {action.cairn}"
+
+
 def turn(seen: MoorObservation, people: People) -> str:
     """Whose turn it is, as a sentence."""
     if seen.outcome is not None:
