@@ -40,26 +40,33 @@ def note(connection: Connection, by: Posted, now: datetime) -> None:
 
 
 def _board(connection: Connection, by: BoardPost, before: Messages, now: datetime) -> list[News]:
-    later = by.ply >= before.board_ply
+    later, old = by.ply >= before.board_ply, list[News]()
     older = before.board_message_id if later else by.message_id
     if later:
         changes: dict[str, Any] = {"board_message_id": by.message_id, "board_ply": by.ply}
         if by.message_id != before.board_message_id:
             changes["board_at"] = None if by.stays else now
+            if by.alone and before.calls:
+                # They link to the board before, and this one stands at the bottom.
+                old += [_post(call, before) for call in before.calls]
+                changes["calls"] = ()
         messages.note(connection, by.match_id, **changes)
     if older is None or (later and older == by.message_id) or (not later and older == before.board_message_id):
-        return []
+        return old
     goes = by.alone and before.board_at is not None and before.status is Status.RUNNING
-    kind = Kind.OLD_POST if goes else Kind.OLD_BOARD
-    return [News(kind, message_id=older, channel_id=before.place_id)]
+    return [*old, _post(older, before, Kind.OLD_POST if goes else Kind.OLD_BOARD)]
 
 
 def _call(connection: Connection, by: CallPost, before: Messages) -> list[News]:
     if before.status is not Status.RUNNING or by.turn_ply != before.turn_ply:
-        return [News(Kind.OLD_POST, message_id=by.message_id, channel_id=before.place_id)]
+        return [_post(by.message_id, before)]
     if by.message_id not in before.calls:
         messages.note(connection, by.match_id, calls=(*before.calls, by.message_id))
     return []
+
+
+def _post(message_id: int, of: Messages, kind: Kind = Kind.OLD_POST) -> News:
+    return News(kind, message_id=message_id, channel_id=of.place_id)
 
 
 def _tidy(connection: Connection, match_id: MatchId, of: Messages, old: list[News], now: datetime) -> None:

@@ -35,6 +35,13 @@ def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, 
     return _shown_again(found(table))
 
 
+def bring_down(table: Table, by: UserId) -> Table:
+    """Post the board again at the bottom of its place. Raises WrongTime unless the match runs, NotSeated, Frozen."""
+    table.running()
+    table.match.own_seat(by)
+    return table.using(Deed.BRING, by).telling(Kind.ANEW)
+
+
 def show(table: Table, by: UserId) -> Table:
     """Use the allowance for posting a public picture of the match. Raises WrongTime before the start."""
     if table.match.status in (Status.LOBBY, Status.CANCELLED):
