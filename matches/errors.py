@@ -64,11 +64,12 @@ class KeptApart(HostError):
 
 
 class TooSoon(HostError):
-    """This person has used up their allowance. It works `again` from that moment on."""
+    """Somebody has used up their allowance, or is barred. `what` they asked for works `again` from that moment on."""
 
-    def __init__(self, sentence: str, again: datetime) -> None:
+    def __init__(self, sentence: str, again: datetime, what: str = "do this") -> None:
         super().__init__(sentence)
         self.again = again
+        self.what = what
 
 
 class Refused(HostError):

@@ -111,6 +111,7 @@ _TABLE: Final = Leaderboard(
         Rated(3, "Hana", 1652, 71, 40, 14, own=True),
         Rated(4, "محمد", 1540, 96, 18, -17),
         Rated(5, "Борис", 1423, 148, 7, 31, provisional=True),
+        Rated(0, "Ngọc", 1526, 103, 2, 26, provisional=True, lacks=3),
     ),
     "on this server, season 2",
     "page 1 of 1",

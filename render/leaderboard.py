@@ -14,7 +14,7 @@ from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
 from render.grammar import within
-from render.palette import Colour, mixed
+from render.palette import Colour, mixed, shade
 from render.style import Style
 from render.tiles import Pen, Sprite
 
@@ -32,6 +32,10 @@ _NAMES: Final = (42, 36)
 
 _SMALL: Final = 36
 _BAR_AT, _BAR_WIDE, _BAR_HIGH = 560, 360, 30
+_GREY: Final = shade("slate", 0.3)
+_GREY_TEXT: Final = shade("slate", 0.95)
+"""The ground and the text of a row without a place."""
+
 _NARROWEST: Final = 40
 """Least length of the scale, in points, so that it isn't zero if every rating is certain."""
 
@@ -39,8 +43,9 @@ _NARROWEST: Final = 40
 class Rated(NamedTuple):
     """A row of the leaderboard: a person's `rating` in points, and its standard deviation, `spread`.
 
-    `place` counts from 1; 0 means that they aren't listed. `change` is the change by their last match, in points.
-    `provisional`: the rating is still uncertain. `own`: the row is the viewer's.
+    `place` counts from 1; 0 means that they have none. `change` is the change by their last match, in points.
+    `provisional`: the rating is still uncertain. `own`: the row is the viewer's. `lacks`: so many matches are missing
+    before they get a place.
     """
 
     place: int
@@ -51,6 +56,7 @@ class Rated(NamedTuple):
     change: int | None = None
     provisional: bool = False
     own: bool = False
+    lacks: int = 0
 
 
 class Leaderboard(NamedTuple):
@@ -100,6 +106,8 @@ def _scale(rows: list[Rated]) -> tuple[int, int]:
 def _draw_row(canvas: Canvas, row: Rated, y: int, scale: tuple[int, int], mood: Mood) -> None:
     px = canvas.px
     ground, text, dim = mood.plate_colours(row.own)
+    if row.lacks and not row.own:
+        ground, text, dim = _GREY, _GREY_TEXT, _GREY_TEXT
     x0, x1 = px(frame.MARGIN), canvas.width - px(frame.MARGIN)
     canvas.panel(x0, y, x1, y + px(_ROW), ground, mood.ground, px(18))
     upper, lower, right = y + px(35), y + px(88), x1 - px(24)
@@ -108,16 +116,23 @@ def _draw_row(canvas: Canvas, row: Rated, y: int, scale: tuple[int, int], mood: 
     if row.place:
         size = fonts.size_for(str(row.place), map(px, (54, 44, 36)), px(84))
         canvas.text(x0 + px(_PLACE), y + px(_ROW) // 2, str(row.place), size, text, ground, "middle")
+    elif row.lacks:
+        canvas.text(x0 + px(_PLACE), y + px(_ROW) // 2, "new", px(_SMALL), text, ground, "middle")
     name_room = right - px(_RATING) - x0 - px(_NAME_AT)
     size = fonts.size_for(row.name, map(px, _NAMES), name_room)
     canvas.text(x0 + px(_NAME_AT), upper, row.name, size, text, ground, room=name_room)
     canvas.text(right, upper, number(row.rating, row.provisional), px(52), text, ground, "right")
-    canvas.text(x0 + px(_NAME_AT), lower, f"{row.matches} played", px(_SMALL), dim, ground)
+    canvas.text(x0 + px(_NAME_AT), lower, _played(row), px(_SMALL), dim, ground)
     left = x0 + px(_BAR_AT - 150)
     canvas.paste(_uncertainty(px(_BAR_WIDE), px(_BAR_HIGH), *_shares(row, scale), text, ground), left, lower - px(15))
     canvas.text(left + px(_BAR_WIDE + 20), lower, f"±{row.spread}", px(_SMALL), dim, ground)
     if row.change is not None:
         canvas.text(right, lower, change(row.change), px(_SMALL), dim, ground, "right")
+
+
+def _played(row: Rated) -> str:
+    """How many matches are behind a rating: ``12 played``, or ``2 of 5 played`` before somebody has a place."""
+    return f"{row.matches} of {row.matches + row.lacks} played" if row.lacks else f"{row.matches} played"
 
 
 def _shares(row: Rated, scale: tuple[int, int]) -> tuple[float, float, float]:
@@ -153,6 +168,6 @@ def alt_text(shown: Leaderboard, name: str, limit: int) -> str:
 
 def in_words(row: Rated) -> str:
     """``2. Ann 1512? ±80, 12 played, last +14.``"""
-    place = f"{row.place}. " if row.place else ""
+    place = f"{row.place}. " if row.place else "New: " if row.lacks else ""
     last = f", last {change(row.change)}" if row.change is not None else ""
-    return f"{place}{row.name} {number(row.rating, row.provisional)} ±{row.spread}, {row.matches} played{last}."
+    return f"{place}{row.name} {number(row.rating, row.provisional)} ±{row.spread}, {_played(row)}{last}."

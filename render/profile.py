@@ -2,8 +2,8 @@
 
 `cogs/look/profile.py` asks for it.
 
-Every game has a chart of its own, and all charts have the same time axis. Five lines in one chart could be told apart
-by their colours alone.
+Every game has a chart of its own, in which each match is as wide as any other: an evening shows as much as a year. Five
+lines in one chart could be told apart by their colours alone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from render.tiles import Pen, Point, Sprite
 class Course:
     """A person's rating in a game, its standard deviation (`spread`), and its history.
 
-    `key` and `name` are the game's. `points` are the ends of matches and the rating after each, oldest first. `place`
+    `key` and `name` are the game's. `points` are moments and ratings, oldest first: before the first match, and after
+    each. `place`
     is that on the leaderboard; ``None`` if they aren't listed. `practice`: the rating is that of matches against
     computers alone, and stands on no leaderboard.
     """
@@ -83,7 +84,7 @@ class Profile:
 
 
 Span = tuple[datetime, datetime]
-"""The first and the last moment of the charts."""
+"""When the first and the last match ended."""
 
 MOOD: Final = Mood(
     ground=shade("slate", 0.11),
@@ -111,14 +112,17 @@ _SMALL: Final = 36
 _LEFT: Final = 132
 """Where the words of a row begin, in units from the row's left."""
 
-_FIELD: Final = (474, 366, 136)
+_FIELD: Final = (474, 366, 112)
 """The chart of a row: its left from the row's left, its width and its height."""
 
 _INSET: Final = 0.09
 """Margin of the line in a chart, as a share of the chart's height. The knob at the line's end needs it."""
 
-_COLUMNS: Final = 120
+_COLUMNS: Final = 48
 """Most corners of a line: as many as a phone can show."""
+
+_DOTS: Final = 30
+"""Most matches of which a line shows each one as a dot."""
 
 _NARROWEST: Final = 40.0
 """Least height of a chart, in points of rating, so that a rating that hardly changed looks flat."""
@@ -135,7 +139,7 @@ def paint(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> Canvas
     frame.strip_bar(canvas, shown.name, shown.about, "", MOOD, partial(person, coat=MOOD.accent))
     y = _TOP
     for course in courses:
-        _draw_course(canvas, course, px(y), span, emblems[course.key])
+        _draw_course(canvas, course, px(y), emblems[course.key])
         y += _COURSE + _GAP
     if span is not None:
         _draw_dates(canvas, px(y + _DATES // 2 - 6), span)
@@ -155,7 +159,7 @@ def draw(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> bytes:
 
 
 def _span(courses: Sequence[Course]) -> Span | None:
-    """The first and the last moment of all charts; ``None`` if there are none."""
+    """When the first and the last match of all charts ended; ``None`` if there are none."""
     moments = [moment for course in courses for moment, _ in course.points]
     return (min(moments), max(moments)) if moments else None
 
@@ -167,7 +171,7 @@ def _plate(canvas: Canvas, y: int, high: int) -> tuple[int, int]:
     return x0, x1
 
 
-def _draw_course(canvas: Canvas, course: Course, y: int, span: Span | None, emblem: Emblem) -> None:
+def _draw_course(canvas: Canvas, course: Course, y: int, emblem: Emblem) -> None:
     px = canvas.px
     x0, x1 = _plate(canvas, y, px(_COURSE))
     ground, text, dim = MOOD.plate, MOOD.plate_text, MOOD.plate_dim
@@ -185,8 +189,8 @@ def _draw_course(canvas: Canvas, course: Course, y: int, span: Span | None, embl
     place = f" · #{course.place}" if course.place else ""
     below = "practice" if course.practice else f"±{course.spread}{place}"
     canvas.text(left, y + px(144), below, px(_SMALL), dim, ground, room=room)
-    if span is not None and course.points:
-        canvas.paste(_line(wide, high, _corners(course, span, wide, high), MOOD.accent, ground), at, y + px(20))
+    if course.points:
+        canvas.paste(_line(wide, high, _corners(course, wide, high), MOOD.accent, ground), at, y + px(32))
         low, top = _scale(course)
         for row, points in ((36, top), (140, low)):
             canvas.text(at + wide + px(16), y + px(row), str(round(points)), px(_SMALL), dim, ground)
@@ -202,27 +206,30 @@ def _scale(course: Course) -> tuple[float, float]:
     return middle - room / 2, middle + room / 2
 
 
-def _corners(course: Course, span: Span, wide: int, high: int) -> tuple[Point, ...]:
-    """The corners of a line in pixels of its chart. Of several matches in one column, the last one counts."""
-    first, last = span
-    whole = (last - first).total_seconds() or 1.0
+def _corners(course: Course, wide: int, high: int) -> tuple[Point, ...]:
+    """The corners of a line in pixels of its chart, one match after another.
+
+    Of several matches in one column, the last one counts.
+    """
     low, top = _scale(course)
     inset = high * _INSET
     columns: dict[int, float] = {}
-    for moment, points in course.points:
-        x = inset + (wide - 2 * inset) * (moment - first).total_seconds() / whole
+    for played, (_, points) in enumerate(course.points):
+        x = inset + (wide - 2 * inset) * played / max(1, len(course.points) - 1)
         columns[round(x / wide * _COLUMNS)] = round(inset + (high - 2 * inset) * (top - points) / (top - low), 1)
     return tuple((column * wide / _COLUMNS, y) for column, y in sorted(columns.items()))
 
 
 @cached
 def _line(wide: int, high: int, corners: tuple[Point, ...], colour: Colour, ground: Colour) -> Sprite:
-    """A chart: three grid lines, the line, and a knob at its end."""
+    """A chart: a line at its highest and its lowest rating, the curve, a dot at every match if there are few, and a knob at its end."""
     pen = Pen(wide, high, wide, ground)
     edge = mixed(ground, colour, 0.18)
-    for y in (_INSET * high, high / 2, (1 - _INSET) * high):
+    for y in (_INSET * high, (1 - _INSET) * high):
         pen.line([(0, y), (wide, y)], high / 90, edge)
-    pen.line(corners if len(corners) > 1 else corners * 2, high / 26, colour)
+    pen.line(corners if len(corners) > 1 else corners * 2, high / 22, colour)
+    for corner in corners if len(corners) <= _DOTS else ():
+        pen.circle(*corner, high * 0.042, colour)
     pen.circle(*corners[-1], high * 0.075, colour)
     return pen.tile()
 
@@ -232,10 +239,13 @@ def _day(moment: datetime) -> str:
 
 
 def _draw_dates(canvas: Canvas, y: int, span: Span) -> None:
-    """Write the first and the last day of the charts."""
+    """Say what the charts show, and the first and the last day."""
     first, last = map(_day, span)
-    px, size, text = canvas.px, canvas.px(_SMALL), first if first == last else f"{first} to {last}"
-    middle = px(frame.MARGIN + _FIELD[0]) + px(_FIELD[1]) // 2
+    if span[0].year == span[1].year and first != last:
+        first = first.rsplit(" ", 1)[0]
+    days = first if first == last else f"{first} to {last}"
+    size, text = canvas.px(_SMALL), f"By match · {days}"
+    middle = canvas.width // 2
     canvas.text(middle, y, text, size, MOOD.coordinate, MOOD.ground, "middle")
 
 

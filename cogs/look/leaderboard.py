@@ -7,7 +7,7 @@ Everything is about the server where it is asked for, whatever a button says. Pe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import discord
@@ -24,9 +24,9 @@ from games import GAMES
 from matches.api import Match, NotAllowed, PlayerSettings
 from matches.ratings import reading
 from matches.ratings.model import LISTED
-from matches.ratings.reading import Row, Season
+from matches.ratings.reading import Rating, Row, Season
 from render import leaderboard as drawn
-from render.grammar import counted
+from render.grammar import counted, spelled
 from render.leaderboard import Leaderboard, Rated
 
 TURN: Final = "ladder"
@@ -34,8 +34,7 @@ POST: Final = "postladder"
 RESULTS: Final = "results"
 AT_TABLE: Final = "ratings"
 
-HOW_SURE: Final = "-# ± says how far off a rating may be, and ? that it's not sure yet."
-HOW_TO_READ: Final = f"{HOW_SURE} Below it is what the last match brought."
+GREY: Final = f"Grey: fewer than {LISTED} rated matches, so not on the list yet."
 SWITCHED_OFF: Final = "Ratings are switched off on this server (`/settings server`), so new matches don't count."
 WHAT_RESULTS_ARE: Final = (
     "All results that count on this server, and the ratings that they come to. `python -m matches.ratings FILE` "
@@ -91,15 +90,37 @@ def _shown(page: Page, named: Callable[[str], str], *, public: bool = False) -> 
 
 
 def _about(board: reading.Leaderboard) -> str:
-    """How many people are listed, and in which season."""
+    """How many people there are, and in which season."""
     season = f", season {board.season}" if len(board.seasons) > 1 else ""
-    return f"{counted(board.listed, 'player')} on this server{season}"
+    return f"{counted(board.listed + board.newcomers, 'player')} on this server{season}"
+
+
+def how_to_read(ratings: Iterable[Rating], *, changes: bool = False, grey: bool = False) -> str:
+    """What the signs beside these ratings mean, in small print: of an uncertain one, of a change, of a grey row."""
+    unsure = next((rating for rating in ratings if rating.provisional), None)
+    said = [f"{unsure} = still uncertain (±{unsure.uncertainty})."] if unsure is not None else []
+    said += ["Small: the last match."] if changes else []
+    said += [GREY] if grey else []
+    return f"-# {' '.join(said)}" if said else ""
+
+
+def _how_to_read(page: Page) -> str:
+    grey = any(not row.place for row in page.board.rows)
+    return how_to_read((row.rating for row in page.board.rows), changes=True, grey=grey)
 
 
 def _rated(row: Row, named: Callable[[str], str], *, own: bool) -> Rated:
     it = row.rating
     return Rated(
-        row.place, named(names.plain(row.name)), it.number, it.uncertainty, it.matches, it.change, it.provisional, own
+        row.place,
+        named(names.plain(row.name)),
+        it.number,
+        it.uncertainty,
+        it.matches,
+        it.change,
+        it.provisional,
+        own,
+        0 if row.place else max(0, LISTED - it.matches),
     )
 
 
@@ -114,7 +135,7 @@ def _words(page: Page, *, with_rows: bool) -> str:
     rows = [drawn.in_words(row) for row in shown.rows] if with_rows else []
     if with_rows:
         heading += f", {shown.note}"
-    rest = "\n".join(part for part in (_own_place(page), off, HOW_TO_READ) if part)
+    rest = "\n".join(part for part in (_own_place(page), off, _how_to_read(page)) if part)
     return words.first_that_fit([heading, *rows], rest)
 
 
@@ -137,8 +158,9 @@ def _own_place(page: Page) -> str:
         return f"You're number {place} with {rating}."
     if page.settings.hidden:
         return f"You have {rating}, which only you can see (`/settings me`)."
-    left = max(0, LISTED - rating.matches)
-    return f"You have {rating}; after {counted(left, 'more match', 'more matches')} that count you're listed."
+    left = LISTED - rating.matches
+    more = f"{spelled(left).capitalize()} more rated {'match' if left == 1 else 'matches'}"
+    return f"You're at {rating.number}. {more} and you're on the list."
 
 
 def _buttons(page: Page) -> discord.ui.View:
@@ -209,7 +231,7 @@ async def _post(press: Press) -> None:
         await press.host.ratings.show(server, press.person)
         picture = await pictures.leaderboard(shown, game, pictures.PUBLIC)
     heading = f"**Ratings in {GAMES[game].info.name}**: {shown.about}"
-    message = Message("\n".join((heading, HOW_TO_READ, posted_by(press.person))), [picture])
+    message = Message("\n".join(filter(None, (heading, _how_to_read(page), posted_by(press.person)))), [picture])
     await announce(press, message, "I've posted it.")
 
 
@@ -226,7 +248,8 @@ async def _results(press: Press) -> None:
 async def _at_table(press: Press, match: Match) -> None:
     """**Ratings** in a lobby: the ratings and the reliability of the people at the table.
 
-    People without a seat there see what the leaderboard shows. People who hide are shown only to themselves.
+    Everybody sees the ratings that the leaderboard shows, and people at the table also how reliable the others are.
+    People who hide are shown only to themselves.
     """
     host, user = press.host, press.person
     people = [seat for seat in match.seats if seat.user_id is not None]
@@ -235,8 +258,6 @@ async def _at_table(press: Press, match: Match) -> None:
     wanted = [seat.user_id for seat in people if seat.user_id is not None]
     known = await host.ratings.of_people(match.guild_id, match.game, wanted, user)
     seated = user in wanted
-    if not seated:
-        known = {person: rating for person, rating in known.items() if rating.matches >= LISTED}
     # Without a turn clock, reliability isn't shown.
     clock = match.pace.turn is not None
     records = await host.ratings.reliability_of(match.guild_id, wanted, user) if clock and seated else {}
@@ -247,7 +268,7 @@ async def _at_table(press: Press, match: Match) -> None:
         told = "no rating to show" if rating is None else rated.number(rating)
         rows.append(f"• {names.of(seat)}: {told}{'' if record is None else f'; {rated.reliability(record)}'}")
     heading = f"{words.title(match)}: ratings on this server"
-    await whisper(press, Message(words.first_that_fit([heading, *rows], HOW_SURE if known else "")))
+    await whisper(press, Message(words.first_that_fit([heading, *rows], how_to_read(known.values()))))
 
 
 HANDLERS: Final[dict[str, Verb]] = {

@@ -22,6 +22,7 @@ from cogs.text import names, rated, words
 from games import GAMES
 from matches.api import NotAllowed, UserId
 from matches.ratings import reading, reliability
+from matches.ratings.model import MU
 from matches.ratings.reading import HeadToHead, Season, Skill
 from matches.ratings.reliability import Reliability
 from render import profile as drawn
@@ -104,6 +105,9 @@ def _course(skill: Skill) -> Course:
     rating = skill.rating or skill.practice
     assert rating is not None
     points = tuple((point.ended_at, float(point.number)) for point in skill.history)
+    if points:
+        # Everybody begins a season there. So the line of a single match rises or falls.
+        points = ((points[0][0], MU), *points)
     return Course(
         skill.game,
         GAMES[skill.game].info.name,

@@ -61,7 +61,7 @@ def _more(error: HostError) -> str:
     if isinstance(error, TooSoon):
         # Rounded up, so that the moment has come when Discord's countdown ends.
         again = math.ceil(error.again.timestamp())
-        return f" You can do this again <t:{again}:R>."
+        return f" You can {error.what} again <t:{again}:R>."
     return ""
 
 

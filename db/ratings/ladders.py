@@ -345,13 +345,18 @@ def ratings_of_key(connection: Connection, guild_id: int, key: str) -> dict[Ladd
     return {Ladder(*row[:_LADDER]): RatingRow(*row[_LADDER:]) for row in rows}
 
 
-def listed(connection: Connection, ladder: Ladder, least: int, limit: int, offset: int = 0) -> list[Listed]:
-    """Return a page of a ladder's list, best first: people with `least` matches, neither hidden nor forgotten."""
+def listed(
+    connection: Connection, ladder: Ladder, least: int, limit: int, offset: int = 0, *, below: int | None = None
+) -> list[Listed]:
+    """Return a page of a ladder's list, best first: people with `least` matches, neither hidden nor forgotten.
+
+    With `below`, they have fewer matches than that.
+    """
     at_length_only(connection)
     statement = (
         select(_keys.c.user_id, _keys.c.name, *_RATING)
         .select_from(_LISTED)
-        .where(_is_listed(ladder, least))
+        .where(_is_listed(ladder, least, below))
         .order_by(_ratings.c.mu.desc(), _ratings.c.key)
         .limit(limit)
         .offset(offset)
@@ -359,10 +364,12 @@ def listed(connection: Connection, ladder: Ladder, least: int, limit: int, offse
     return [Listed(UserId(user_id), name, RatingRow(*row)) for user_id, name, *row in connection.execute(statement)]
 
 
-def count_listed(connection: Connection, ladder: Ladder, least: int, above: float | None = None) -> int:
-    """Count the people in a ladder's list, or only those `above` a rating."""
+def count_listed(
+    connection: Connection, ladder: Ladder, least: int, above: float | None = None, *, below: int | None = None
+) -> int:
+    """Count the people in a ladder's list, or only those `above` a rating, or with matches `below` a number."""
     at_length_only(connection)
-    statement = select(func.count()).select_from(_LISTED).where(_is_listed(ladder, least))
+    statement = select(func.count()).select_from(_LISTED).where(_is_listed(ladder, least, below))
     if above is not None:
         statement = statement.where(_ratings.c.mu > above)
     return int(connection.execute(statement).scalar_one())
@@ -410,9 +417,10 @@ def _same(table: FromClause, ladder: Ladder) -> ColumnElement[bool]:
     return and_(*(table.c[name] == literal(value, table.c[name].type) for name, value in ladder._asdict().items()))
 
 
-def _is_listed(ladder: Ladder, least: int) -> ColumnElement[bool]:
+def _is_listed(ladder: Ladder, least: int, below: int | None = None) -> ColumnElement[bool]:
     shown = func.coalesce(_players.c.hidden, false()).is_(False)
-    return and_(_same(_ratings, ladder), _ratings.c.matches >= least, shown)
+    wanted = and_(_same(_ratings, ladder), _ratings.c.matches >= least, shown)
+    return wanted if below is None else and_(wanted, _ratings.c.matches < below)
 
 
 def _stored_result(row: Sequence[Any]) -> StoredResult:

@@ -83,7 +83,10 @@ class Row(NamedTuple):
 
 
 class Leaderboard(NamedTuple):
-    """A page of a server's leaderboard for a game in a season. Pages count from 0; `listed` counts all people."""
+    """A page of a server's leaderboard for a game in a season. Pages count from 0.
+
+    `listed` counts all people with a place, `newcomers` those below them, who have played too few matches for one.
+    """
 
     game: str
     season: int
@@ -91,6 +94,7 @@ class Leaderboard(NamedTuple):
     page: int
     pages: int
     listed: int
+    newcomers: int
     rows: tuple[Row, ...]
 
 
@@ -197,16 +201,23 @@ class Ratings:
     async def leaderboard(self, server: int, game: str, season: int | None = None, page: int = 0) -> Leaderboard:
         """Return a page of a game's leaderboard on a server, in the present season or an earlier one.
 
-        A page or season that doesn't exist is replaced by the nearest.
+        Everybody with a place comes first, best first, then newcomers. People who hide aren't there. A page or season
+        that doesn't exist is replaced by the nearest.
         """
         of, seasons = await self._ladder(server, game, season)
 
         def work(connection: Connection) -> Leaderboard:
             listed = ladders.count_listed(connection, of, LISTED)
-            pages = max(1, -(-listed // PAGE))
+            newcomers = ladders.count_listed(connection, of, 1, below=LISTED)
+            pages = max(1, -(-(listed + newcomers) // PAGE))
             at = min(max(page, 0), pages - 1)
-            rows = ladders.listed(connection, of, LISTED, PAGE, at * PAGE)
-            return Leaderboard(game, of.season, seasons, at, pages, listed, _placed(connection, of, rows, at * PAGE))
+            first = at * PAGE
+            rows = _placed(connection, of, ladders.listed(connection, of, LISTED, PAGE, first), first)
+            if len(rows) < PAGE and newcomers:
+                room, passed = PAGE - len(rows), max(0, first - listed)
+                found = ladders.listed(connection, of, 1, room, passed, below=LISTED)
+                rows += tuple(Row(0, each.user_id, each.name, shown(each.rating)) for each in found)
+            return Leaderboard(game, of.season, seasons, at, pages, listed, newcomers, rows)
 
         return await self._boards.get((of, seasons, page), lambda: self._work.read_at_length(server, work))
 

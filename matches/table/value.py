@@ -120,7 +120,7 @@ class Table:
         """
         until = self.standing.barred.get(user_id)
         if until is not None and self.now < until:
-            raise TooSoon("The moderators of this server have barred you from its matches.", until)
+            raise TooSoon("The moderators of this server have barred you from its matches.", until, "join")
         if self.match.reliable and user_id in self.standing.unreliable:
             raise NotAllowed(
                 "This table is for people who finish their matches, and you've left too many lately. Finish a few at "

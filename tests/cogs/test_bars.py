@@ -11,7 +11,7 @@ from tests.cogs.table import clocked, with_right
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_rights import said
 
-BARRED = "The moderators of this server have barred you from its matches. You can do this again <t:"
+BARRED = "The moderators of this server have barred you from its matches. You can join again <t:"
 
 
 async def test_whoever_is_barred_opens_and_joins_nothing_until_then_and_plays_on_what_runs(tmp_path: Path) -> None:

@@ -105,7 +105,12 @@ async def test_p34_a_newcomer_finds_the_table_and_is_told_what_it_takes_to_be_li
             await resigned(room, ann, bob)
         shown = (await ann.slash(room.channel, "leaderboard")).response
         assert "Ratings in Ambush" in shown.content, "the game that is played here"
-        assert "after 3 more matches that count you're listed" in shown.content
+        assert "You're at 1" in shown.content
+        assert "Three more rated matches and you're on the list." in shown.content
+        assert "2 players on this server" in shown.content
+        assert "Grey: fewer than 5 rated matches, so not on the list yet." in shown.content
+        assert ". New: Ann 1" in words_of(shown)
+        assert "? = still uncertain (±" in shown.content
         for _ in range(3):
             await resigned(room, ann, bob)
         shown = (await bob.slash(room.channel, "leaderboard")).response
@@ -288,7 +293,7 @@ async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_n
         outside = (await dan.click(lobby, label="Ratings")).response.content
         assert "finished" not in outside
         assert ("• Ann: no rating to show" in outside) is hides
-        # People who aren't listed yet are shown only at the table.
+        # People without a match in this game have none.
         await cleo.slash(room.channel, "gambo new", pace="day")
         told = (await dan.click(room.latest("Ratings"), label="Ratings")).response.content
         assert told.startswith("**Gambo #")

@@ -17,11 +17,11 @@ from sqlalchemy import Engine, event, text
 
 import db
 from db import Connection, Database
-from db.matches import applications, deadlines, leases, messages, numbers, outbox, presses, queries, retention
+from db.matches import applications, deadlines, leases, numbers, outbox, presses, queries, retention
 from db.matches.leases import Lease, Shards
 from db.matches.outbox import News
 from db.model import schema
-from db.model.enums import AWAITED, WATCHED, Vote
+from db.model.enums import Vote
 from db.model.ids import MatchId
 from db.model.rows import (
     Application,
@@ -166,9 +166,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: queries.matches_shown_in(c, PLACE, STATUSES),
         lambda c: queries.matches_shown_in(c, PLACE, STATUSES, 50),
     ],
-    messages.of_match: [lambda c: messages.of_match(c, MATCH)],
-    messages.note: [lambda c: messages.note(c, MATCH, board_ply=1)],
-    messages.note_hand: [lambda c: messages.note_hand(c, MATCH, 0, 1)],
+    queries.note_board: [lambda c: queries.note_board(c, MATCH, 1, 1)],
     queries.open_in_guild: [lambda c: queries.open_in_guild(c, GUILD, STATUSES)],
     queries.open_of: [lambda c: queries.open_of(c, USER, STATUSES, 1000)],
     queries.rematches: [lambda c: queries.rematches(c, MATCH, STATUSES)],
@@ -191,8 +189,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", match_id=MATCH),
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", shards=SHARDS),
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", match_id=MATCH, shards=SHARDS),
-        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", kinds=WATCHED),
-        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", shards=SHARDS, kinds=AWAITED),
+        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", watched=True),
+        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", shards=SHARDS, watched=False),
     ],
     outbox.drop: [
         lambda c: outbox.drop(c, MATCH, ["board"]),
@@ -236,6 +234,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ladders.count_listed: [
         lambda c: ladders.count_listed(c, LADDER, 5),
         lambda c: ladders.count_listed(c, LADDER, 5, 1500.0),
+        lambda c: ladders.count_listed(c, LADDER, 1, below=5),
     ],
     ladders.count_results: [lambda c: ladders.count_results(c, LADDER, MATCH)],
     ladders.encounters: [lambda c: ladders.encounters(c, GUILD, KEY, "0000000000000018")],
@@ -248,7 +247,10 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ladders.ladders_of: [lambda c: ladders.ladders_of(c, GUILD)],
     ladders.latest_of_server: [lambda c: ladders.latest_of_server(c, GUILD)],
     ladders.latest_result: [lambda c: ladders.latest_result(c, LADDER)],
-    ladders.listed: [lambda c: ladders.listed(c, LADDER, 5, 15, 15)],
+    ladders.listed: [
+        lambda c: ladders.listed(c, LADDER, 5, 15, 15),
+        lambda c: ladders.listed(c, LADDER, 1, 15, 15, below=5),
+    ],
     ladders.set_cache_state: [lambda c: ladders.set_cache_state(c, LADDER, 1, 1)],
     ladders.pairs_of: [lambda c: ladders.pairs_of(c, LADDER, [KEY, "0000000000000018"])],
     ladders.people_of: [lambda c: ladders.people_of(c, GUILD), lambda c: ladders.people_of(c, GUILD, [KEY])],

@@ -167,7 +167,7 @@ def test_a_line_ends_lower_after_a_loss_and_higher_after_a_win() -> None:
     def last(points: float) -> tuple[float, float]:
         after = BEGAN + timedelta(days=1)
         shown = Course("gambo", "Gambo", round(points), 60, 2, 1, ((BEGAN, 1500.0), (after, points)))
-        corners = profile._corners(shown, (BEGAN, after), 300, 100)
+        corners = profile._corners(shown, 300, 100)
         assert all(0 <= x <= 300 and 0 <= y <= 100 for x, y in corners)
         return corners[0][1], corners[-1][1]
 
@@ -178,11 +178,32 @@ def test_a_line_ends_lower_after_a_loss_and_higher_after_a_win() -> None:
     assert last(1500) == (50, 50)
 
 
+def test_every_match_is_as_wide_as_any_other_however_much_time_lies_between() -> None:
+    days = (0, 1, 2, 300)
+    points = tuple((BEGAN + timedelta(days=day), 1500.0 + day) for day in days)
+    corners = profile._corners(Course("gambo", "Gambo", 1800, 60, 4, 4, points), 300, 100)
+    (first, second, third, last) = (x for x, _ in corners)
+    steps = (second - first, third - second, last - third)
+    assert max(steps) - min(steps) <= 300 / profile._COLUMNS
+
+
+def test_whoever_has_played_too_few_matches_for_a_place_stands_in_grey_and_says_so() -> None:
+    shown = Leaderboard((Rated(1, "Ann", 1640, 60, 9, 5), Rated(0, "Ben", 1526, 103, 2, 26, True, lacks=3)), "", "")
+    canvas = listed("gambo", shown)
+    grounds = {placed.text: placed.ground for placed in canvas.labels}
+    assert grounds["new"] == grounds["Ben"] != grounds["Ann"]
+    assert {"2 of 5 played", "9 played"} <= words(canvas)
+    assert_readable(canvas, "gambo")
+    assert leaderboard.in_words(shown.rows[1]) == "New: Ben 1526? ±103, 2 of 5 played, last +26."
+    own = listed("gambo", shown._replace(rows=(shown.rows[1]._replace(own=True),)))
+    assert_readable(own, "gambo")
+    assert "new" in words(own)
+
+
 def test_the_line_of_five_hundred_matches_has_no_more_corners_than_a_phone_can_show() -> None:
     shown = course("saboteur", 500)
-    moments = [moment for moment, _ in shown.points]
-    corners = profile._corners(shown, (moments[0], moments[-1]), 183, 68)
-    assert 60 < len(corners) <= profile._COLUMNS + 1
+    corners = profile._corners(shown, 183, 68)
+    assert 40 < len(corners) <= profile._COLUMNS + 1
     assert [x for x, _ in corners] == sorted({x for x, _ in corners})
 
 
