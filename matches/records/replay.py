@@ -117,11 +117,13 @@ class Replay:
     def moments(self) -> Iterator[Moment]:
         """Every moment from the first to the last."""
         lines: list[Shown] = []
+        before: tuple[Shown, ...] = ()
         ends = set(self.plies)
         for line in self.shown():
             lines.append(line)
             if line.ply + 1 in ends:
-                yield Moment(Ply(line.ply + 1), tuple(lines))
+                yield Moment(Ply(line.ply + 1), tuple(lines), before)
+                before = (line,)
                 lines.clear()
 
     def moment(self, ply: Ply) -> Moment:
