@@ -24,6 +24,7 @@ from render.grammar import MAX_ALT_TEXT
 from render.leaderboard import Leaderboard, Rated
 from render.lobby import Lobby, Sitting
 from render.profile import Between, Course, Profile, Role
+from render.story import End, Passed, Story, seats
 from render.style import Style
 
 FOLDER: Final = Path(__file__).parent.parent / "docs"
@@ -93,15 +94,42 @@ def pictures(key: str) -> Iterator[Picture]:
         "board": ("In the middle of a match", Illustration(match, f"{name} in the middle of a match.", shown.ply)),
         "hand": ("A hand", Illustration(match, f"A hand in {name}.", shown.ply, hand=shown.seat)),
         "role": ("A role", Illustration(match, f"A role in {name}.", shown.ply, role=shown.seat)),
-        "end": ("The end", Illustration(match, f"{name} at its end.")),
         "rules": ("In the rules", _rule(key, shown.rule)),
     }
     for kind, (title, page) in pages.items():
         if kind not in _missing(key, shown):
             yield Picture(f"{key}-{kind}.png", title, page.alt, partial(illustrate.drawn, page, STYLE))
+    yield from _moments(key)
     yield Picture(
         f"{key}.gif", "The whole match", f"A match of {name}, from beginning to end.", partial(_animated, key)
     )
+
+
+def _moments(key: str) -> Iterator[Picture]:
+    """The first big moment of a game's match, its first round if that has a picture of its own, and its end."""
+    draw: Any = RENDERERS[key]
+    lines = illustrations.passed(f"{key}-match")
+    course = tuple(Passed(played, state.observation(None)) for played, state in lines)
+    people = illustrate.PEOPLE[: course[0].observation.players]
+    captions = [(ply, draw.moment(course[ply - 1].observation, course[ply])) for ply in range(1, len(course) - 1)]
+    for ply, caption in [each for each in captions if each[1] is not None][:1]:
+        seen = course[ply].observation
+        words = draw.moment_text(seen, people, caption)
+        yield Picture(
+            f"{key}-moment.png",
+            "A big moment",
+            words,
+            partial(draw.draw_moment, seen, people, (), STYLE, caption),
+        )
+    rounds = [ply for ply in range(1, len(course) - 1) if lines[ply][1].rounds_over > lines[ply - 1][1].rounds_over]
+    for ply in rounds[: draw.paint_round is not None]:
+        told = Story(course[: ply + 1])
+        words = draw.round_words(told, people)
+        yield Picture(f"{key}-round.png", "A round is over", words, partial(draw.draw_round, told, people, STYLE))
+    last = course[-1].observation
+    told = Story(course, End(last.outcome.winners, draw.headline(last, seats(len(people)))))
+    words = draw.end_words(told, people)
+    yield Picture(f"{key}-end.png", "The end", words, partial(draw.draw_end, told, people, STYLE))
 
 
 _TABLE: Final = Leaderboard(

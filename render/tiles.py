@@ -144,7 +144,7 @@ class Pen:
         self._colours.add(fill)
         (left, top), (right, bottom) = self._at(x0, y0), self._at(x1, y1)
         # Pillow includes the last pixel. Here, a box from 0 to 10 is 10 wide.
-        corners = (left, top, right - 1, bottom - 1)
+        corners = (left, top, max(left, right - 1), max(top, bottom - 1))
         if radius:
             self._draw.rounded_rectangle(corners, radius * self.scale, fill=fill)
         else:

@@ -8,7 +8,7 @@ from typing import Final
 from games.ambush.actions import Action, Capture, Place, Rotate
 from games.ambush.observation import AmbushObservation
 from games.core import Played
-from render.ambush import board, components, words
+from render.ambush import board, components, finale, words
 from render.renderer import Renderer
 
 
@@ -32,5 +32,8 @@ RENDERER: Final = Renderer(
     advise=words.advise,
     headline=words.headline,
     end_text=words.end_text,
+    paint_end=finale.paint_end,
+    end_alt=finale.end_alt,
+    moment=finale.moment,
     place_of=place_of,
 )

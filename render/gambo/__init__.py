@@ -8,7 +8,7 @@ from typing import Final
 from games.core import Played
 from games.gambo.actions import Action
 from games.gambo.observation import GamboObservation
-from render.gambo import board, components, words
+from render.gambo import board, components, finale, words
 from render.renderer import Renderer
 
 
@@ -28,5 +28,8 @@ RENDERER: Final = Renderer(
     advise=words.advise,
     headline=words.headline,
     end_text=words.end_text,
+    paint_end=finale.paint_end,
+    end_alt=finale.end_alt,
+    moment=finale.moment,
     place_of=place_of,
 )

@@ -81,10 +81,10 @@ PIECE_COLOURS: Final = ((shade("red", 0.48), PAPER), (shade("blue", 0.36), PAPER
 
 
 @square_tile
-def piece(pen: Pen, name: str, owner: int, faded: Colour | None = None) -> None:
+def piece(pen: Pen, name: str, owner: int, faded: Colour | None = None, slashes: int = 2) -> None:
     """A piece: the animal, its strength, its owner's colour and shape (0: round, 1: square, 2: no owner, round).
 
-    `faded`: the piece has just left the board, so it is crossed out and mixed with this colour.
+    `faded`: the piece has left the board, so it is mixed with this colour, and crossed out by one or two `slashes`.
     """
 
     def tone(colour: Colour) -> Colour:
@@ -99,7 +99,8 @@ def piece(pen: Pen, name: str, owner: int, faded: Colour | None = None) -> None:
     ANIMALS[name[0]](pen.inset(17, 10, 60))
     if faded is not None:
         for wide, colour in ((17, INK), (8, shade("red", 0.5))):
-            pen.line([(16, 16), (84, 84)], wide, colour)
+            if slashes == 2:
+                pen.line([(16, 16), (84, 84)], wide, colour)
             pen.line([(84, 16), (16, 84)], wide, colour)
     # The strength stays legible on a fallen piece, too.
     pen.circle(76, 76, 23, rim, rim=4)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from games.core import Observation
 from render import Mark, People, Renderer, Style
+from render.story import Story
 from render.style import USUAL
 
 _STANDS_FOR: Final = b"picture "
@@ -108,6 +109,16 @@ class Sketches:
     ) -> bytes:
         """Note the board."""
         return self._album.note(self._renderer.draw, observation, people, marks, style)
+
+    def draw_moment(
+        self, observation: Observation, people: People, marks: tuple[Mark, ...], style: Style, caption: str
+    ) -> bytes:
+        """Note the board of a big moment."""
+        return self._album.note(self._renderer.draw_moment, observation, people, marks, style, caption)
+
+    def draw_round(self, told: Story, people: People, style: Style = USUAL) -> bytes:
+        """Note a round that is over."""
+        return self._album.note(self._renderer.draw_round, told, people, style)
 
     def draw_hand(self, observation: Observation, people: People, style: Style = USUAL) -> bytes | None:
         """Note the hand, if there are words for it."""

@@ -36,6 +36,9 @@ Sent = list[tuple[str, Any]]
 """What is sent, with a name for each part. Two such lists should be equal entry by entry."""
 
 JUNK: Final = ("drop NES", "B4", "1020@0,1", "rock@0,0", "pass", "take 1", "nonsense")
+JUST_ENDED: Final = 3
+"""For so many lines the end of a round is looked at."""
+
 STEPS_BACK: Final = 2
 """How many pages of a replay are looked at, besides the latest."""
 
@@ -79,8 +82,17 @@ async def to_everybody(bot: Ambit, number: int, album: Album, *, back: bool = Fa
         ("new buttons", boards.board_buttons(view).to_components()),
         ("may be taken back", await bot.host.votes.may_undo(view.match)),
         *_questions(view.match, album),
+        *[each async for each in _round_over(bot, view, album)],
         *([each async for each in _posted_by_the_mover(bot, view, album)] if back else []),
     ]
+
+
+async def _round_over(bot: Ambit, view: View, album: Album) -> AsyncIterator[tuple[str, Any]]:
+    """The post of a round that has just ended. It is made from all lines so far."""
+    if view.round_ply and view.ply - view.round_ply < JUST_ENDED:
+        moment = await bot.host.look.round_end(view.match.id, view.ply)
+        assert moment is not None
+        yield "round", flat(await boards.round_post(view.match, moment), album)
 
 
 def _questions(match: Match, album: Album) -> Sent:
@@ -112,7 +124,7 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
     press = asking(bot, user, now.channel)
     sent: Sent = [
         ("turn in private", (view.to_move, view.stage, view.outcome)),
-        ("own board", flat(await boards.now(view, words.whose_turn(view, ping=False)), album)),
+        ("own board", flat(await boards.now(bot, view, words.whose_turn(view, ping=False)), album)),
         ("own board in words", pictures.in_words(view)),
         ("log", await words.what_happened(bot, view.match, user, since=max(0, view.ply - 3))),
         ("new buttons in private", _components(boards.private_buttons(view))),

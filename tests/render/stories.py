@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from render.canvas import Canvas
 from render.story import End, Passed, Story, seats, told
 from render.style import USUAL
 from tests.conformance.matches import SETUPS, Match, Setup, played
-from tests.conformance.policies import prolonging_play, random_play
+from tests.conformance.policies import random_play
 
 RESIGNED = "{1} wins: {0} has resigned."
 NOBODY = (
@@ -88,9 +89,10 @@ def scenes_of(match: Match) -> Iterator[Scene]:
         yield Scene("end", key, Story(course(match, ply, over=True), End((1,), RESIGNED, by_rules=False)))
 
 
+@lru_cache(maxsize=16)
 def scenes(setup: Setup, seed: int = 1) -> list[Scene]:
-    """The scenes of two matches, a random and a prolonged one."""
-    return [scene for policy in (random_play, prolonging_play) for scene in scenes_of(played(setup, policy, seed))]
+    """The scenes of a random match."""
+    return list(scenes_of(played(setup, random_play, seed)))
 
 
 def extremes(key: str) -> list[Setup]:

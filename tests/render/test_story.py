@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
 from random import Random
 from statistics import median
 
 import pytest
 
 from games import GAMES
-from games.core import Observation
+from games.core import Observation, Played
+from games.gambo.actions import Duel
 from render import RENDERERS, Style, fonts
 from render.canvas import Canvas
+from render.gambo import finale
 from render.grammar import MAX_ALT_TEXT
 from render.palette import INK, PAPER
 from render.story import End, Passed, Story, fitted, seats, told
 from render.style import MAX_SIDE
-from tests.conformance.matches import EACH_SETUP, Setup, played
+from tests.conformance.matches import EACH_SETUP, LOGS, Setup, played, recorded
 from tests.conformance.policies import prolonging_play, random_play
 from tests.render.positions import KEYS, people
 from tests.render.stories import Scene, extremes, scenes, scenes_of
@@ -28,9 +32,11 @@ from tests.slowness import some_slow
 SLOW = ("ambagibus", "saboteur")
 
 
+@lru_cache(maxsize=8)
 def of(key: str) -> list[tuple[Scene, tuple[str, ...]]]:
     """The scenes of a game, with names as long as the host allows."""
-    return [(scene, people(scene.story.seen.players)) for setup in extremes(key) for scene in scenes(setup)]
+    found = [scene for setup in extremes(key) for scene in scenes(setup)]
+    return [(scene, people(scene.story.seen.players)) for scene in found]
 
 
 @pytest.mark.parametrize("key", some_slow(KEYS, *SLOW))
@@ -112,6 +118,56 @@ def test_nothing_hidden_changes_the_picture_of_a_round_or_a_big_moment(setup: Se
             retold = scene._replace(story=Story((*course, imagined)))
             assert retold.canvas(names).png() == scene.canvas(names).png()
             assert retold.words(names) == scene.words(names)
+
+
+def scenes_of_log(name: str) -> list[Scene]:
+    return list(scenes_of(recorded(LOGS / f"{name}.log")))
+
+
+@pytest.mark.parametrize(
+    ("log", "words"),
+    [
+        ("gambo-forced-pass", "3 : 13 behind after 5 duels, then won four in a row."),
+        ("gambo-sacrifices", "9 : 15 behind after 5 duels."),
+        ("gambo-equal-totals", "Duel 9: "),
+        ("ambush-order-of-captures", "Never behind; three captured in turn 9."),
+        ("ambush-draw", "8 pips each."),
+    ],
+)
+def test_the_end_is_told_as_it_came_about(log: str, words: str) -> None:
+    scene = next(each for each in scenes_of_log(log) if each.kind == "end")
+    assert words in scene.words(("Ann", "Bob"))
+
+
+@pytest.mark.parametrize(
+    ("log", "captions"),
+    [
+        ("gambo-forced-pass", ["Bob wins the last duel: 9 points, and 4 more!"]),
+        ("ambush-order-of-captures", ["Bob captures three: 5 pips!"]),
+        ("ambush-draw", []),
+    ],
+)
+def test_big_moments_are_found_where_they_were(log: str, captions: list[str]) -> None:
+    found = [each.sentence(("Ann", "Bob")) for each in scenes_of_log(log) if each.kind == "moment"]
+    assert found == captions
+
+
+def test_taking_the_lead_after_being_far_behind_is_a_big_moment() -> None:
+    match = played(Setup("gambo", 2), random_play, 1)
+    boards = [state.observation(None) for state in match.states]
+    line, after = next(
+        (Played(player, action), state.observation(None))
+        for _, player, action, state in match.moves()
+        if isinstance(action, Duel) and 1 < len(state.duels) < 9
+    )
+    won = after.duels[-1]
+    duels = (won._replace(winner=1 - won.winner, points=7), won._replace(points=9))
+    scores = tuple(9 if seat == won.winner else 7 for seat in range(2))
+    before = replace(boards[0], scores=tuple(0 if seat == won.winner else 7 for seat in range(2)), duels=duels[:1])
+    now = replace(after, scores=scores, duels=duels)
+    assert finale.moment(before, Passed(line, now)) == f"{{{won.winner}}} takes the lead, after 0 : 7!"
+    close = replace(now, duels=(duels[0]._replace(points=5), duels[1]))
+    assert finale.moment(before, Passed(line, close)) is None
 
 
 def test_a_story_ends_as_people_have_ended_it() -> None:
