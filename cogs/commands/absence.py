@@ -12,6 +12,7 @@ from cogs.commands import finding
 from cogs.commands.finding import Which, match_command, match_option
 from cogs.commands.slash import Choices, Command, Option
 from cogs.play import away, seats
+from cogs.post import old_threads
 from cogs.press import places, rights
 from cogs.press.reply import Message, Press, whisper
 from cogs.process import faults
@@ -50,6 +51,10 @@ async def _move(press: Press, match: int | None) -> None:
     await press.host.reach.move(found.id, press.person, here.channel_id, moderator=moderator, in_thread=here.in_thread)
     await whisper(press, Message(f"{words.title(found)} will be played here from now on."))
     await _close_old_lobby(press, found, here.channel_id)
+    if found.thread_id not in (None, here.channel_id):
+        moved = f"{words.title(found)} has moved to <#{here.channel_id}>."
+        with suppress(*faults.FAILURES):
+            await old_threads.close(press.bot, found.thread_id, moved, f"{press.id}-moved")
 
 
 async def _managed(press: Press, number: int | None) -> Match | None:

@@ -116,13 +116,19 @@ class Tellings:
     async def _tell_lobby(self, row: Telling, match: Match) -> None:
         """Redraw the lobby message until it matches the current state. Presses may edit it meanwhile."""
         shown = None
-        while shown != lobby_post.message(match).content:
-            if match.status is Status.RUNNING:
-                await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
+        while shown != lobby_post.message(match).content or match.owes_thread:
+            if match.status is Status.RUNNING or match.owes_thread:
+                try:
+                    await threads.place_of(self.bot, match)  # makes the thread, so that the lobby message can link it
+                except faults.FAILURES:
+                    if match.owes_thread:
+                        await lobbies.redraw(self.bot, match, row.id)  # People see who has joined even without it.
+                    raise
                 match = await self.bot.host.look.match(match.id)
             shown = lobby_post.message(match).content
             await lobbies.redraw(self.bot, match, row.id)
             match = await self.bot.host.look.match(match.id)
+        await threads.close_unused(self.bot, match, row.id)
 
     async def _tell_board(self, row: Telling, match: Match) -> BoardPost | None:
         if match.status is Status.RUNNING and row.ply >= match.board_ply:

@@ -1,15 +1,22 @@
-"""Finds the place for a match's posts: its channel, or a thread of its own, which the first post creates (P3)."""
+"""Finds the place for a match's posts: its channel, or a thread of its own under the lobby message (P3).
+
+The porter makes the thread when the lobby owes one, or with the first post of the match.
+"""
 
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import Final, TypeAlias
 
 import discord
 
 from cogs.client import Client
+from cogs.post import old_threads
+from cogs.press import places
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient
+from cogs.text import words
 from matches.api import Match, Status, Where
 
 log = logging.getLogger(__name__)
@@ -18,7 +25,7 @@ ARCHIVE_MINUTES: Final = 10080
 
 
 async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
-    """Return the channel or thread to post in. The first post of a match creates the thread.
+    """Return the channel or thread to post in. Create the thread if the match needs it now.
 
     Raises one of `faults.FAILURES` if a retry may soon create the thread.
     """
@@ -29,12 +36,25 @@ async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
         except faults.FAILURES as error:
             if is_transient(error):
                 raise
-            # No permission, or a channel of a kind without threads: post in the channel itself (P29).
             log.info("match %s stays in its channel: %s", match.id, error)
+            await _stay_in_channel(bot, match)
         else:
-            await bot.host.outbox.set_thread(match.id, thread_id)
+            await bot.host.reach.note_thread(match.id, thread_id, match.lobby_message_id)
             return bot.get_partial_messageable(thread_id)
     return bot.get_partial_messageable(match.place_id)
+
+
+async def _stay_in_channel(bot: Client, match: Match) -> None:
+    """Play in the channel, and say so if people expect a thread: no permission, or a kind of channel without threads.
+
+    A retry sends the same nonce, and Discord refuses that duplicate.
+    """
+    if match.where is not Where.THREAD:
+        return
+    with suppress(*faults.FAILURES):
+        sentence = f"{words.title(match)}: {places.NO_THREAD}"
+        await bot.get_partial_messageable(match.channel_id).send(sentence, nonce=f"{match.id}-thread", silent=True)
+    await bot.host.reach.stay_in_channel(match.id)
 
 
 async def _thread_under(bot: Client, match: Match, message_id: int) -> int:
@@ -49,8 +69,26 @@ async def _thread_under(bot: Client, match: Match, message_id: int) -> int:
     except faults.FAILURES as error:
         if not has_code(error, *faults.THREAD_EXISTS):
             raise
-        return (await bot.fetch_channel(message_id)).id
+        found = await bot.fetch_channel(message_id)
+        if isinstance(found, discord.Thread) and found.archived:
+            await found.edit(archived=False)
+        return found.id
     return thread.id
+
+
+async def close_unused(bot: Client, match: Match, nonce: int) -> None:
+    """Say where the match is in the thread of a lobby that was closed, or is played elsewhere, and archive it.
+
+    The thread is looked for among those that Discord has announced, so a lobby without one costs no request.
+    """
+    over = match.status is Status.CANCELLED
+    thread_id = match.thread_id if over and match.thread_id is not None else match.lobby_message_id
+    guild = None if match.guild_id is None else bot.get_guild(match.guild_id)
+    thread = None if guild is None or thread_id is None else guild.get_thread(thread_id)
+    if thread is None or thread.archived or thread.id == (None if over else match.thread_id):
+        return
+    said = words.how_it_ended(match) if over else f"This match is played in <#{match.place_id}>."
+    await old_threads.close(bot, thread.id, f"{words.title(match)}: {said}", f"{nonce}-closed")
 
 
 Channel: TypeAlias = (
@@ -73,6 +111,8 @@ async def channel_of(bot: Client, match: Match) -> Channel:
 
 async def _wants_thread(bot: Client, match: Match) -> bool:
     """Whether to create a thread. This depends on the store alone, so that all processes agree."""
+    if match.owes_thread:
+        return True
     # A thread can't have threads of its own.
     if match.in_thread or match.lobby_message_id is None or match.status is not Status.RUNNING or not match.guild_id:
         return False

@@ -61,6 +61,8 @@ async def open_lobby(
     if await press.host.look.is_taken(here.channel_id):
         terms = replace(terms, where=Where.THREAD)
     wants_thread = terms.where is Where.THREAD and not here.in_thread
+    if wants_thread and not places.may_thread(press):
+        terms = replace(terms, where=Where.CHANNEL)
     mentioned = filter(is_id, _MENTION.findall(invite or ""))
     invited = tuple(dict.fromkeys(UserId(int(user)) for user in mentioned))[:MAX_INVITED]
     if invite and not invited:
@@ -233,14 +235,14 @@ async def rematch(press: Press, match: Match) -> None:
 
 
 async def _show(press: Press, match: Match) -> None:
-    """Edit the pressed message into the lobby. Once it has started or closed, only the porter updates the message.
+    """Edit the pressed message into the lobby. Where a thread is made, and after the lobby, only the porter does that.
 
     Two writers might edit it in the wrong order, and the link to a new thread would be lost.
     """
     if match.lobby_message_id is None and press.interaction.message is not None:
         # The bot died after it had posted the lobby and before it had noted where.
         await press.host.outbox.set_lobby_message(match.id, press.interaction.message.id)
-    elif match.status is not Status.LOBBY:
+    elif match.status is not Status.LOBBY or match.owes_thread:
         await acknowledge(press)
         return
     message = lobby_post.message(match)

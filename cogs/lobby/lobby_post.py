@@ -54,6 +54,8 @@ def _place(match: Match) -> str:
     """Where it will be played."""
     if match.in_thread:
         return "in this thread"
+    if match.thread_id is not None:
+        return f"in <#{match.thread_id}>"
     return "in a thread of its own" if match.where is Where.THREAD else "right here in the channel"
 
 

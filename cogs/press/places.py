@@ -25,6 +25,9 @@ MAX_NAMED: Final = 20
 NOWHERE: Final = "Matches can't be started on this server right now (`/settings server`)."
 
 _FOR_THREADS: Final = "(permissions: Create Public Threads, Send Messages in Threads)"
+NO_THREAD: Final = f"I'm not allowed to use threads here, so the match stays in the channel {_FOR_THREADS}."
+
+_WITH_THREADS: Final = (discord.ChannelType.text, discord.ChannelType.news)
 
 
 def refuse_elsewhere(chosen: GuildSettings, channel: discord.abc.Snowflake) -> None:
@@ -108,8 +111,14 @@ def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tup
     if not permissions.attach_files:
         sentences.append("I'm not allowed to attach files here, so the board comes as text (permission: Attach Files).")
     if wants_thread and not _may_thread(permissions):
-        sentences.append(f"I'm not allowed to use threads here, so the match stays in the channel {_FOR_THREADS}.")
+        sentences.append(NO_THREAD)
     return tuple(sentences)
+
+
+def may_thread(press: Press) -> bool:
+    """Whether the bot can create threads in this channel and write in them."""
+    channel = press.interaction.channel
+    return channel is not None and channel.type in _WITH_THREADS and _may_thread(press.interaction.app_permissions)
 
 
 def refuse_threads(permissions: discord.Permissions) -> None:

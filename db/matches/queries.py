@@ -261,10 +261,12 @@ def matches_shown_in(
 ) -> list[MatchId]:
     """Return the numbers of the open matches whose board is in this channel or thread, newest first.
 
-    At most `limit`: running matches come before lobbies, and newer ones before older.
+    A lobby is in its channel and in its thread. At most `limit`: running matches come before lobbies, and newer ones
+    before older.
     """
     in_thread = _matches.c.thread_id == place_id
-    in_channel = (_matches.c.channel_id == place_id) & _matches.c.thread_id.is_(None)
+    outside = _matches.c.thread_id.is_(None) | (_matches.c.status == Status.LOBBY)
+    in_channel = (_matches.c.channel_id == place_id) & outside
     found = _open_at(connection, (in_thread, in_channel), statuses)
     found.sort(key=lambda match: (match[1] == Status.LOBBY, -match[0]))
     return sorted((number for number, _ in found[:limit]), reverse=True)

@@ -325,7 +325,7 @@ class GuildSettings:
     match (`who_cancels`), how people get `private` things, and whether no match changes ratings (`unrated`).
     """
 
-    where: Annotated[Where, ColumnOptions(name="setting", no_server_default=True)] = Where.CHANNEL
+    where: Annotated[Where, ColumnOptions(name="setting", no_server_default=True)] = Where.THREAD
     pace: Annotated[Pace, ColumnOptions(no_server_default=True)] = Pace.DAY
     channels: tuple[int, ...] | None = None
     who_cancels: Annotated[Cancellers, ColumnOptions(no_server_default=True)] = Cancellers.MODERATORS

@@ -43,7 +43,7 @@ class OpenTable(LobbyRow):
     @property
     def place_id(self) -> int:
         """The thread or channel where it is."""
-        return self.thread_id or self.channel_id
+        return self.channel_id
 
 
 class Look:

@@ -36,6 +36,14 @@ class Reach(Part):
         """Note that something could be posted after all, so the match's clocks run on."""
         await self._work.change(match_id, reach.found)
 
+    async def stay_in_channel(self, match_id: MatchId) -> None:
+        """Note that the bot can't make a thread for the match."""
+        await self._work.change(match_id, reach.stay_in_channel)
+
+    async def note_thread(self, match_id: MatchId, thread_id: int, message_id: int) -> None:
+        """Note the thread that was made for the match under this message of its lobby."""
+        await self._work.change(match_id, lambda table: reach.note_thread(table, thread_id, message_id))
+
     async def lose_channel(self, channel_id: int) -> None:
         """Note that a channel or thread was deleted. A match in a thread of its own goes on in the thread's channel."""
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db.model.columns import field_names
-from db.model.enums import Status, Vote
+from db.model.enums import Status, Vote, Where
 from db.model.ids import UserId
 from db.model.rows import Application, Ballot, MatchRow, Terms
 from games import GAMES
@@ -96,8 +96,15 @@ class Match(MatchRow):
 
     @property
     def place_id(self) -> int:
-        """The thread or channel where the board is posted."""
-        return self.thread_id or self.channel_id
+        """The thread or channel where the board is posted. A lobby is in its channel, even if its thread exists."""
+        return self.channel_id if self.status is Status.LOBBY else self.thread_id or self.channel_id
+
+    @property
+    def owes_thread(self) -> bool:
+        """Whether the lobby's thread must be made: somebody has joined a table that will be played in one (P3)."""
+        wanted = self.where is Where.THREAD and not self.in_thread and self.guild_id is not None
+        posted = self.lobby_message_id is not None and self.thread_id is None
+        return wanted and posted and self.status is Status.LOBBY and len(self.present) >= 2
 
     @property
     def people(self) -> tuple[str, ...]:

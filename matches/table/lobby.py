@@ -108,9 +108,10 @@ def check(request: NewMatch) -> GameInfo:
 def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = False) -> Table:
     """Sit down, unless the person sits already. The match starts when its agreed size is reached.
 
-    Unless the caller shows it in the lobby's message itself (`shown`), the porter redraws that. Raises WrongTime,
-    NotAllowed (no seat is free, the host has removed them, or the table is for reliable people), TooSoon (barred, or at
-    too many tables), or KeptApart if they haven't said that they join `anyway`.
+    Unless the caller shows it in the lobby's message itself (`shown`), the porter redraws that; it also makes the
+    thread that the lobby owes then. Raises WrongTime, NotAllowed (no seat is free, the host has removed them, or the
+    table is for reliable people), TooSoon (barred, or at too many tables), or KeptApart if they haven't said that they
+    join `anyway`.
     """
     if table.match.seat_of(person.user_id) is not None:
         return table
@@ -122,7 +123,7 @@ def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = Fal
         raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", table.match.id)
     table = table.using(Deed.JOIN, person.user_id).noticing(person.user_id)
     table = _started_when_full(table.add_seat(person.name, person=person).counting("join"))
-    return table if shown else _drawn_anew(table)
+    return table if shown and not table.match.owes_thread else _drawn_anew(table)
 
 
 def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
@@ -209,8 +210,10 @@ def switch_place(table: Table, by: UserId) -> Table:
     _check_host(table, by)
     if table.match.in_thread:
         raise NotAllowed("This table is in a thread already, so the match is played right here.")
+    had_thread = table.match.thread_id is not None
     where = Where.THREAD if table.match.where is Where.CHANNEL else Where.CHANNEL
-    return table.using(Deed.ARRANGE, by).set(where=where)
+    table = table.using(Deed.ARRANGE, by).set(where=where, thread_id=None)
+    return _drawn_anew(table) if had_thread or table.match.owes_thread else table
 
 
 def switch_start(table: Table, by: UserId) -> Table:

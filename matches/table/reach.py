@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from db.model.enums import Due, Kind, Lost, Status
+from db.model.enums import Due, Kind, Lost, Status, Where
 from db.model.ids import NO_LINES, UserId
 from matches.errors import WrongTime
 from matches.table.events import Clocks, Told
@@ -52,8 +52,25 @@ def lose_thread(table: Table, thread_id: int) -> Table:
     """Continue a match whose thread was deleted in the thread's channel."""
     if table.match.thread_id != thread_id or table.match.status not in OPEN:
         return table
+    if table.match.status is Status.LOBBY:
+        return table.set(thread_id=None, where=Where.CHANNEL).telling(Kind.LOBBY)
     # The board that was posted keeps another thread from being made (P3).
     return _shown_again(table.set(thread_id=None).telling(Kind.LOBBY))
+
+
+def stay_in_channel(table: Table) -> Table:
+    """Play in the channel, because the bot can't make a thread there (P29)."""
+    return table.set(where=Where.CHANNEL) if table.match.status in OPEN and table.match.thread_id is None else table
+
+
+def note_thread(table: Table, thread_id: int, message_id: int) -> Table:
+    """Play in the thread that was made under the lobby's message, unless the match has moved meanwhile."""
+    match = table.match
+    if match.lobby_message_id != message_id or match.status not in OPEN or match.board_message_id is not None:
+        return table
+    # A lobby that was switched to its channel doesn't use the thread. A running match may have no other free place.
+    unwanted = match.status is Status.LOBBY and match.where is Where.CHANNEL
+    return table if unwanted else table.set(thread_id=thread_id)
 
 
 def lose_server(table: Table) -> Table:

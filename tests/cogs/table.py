@@ -19,7 +19,7 @@ from simcord.results import to_discord_message
 
 from bot import Ambit, DiscordClock
 from cogs.press.custom_ids import BETWEEN, parse
-from matches.api import ManualClock, Match
+from matches.api import GuildSettings, ManualClock, Match, Where
 from tests.store import fresh
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
@@ -256,18 +256,31 @@ async def go_through_panel(actor: Any, shown: Any, rng: random.Random) -> Any:
 
 
 @asynccontextmanager
-async def table(path: Path, players: int = 3, denied: str | None = None, **bot_options: Any) -> AsyncIterator[Table]:
-    """A running bot, a server, a channel and `players` people. The bot has all permissions there except `denied`."""
+async def table(
+    path: Path, players: int = 3, denied: str | None = None, *, threads: bool = False, **bot_options: Any
+) -> AsyncIterator[Table]:
+    """A running bot, a server, a channel and `players` people. The bot has all permissions there except `denied`.
+
+    The server has chosen that matches are played in the channel. With `threads` it has chosen nothing.
+    """
     async with simcord.run(make_bot(path, **bot_options), shard_count=1, settle_timeout=AT_REST) as env:
         guild = env.create_guild("The Tavern")
         overwrites = {env.bot.user: discord.PermissionOverwrite(**{denied: False})} if denied else {}
         channel = guild.create_text_channel("games", overwrites=overwrites)
         people = tuple(guild.add_member(env.create_user(name)) for name in NAMES[:players])
         room = Table(env, path, channel, people)
+        if not threads:
+            await in_the_channel(room)
         try:
             yield room
         finally:
             await room.leave()
+
+
+async def in_the_channel(room: Table) -> None:
+    """Let the server choose that matches are played in the channel."""
+    assert room.channel.guild is not None
+    await room.bot.host.settings.set_guild_settings(room.channel.guild.id, GuildSettings(where=Where.CHANNEL))
 
 
 def with_right(room: Table, name: str, **rights: bool) -> MemberActor:

@@ -28,7 +28,19 @@ from games import GAMES
 from matches.api import ManualClock, Move, Status
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
-from tests.cogs.table import AT_REST, TICK, Table, buttons, cancel, choose, entries, labels, make_bot, pick
+from tests.cogs.table import (
+    AT_REST,
+    TICK,
+    Table,
+    buttons,
+    cancel,
+    choose,
+    entries,
+    in_the_channel,
+    labels,
+    make_bot,
+    pick,
+)
 
 CALM: Final = ("Qaa", "Qbb", "Qcc", "Qdd")
 """The people of the largest table here, and one who watches."""
@@ -224,7 +236,9 @@ async def party(called: Sequence[str]) -> AsyncIterator[Table]:
                 guild.add_member(env.create_user(f"guest{number}", global_name=name))
                 for number, name in enumerate(called)
             )
-            yield Table(env, path, channel, people)
+            room = Table(env, path, channel, people)
+            await in_the_channel(room)
+            yield room
 
 
 async def told_among(game: str, called: Sequence[str]) -> list[Text]:

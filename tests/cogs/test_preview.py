@@ -459,11 +459,12 @@ async def test_a_match_names_whose_turn_it_is_and_where(tmp_path: Path) -> None:
             await browser.open(member.user.global_name or "", "#games")
             await browser.press("Join")
         (turn,) = (await browser.state())["turns"]
-        (match,) = await bot.host.look.matches_in(world.channel.id)
+        (thread,) = world.channel.threads
+        (match,) = await bot.host.look.matches_in(thread.id)
         assert match.to_move is not None
         assert turn["member"] == str(match.seats[match.to_move].user_id)
         assert turn["match"] == f"{info.name} #{match.id}"
-        await browser.open(turn["name"], "#games")
+        await browser.open(turn["name"], "Saboteur #1")
         assert await browser.texts()
 
 

@@ -38,7 +38,8 @@ async def assert_result_equals_replay(room: Table, number: int) -> None:
     view = await room.bot.host.look.view(number, None)
     assert view.outcome == final.outcome()
     result = RENDERERS[match.game].end_text(final.observation(None), names.people(match))
-    assert result in room.latest("Rematch", room.place()).content
+    details = await room.people[0].click(room.latest("Rematch", room.place()), label="Details")
+    assert result in details.response.content
     assert (await room.bot.host.look.verify(number)).ok
 
 
@@ -85,7 +86,7 @@ async def play_on(
 
 async def whole_match(tmp_path: Path, game: str, players: int, how: tuple[str, ...], **options: Any) -> None:
     """One match from ``new`` to the end. Everybody joins at the same moment, and gets a DM for that."""
-    async with table(tmp_path / "ambit.db", players, ration=Ration(players, players)) as room:
+    async with table(tmp_path / "ambit.db", players, ration=Ration(players, players), threads=True) as room:
         if GAMES[game].info.min_players < GAMES[game].info.max_players:
             options["players"] = players
         number = await room.begin(game, players, **options)
@@ -99,7 +100,7 @@ async def test_p05_three_people_play_a_whole_match_of_saboteur_through_the_panel
 
 @pytest.mark.slow
 async def test_p02_ten_people_with_closed_dms_play_a_whole_match_by_command(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 10) as room:
+    async with table(tmp_path / "ambit.db", 10, threads=True) as room:
         room.close_dms()
         number = await room.begin("saboteur", 10, players=10)
         await play_on(room, number, random.Random(2), how=("slash",))
@@ -108,7 +109,7 @@ async def test_p02_ten_people_with_closed_dms_play_a_whole_match_by_command(tmp_
 
 @pytest.mark.slow
 async def test_a_match_goes_on_although_the_bot_restarts_after_every_tenth_action(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
+    async with table(tmp_path / "ambit.db", 3, threads=True) as room:
         number = await room.begin("saboteur", 3, where="thread")
         await play_on(room, number, random.Random(3), how=("panel", "slash"), restart_every=10)
         await assert_result_equals_replay(room, number)

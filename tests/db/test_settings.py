@@ -12,7 +12,7 @@ LARGE = 2**63 - 1
 
 
 async def test_whoever_has_set_nothing_gets_what_everybody_gets(database: Database) -> None:
-    servers = GuildSettings("channel", "day", None, Cancellers.MODERATORS)
+    servers = GuildSettings("thread", "day", None, Cancellers.MODERATORS)
     assert await database.read(settings.guild_settings, 1) == servers
     assert await database.read(settings.player_settings, 1) == PlayerSettings(Ping.MENTION, large=False, spoiler=False)
 

@@ -75,10 +75,11 @@ class Table:
     async def opened(self, game: str = "saboteur", **options: Any) -> Message:
         """The message of a lobby that the first person opens.
 
-        It is the answer to the command, or follows it if the bot was slow and deferred the answer.
+        It is the answer to the command, or follows it if the bot was slow and deferred the answer. The match is played
+        in the channel unless the options say otherwise.
         """
         known = set(self.channel.messages)
-        await self.people[0].command(self.channel, f"{game} new", **options)
+        await self.people[0].command(self.channel, f"{game} new", **{"where": "channel"} | options)
         lobby, *_ = await self.discord.until(
             lambda: [each for each in self._lobbies() if each.id not in known], place=self.channel
         )
