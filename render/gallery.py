@@ -32,6 +32,7 @@ PAGE: Final = "gallery.md"
 PICTURES: Final = "gallery"
 
 STYLE: Final = Style(600)
+
 FRAMES: Final = 15
 """Most frames of an animation in the gallery."""
 
@@ -109,7 +110,8 @@ def _moments(key: str) -> Iterator[Picture]:
     """The first big moment of a game's match, its first round if that has a picture of its own, and its end."""
     draw: Any = RENDERERS[key]
     lines = illustrations.passed(f"{key}-match")
-    course = tuple(Passed(played, state.observation(None)) for played, state in lines)
+    whole = _whole(key)
+    course = whole.course
     people = illustrate.PEOPLE[: course[0].observation.players]
     captions = [(ply, draw.moment(course[ply - 1].observation, course[ply])) for ply in range(1, len(course) - 1)]
     for ply, caption in [each for each in captions if each[1] is not None][:1]:
@@ -126,10 +128,43 @@ def _moments(key: str) -> Iterator[Picture]:
         told = Story(course[: ply + 1])
         words = draw.round_words(told, people)
         yield Picture(f"{key}-round.png", "A round is over", words, partial(draw.draw_round, told, people, STYLE))
+    words = draw.end_words(whole, people)
+    yield Picture(f"{key}-end.png", "The end", words, partial(draw.draw_end, whole, people, STYLE))
+
+
+def _whole(key: str) -> Story:
+    """A game's match, from its beginning to its end."""
+    course = tuple(Passed(played, state.observation(None)) for played, state in illustrations.passed(f"{key}-match"))
     last = course[-1].observation
-    told = Story(course, End(last.outcome.winners, draw.headline(last, seats(len(people)))))
-    words = draw.end_words(told, people)
-    yield Picture(f"{key}-end.png", "The end", words, partial(draw.draw_end, told, people, STYLE))
+    people = seats(last.players)
+    return Story(course, End(last.outcome.winners, RENDERERS[key].headline(last, people)))
+
+
+FRONT: Final = "match.gif"
+"""The animation on the first screen of the README."""
+
+
+def front() -> Picture:
+    """A match of Gambo: the board at the start and after each duel, and its end."""
+    return Picture(
+        FRONT,
+        "A match",
+        "A match of Gambo: the rows at the start, the board after each duel, and who wins.",
+        _front,
+    )
+
+
+def _front() -> bytes:
+    key, people = "gambo", illustrate.PEOPLE[:2]
+    draw, whole = RENDERERS[key], _whole(key)
+    boards, duels = [whole.course[1].observation], 0
+    for seen in (each.observation for each in whole.course):
+        # The end has a picture of its own.
+        if len(seen.duels) > duels and seen.outcome is None:
+            boards.append(seen)
+        duels = len(seen.duels)
+    frames = [gif.Frame(partial(draw.paint_frame, seen, people, STYLE), 2 * _FRAME) for seen in boards]
+    return gif.animated([*frames, gif.Frame(partial(draw.paint_match_end, whole, people, STYLE), 2 * _LAST_FRAME)])
 
 
 _TABLE: Final = Leaderboard(
@@ -215,7 +250,8 @@ def _animated(key: str) -> bytes:
 
 
 def all_pictures() -> Iterator[Picture]:
-    """Every picture of the gallery."""
+    """Every picture of the gallery, and the one of the README."""
+    yield front()
     for key in GALLERY:
         yield from pictures(key)
     yield from ratings()
@@ -233,6 +269,7 @@ def page() -> str:
         "",
         "All pictures are drawn by the program, here at half their usual width; its computers played the matches.",
         "`make gallery` draws this page again.",
+        *_shown(iter((front(),))),
     ]
     for key in GALLERY:
         info = GAMES[key].info
