@@ -308,6 +308,7 @@ async def run_on_discord(settings: Settings) -> None:
             **settings.shards,
         ) as ambit:
             ambit.waits_for_discord = wire.waits
+            ambit.is_crowded = wire.is_crowded
             await ambit.open()
             # Modules, commands and statements live as long as the process. The garbage collector needn't scan them
             # while people wait.

@@ -14,17 +14,14 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, time
 from typing import Final, NamedTuple
 
 from benchmarks.filling import game_of, players_of, sqlite
 from benchmarks.measure import Length, Report, quantile_of
 from tests.wire.bot_process import BotProcess, Nursery, children
 from tests.wire.discord_standin import Answer, Channel, Discord, Message, Request, Unanswered
-from tests.wire.table import Table
-
-DEALT: Final = "the cards have been dealt"
-"""What everybody is told in private when a round begins, and at no other time."""
+from tests.wire.table import DEALT, Table, tidies
 
 MOVES, DEALS, TIDYING = "moves", "deals", "tidying"
 """What a counted request is for; see `Crowd.counted`."""
@@ -109,8 +106,9 @@ class Crowd:
         await asyncio.gather(*(self._one_turn(*each) for each in self.tables.items()))
 
     async def settled(self) -> None:
-        """Wait until the outbox of the bot's file is empty."""
-        await self.discord.until(lambda: self.asked("SELECT count(*) FROM outbox") == 0, READY_WITHIN)
+        """Wait until nothing in the outbox of the bot's file is due."""
+        due = "SELECT count(*) FROM outbox WHERE due <= {:.0f}"
+        await self.discord.until(lambda: self.asked(due.format(1e6 * time())) == 0, READY_WITHIN)
 
     def asked(self, query: str) -> int:
         """Query one number from the bot's file."""
@@ -141,10 +139,10 @@ class Crowd:
         person = table.on_turn()
         if person is None:
             return
-        before = len(table.answers)
+        before, shown = len(table.answers), table.shown()
         try:
             await table.move_by_panel(person, board)
-            await self.discord.until(lambda: table.latest() is not board, self.patience, place=table.channel)
+            await self.discord.until(lambda: table.shown() != shown, self.patience, place=table.channel)
         except (TimeoutError, Unanswered):
             if self.patience == READY_WITHIN:
                 raise
@@ -182,11 +180,11 @@ class Crowd:
         """Press **Confirm** on all panels in the same moment. Returns the answers once all boards are there."""
 
         async def one(table: Table, panel: Message) -> Answer:
-            board, person = table.latest(), table.on_turn()
+            shown, person = table.shown(), table.on_turn()
             assert person is not None
             answer = await person.press(panel, "Confirm")
             if not chosen_further(answer):
-                await self.discord.until(lambda: table.latest() is not board, READY_WITHIN, place=table.channel)
+                await self.discord.until(lambda: table.shown() != shown, READY_WITHIN, place=table.channel)
             return answer
 
         return list(await asyncio.gather(*(one(*each) for each in panels)))
@@ -220,8 +218,8 @@ class Crowd:
     def counted(self) -> Counter[tuple[str, str]]:
         """The requests so far that count against the bot's 50 a second, by game and by purpose.
 
-        `MOVES`: a board, or the hand of the player whose turn it is. `DEALS`: the hand of another player. `TIDYING`:
-        the last board loses its buttons when a match ends.
+        `MOVES`: a board, a call, or the hand of the player whose turn it is. `DEALS`: the hand of another player.
+        `TIDYING`: an old message loses its buttons, is deleted, or says that a turn is over.
         """
         games = {
             str(place.id): game_of(number)
@@ -236,7 +234,7 @@ class Crowd:
 
 
 def _purpose(request: Request) -> str:
-    if request.method == "PATCH" and request.body.get("content") is None:
+    if tidies(request):
         return TIDYING
     return DEALS if DEALT in str(request.body.get("content")) else MOVES
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -30,7 +31,7 @@ from typing import Final
 
 from benchmarks import growth, neighbours, postgresql
 from benchmarks.crowd import DEALS, MOVES, TIDYING, Bench, Crowd, Round, percentiles, playing, ratio, with_bots
-from benchmarks.filling import KEYS, PLAYERS, copy_on, fill, nothing_to_tell, sqlite
+from benchmarks.filling import KEYS, PLAYERS, copy_on, edit_boards, fill, nothing_to_tell, sqlite
 from benchmarks.measure import Length, Report, quantile_of
 from db import Database
 from games import GAMES
@@ -46,6 +47,12 @@ START_CEILING: Final = 1.5
 
 REQUESTS: Final = {False: 1.0, True: 2.0}
 """Counted requests a move, in games without hands and in games with hands."""
+
+EDITED: Final = {False: 2.0, True: 3.0}
+"""The same where one board is edited, so that a call of its own pings the player."""
+
+TIDIED: Final = 1.0
+"""Counted requests a move for which nobody waits: they tidy up old messages."""
 
 TAKEN_UP_WITHIN: Final = 300.0
 """Milliseconds in which the porter takes up 99 of 100 boards."""
@@ -96,6 +103,7 @@ async def _measure(bench: Bench) -> None:
     played, many = bench.folder / "played.db", bench.folder / "many.db"
     await fill(played, size.matches)
     await _rounds(bench, played, size)
+    await _edited(bench, played, size)
     await _porter(bench, played, size)
     await asyncio.to_thread(shutil.copy, played, many)
     await copy_on(many, size.open, size.burst)
@@ -128,7 +136,21 @@ async def _rounds(bench: Bench, played: Path, size: Size) -> None:
                 if way == OURS:
                     asked += some.counted() - before
     _print_rounds(bench.report, rounds, size)
-    _print_requests(bench.report, sum((each.made for each in rounds[OURS]), Counter()), asked)
+    _print_requests(bench.report, sum((each.made for each in rounds[OURS]), Counter()), asked, REQUESTS)
+
+
+async def _edited(bench: Bench, played: Path, size: Size) -> None:
+    """Let all tables play on our bot for one round, on servers where one board is edited."""
+    edited = bench.folder / "edited.db"
+    await asyncio.to_thread(shutil.copy, played, edited)
+    edit_boards(edited)
+    async with bench.crowd("edited0", edited, playing(size.matches)) as some:
+        await some.move_once()
+        await some.settled()
+        before = some.counted()
+        made = (await some.round(size.seconds)).made
+        await some.settled()
+        _print_requests(bench.report, made, some.counted() - before, EDITED, " where one board is edited")
 
 
 def _print_rounds(report: Report, rounds: dict[str, list[Round]], size: Size) -> None:
@@ -143,13 +165,20 @@ def _print_rounds(report: Report, rounds: dict[str, list[Round]], size: Size) ->
     report.row("ours, times as good as plain", f"{rate:.2f}", f"{cost:.2f}", kept=rate >= MOVES_FLOOR)
 
 
-def _print_requests(report: Report, moves: Counter[str], asked: Counter[tuple[str, str]]) -> None:
-    report.head("Counted requests a move", "", "ceiling", "besides, for deals", "for tidying")
+def _print_requests(
+    report: Report,
+    moves: Counter[str],
+    asked: Counter[tuple[str, str]],
+    ceilings: Mapping[bool, float],
+    where: str = "",
+) -> None:
+    report.head(f"Counted requests a move{where}", "", "ceiling", "besides, for deals")
     for key, game in GAMES.items():
-        for_moves, *besides = (asked[key, purpose] / max(moves[key], 1) for purpose in (MOVES, DEALS, TIDYING))
-        ceiling = REQUESTS[game.info.hands]
-        cells = f"{for_moves:.2f}", f"{ceiling:.0f}", *(f"{each:.2f}" for each in besides)
-        report.row(game.info.name, *cells, kept=for_moves <= ceiling)
+        for_moves, for_deals = (asked[key, purpose] / max(moves[key], 1) for purpose in (MOVES, DEALS))
+        ceiling = ceilings[game.info.hands]
+        report.row(game.info.name, f"{for_moves:.2f}", f"{ceiling:.0f}", f"{for_deals:.2f}", kept=for_moves <= ceiling)
+    tidied = sum(many for (_, purpose), many in asked.items() if purpose == TIDYING) / max(moves.total(), 1)
+    report.row("tidying, which nobody awaits", f"{tidied:.2f}", f"{TIDIED:.0f}", "", kept=tidied <= TIDIED)
 
 
 async def _porter(bench: Bench, played: Path, size: Size) -> None:

@@ -36,6 +36,8 @@ class Client(commands.AutoShardedBot):
     """The worker processes, also for long work that no match waits for."""
     waits_for_discord: Callable[[asyncio.Task[Any]], bool]
     """Whether a task does nothing but wait for Discord. `bot` sets it."""
+    is_crowded: Callable[[], bool]
+    """Whether requests to Discord wait for their rate limit. `bot` sets it."""
     on_press: Callable[[discord.Interaction[Any], str, tuple[str, ...]], Awaitable[None]]
     """Handles a press on the bot's own buttons and menus: custom_id, and what was picked. The router sets it."""
     lobby_pictures: dict[int, str]
@@ -51,6 +53,7 @@ class Client(commands.AutoShardedBot):
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
         self.end = lambda why: None
         self.waits_for_discord = lambda task: False
+        self.is_crowded = lambda: False
         self._at_work: set[asyncio.Task[Any]] = set()
 
     def let_idle_go(self, now: datetime) -> None:

@@ -59,6 +59,11 @@ def for_table(match: Match) -> AbstractContextManager[None]:
     return _for(_Whose(match.host_id, match.rank))
 
 
+def for_nobody(match: Match) -> AbstractContextManager[None]:
+    """Pictures drawn in this block belong to this match, and nobody waits for them."""
+    return _for(_Whose(match.host_id, Rank.TIDYING))
+
+
 @contextmanager
 def _for(whose: _Whose) -> Iterator[None]:
     token = _WHOSE.set(whose)

@@ -2,6 +2,8 @@
 
 from db.matches.leases import Shards
 from db.model.enums import (
+    TIDYING,
+    Boards,
     Cancellers,
     Dm,
     Due,
@@ -47,7 +49,7 @@ from matches.ratings.reading import Change, Rating
 from matches.ratings.reliability import Reliability
 from matches.records.lesson_view import LessonView
 from matches.records.match import Match
-from matches.records.posts import BoardPost, HandPost
+from matches.records.posts import BoardPost, CallPost, HandPost, Posted
 from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person
 from matches.records.seat import Seat

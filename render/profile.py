@@ -222,7 +222,10 @@ def _corners(course: Course, wide: int, high: int) -> tuple[Point, ...]:
 
 @cached
 def _line(wide: int, high: int, corners: tuple[Point, ...], colour: Colour, ground: Colour) -> Sprite:
-    """A chart: a line at its highest and its lowest rating, the curve, a dot at every match if there are few, and a knob at its end."""
+    """A chart: lines at its highest and its lowest rating, the curve, and a knob at its end.
+
+    If there are few matches, each one is a dot.
+    """
     pen = Pen(wide, high, wide, ground)
     edge = mixed(ground, colour, 0.18)
     for y in (_INSET * high, (1 - _INSET) * high):

@@ -21,6 +21,7 @@ from cogs.press.components import Verb
 from cogs.press.custom_ids import is_id
 from cogs.press.reply import Message, Press
 from matches.api import (
+    Boards,
     Cancellers,
     Dm,
     LastLook,
@@ -77,6 +78,24 @@ _OF_SERVERS: Final = {
             Choice("day", "24 hours", Pace.DAY, PACES[Pace.DAY], "for matches over some days"),
             Choice("slow", "3 days", Pace.SLOW, PACES[Pace.SLOW], "for people with little time"),
             Choice("none", "No limit", Pace.NONE, PACES[Pace.NONE], "nobody is reminded"),
+        ),
+    ),
+    "boards": Setting(
+        "Boards",
+        "How the board of a match is shown: posted each turn, or posted once and then edited.",
+        "A match has {}.",
+        "boards",
+        (
+            Choice(
+                "each turn", "A new post each turn", Boards.EACH, "a new post each turn", "the channel shows it all"
+            ),
+            Choice(
+                "one board",
+                "One board, edited",
+                Boards.ONE,
+                "one board, edited",
+                "a short post calls the player whose turn it is, and goes when they've moved",
+            ),
         ),
     ),
     "channels": Setting(

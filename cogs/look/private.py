@@ -150,6 +150,7 @@ async def _more(press: Press, match: Match) -> None:
     if view.match.status is Status.RUNNING and view.seat is None and any(seat.computer for seat in view.match.seats):
         items.append(components.button(Ref("sit", number), "Take a seat", row=0))
     if view.seat is not None and view.match.status is Status.RUNNING:
+        items.append(components.button(Ref("bring", number), "Bring the board down", row=0))
         items.append(components.button(Ref("remind", number), "Remind", row=1))
         if await press.host.votes.may_undo(view.match):
             items.append(components.button(Ref("undo", number, view.ply), "Take back", row=1))
@@ -166,7 +167,14 @@ async def _in_words(press: Press, match: Match) -> None:
     await whisper(press, Message(f"{words.title(view.match)}\n{board}", view=boards.private_buttons(view)))
 
 
+async def _bring_down(press: Press, match: Match) -> None:
+    """Have the board posted again, at the bottom."""
+    await press.host.reach.bring_down(match.id, press.person)
+    await answer(press, Message(f"{words.title(match)}: I'm posting the board again."))
+
+
 HANDLERS: Final[dict[str, Verb]] = {
+    "bring": of_match(_bring_down, edits=True),
     "hand": of_match(show_hand),
     "details": of_match(show_details),
     "board": of_match(show_board),

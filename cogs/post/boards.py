@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import discord
 
@@ -15,7 +16,21 @@ from cogs.press import components
 from cogs.press.custom_ids import NO, YES, Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, suspicions, words
-from matches.api import Application, Change, Ended, Kind, Match, Moment, Ping, Seat, Shown, Status, Telling, View, Vote
+from matches.api import (
+    Application,
+    Change,
+    Ended,
+    Kind,
+    Match,
+    Moment,
+    Ping,
+    Seat,
+    Shown,
+    Status,
+    Telling,
+    View,
+    Vote,
+)
 from matches.records.seen import in_force
 from matches.table.questions import Asks, Question, question
 from render import RENDERERS
@@ -32,14 +47,23 @@ _END_BUTTONS: Final = (("rematch", "details", "log", "replay"), ("animation", "r
 _LABELS: Final = {"fair": "Fair deal"}
 
 
-async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
+class Board(NamedTuple):
+    """The public post of a turn, and whether it shows a big moment."""
+
+    message: Message
+    is_moment: bool
+
+
+async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
     """Return the public post of a turn: what happened since the last one, whose turn it is, the board, the buttons.
 
     It mentions the player whose turn it is. With `rings` it pings that player, and never anybody else (P26).
     """
     match = view.match
-    # The post of the end of a round has said what led to it.
-    happened, marks, caption = await words.since_the_post(bot, match, max(match.board_ply, view.round_ply))
+    # The post of the end of a round has said what led to it. A board that is edited also keeps what it said before.
+    earliest = view.round_ply if match.one_board and not match.of_computers else None
+    since = max(match.board_ply, view.round_ply)
+    happened, marks, caption = await words.since_the_post(bot, match, since, earliest=earliest)
     turn = words.whose_turn(view, ping=True)
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip()
@@ -47,7 +71,8 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Message:
     content = words.fitted(words.title(match), happened, turn)
     mentions = on_turn_only(match) if rings else discord.AllowedMentions.none()
     board = await pictures.board(view, marks, caption)
-    return Message(content, [board], board_buttons(view), mentions, in_words=pictures.in_words(view))
+    message = Message(content, [board], board_buttons(view), mentions, in_words=pictures.in_words(view))
+    return Board(message, caption is not None)
 
 
 async def round_post(match: Match, moment: Moment) -> Message:
@@ -170,19 +195,48 @@ async def my_hand(view: View) -> Message:
     return _private(view, words.title(view.match), await pictures.role(view), await pictures.hand(view))
 
 
-async def hand_dm(view: View) -> Message:
-    """Return the DM to the player whose turn it is: hand or board, and **Play**. Its first line has no secret (P27)."""
+async def hand_dm(view: View, *, reminds: bool = False) -> Message:
+    """Return the DM to the player whose turn it is: hand or board, and **Play**. Its first line has no secret (P27).
+
+    `reminds`: it reminds them.
+    """
     match = view.match
-    first_line = f"{words.title(match)} ({words.link(match)}): it's your turn. {words.play_by(match)}".rstrip()
+    sentence = "the table is waiting for you" if reminds else "it's your turn"
+    first_line = f"{_opening(match)} {sentence}. {words.play_by(match)}".rstrip()
     if match.info.hands:
         return _private(view, first_line, await pictures.hand(view))
     return Message(first_line, [await pictures.board(view)], private_buttons(view))
 
 
+async def idle_dm(view: View) -> Message:
+    """Return the DM to a player after their turn, or after the end. It asks for nothing."""
+    match = view.match
+    if match.status is not Status.RUNNING:
+        return Message(f"{_opening(match)} {words.headline(match, view.observation, names.people(match))}")
+    own = next((seat for seat in match.seats if seat.seat == view.seat), None)
+    if own is not None and own.computer is not None:
+        return replace(computer_plays_for_you(view), content=f"{_opening(match)} a computer is playing your seat.")
+    turn = words.whose_turn(view, ping=False)
+    first_line = f"{_opening(match)} {turn[:1].lower()}{turn[1:]}"
+    if match.info.hands:
+        return _private(view, first_line, await pictures.hand(view))
+    return Message(first_line, view=private_buttons(view))
+
+
+def stopped_dm(match: Match) -> Message:
+    """Return the DM to a player of a match that is frozen."""
+    return Message(f"{_opening(match)} {words.how_it_ended(match)}")
+
+
+def _opening(match: Match) -> str:
+    """Return how a DM about a match begins."""
+    return f"{words.title(match)} ({words.link(match)}):"
+
+
 async def secrets_dm(view: View) -> Message:
     """Return the DM with what a deal gave to one person: role and hand, in pictures and words (P3)."""
     turn = f" It's your turn. {words.play_by(view.match)}".rstrip() if view.to_move == view.seat else ""
-    first_line = f"{words.title(view.match)} ({words.link(view.match)}): the cards have been dealt.{turn}"
+    first_line = f"{_opening(view.match)} the cards have been dealt.{turn}"
     return _private(view, first_line, await pictures.role(view), await pictures.hand(view))
 
 
@@ -192,15 +246,17 @@ def _private(view: View, first_line: str, *files: discord.File | None) -> Messag
     return Message(content, [file for file in files if file is not None], private_buttons(view))
 
 
-def call(match: Match, seat: Seat) -> Message:
-    """Return a ping to the player whose turn it is, after a DM couldn't reach them."""
-    return Message(f"{words.title(match)}: <@{seat.user_id}>, it's your turn.", [], _play(match), _ringing(seat))
+def call(match: Match, seat: Seat, board: int | None = None) -> Message:
+    """Return a ping to the player whose turn it is, with a link to the `board` if it stands further up."""
+    sentence = f"{words.title(match)}: <@{seat.user_id}>, it's your turn."
+    if board is not None:
+        sentence = f"{sentence} {words.link_to(match, board, 'Go to the board')}. {words.play_by(match)}".rstrip()
+    return Message(sentence, [], _play(match), _ringing(seat))
 
 
-def reminder(match: Match, seat: Seat, *, link: bool = False) -> Message:
-    """Return a reminder to the player whose turn it is; `link`: with a link to the table, for a DM."""
-    where = f" ({words.link(match)})" if link else ""
-    sentence = f"{words.title(match)}{where}: <@{seat.user_id}>, the table is waiting for you."
+def reminder(match: Match, seat: Seat) -> Message:
+    """Return a reminder to the player whose turn it is."""
+    sentence = f"{words.title(match)}: <@{seat.user_id}>, the table is waiting for you."
     sentence = f"{sentence} {words.play_by(match)}".rstrip()
     mentions = _ringing(seat) if seat.rings_in_place else discord.AllowedMentions.none()
     return Message(sentence, [], _play(match), mentions)
@@ -347,6 +403,11 @@ def board_buttons(view: View) -> discord.ui.View:
     return _buttons(view, "rules", "more", play=people_play, hand=people_play)
 
 
+def old_board_buttons(match: Match) -> discord.ui.View:
+    """Return the buttons under a board after the next one was posted: those that always work."""
+    return components.view(*_looking(match, "rules", "more", hand=True))
+
+
 def private_buttons(view: View) -> discord.ui.View | None:
     """Return the buttons under a private board or hand, ``None`` for spectators and after the end."""
     if view.match.status is not Status.RUNNING or view.seat is None:
@@ -359,15 +420,20 @@ def _buttons(view: View, *verbs: str, play: bool, hand: bool) -> discord.ui.View
 
     **I suspect …** is there in games with hidden roles, while they're hidden.
     """
-    match, items = view.match, []
-    if play:
-        items.append(components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success))
-    if hand and match.info.hands:
-        items.append(components.button(Ref("hand", match.id), "My hand"))
-    items += [components.button(Ref(verb, match.id), verb.title()) for verb in verbs]
+    match = view.match
+    items = [components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success)] if play else []
+    items += _looking(match, *verbs, hand=hand)
     if hand and match.info.suspected and view.observation.masked:
         items.append(components.button(Ref("suspect", match.id), "I suspect …"))
     return components.view(*items)
+
+
+def _looking(match: Match, *verbs: str, hand: bool) -> list[components.Item]:
+    """Return **My hand**, if wanted, and a button for each verb."""
+    items = []
+    if hand and match.info.hands:
+        items.append(components.button(Ref("hand", match.id), "My hand"))
+    return [*items, *(components.button(Ref(verb, match.id), verb.title()) for verb in verbs)]
 
 
 def on_turn_only(match: Match) -> discord.AllowedMentions:

@@ -78,6 +78,11 @@ class Pace:
         """Whether requests of the current task let those of tables go first."""
         return _on_behalf.get()[1] > Rank.TABLE
 
+    @property
+    def is_crowded(self) -> bool:
+        """Whether requests wait."""
+        return bool(self._queue)
+
     async def take(self) -> None:
         """Wait until one more may be sent."""
         came = self._now()

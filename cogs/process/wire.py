@@ -49,6 +49,10 @@ class Wire:
         heard = self._heard.get(task)
         return task in self._standing_back or (heard is not None and self._now() - heard >= LATE)
 
+    def is_crowded(self) -> bool:
+        """Whether requests wait for the rate limit."""
+        return self.pace is not None and self.pace.is_crowded
+
     def connector(self) -> aiohttp.TCPConnector:
         """Return discord.py's `connector`; needs the running loop. Its connections end when a request can't go out."""
         return aiohttp.TCPConnector(limit=0, socket_factory=self._socket)

@@ -54,6 +54,9 @@ _MORE: Final = "… and {} more."
 MAX_LINES: Final = 12
 """The most lines of what happened in a post. Of more, the latest are shown."""
 
+_BEFORE: Final = 3 * MAX_LINES
+"""How many lines of the log are read for so many lines of a post: chance needs no words."""
+
 
 def title(match: Match) -> str:
     """Return the game's name and the match's number, in bold."""
@@ -63,6 +66,11 @@ def title(match: Match) -> str:
 def link(match: Match) -> str:
     """Return a link to the place where the match is played. It works in a DM, too."""
     return f"[go to the table](https://discord.com/channels/{match.guild_id or '@me'}/{match.place_id})"
+
+
+def link_to(match: Match, message_id: int, text: str) -> str:
+    """Return a link to a message in the place where the match is played."""
+    return f"[{text}](https://discord.com/channels/{match.guild_id or '@me'}/{match.place_id}/{message_id})"
 
 
 def how_it_ended(match: Match, people: People | None = None) -> str:
@@ -148,16 +156,19 @@ class Since(NamedTuple):
     caption: str | None
 
 
-async def since_the_post(bot: Client, match: Match, since: int) -> Since:
+async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int | None = None) -> Since:
     """Return what happened from ply `since` on, the last post's.
 
     Several moves have the same numbers in words and marks. A single move has no number: the picture marks the latest
     move by itself. So do moves of computers playing alone, which share one post. Of several big moments the caption
-    is the latest one's.
+    is the latest one's. `earliest`: what happened before, from that ply on, stands above in small print, as far as
+    there is room.
     """
-    shown = await bot.host.look.history(match, None, max(since - 1, 0))
-    caption = next(reversed(captions(match, shown).values()), None)
-    shown = tuple(line for line in shown if line.ply >= since)
+    first = since if earliest is None else max(earliest, min(since, match.ply - _BEFORE))
+    read = await bot.host.look.history(match, None, max(first - 1, 0))
+    caption = next(reversed(captions(match, [line for line in read if line.ply >= since - 1]).values()), None)
+    history = [line for line in read if line.ply >= first]
+    shown = [line for line in history if line.ply >= since]
     draw, places = RENDERERS[match.game], dict[Ply, str]()
     for line in shown[-MAX_LINES:]:
         if line.observation.last is None:
@@ -166,10 +177,10 @@ async def since_the_post(bot: Client, match: Match, since: int) -> Since:
         elif line.played is not None and line.player >= 0 and (place := draw.place_of(line.played, line.observation)):
             places[line.ply] = place
     if len(places) < 2 or match.of_computers:
-        return Since(lines_in_words(match, shown, up_to_now=True), (), caption)
+        return Since(lines_in_words(match, history, up_to_now=True, new_from=since), (), caption)
     numbers = {ply: number for number, ply in enumerate(places, 1)}
     marks = tuple(Mark(numbers[ply], place, aside=True) for ply, place in places.items())
-    return Since(lines_in_words(match, shown, up_to_now=True, numbers=numbers), marks, caption)
+    return Since(lines_in_words(match, history, up_to_now=True, numbers=numbers, new_from=since), marks, caption)
 
 
 def captions(match: Match, shown: Sequence[Shown]) -> dict[Ply, str]:
@@ -188,14 +199,25 @@ def captions(match: Match, shown: Sequence[Shown]) -> dict[Ply, str]:
 
 
 def lines_in_words(
-    match: Match, shown: Sequence[Shown], *, up_to_now: bool = False, numbers: Mapping[Ply, int] = MappingProxyType({})
+    match: Match,
+    shown: Sequence[Shown],
+    *,
+    up_to_now: bool = False,
+    numbers: Mapping[Ply, int] = MappingProxyType({}),
+    new_from: int = 0,
 ) -> str:
-    """Return lines of the log as sentences, one a line, with `numbers` by ply. Of many, the latest."""
-    told = zip(shown, sentences(match, shown, up_to_now=up_to_now), strict=True)
-    lines = [f"**{numbers[line.ply]}** · {text}" if line.ply in numbers else text for line, text in told if text]
+    """Return lines of the log as sentences, one a line, with `numbers` by ply. Of many, the latest.
+
+    Lines before ply `new_from` are in small print, and only as many as there is room for.
+    """
+    told = [each for each in zip(shown, sentences(match, shown, up_to_now=up_to_now), strict=True) if each[1]]
+    old = [f"-# {text}" for line, text in told if line.ply < new_from]
+    new = [(line.ply, text) for line, text in told if line.ply >= new_from]
+    lines = [f"**{numbers[ply]}** · {text}" if ply in numbers else text for ply, text in new]
     if len(lines) > MAX_LINES:
-        lines = ["…", *lines[-MAX_LINES:]]
-    return "\n".join(lines)
+        return "\n".join(("…", *lines[-MAX_LINES:]))
+    room = MAX_LINES - len(lines)
+    return "\n".join((*old[max(0, len(old) - room) :], *lines))
 
 
 def sentences(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) -> list[str]:

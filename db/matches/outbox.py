@@ -17,7 +17,7 @@ from db.matches import leases
 from db.matches.leases import LONGEST_PAUSE, Lease, Shards
 from db.model import schema
 from db.model.columns import Instant, columns_of
-from db.model.enums import Kind
+from db.model.enums import TIDYING, Kind
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
 from db.model.rows import Telling
 
@@ -26,12 +26,14 @@ _another = schema.outbox.alias("another")
 
 
 class News(NamedTuple):
-    """A row to insert; `rings`: it pings the person `user_id`."""
+    """A row to insert; `rings`: it pings the person `user_id`. Tidying is about a message of the bot's own."""
 
     kind: Kind
     seat: SeatNumber | None = None
     user_id: UserId | None = None
     rings: bool = False
+    message_id: int | None = None
+    channel_id: int | None = None
 
 
 class Dropped(NamedTuple):
@@ -58,8 +60,10 @@ _DUE: Final = select(_outbox.c.id).where(
     leases.unleased(_outbox),
     _outbox.c.held.is_(False),
 )
-# Only one process at a time sends the rows of a match or of a server, so that no message overtakes another.
+# Only one process at a time sends the rows of a match or of a server, so that no message overtakes another. Tidying is
+# about older messages, so nobody waits for it.
 _OTHERS_LEASE: Final = (
+    _another.c.kind.not_in(TIDYING),
     _another.c.leased_by != bindparam("name"),
     _another.c.leased_until > bindparam("now", type_=Instant),
     _another.c.leased_until <= bindparam("no_lease", type_=Instant),
@@ -75,10 +79,10 @@ _IS_LEASED_BY_OTHERS: Final = or_(
 )
 
 
-def _claiming(*, of_match: bool, by_shard: bool, watched: bool | None) -> ReturningUpdate[Any]:
+def _claiming(*, of_match: bool, by_shard: bool, by_kind: bool) -> ReturningUpdate[Any]:
     wanted = _DUE.where(~_IS_LEASED_BY_OTHERS)
-    if watched is not None:
-        wanted = wanted.where((_outbox.c.kind == Kind.WATCH) if watched else (_outbox.c.kind != Kind.WATCH))
+    if by_kind:
+        wanted = wanted.where(_outbox.c.kind.in_(bindparam("kinds", expanding=True)))
     if of_match:
         wanted = wanted.where(_outbox.c.match_id == bindparam("of_match"))
     if by_shard:
@@ -92,10 +96,10 @@ _LEASED_BY_OTHERS: Final = (
     select(_another.c.id).where(_another.c.match_id == bindparam("of_match"), *_OTHERS_LEASE).limit(1)
 )
 _CLAIMS: Final = {
-    (of_match, by_shard, watched): _claiming(of_match=of_match, by_shard=by_shard, watched=watched)
+    (of_match, by_shard, by_kind): _claiming(of_match=of_match, by_shard=by_shard, by_kind=by_kind)
     for of_match in (False, True)
     for by_shard in (False, True)
-    for watched in (None, False, True)
+    for by_kind in (False, True)
 }
 _IS_DUE: Final = _DUE.limit(1)
 
@@ -167,19 +171,20 @@ def claim(
     *,
     match_id: MatchId | None = None,
     shards: Shards | None = None,
-    watched: bool | None = None,
+    kinds: Collection[Kind] | None = None,
 ) -> list[Telling]:
-    """Lease due rows (of one match, or of all), and return them, oldest first.
+    """Lease due rows (of one match, or of all; of these `kinds`, or of all), and return them, oldest first.
 
     Until the lease ends nobody else gets them. With `shards` only rows that this process owns or that are overdue.
-    `watched`: only rows for spectators (`Kind.WATCH`), or only the others.
     """
     values = {**_instant(now), "at_most": limit, "until": now + lease, "name": name}
     if match_id is not None:
         values["of_match"] = match_id
     if shards is not None:
         values |= leases.shard_parameters(now, shards)
-    statement = _CLAIMS[match_id is not None, shards is not None, watched]
+    if kinds is not None:
+        values["kinds"] = sorted(kinds)
+    statement = _CLAIMS[match_id is not None, shards is not None, kinds is not None]
     return sorted(Telling(*row) for row in connection.execute(statement, values))
 
 

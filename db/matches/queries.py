@@ -30,8 +30,8 @@ from sqlalchemy import (
 
 from db.model import schema
 from db.model.columns import Instant, columns_of, field_names, make_row
-from db.model.enums import Cancellers, Lost, Private, Status
-from db.model.ids import MatchId, Ply, UserId
+from db.model.enums import Boards, Cancellers, Lost, Private, Status
+from db.model.ids import MatchId, UserId
 from db.model.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
 from db.model.upserts import SQLITE, put_row
 from db.people import people, settings
@@ -56,8 +56,8 @@ class SeatedRow(NamedTuple):
 class TableRows(NamedTuple):
     """A match with its seats, by seat number if drawn, else by position.
 
-    `voted`: there are open votes. `wanted`: somebody has asked for a seat. `private`, `who_cancels` and `unrated` are
-    settings of the server (``None``: it has none).
+    `voted`: there are open votes. `wanted`: somebody has asked for a seat. `private`, `who_cancels`, `unrated` and
+    `boards` are settings of the server (``None``: it has none).
     """
 
     match: MatchRow
@@ -68,6 +68,7 @@ class TableRows(NamedTuple):
     private: Private | None
     who_cancels: Cancellers | None
     unrated: bool | None
+    boards: Boards | None
 
 
 class LobbyRow(NamedTuple):
@@ -106,6 +107,7 @@ _TABLES: Final[Select[Any]] = (
         _guilds.c.private,
         _guilds.c.who_cancels,
         _guilds.c.unrated,
+        _guilds.c.boards,
         (_matches.c.ended_at.is_not(None) & (_matches.c.id <= _gone_hosts.c.up_to)),
         (_seats.c.ended_at.is_not(None) & (_seats.c.match_id <= _gone.c.up_to)),
         _seats.c.key.is_not(None),
@@ -133,7 +135,7 @@ _LOCK: Final = (
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
 _ID: Final = field_names(MatchRow).index("id")
 _FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
-_NAMELESS_HOST: Final = _FLAGS + 5
+_NAMELESS_HOST: Final = _FLAGS + 6
 _NAMELESS: Final = _NAMELESS_HOST + 1
 _ENTERED: Final = _NAMELESS + 1
 _SEAT: Final = _ENTERED + 1
@@ -156,7 +158,6 @@ _LINE_AT: Final = (_log.c.player, _log.c.at, case((_log.c.player == _BY_TABLE, _
 _INTERACTION: Final = select(_log.c.ply).where(_log.c.interaction_id == bindparam("interaction_id"))
 _WRITE: Final = insert(_log)
 _CHANGE: Final = update(_matches).where(_matches.c.id == bindparam("number"))
-_NOTE_BOARD: Final = _CHANGE.where(_matches.c.board_ply <= bindparam("latest"))
 # Redundant, but needed to use the partial indexes of open matches.
 _NOT_ENDED: Final = _matches.c.ended_at.is_(None)
 
@@ -169,13 +170,6 @@ def insert_match(connection: Connection, **values: Any) -> MatchId:
 
 def update_match(connection: Connection, match_id: MatchId, **changes: Any) -> None:
     connection.execute(_CHANGE, {"number": match_id, **changes})
-
-
-def note_board(connection: Connection, match_id: MatchId, message_id: int, ply: Ply) -> None:
-    """Store a board post, unless a later one is known."""
-    connection.execute(
-        _NOTE_BOARD, {"number": match_id, "latest": ply, "board_message_id": message_id, "board_ply": ply}
-    )
 
 
 def table(connection: Connection, match_id: MatchId, *, lock: bool = False) -> TableRows | None:

@@ -56,6 +56,16 @@ class Where(StrEnum):
     THREAD = "thread"
 
 
+class Boards(StrEnum):
+    """How a server's boards are posted (P4).
+
+    `EACH`: a new post each turn. `ONE`: one post a match, which is edited; a short post of its own calls the player.
+    """
+
+    EACH = "each"
+    ONE = "one"
+
+
 class Ended(StrEnum):
     """How a match ended.
 
@@ -138,7 +148,12 @@ class Kind(StrEnum):
     or of the direct message to the seat. `LOST`: tell the players by direct message that the bot can't post where they
     play. `NEAR`: tell a person by direct message that somebody has joined whom they keep away from. `UNDO`: ask the
     table whether to take the last move back. `ROUND`: a round is over. `WATCH`: update the post of a match without
-    people. `NOT_ENDED`, `NOT_UNDONE`, `NOT_SEATED`: a question was closed without a yes.
+    people. `NOT_ENDED`, `NOT_UNDONE`, `NOT_SEATED`: a question was closed without a yes. `ANEW`: post the board again,
+    at the bottom of its place.
+
+    Nobody waits for the last three, which are about a message of the bot's own (`TIDYING`). `OLD_BOARD`: take **Play**
+    off an old board. `OLD_POST`: delete a message that has served its purpose. `OLD_DM`: tell a person in the direct
+    message about their turn that it is over.
     """
 
     LOBBY = "lobby"
@@ -159,6 +174,20 @@ class Kind(StrEnum):
     NOT_ENDED = "not_ended"
     NOT_UNDONE = "not_undone"
     NOT_SEATED = "not_seated"
+    ANEW = "anew"
+    OLD_BOARD = "old_board"
+    OLD_POST = "old_post"
+    OLD_DM = "old_dm"
+
+
+WATCHED: Final = frozenset({Kind.WATCH})
+"""Rows for which only spectators wait."""
+
+TIDYING: Final = frozenset({Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM})
+"""Rows for which nobody waits."""
+
+AWAITED: Final = frozenset(Kind) - WATCHED - TIDYING
+"""Rows for which people at a table wait."""
 
 
 class Due(StrEnum):

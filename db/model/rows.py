@@ -15,6 +15,7 @@ from sqlalchemy import String
 
 from db.model.columns import ColumnOptions, RowId, Snowflake
 from db.model.enums import (
+    Boards,
     Cancellers,
     Dm,
     Due,
@@ -82,7 +83,10 @@ class MatchRow(Terms):
     and name nobody. `removed` are such hashes of people whom the host removed from the lobby.
 
     `ply` is the number of lines in the log, and so the next line's number. Every board, button and outbox row carries
-    it. `board_ply` is the ply of the last board post (0 at first). Lines from that number on are not yet announced.
+    it. `board_ply` is the ply of the last board post (0 at first). Lines from that number on are not yet announced. A
+    board may be edited; `board_at` is when its message was sent (``None``: it isn't edited, and stays). `calls` are the
+    messages in the match's place, besides the board, that call the player whose turn it is. They are deleted after the
+    turn.
 
     The turn: `to_move` is the seat, since `turn_ply` and `turn_at`; its time is up at `turn_due`. `reminded`: a
     reminder was sent. `asked`: how often the table was asked about this turn; `asking`: that question is open. `rung`:
@@ -152,6 +156,8 @@ class MatchRow(Terms):
     awaited: bool = False
     questions: tuple[str, ...] = ()
     suspicions: tuple[str, ...] = ()
+    board_at: datetime | None = None
+    calls: tuple[int, ...] = ()
 
 
 class Hidden(NamedTuple):
@@ -249,7 +255,7 @@ class Telling(NamedTuple):
 
     It is about a match, or if it has none, about the server. The process that carries the server's shard owns it. `ply`
     is the match's ply when the row was added, at `put_at`. `seat` and `user_id` are whom it concerns. `rings`: it pings
-    them. `tries` counts failed deliveries.
+    them. `tries` counts failed deliveries. Tidying is about the bot's own message `message_id` in `channel_id`.
     """
 
     id: RowNumber
@@ -262,6 +268,8 @@ class Telling(NamedTuple):
     rings: Annotated[bool, ColumnOptions(default=False)]
     tries: Annotated[int, ColumnOptions(default=0)]
     put_at: Annotated[datetime, ColumnOptions(default=0)]
+    message_id: DiscordId | None = None
+    channel_id: DiscordId | None = None
 
 
 class Waiting(NamedTuple):
@@ -322,7 +330,8 @@ class GuildSettings:
     """A server's settings.
 
     `where` boards are posted, the `pace` offered first, the `channels` for new matches (``None``: all), who may end a
-    match (`who_cancels`), how people get `private` things, and whether no match changes ratings (`unrated`).
+    match (`who_cancels`), how people get `private` things, whether no match changes ratings (`unrated`), and how
+    `boards` are posted.
     """
 
     where: Annotated[Where, ColumnOptions(name="setting", no_server_default=True)] = Where.THREAD
@@ -331,6 +340,7 @@ class GuildSettings:
     who_cancels: Annotated[Cancellers, ColumnOptions(no_server_default=True)] = Cancellers.MODERATORS
     private: Private = Private.DM
     unrated: bool = False
+    boards: Boards = Boards.EACH
 
 
 class OfPerson(NamedTuple):

@@ -17,10 +17,11 @@ from db.model import schema
 from db.model.enums import Due, Kind
 from db.model.ids import NO_LINES, MatchId
 from db.model.rows import Telling
+from matches.delivery import posted
 from matches.host import stored
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
-from matches.records.posts import BoardPost, HandPost
+from matches.records.posts import Posted
 
 
 class Outbox:
@@ -36,15 +37,15 @@ class Outbox:
         limit: int = 100,
         *,
         only: Shards | None = None,
-        watched: bool | None = None,
+        kinds: Collection[Kind] | None = None,
     ) -> tuple[Telling, ...]:
         """Lease the due rows (of one match, or of all) to this process, and return them, oldest first.
 
         Rows of other processes are left to them until they are overdue (`db.matches.leases.OVERDUE_AFTER`). `only`:
-        these shards instead of the process's own. `watched`: only rows for spectators, or only the others.
+        these shards instead of the process's own. `kinds`: only rows of these kinds.
         """
         work = self._work
-        claim = partial(outbox.claim, match_id=match_id, shards=only or work.shards, watched=watched)
+        claim = partial(outbox.claim, match_id=match_id, shards=only or work.shards, kinds=kinds)
         return tuple(await work.write(claim, work.now(), lease or work.lease, limit, work.name))
 
     async def owes(self) -> bool:
@@ -103,20 +104,19 @@ class Outbox:
         """Return the row's match as it stands now, ``None`` if the row was dropped."""
         return await self._work.read(stored.read_for, telling)
 
-    async def told(self, telling_id: int, by: BoardPost | HandPost | None = None) -> None:
-        """Delete a row that was sent, or needs no sending any more.
-
-        A board or hand `by` which it was sent is stored as the latest, unless a later board is known.
-        """
+    async def told(self, telling_id: int, by: Posted | None = None) -> None:
+        """Delete a row that was sent, or needs no sending any more. Store the message `by` which it was sent."""
 
         def note(connection: Connection) -> None:
-            if isinstance(by, BoardPost):
-                queries.note_board(connection, *by)
-            elif by is not None:
-                queries.update_seat(connection, by.match_id, by.position, hand_message_id=by.message_id)
+            if by is not None:
+                posted.note(connection, by, self._work.now())
             outbox.remove(connection, telling_id)
 
         await self._work.write(note, idempotent=True)
+
+    async def note(self, by: Posted) -> None:
+        """Store a message that was sent besides the one that a row is about."""
+        await self._work.write(lambda connection: posted.note(connection, by, self._work.now()), idempotent=True)
 
     async def retry(self, telling_id: int, after: timedelta) -> None:
         """Retry a row that could not be sent, after this time."""

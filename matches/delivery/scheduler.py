@@ -18,14 +18,14 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from db.matches.leases import Shards
-from db.model.enums import Due, Kind, Status
+from db.model.enums import AWAITED, TIDYING, WATCHED, Due, Kind, Status
 from db.model.rows import DeadlineRow, Telling
 from matches.delivery.timekeeper import BY_TIME
 from matches.engine.lanes import Lane
 from matches.errors import HostError, Unavailable
 from matches.host.host import Host
 from matches.records.match import Match
-from matches.records.posts import BoardPost, HandPost
+from matches.records.posts import Posted
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +37,16 @@ TICK: Final = 5.0
 MATCHES_AT_ONCE: Final = 25
 POSTS_AT_ONCE: Final = 2
 """How many posts of matches without people are edited at once. Only spectators wait for them."""
+
+TIDIED_AT_ONCE: Final = 4
+"""In how many matches old messages are tidied up at once. Nobody waits for that."""
+
+TIDIED_AGAIN: Final = timedelta(minutes=1)
+TIDIED_AT_MOST: Final = 3
+"""Tidying that fails, or gives way to work for people, is tried again after this time, so often in all."""
+
+TIDIED_WITHIN: Final = timedelta(hours=1)
+"""Tidying that is older is dropped. Pressing a button of an old message does no harm."""
 
 ROWS_OF_A_MATCH: Final = 4
 DEADLINES_AT_ONCE: Final = 20
@@ -74,11 +84,11 @@ class MovedOn(Exception):
 DeliverToServer: TypeAlias = Callable[[Telling], Awaitable[None]]
 """Tells a row of the outbox about a server. It raises Undelivered where that should be retried."""
 
-Deliver: TypeAlias = Callable[[Telling, Match], Awaitable[BoardPost | HandPost | None]]
+Deliver: TypeAlias = Callable[[Telling, Match], Awaitable[Posted | None]]
 """Tells a row of the outbox about a match as it stands now.
 
-It returns the post that it has made, if the post is a board or a hand. It returns None where nothing needs to be told
-any more. It makes the news from the view of the receiver, so nothing secret is stored.
+It returns the post that it has made, if the store must know it. It returns None where nothing needs to be told any
+more. It makes the news from the view of the receiver, so nothing secret is stored.
 """
 
 
@@ -106,8 +116,9 @@ class Scheduler:
         self._each_tick = each_tick
         self._only: Shards | None = None
         self._stopped = False
-        self.messages = self._of_messages("messages", MATCHES_AT_ONCE, watched=False)
-        self.posts = self._of_messages("posts", POSTS_AT_ONCE, watched=True)
+        self.messages = self._of_messages("messages", MATCHES_AT_ONCE, AWAITED)
+        self.posts = self._of_messages("posts", POSTS_AT_ONCE, WATCHED)
+        self.tidying = self._of_messages("tidying", TIDIED_AT_ONCE, TIDYING)
         self.time = self._of_deadlines("time", BY_TIME, host.time.happen, DEADLINES_AT_ONCE)
         self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.thinking.computers_turn, THOUGHTS_AT_ONCE)
         self.watching = self._of_deadlines("watching", (Due.WATCHED,), host.thinking.computers_turn, WATCHED_AT_ONCE)
@@ -116,6 +127,7 @@ class Scheduler:
         self.lanes: tuple[Lane[Any, Any], ...] = (
             self.messages,
             self.posts,
+            self.tidying,
             self.time,
             self.thinking,
             self.watching,
@@ -124,11 +136,11 @@ class Scheduler:
         )
         host.work.on_commit = self.ring
 
-    def _of_messages(self, name: str, width: int, *, watched: bool) -> Lane[Telling, int]:
-        """A lane for the messages of `width` matches or servers at once, one after another within each."""
+    def _of_messages(self, name: str, width: int, kinds: frozenset[Kind]) -> Lane[Telling, int]:
+        """A lane for messages of these kinds, of `width` matches or servers at once, one after another within each."""
 
         async def claim(room: int) -> Sequence[Telling]:
-            return await self.host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only, watched=watched)
+            return await self.host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only, kinds=kinds)
 
         return Lane(
             name,
@@ -178,7 +190,7 @@ class Scheduler:
     def limit_to(self, shards: Shards | None) -> None:
         """Take up only work of these shards from now on; ``None``: of all that this process carries."""
         self._only = shards
-        for lane in (self.messages, self.posts, self.time, self.thinking, self.watching):
+        for lane in (self.messages, self.posts, self.tidying, self.time, self.thinking, self.watching):
             lane.wake()
 
     def ring(self, match: Match, tellings: Sequence[Telling]) -> None:
@@ -186,9 +198,10 @@ class Scheduler:
 
         `tellings` are leased to this process already. There may be more.
         """
-        watched = [row for row in tellings if row.kind is Kind.WATCH]
-        others = [row for row in tellings if row.kind is not Kind.WATCH]
+        watched = [row for row in tellings if row.kind in WATCHED]
+        others = [row for row in tellings if row.kind in AWAITED]
         self.posts.hand(watched)
+        self.tidying.hand([row for row in tellings if row.kind in TIDYING])
         if others:
             self.messages.hand(others)
         elif not watched and not (match.of_computers and match.status is Status.RUNNING and match.board_message_id):
@@ -221,10 +234,11 @@ class Scheduler:
         outbox = self.host.outbox
         deadlines = {*self.time.in_hand, *self.thinking.in_hand, *self.watching.in_hand}
         claiming = any(lane.is_claiming for lane in self.lanes)
-        await outbox.renew({*self.messages.in_hand, *self.posts.in_hand}, deadlines, claiming)
+        messages = {*self.messages.in_hand, *self.posts.in_hand, *self.tidying.in_hand}
+        await outbox.renew(messages, deadlines, claiming)
         if not self.messages.trouble.pausing and await outbox.owes():
-            self.messages.wake()
-            self.posts.wake()
+            for posts in (self.messages, self.posts, self.tidying):
+                posts.wake()
         for lane in (self.time, self.thinking, self.watching, self.forgetting, self.clearing):
             lane.wake()
         self._each_tick(self.host.now())
@@ -233,6 +247,9 @@ class Scheduler:
         """Deliver a row, or postpone it. Raises Unavailable if the store fails; then the lease expires."""
         outbox = self.host.outbox
         try:
+            if row.kind in TIDYING and self.host.now() - row.put_at >= TIDIED_WITHIN:
+                await outbox.told(row.id)
+                return
             if row.match_id is None:
                 await self._to_servers[row.kind](row)
                 await outbox.told(row.id)
@@ -242,14 +259,26 @@ class Scheduler:
                     await outbox.told(row.id, await self._deliver(row, match))
                     return
         except Undelivered as error:
-            await self._put_off(row, str(error), *(SOON if error.soon else LATER))
+            if row.kind in TIDYING:
+                await self._tidy_later(row, str(error))
+            else:
+                await self._put_off(row, str(error), *(SOON if error.soon else LATER))
         except Unavailable:
             raise
         except HostError as error:  # The match is frozen, and another row says so.
-            await self._put_off(row, error, *LATER)
+            await (self._tidy_later(row, str(error)) if row.kind in TIDYING else self._put_off(row, error, *LATER))
         except Exception as error:  # The boundary: one message that cannot be made must not keep the others back.
             log.exception("%s: telling %s at ply %s", _subject(row), row.kind, row.ply, exc_info=error)
             await self._put_off(row, error, *LATER)
+
+    async def _tidy_later(self, row: Telling, why: str) -> None:
+        """Try tidying again after a while, `TIDIED_AT_MOST` times and for `TIDIED_WITHIN` in all. Then drop it."""
+        outbox = self.host.outbox
+        if row.tries + 1 >= TIDIED_AT_MOST or self.host.now() - row.put_at >= TIDIED_WITHIN:
+            log.info("%s: %s at ply %s is dropped: %s", _subject(row), row.kind, row.ply, why)
+            await outbox.told(row.id)
+        else:
+            await outbox.retry(row.id, TIDIED_AGAIN)
 
     async def _put_off(self, row: Telling, why: object, first: timedelta, longest: timedelta) -> None:
         """Retry after a pause that doubles with every try, until `GIVEN_UP`."""

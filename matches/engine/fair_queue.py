@@ -17,13 +17,14 @@ class Rank(IntEnum):
 
     `TABLE`: people at a table wait (a board, a computer's turn). `PERSON`: one person waits (a hint, a picture).
     `LONG`: one person waits for something that isn't part of playing and takes long (an animation). `WATCHED`: only
-    spectators wait, since nobody but computers plays at the table.
+    spectators wait, since nobody but computers plays at the table. `TIDYING`: nobody waits.
     """
 
     TABLE = 0
     PERSON = 1
     LONG = 2
     WATCHED = 3
+    TIDYING = 4
 
 
 class FairQueue(Generic[T]):

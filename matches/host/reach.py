@@ -27,6 +27,7 @@ class Reach(Part):
 
     move = deed(reach.move)
     show = deed(reach.show)
+    bring_down = deed(reach.bring_down)
 
     async def lose(self, match_id: MatchId) -> bool:
         """Note that nothing can be posted where the match is played. Returns whether its people must be told now."""

@@ -10,7 +10,7 @@ from typing import Final
 from db import Connection
 from db.matches import applications, queries
 from db.matches.queries import TableRows
-from db.model.enums import Cancellers, Dm, Private, Status
+from db.model.enums import Boards, Cancellers, Dm, Private, Status
 from db.model.ids import MatchId, UserId
 from db.model.rows import Telling
 from db.people import allowances, bars, lists, settings
@@ -167,6 +167,7 @@ def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple[Match
             ),
             ballots=ballots.get(table.match.id, ()),
             applications=asking.get(table.match.id, ()),
+            one_board=table.boards is Boards.ONE,
         )
         for table in tables
     )

@@ -29,12 +29,14 @@ class Match(MatchRow):
 
     `seed` is set only once the match is over or cancelled. `seats` are ordered by position in the lobby, and by seat
     once the match runs. `ballots` are the votes on open questions, `applications` the open requests for a seat.
+    `one_board`: its server wants one board a match, which is edited.
     """
 
     seed: bytes | None = None
     seats: tuple[Seat, ...] = ()
     ballots: tuple[Ballot, ...] = ()
     applications: tuple[Application, ...] = ()
+    one_board: bool = False
 
     @property
     def terms(self) -> Terms:

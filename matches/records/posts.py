@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from db.model.ids import MatchId, Ply
 
 
 class BoardPost(NamedTuple):
-    """A board's message, and the ply that it shows."""
+    """A board's message, and the ply that it shows. It may be the message of the board before, edited.
+
+    `call_id`: a message of its own that calls the player whose turn it has been since `turn_ply`. `alone`: the board
+    before doesn't stay. `stays`: this one isn't edited, and stays.
+    """
 
     match_id: MatchId
     message_id: int
     ply: Ply
+    call_id: int | None = None
+    turn_ply: Ply | None = None
+    alone: bool = False
+    stays: bool = False
+
+
+class CallPost(NamedTuple):
+    """A message in the match's place that calls the player whose turn it has been since `turn_ply`."""
+
+    match_id: MatchId
+    message_id: int
+    turn_ply: Ply
 
 
 class HandPost(NamedTuple):
-    """The direct message about a turn to the person of the seat at this `position`."""
+    """The direct message about a turn to the person of the seat at this `position`, in this channel (if known)."""
 
     match_id: MatchId
     position: int
     message_id: int
+    channel_id: int | None = None
+
+
+Posted: TypeAlias = BoardPost | CallPost | HandPost

@@ -10,7 +10,7 @@ from db.model.enums import Due, Ended, Lost, Status
 from db.model.ids import NO_LINES
 from games.core import Stage, State
 from games.log import taken_back
-from matches.table import rating, turn
+from matches.table import rating, tidying, turn
 from matches.table.events import Clocks, Expires, MatchEnded, Told, Written
 from matches.table.news import CLOSED, FINAL, UNTOLD, News, news
 from matches.table.questions import next_expiry
@@ -59,6 +59,7 @@ def _closed(before: Table, table: Table) -> Table:
     status = table.match.status
     told = CLOSED if status is Status.CANCELLED else FINAL
     table = _announced(table, told if before.match.lost is not Lost.SERVER else UNTOLD)
+    table = tidying.match_over(before.match, table)
     due = {Due.FORGET: table.now + CLOSED_LOBBY_STAYS} if status is Status.CANCELLED else {}
     if table.match.closes_at is not None:
         due[Due.ABANDON] = table.match.closes_at
@@ -90,6 +91,7 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
     new_turn = another or turn.is_present(before.match) != turn.is_present(table.match)
     if new_turn:
         table = turn.begun(table) if another else turn.handed_over(table.resumed())
+        table = tidying.turn_over(before.match, table)
     told = news(
         table.match,
         earlier,

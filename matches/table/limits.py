@@ -26,7 +26,8 @@ class Deed(StrEnum):
     `OPEN`: a table is opened, also for a rematch. `INVITE`: somebody is pinged because they are invited. `JOIN`:
     somebody sits down. `ARRANGE`: a host changes who sits at the table. `ASK`: a table is asked for a seat. `AWAY`:
     a table is told that somebody is away. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
-    anew elsewhere. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged.
+    anew elsewhere. `BRING`: its board is posted anew at the bottom. `SHOW`: a picture is posted for all to see.
+    `REMIND`: the person on turn is pinged.
     `END`: a table is asked whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is.
     `ABORT`: a match of two is called off. `RESULTS`: somebody takes a server's results along, or all that is kept about
     them.
@@ -40,6 +41,7 @@ class Deed(StrEnum):
     AWAY = "away"
     LEAVE = "leave"
     MOVE = "move"
+    BRING = "bring"
     SHOW = "show"
     REMIND = "remind"
     UNDO = "undo"
@@ -82,6 +84,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.AWAY: Limit(4, 15 * _MINUTE, Per.MATCH, "You've told your tables several times that you're away."),
     Deed.LEAVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've left this match several times in a row."),
     Deed.MOVE: Limit(3, 10 * _MINUTE, Per.MATCH, "You've moved this match several times in a row."),
+    Deed.BRING: Limit(3, 10 * _MINUTE, Per.MATCH, "You've brought this board down several times in a row."),
     Deed.SHOW: Limit(5, 5 * _MINUTE, Per.SERVER, "You've posted several pictures here in a short time."),
     Deed.REMIND: Limit(3, 10 * _MINUTE, Per.MATCH, "You've sent several reminders in this match."),
     Deed.END: Limit(2, 30 * _MINUTE, Per.MATCH, "You've asked this table several times to end the match."),

@@ -33,8 +33,9 @@ class News(NamedTuple):
     every: timedelta | None = None
 
 
-# The match is over or frozen. Earlier rows are obsolete, except the summary of a finished round.
-FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind) - {Kind.ROUND}, False)
+# The match is over or frozen. Earlier rows are obsolete, except the summary of a finished round, and old messages.
+_STAYING: Final = {Kind.ROUND, Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM}
+FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind) - _STAYING, False)
 # A lobby was closed.
 CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind), False)
 # It ended on a server that the bot has left.

@@ -10,6 +10,7 @@ from typing import Final
 from db.model.enums import Due, Kind, Lost, Status, Where
 from db.model.ids import NO_LINES, UserId
 from matches.errors import WrongTime
+from matches.table import tidying
 from matches.table.events import Clocks, Told
 from matches.table.limits import Deed
 from matches.table.turn import clocks, closing, computers, is_asked, is_present, standing, unasked_until
@@ -27,11 +28,18 @@ def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, 
         table.running()
     if not moderator:
         table.match.own_seat(by)
-    table = table.using(Deed.MOVE, by)
+    table = tidying.moved(table.match, table.using(Deed.MOVE, by))
     table = table.set(
         channel_id=channel_id, thread_id=None, lobby_message_id=None, board_message_id=None, in_thread=in_thread
     )
     return _shown_again(found(table))
+
+
+def bring_down(table: Table, by: UserId) -> Table:
+    """Post the board again at the bottom of its place. Raises WrongTime unless the match runs, NotSeated, Frozen."""
+    table.running()
+    table.match.own_seat(by)
+    return table.using(Deed.BRING, by).telling(Kind.ANEW)
 
 
 def show(table: Table, by: UserId) -> Table:
@@ -55,7 +63,7 @@ def lose_thread(table: Table, thread_id: int) -> Table:
     if table.match.status is Status.LOBBY:
         return table.set(thread_id=None, where=Where.CHANNEL).telling(Kind.LOBBY)
     # The board that was posted keeps another thread from being made (P3).
-    return _shown_again(table.set(thread_id=None).telling(Kind.LOBBY))
+    return _shown_again(table.set(thread_id=None, calls=()).telling(Kind.LOBBY))
 
 
 def stay_in_channel(table: Table) -> Table:

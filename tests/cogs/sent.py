@@ -75,7 +75,7 @@ async def to_everybody(bot: Ambit, number: int, album: Album, *, back: bool = Fa
     assert view.match.seed is None
     lobby = lobby_post.message(view.match)
     return [
-        ("post", flat(await boards.board_post(bot, view, rings=True), album)),
+        ("post", flat((await boards.board_post(bot, view, rings=True)).message, album)),
         ("board in words", pictures.in_words(view)),
         ("lobby", (lobby.content, lobby_picture.strip(view.match))),
         ("turn", (view.to_move, view.match.to_move, view.stage, view.outcome)),

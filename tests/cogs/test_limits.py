@@ -78,6 +78,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "where": (Deed.ARRANGE,),
     "starts": (Deed.ARRANGE,),
     "remove": (Deed.ARRANGE,),
+    "bring": (Deed.BRING,),
     "rematch": (Deed.OPEN, Deed.INVITE, Deed.JOIN),
     "sit": (Deed.ASK,),
     "depart": (Deed.LEAVE, Deed.ABORT),

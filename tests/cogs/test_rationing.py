@@ -52,6 +52,9 @@ async def dm_of(room: Table) -> list[Dm]:
 
 async def told(room: Table) -> None:
     """Check that everything was announced: no row is left, however often somebody looks."""
+    assert room.bot.scheduler is not None
+    await room.told()
+    await room.bot.scheduler.tick()
     await room.told()
     assert not await room.bot.host.outbox.owes()
     assert await room.bot.host.outbox.claim(timedelta(seconds=1)) == ()

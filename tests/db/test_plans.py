@@ -17,11 +17,11 @@ from sqlalchemy import Engine, event, text
 
 import db
 from db import Connection, Database
-from db.matches import applications, deadlines, leases, numbers, outbox, presses, queries, retention
+from db.matches import applications, deadlines, leases, messages, numbers, outbox, presses, queries, retention
 from db.matches.leases import Lease, Shards
 from db.matches.outbox import News
 from db.model import schema
-from db.model.enums import Vote
+from db.model.enums import AWAITED, WATCHED, Vote
 from db.model.ids import MatchId
 from db.model.rows import (
     Application,
@@ -166,7 +166,9 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: queries.matches_shown_in(c, PLACE, STATUSES),
         lambda c: queries.matches_shown_in(c, PLACE, STATUSES, 50),
     ],
-    queries.note_board: [lambda c: queries.note_board(c, MATCH, 1, 1)],
+    messages.of_match: [lambda c: messages.of_match(c, MATCH)],
+    messages.note: [lambda c: messages.note(c, MATCH, board_ply=1)],
+    messages.note_hand: [lambda c: messages.note_hand(c, MATCH, 0, 1)],
     queries.open_in_guild: [lambda c: queries.open_in_guild(c, GUILD, STATUSES)],
     queries.open_of: [lambda c: queries.open_of(c, USER, STATUSES, 1000)],
     queries.rematches: [lambda c: queries.rematches(c, MATCH, STATUSES)],
@@ -189,8 +191,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", match_id=MATCH),
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", shards=SHARDS),
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", match_id=MATCH, shards=SHARDS),
-        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", watched=True),
-        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", shards=SHARDS, watched=False),
+        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", kinds=WATCHED),
+        lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", shards=SHARDS, kinds=AWAITED),
     ],
     outbox.drop: [
         lambda c: outbox.drop(c, MATCH, ["board"]),

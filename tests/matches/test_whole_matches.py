@@ -117,5 +117,6 @@ async def test_a_whole_match_with_computers_deadlines_votes_and_absences_is_deli
     assert (match.status, match.ended_by) == (Status.OVER, Ended.RULES)
     assert run.kinds()[Kind.END] == 1
     assert len({row.id for row in run.told}) == len(run.told), "nothing is told twice"
+    await run.later(timedelta(0))
     assert not await host.outbox.owes()
     assert (await host.look.verify(match.id)).ok

@@ -201,7 +201,7 @@ def check_told(survival: Survival) -> None:
     belongs to the board.
     """
     table = survival.table
-    boards = [_ref(table, message) for message in table.boards()]
+    boards = table.offers()
     assert len(boards) == len(set(boards)), f"a board was posted twice: {boards}"
     for person in table.people:
         hands = [_ref(table, message) for message in person.sees(person.dm) if "Play" in _labels(message)]

@@ -122,7 +122,7 @@ class Endurance:
         assert not found.denied, found.denied
         assert not found.wrong, found.wrong
         for table in self.tables:
-            boards = [_ref(table, board) for board in table.boards()]
+            boards = table.offers()
             assert len(boards) == len(set(boards)), f"a board was posted twice: {boards}"
             for person in table.people:
                 hands = [_ref(table, each) for each in person.sees(person.dm) if "Play" in labels(each)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from db import Database
 from games.log import Header, Line, to_text
-from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
+from matches.api import TIDYING, Host, Match, MatchId, NewMatch, Person, Status, UserId
 from tests.store import address, rows
 
 from .table import Table
@@ -41,8 +41,9 @@ class Stored:
         return to_text(Header(match["game"], seats, {}, match["rules_version"]), self.lines(number))
 
     def to_tell(self, number: int) -> list[dict[str, Any]]:
-        """The rows of the outbox."""
-        return self.rows("SELECT ply, kind, seat FROM outbox WHERE match_id = ?", number)
+        """The rows of the outbox for which somebody waits."""
+        query = "SELECT ply, kind, seat FROM outbox WHERE match_id = ? AND kind NOT IN (?, ?, ?)"
+        return self.rows(query, number, *sorted(TIDYING))
 
     async def knowledge(self, number: int) -> dict[int | None, Any]:
         """What every person, and a spectator, may know: the log as they see it, the position, what was rated."""

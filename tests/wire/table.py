@@ -12,13 +12,16 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .discord_standin import Answer, Channel, Discord, Message, Person
+from .discord_standin import Answer, Channel, Discord, Message, Person, Request
 from .discord_standin.people import MENU
 
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
 _TURN: Final = re.compile(r"<@(\d+)>, it's your turn")
 _TITLE: Final = re.compile(r"#(\d+)\*\*")
 MAX_STEPS: Final = 40
+
+DEALT: Final = "the cards have been dealt"
+"""What everybody is told in private when a round begins, and at no other time."""
 
 
 def chosen(options: list[str], salt: str) -> str:
@@ -32,8 +35,17 @@ def labels(message: Message) -> list[str]:
     return [part["label"] for part in message.parts() if "label" in part]
 
 
+def tidies(request: Request) -> bool:
+    """Whether nobody waits for a request: it deletes an old message, takes its buttons, or says that a turn is over."""
+    content = str((request.body or {}).get("content") or "")
+    if request.method != "PATCH" or not content:
+        return request.method in ("DELETE", "PATCH")
+    return "go to the table" in content and "your turn" not in content and DEALT not in content
+
+
 def _is_board(message: Message) -> bool:
-    return message.visible_to is None and not {"Play", "Rematch"}.isdisjoint(labels(message))
+    """Whether this is a board, perhaps an old one without **Play**, or a call."""
+    return message.visible_to is None and not {"Play", "More", "Rematch"}.isdisjoint(labels(message))
 
 
 def _id(number: int, what: int) -> int:
@@ -111,9 +123,25 @@ class Table:
         """All board posts, oldest first."""
         return [message for message in self.place.messages.values() if _is_board(message)]
 
+    def offers(self) -> list[str]:
+        """The **Play** or **Rematch** that each board post has, or had before it was tidied up, oldest first."""
+        had = {str(board.id): "" for board in self.boards()}
+        for _, _, _, shown in self.discord.world.shown:
+            if shown["id"] in had:
+                parts = (part for row in shown["components"] for part in row.get("components", ()))
+                offered = (part["custom_id"] for part in parts if part.get("label") in ("Play", "Rematch"))
+                had[shown["id"]] = next(offered, had[shown["id"]])
+        return list(had.values())
+
     def latest(self) -> Message | None:
         """The newest board post."""
         return next((message for message in reversed(self.place.messages.values()) if _is_board(message)), None)
+
+    def shown(self) -> str | None:
+        """What the newest board post offers: its **Play** or **Rematch**. It changes when a turn is over."""
+        latest = self.latest()
+        parts = [] if latest is None else latest.parts()
+        return next((part["custom_id"] for part in parts if part.get("label") in ("Play", "Rematch")), None)
 
     @property
     def over(self) -> bool:
@@ -144,7 +172,7 @@ class Table:
     async def turn(self, *, by_command: str | None = None, from_dm: bool = False, wait: bool = True) -> None:
         """The called player makes one move. Wait for the next board post."""
         board = await self.called()
-        person = self.on_turn()
+        person, shown = self.on_turn(), self.shown()
         assert person is not None
         if by_command is not None:
             await self.move_by_command(person, by_command)
@@ -152,7 +180,7 @@ class Table:
             await self.move_by_panel(person, await self.hand_told() if from_dm else board)
         self.moves += 1
         if wait:
-            await self.discord.until(lambda: self.latest() is not board, place=self.place)
+            await self.discord.until(lambda: self.shown() != shown, place=self.place)
 
     def hand_of(self, person: Person, board: Message) -> Message | None:
         """The DM with the hand that belongs to a board."""

@@ -12,7 +12,7 @@ from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Person
 from .discord_standin.faults import Request
 from .stored import Stored
-from .table import Table, labels
+from .table import Table, labels, tidies
 
 pytestmark = pytest.mark.wire
 
@@ -60,7 +60,13 @@ async def test_a_move_costs_one_counted_request_for_the_board_and_one_for_the_ne
         await table.turn()
         await table.hand_told()
         counted = [request for request in discord.requests[before:] if request.counted]
-        assert len(counted) == len(sends(counted)) == 2, counted
+        awaited = [request for request in counted if not tidies(request)]
+        assert len(awaited) == len(sends(awaited)) == 2, awaited
+    *old, newest = table.boards()
+    await discord.until(lambda: not [each for each in old if "Play" in labels(each)], place=table.channel)
+    assert "Play" in labels(newest)
+    tidied = [str(request.values) for request in discord.requests if request.counted and tidies(request)]
+    assert len(tidied) == len(set(tidied)) >= len(old), "each is changed once"
 
 
 async def test_what_belongs_to_one_person_is_shown_to_that_person_only(discord: Discord, bot: BotProcess) -> None:

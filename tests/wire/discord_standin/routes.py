@@ -233,6 +233,10 @@ async def edit_message(call: Call) -> Answer:
 async def delete_message(call: Call) -> Answer:
     """DELETE /channels/{channel_id}/messages/{message_id}"""
     channel, message = call.message()
+    if message.author is not call.discord.world.bot:
+        raise Refusal(50013)
+    if channel.archived:
+        raise Refusal(50083)
     del channel.messages[message.id]
     return 204, None
 

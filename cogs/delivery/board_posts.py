@@ -1,0 +1,77 @@
+"""Posts the boards of a match: a new post each turn, or one that is edited (P4).
+
+A server chooses that by `/settings server boards:`. Where one board is edited, a short message of its own calls the
+player whose turn it is, since Discord notifies nobody of an edit. A board that is posted anew calls them itself.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from cogs.client import Client
+from cogs.delivery.posting import Posting
+from cogs.post import boards
+from matches.api import BoardPost, Match, Status, Telling
+
+BOARD_STAYS: Final = timedelta(days=1)
+"""A board that is older is posted anew: it lies far above what was written since, and Discord limits its edits."""
+
+
+class BoardPosts:
+    """Sends the boards of matches to Discord."""
+
+    def __init__(self, bot: Client, posting: Posting) -> None:
+        self._bot = bot
+        self._posting = posting
+
+    async def tell(self, row: Telling, match: Match) -> BoardPost | None:
+        """Show the board, unless a later one was shown."""
+        if match.status is Status.RUNNING and row.ply >= match.board_ply:
+            return await self.show(row, match)
+        return None
+
+    async def tell_anew(self, row: Telling, match: Match) -> BoardPost | None:
+        """Post the board at the bottom, because somebody has asked for it. It calls nobody a second time."""
+        if match.status is not Status.RUNNING or (match.turn_ply > row.ply and not match.one_board):
+            return None
+        return await self.show(row, match, anew=True)
+
+    async def show(self, row: Telling, match: Match, *, anew: bool = False) -> BoardPost | None:
+        """Edit the latest board, where the match has one that is edited, or post it. `anew`: don't edit."""
+        view = await self._posting.view(match, None)
+        message, is_moment = await boards.board_post(self._bot, view, rings=row.rings)
+        # A big moment has a post of its own, except where computers play alone, which show all in one post (P26).
+        anew = anew or (is_moment and not match.of_computers)
+        if not anew and self._is_edited(match) and await self._posting.edit_board(match, message, row):
+            return None if match.of_computers else await self._with_call(row, match)
+        sent = await self._posting.post(match, message, row)
+        return BoardPost(match.id, sent.id, view.ply, alone=match.one_board, stays=is_moment)
+
+    async def tell_refresh(self, row: Telling, match: Match) -> BoardPost | None:
+        """Update the buttons of the latest board, unless a newer board is due. If it is gone, post it again."""
+        if match.status is not Status.RUNNING or match.board_ply >= match.ply or match.of_computers:
+            return None
+        buttons = boards.board_buttons(await self._posting.view(match, None))
+        if await self._posting.edited(match.place_id, match.board_message_id, view=buttons):
+            return None
+        return await self.show(row, match, anew=True)
+
+    def _is_edited(self, match: Match) -> bool:
+        """Whether the latest board is edited instead of posting another one."""
+        if match.board_message_id is None or match.of_computers:
+            return match.of_computers
+        is_young = match.board_at is not None and self._bot.host.now() - match.board_at < BOARD_STAYS
+        return match.one_board and is_young
+
+    async def _with_call(self, row: Telling, match: Match) -> BoardPost:
+        """Call the player whose turn it is after an edit, if they want to be called in the match's place."""
+        board = match.board_message_id
+        assert board is not None
+        edited = BoardPost(match.id, board, match.ply, alone=True)
+        seat = match.mover
+        if not row.rings or seat is None or not (seat.present and seat.rings_in_place):
+            return edited
+        # Discord takes a second message under the same nonce for the first one.
+        call = await self._posting.post(match, boards.call(match, seat, board), row, nonce=f"{row.id}-call")
+        return edited._replace(call_id=call.id, turn_ply=match.turn_ply)

@@ -1,0 +1,146 @@
+"""Sends the direct messages of a match: hands and secrets, reminders, and what only one person may learn (P2, P32).
+
+Each person has one such message of a match. It is edited, unless it should ring. Then a new one takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from cogs.client import Client
+from cogs.delivery import healing
+from cogs.delivery.posting import Posting
+from cogs.post import boards, dms
+from cogs.press.reply import Message
+from cogs.process import faults
+from cogs.process.faults import is_transient
+from cogs.text import names
+from matches.api import CallPost, Dm, HandPost, Kind, Lost, Match, Seat, Status, Telling, View
+from matches.delivery.dms import has_just_pressed
+
+
+class Hands:
+    """Sends direct messages about matches."""
+
+    def __init__(self, bot: Client, posting: Posting) -> None:
+        self._bot = bot
+        self._posting = posting
+
+    async def tell(self, row: Telling, match: Match) -> HandPost | CallPost | None:
+        """Send the player whose turn it is a fresh hand."""
+        seat = _whose(match, row)
+        if seat is None or not is_of_this_turn(row, match):
+            return None
+        return await self._tell(row, match, seat, boards.hand_dm)
+
+    async def tell_secrets(self, row: Telling, match: Match) -> HandPost | CallPost | None:
+        """Send a person what a deal gave to them."""
+        seat = _whose(match, row)
+        return None if seat is None else await self._tell(row, match, seat, boards.secrets_dm)
+
+    async def refresh(self, row: Telling, match: Match) -> None:
+        """Update the buttons of the message to the player whose turn it is."""
+        seat = _whose(match, row)
+        if seat is None or seat.dm is Dm.CLOSED or not is_of_this_turn(row, match):
+            return
+        view = await self._posting.view(match, seat.user_id)
+        # If the person has deleted it, nothing is lost: **Play** is under the board, too.
+        await self._posting.edited(seat.dm_channel_id, seat.hand_message_id, view=boards.private_buttons(view))
+
+    async def remind(self, row: Telling, match: Match, seat: Seat) -> Dm:
+        """Remind the player whose turn it is, by a message that rings. Returns whether they accept it."""
+
+        async def message() -> Message:
+            return await boards.hand_dm(await self._posting.view(match, seat.user_id), reminds=True)
+
+        # Discord takes a second message under the same nonce for the first one.
+        sent, dm = await self._dm(seat, message, f"{row.id}-dm", silent=False)
+        if sent is not None:
+            await self._bot.host.outbox.note(HandPost(match.id, seat.position, sent.id, sent.channel.id))
+        return dm
+
+    async def tell_lost(self, row: Telling, match: Match) -> None:
+        """Tell the players that the bot can't post where the match is played."""
+        if match.lost is not Lost.PLACE:
+            return
+        for seat in match.present:
+            await self._dm_or_never(seat, boards.lost(match), f"{row.id}-{seat.position}")
+
+    async def tell_near(self, row: Telling, match: Match) -> None:
+        """Tell a person that somebody has joined whom they keep away from. Nobody else can notice."""
+        own = None if row.user_id is None else match.seat_of(row.user_id)
+        if own is None or row.user_id is None or match.status not in (Status.LOBBY, Status.RUNNING):
+            return
+        others = [seat.user_id for seat in match.seats if seat.user_id is not None and seat is not own]
+        near = await self._bot.host.settings.near(row.user_id, others)
+        who = [names.of(seat) for seat in match.seats if seat.user_id in near]
+        if who:
+            await self._dm_or_never(own, boards.near(match, who), str(row.id))
+
+    async def _tell(
+        self, row: Telling, match: Match, seat: Seat, make: Callable[[View], Awaitable[Message]]
+    ) -> HandPost | CallPost | None:
+        """Edit the person's message of the match. If the row rings, send a new one: Discord announces no edit."""
+        if not row.rings and seat.dm is not Dm.CLOSED and None not in (seat.dm_channel_id, seat.hand_message_id):
+            message = await make(await self._posting.view(match, seat.user_id))
+            if await self._posting.edited(seat.dm_channel_id, seat.hand_message_id, **message.arguments(edit=True)):
+                return None
+        return await self._whisper(row, match, seat, make)
+
+    async def _whisper(
+        self, row: Telling, match: Match, seat: Seat, make: Callable[[View], Awaitable[Message]]
+    ) -> HandPost | CallPost | None:
+        """Send a DM to a seat's person. If their DMs are closed, or can't be opened now, go on without it (P2, P32).
+
+        **My hand** shows everything private, too. But if the row rings, the match's place gets a ping instead.
+        """
+        user_id = seat.user_id
+        assert user_id is not None
+
+        async def message() -> Message:
+            return await make(await self._posting.view(match, user_id))
+
+        asked = row.kind is Kind.SECRETS and has_just_pressed(row, match)
+        sent, dm = await self._dm(seat, message, row.id, silent=not row.rings, asked=asked)
+        if sent is not None:
+            return HandPost(match.id, seat.position, sent.id, sent.channel.id)
+        turned_out_closed = dm is Dm.CLOSED and seat.dm is not Dm.CLOSED
+        if turned_out_closed and await healing.has_left(self._bot, match, user_id):
+            await self._bot.host.absence.note_gone(match.id, user_id)
+        elif row.rings and is_of_this_turn(row, match):
+            call = await self._posting.post(match, boards.call(match, seat), row)
+            return CallPost(match.id, call.id, match.turn_ply)
+        return None
+
+    async def _dm_or_never(self, seat: Seat, message: Message, nonce: str) -> None:
+        """Send a DM, and drop it if Discord refuses it: `/match list` shows the same."""
+        try:
+            await self._dm(seat, message, nonce, silent=True)
+        except faults.FAILURES as error:
+            if is_transient(error):
+                raise
+
+    async def _dm(
+        self,
+        seat: Seat,
+        message: Message | Callable[[], Awaitable[Message]],
+        nonce: int | str,
+        *,
+        silent: bool,
+        asked: bool = False,
+    ) -> dms.Outcome:
+        if seat.dm is Dm.CLOSED:
+            return dms.Outcome(None, Dm.CLOSED)
+        assert seat.user_id is not None
+        return await dms.send(self._bot, seat.user_id, message, seat=seat, asked=asked, nonce=nonce, silent=silent)
+
+
+def _whose(match: Match, row: Telling) -> Seat | None:
+    """Return the row's seat if its person plays it."""
+    return next((seat for seat in match.present if seat.seat == row.seat), None)
+
+
+def is_of_this_turn(row: Telling, match: Match) -> bool:
+    """Whether the row's turn still goes on. The table's own lines begin no new turn."""
+    about = row.user_id is None or (match.mover is not None and match.mover.user_id == row.user_id)
+    return match.status is Status.RUNNING and row.ply >= match.turn_ply and match.to_move == row.seat and about

@@ -1,0 +1,73 @@
+"""Stores the messages that were posted, and has those tidied up that they replace.
+
+The queries are in `db/matches/messages.py`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from db import Connection
+from db.matches import messages, outbox
+from db.matches.messages import Messages
+from db.matches.outbox import News
+from db.model.enums import Kind, Status
+from db.model.ids import MatchId
+from matches.records.posts import BoardPost, CallPost, HandPost, Posted
+
+
+def note(connection: Connection, by: Posted, now: datetime) -> None:
+    """Store a message as the latest of its kind, unless a later one is known. The older one is tidied up.
+
+    A call whose turn is over by now is tidied up itself.
+    """
+    before = messages.of_match(connection, by.match_id)
+    if before is None:
+        return
+    old: list[News] = []
+    if isinstance(by, HandPost):
+        older = messages.note_hand(connection, by.match_id, by.position, by.message_id)
+        if older is not None and by.channel_id is not None:
+            old.append(News(Kind.OLD_POST, message_id=older, channel_id=by.channel_id))
+    elif isinstance(by, BoardPost):
+        old += _board(connection, by, before, now)
+        if by.call_id is not None and by.turn_ply is not None:
+            old += _call(connection, CallPost(by.match_id, by.call_id, by.turn_ply), before)
+    else:
+        old += _call(connection, by, before)
+    _tidy(connection, by.match_id, before, old, now)
+
+
+def _board(connection: Connection, by: BoardPost, before: Messages, now: datetime) -> list[News]:
+    later, old = by.ply >= before.board_ply, list[News]()
+    older = before.board_message_id if later else by.message_id
+    if later:
+        changes: dict[str, Any] = {"board_message_id": by.message_id, "board_ply": by.ply}
+        if by.message_id != before.board_message_id:
+            changes["board_at"] = None if by.stays else now
+            if by.alone and before.calls:
+                # They link to the board before, and this one stands at the bottom.
+                old += [_post(call, before) for call in before.calls]
+                changes["calls"] = ()
+        messages.note(connection, by.match_id, **changes)
+    if older is None or (later and older == by.message_id) or (not later and older == before.board_message_id):
+        return old
+    goes = by.alone and before.board_at is not None and before.status is Status.RUNNING
+    return [*old, _post(older, before, Kind.OLD_POST if goes else Kind.OLD_BOARD)]
+
+
+def _call(connection: Connection, by: CallPost, before: Messages) -> list[News]:
+    if before.status is not Status.RUNNING or by.turn_ply != before.turn_ply:
+        return [_post(by.message_id, before)]
+    if by.message_id not in before.calls:
+        messages.note(connection, by.match_id, calls=(*before.calls, by.message_id))
+    return []
+
+
+def _post(message_id: int, of: Messages, kind: Kind = Kind.OLD_POST) -> News:
+    return News(kind, message_id=message_id, channel_id=of.place_id)
+
+
+def _tidy(connection: Connection, match_id: MatchId, of: Messages, old: list[News], now: datetime) -> None:
+    outbox.put(connection, match_id, of.guild_id, of.board_ply, old, now)

@@ -1,0 +1,249 @@
+"""Servers where one board a match is edited: what is posted, what is edited, and who is called (P4, P26)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogs.delivery.board_posts import BOARD_STAYS
+from cogs.text.words import MAX_LINES
+from db.matches import messages
+from matches.api import Boards, MatchId
+from tests.cogs.table import Clocked, Table, clocked, labels, play_by_panel
+from tests.cogs.test_manners import one_sentence
+
+
+@asynccontextmanager
+async def calm(path: Path, game: str = "gambo", people: int = 2, **options: Any) -> AsyncIterator[Clocked]:
+    """A match on a server where one board is edited."""
+    async with clocked(path / "ambit.db", people) as table:
+        room = table.room
+        guild = room.channel.guild
+        assert guild is not None
+        chosen = await room.bot.host.settings.guild_settings(guild.id)
+        await room.bot.host.settings.set_guild_settings(guild.id, replace(chosen, boards=Boards.ONE))
+        await room.begin(game, people, **options)
+        yield table
+
+
+def boards(room: Table) -> list[Any]:
+    """The boards of the match, oldest first."""
+    found = [each for each in room.newest_first(room.place()) if "More" in labels(each)]
+    return found[::-1]
+
+
+def calls(room: Table) -> list[Any]:
+    """The posts that call somebody, besides boards."""
+    found = [each for each in room.newest_first(room.place()) if "Play" in labels(each) and "More" not in labels(each)]
+    return found[::-1]
+
+
+async def move(table: Clocked, rng: random.Random) -> None:
+    """The player whose turn it is moves, by the newest **Play**."""
+    mover = (await table.match()).mover
+    assert mover is not None
+    person = table.room.person(mover.user_id or 0)
+    await play_by_panel(person, table.room.latest("Play", table.room.place()), rng)
+
+
+def counted(room: Table, since: int) -> list[str]:
+    """The methods of the requests that show something, and aren't answers to a press."""
+    asked = room.env.http_requests[since:]
+    return [each.method for each in asked if "/messages" in each.path and not each.path.startswith("/webhooks")]
+
+
+@pytest.mark.parametrize("game", ["gambo", "saboteur"])
+async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path: Path, game: str) -> None:
+    people = 3 if game == "saboteur" else 2
+    async with calm(tmp_path, game, people) as table:
+        room, rng = table.room, random.Random(1)
+        (board,) = boards(room)
+        assert calls(room) == []
+        assert [user.id for user in board.mentions] == [(await table.match()).mover.user_id]  # type: ignore[union-attr]
+        for _ in range(5):
+            called, since, mover = calls(room), len(room.env.http_requests), (await table.match()).mover
+            await move(table, rng)
+            match = await table.match()
+            asked = counted(room, since)
+            assert asked.count("POST") == 1
+            assert asked.count("PATCH") == (2 if match.info.hands else 1)
+            assert asked.count("DELETE") == len(called)
+            (edited,) = boards(room)
+            assert (edited.id, len(edited.attachments)) == (board.id, 1)
+            assert mover is not None
+            assert mover.name in edited.content
+            (call,) = calls(room)
+            assert match.mover is not None
+            assert call.mentions[0].id == match.mover.user_id
+            assert f"/{room.channel.id}/{board.id})" in call.content
+            assert "Play by <t:" in call.content
+
+
+async def test_the_edited_board_keeps_the_latest_lines_and_numbers_only_what_is_new(tmp_path: Path) -> None:
+    async with calm(tmp_path) as table:
+        room, rng = table.room, random.Random(3)
+        for turn in range(1, MAX_LINES + 3):
+            await move(table, rng)
+            (board,) = boards(room)
+            lines = [line for line in board.content.split("\n")[1:-1] if line]
+            assert len(lines) <= MAX_LINES
+            small = [line.startswith("-# ") for line in lines]
+            assert small == sorted(small, reverse=True)
+            assert not small[-1]
+            assert len(lines) == min(turn + 1, MAX_LINES)
+
+
+async def test_whoever_wants_no_ping_in_the_channel_gets_no_call_there(tmp_path: Path) -> None:
+    async with calm(tmp_path) as table:
+        room, rng = table.room, random.Random(1)
+        for person in room.people:
+            await person.slash(room.channel, "settings me", ping="none")
+        for _ in range(3):
+            await move(table, rng)
+        assert (len(boards(room)), calls(room)) == (1, [])
+        assert "'s turn." in boards(room)[0].content
+
+
+async def test_after_a_day_the_board_is_posted_anew_and_calls_its_player_itself(tmp_path: Path) -> None:
+    async with calm(tmp_path, pace="slow") as table:
+        room, rng = table.room, random.Random(1)
+        (first,) = boards(room)
+        await move(table, rng)
+        table.clock.advance(BOARD_STAYS)
+        await move(table, rng)
+        await table.later(seconds=1)
+        (second,) = boards(room)
+        assert second.id != first.id
+        assert calls(room) == []
+        assert [user.id for user in second.mentions] == [(await table.match()).mover.user_id]  # type: ignore[union-attr]
+        await move(table, rng)
+        assert [each.id for each in boards(room)] == [second.id]
+        assert len(calls(room)) == 1
+
+
+@pytest.mark.parametrize(("status", "code"), [(429, 30046), (404, 10008), (400, 50021)])
+async def test_a_board_that_discord_refuses_to_edit_is_posted_anew(tmp_path: Path, status: int, code: int) -> None:
+    async with calm(tmp_path) as table:
+        room, rng = table.room, random.Random(1)
+        (first,) = boards(room)
+        path = f"/channels/{room.channel.id}/messages/{first.id}"
+        room.env.inject_error("PATCH", path, status=status, code=code, times=None)
+        await move(table, rng)
+        assert (boards(room)[0].id, len(boards(room)), calls(room)) == (first.id, 2, [])
+        await table.later(seconds=1)
+        (second,) = boards(room)
+        await move(table, rng)
+        assert [each.id for each in boards(room)] == [second.id]
+        assert (await table.match()).lost is None
+
+
+async def test_a_board_that_was_deleted_comes_back_with_the_next_turn_or_a_reminder(tmp_path: Path) -> None:
+    async with calm(tmp_path) as table:
+        room = table.room
+        for way in ("turn", "reminder"):
+            (board,) = boards(room)
+            room.env.backend.delete_message(room.channel.id, board.id)
+            await (table.move() if way == "turn" else table.later(hours=20))
+            await table.later(seconds=1)
+            assert len(boards(room)) == 1, way
+
+
+async def test_where_others_write_a_player_brings_the_board_down_a_few_times(tmp_path: Path) -> None:
+    async with calm(tmp_path) as table:
+        room, rng = table.room, random.Random(1)
+        await move(table, rng)
+        (board,), (_,) = boards(room), calls(room)
+        watcher = room.channel.guild.add_member(room.env.create_user("Zoe"))  # type: ignore[union-attr]
+        for line in range(5):
+            await watcher.send(room.channel, f"Nice weather, line {line}")
+        assert "Bring the board down" not in labels((await watcher.click(board, label="More")).response)
+        ann = room.people[0]
+        more = (await ann.click(board, label="More")).response
+        said = one_sentence(await ann.click(more, label="Bring the board down"))
+        assert said == "**Gambo #1**: I'm posting the board again."
+        await table.later(seconds=1)
+        (down,) = boards(room)
+        assert down.id > board.id
+        assert next(room.newest_first(room.channel)).id == down.id
+        assert calls(room) == [], "it linked to the old board"
+        for said in ("posting", "posting", "several times"):
+            more = (await ann.click(boards(room)[-1], label="More")).response
+            assert said in one_sentence(await ann.click(more, label="Bring the board down"))
+            await table.later(seconds=1)
+        await move(table, rng)
+        await table.later(seconds=1)
+        (edited,) = boards(room)
+        assert len(calls(room)) == 1
+        assert edited.id != board.id
+
+
+async def test_the_end_is_a_post_of_its_own_and_the_board_keeps_no_button(tmp_path: Path) -> None:
+    async with calm(tmp_path) as table:
+        room, rng = table.room, random.Random(1)
+        for _ in range(2):
+            await move(table, rng)
+        (board,) = boards(room)
+        await room.bot.host.play.resign(1, room.people[0].id)
+        await room.told()
+        await table.later(seconds=1)
+        assert "Rematch" in labels(room.latest("Rematch"))
+        assert labels(room.refreshed(board)) == []
+        assert calls(room) == []
+
+
+async def test_a_restart_between_edit_and_call_calls_once_and_edits_again(tmp_path: Path) -> None:
+    async with calm(tmp_path) as table:
+        room, rng = table.room, random.Random(1)
+        path = f"/channels/{room.channel.id}/messages"
+        room.env.inject_error("POST", path, status=503, code=0, times=None)
+        await move(table, rng)
+        assert calls(room) == []
+        room.env.backend.faults.clear()
+        await table.restart()
+        await table.later(minutes=1)
+        assert (len(boards(room)), len(calls(room))) == (1, 1)
+
+
+async def test_a_match_that_moves_posts_its_board_there_and_leaves_no_play_behind(tmp_path: Path) -> None:
+    async with calm(tmp_path) as table:
+        room, rng = table.room, random.Random(1)
+        await move(table, rng)
+        other = room.channel.guild.create_text_channel("other")  # type: ignore[union-attr]
+        await room.people[0].slash(other, "match move", match=1)
+        await table.later(seconds=1)
+        assert "Play" in labels(room.latest("Play", other))
+        assert not [each for each in room.newest_first(room.channel) if "Play" in labels(each)]
+
+
+async def test_taking_back_edits_the_board_and_calls_the_player_again(tmp_path: Path) -> None:
+    async with calm(tmp_path, "ambush") as table:
+        room, rng = table.room, random.Random(1)
+        first = (await table.match()).mover
+        assert first is not None
+        await move(table, rng)
+        for person in room.people:
+            await person.slash(room.channel, "match undo")
+        await table.later(seconds=1)
+        (board,) = boards(room)
+        assert "The last move was taken back." in board.content
+        (call,) = calls(room)
+        assert call.mentions[0].id == first.user_id
+
+
+async def test_a_big_moment_has_a_post_of_its_own_that_stays(tmp_path: Path) -> None:
+    async with calm(tmp_path) as table:
+        room, rng = table.room, random.Random(1)
+        (board,) = boards(room)
+        await move(table, rng)
+        # As if the latest board showed a big moment.
+        await room.bot.host.work.write(lambda connection: messages.note(connection, MatchId(1), board_at=None))
+        await move(table, rng)
+        await table.later(seconds=1)
+        stayed, newest = boards(room)
+        assert (stayed.id, "Play" in labels(stayed), "Play" in labels(newest)) == (board.id, False, True)

@@ -1,0 +1,165 @@
+"""Old messages on Discord: no old board has **Play**, no call outlives its turn, a DM asks for nothing in vain."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from matches.table.tidying import DM_STAYS
+from tests.cogs.table import Clocked, Table, clocked, labels, play_by_panel
+
+
+async def calm(table: Clocked) -> None:
+    """Let the time pass after which nothing is left to be tidied up."""
+    await table.later(seconds=DM_STAYS.total_seconds())
+    await table.later(seconds=1)
+
+
+def with_play(room: Table) -> list[Any]:
+    """The messages in the channel that have **Play**, newest first."""
+    return [message for message in room.newest_first(room.channel) if "Play" in labels(message)]
+
+
+def tidying(room: Table, since: int) -> Counter[str]:
+    """How often the bot has changed or deleted each message since a request."""
+    asked = room.env.http_requests[since:]
+    return Counter(each.path for each in asked if each.method in ("PATCH", "DELETE") and "/messages/" in each.path)
+
+
+@pytest.mark.parametrize("game", ["gambo", "saboteur"])
+async def test_an_old_board_loses_play_and_what_always_works_stays(tmp_path: Path, game: str) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as table:
+        room, rng = table.room, random.Random(1)
+        await room.begin(game, 3 if game == "saboteur" else 2)
+        boards = [room.latest("Play")]
+        for _ in range(3):
+            await play_by_panel(room.on_turn(boards[-1]), boards[-1], rng)
+            boards.append(room.latest("Play"))
+        await calm(table)
+        assert [message.id for message in with_play(room)] == [boards[-1].id]
+        kept = ["My hand", "Rules", "More"] if game == "saboteur" else ["Rules", "More"]
+        assert all(labels(room.refreshed(board)) == kept for board in boards[:-1])
+        before = [board.content for board in boards]
+        assert [room.refreshed(board).content for board in boards] == before
+        assert all(room.refreshed(board).attachments for board in boards)
+        shown = (await room.people[0].click(boards[0], label="More")).response
+        assert "Log" in labels(shown)
+
+
+async def test_the_dm_of_a_match_says_whose_turn_it_is_after_ones_own_and_who_won_at_the_end(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as table:
+        room = table.room
+        await room.begin("saboteur", 3)
+        actor = room.on_turn(room.latest("Play"))
+        assert actor is not None
+        await play_by_panel(actor, room.latest("Play"), random.Random(1))
+        following = room.on_turn(room.latest("Play"))
+        assert following is not None
+        dm = actor.user.dm_channel
+        assert "it's your turn" in dm.last_message.content.lower()
+        await calm(table)
+        first, _, secret = dm.last_message.content.partition("\n")
+        assert first.endswith(f"): it's {following.name}'s turn.")
+        assert secret.startswith("||")
+        assert labels(dm.last_message)[:2] == ["My hand", "Board"]
+        assert len(dm.last_message.attachments) == 1
+        assert "Play" in labels(following.user.dm_channel.last_message)
+        for person in room.people:
+            await room.bot.host.play.resign(1, person.id)
+        await room.told()
+        await calm(table)
+        for person in room.people:
+            last = person.user.dm_channel.last_message
+            assert last.content.endswith("The match is over: nobody is left at the table.")
+            assert (labels(last), last.attachments) == ([], [])
+        assert with_play(room) == []
+
+
+async def test_a_dm_is_changed_once_however_many_turns_it_missed(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as table:
+        room, rng = table.room, random.Random(1)
+        await room.begin("saboteur", 3)
+        for _ in range(6):
+            board = room.latest("Play")
+            await play_by_panel(room.on_turn(board), board, rng)
+        since, dms = len(room.env.http_requests), {str(each.user.dm_channel.id) for each in room.people}
+        await calm(table)
+        changed = {path: many for path, many in tidying(room, since).items() if path.split("/")[2] in dms}
+        assert list(changed.values()) == [1, 1]
+        since = len(room.env.http_requests)
+        await calm(table)
+        assert not tidying(room, since)
+
+
+async def test_a_reminder_goes_with_its_turn(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        board = room.latest("Play")
+        await table.later(hours=20)
+        assert "the table is waiting for you" in room.latest("Play").content
+        await calm(table)
+        assert "the table is waiting for you" in room.latest("Play").content
+        await play_by_panel(room.on_turn(board), board, random.Random(1))
+        await calm(table)
+        assert not [each for each in room.newest_first(room.channel) if "the table is waiting" in each.content]
+        assert len(with_play(room)) == 1
+
+
+async def test_somebody_who_is_called_by_dm_has_one_message_of_the_match_there(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room, rng = table.room, random.Random(1)
+        ann = room.people[0]
+        await ann.slash(room.channel, "settings me", ping="dm")
+        await room.begin("gambo", 2)
+        for _ in range(4):
+            mover = (await table.match()).mover
+            assert mover is not None
+            await play_by_panel(room.person(mover.user_id or 0), room.latest("Play"), rng)
+            await table.later(seconds=1)
+        mine = [each for each in ann.user.dm_channel.history() if each.content.startswith("**Gambo #1**")]
+        assert len(mine) == 1
+        if (await table.match()).waits_for(ann.id):
+            await table.later(hours=20)
+            (mine,) = [each for each in ann.user.dm_channel.history() if each.content.startswith("**Gambo #1**")]
+            assert "the table is waiting for you" in mine.content
+
+
+@pytest.mark.parametrize(("status", "code"), [(404, 10008), (429, 30046), (403, 50001), (403, 50013)])
+async def test_an_old_board_that_cannot_be_changed_stays_and_the_match_goes_on(
+    tmp_path: Path, status: int, code: int
+) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        board = room.latest("Play")
+        path = f"/channels/{room.channel.id}/messages/{board.id}"
+        room.env.inject_error("PATCH", path, status=status, code=code, times=None)
+        await play_by_panel(room.on_turn(board), board, random.Random(1))
+        since = len(room.env.http_requests)
+        for _ in range(3):
+            await table.later(minutes=2)
+        assert tidying(room, since) == {path: 1}
+        assert (await table.match()).lost is None
+        assert room.latest("Play").id != board.id
+
+
+async def test_while_requests_wait_nothing_is_tidied_up_and_after_three_tries_it_is_left(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        board = room.latest("Play")
+        room.bot.is_crowded = lambda: True
+        await play_by_panel(room.on_turn(board), board, random.Random(1))
+        since = len(room.env.http_requests)
+        for _ in range(4):
+            await table.later(seconds=timedelta(minutes=1).total_seconds())
+        room.bot.is_crowded = lambda: False
+        await calm(table)
+        assert not tidying(room, since)
+        assert not await room.bot.host.outbox.owes()
