@@ -53,7 +53,7 @@ TERMS: Final = {
         {"yes": {"moves_stand": False}, "no": {"moves_stand": True}},
     ),
     "rated": Term(
-        "Whether the result counts for ratings (default: yes).",
+        "Whether the result counts for ratings (default: yes, but not in your first match of the game).",
         {"yes": {"rated": True}, "no": {"rated": False}},
     ),
     "start": Term(

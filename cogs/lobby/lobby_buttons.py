@@ -53,10 +53,12 @@ async def open_lobby(
     """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
 
     `said` are the fields of `Terms` that the host has chosen. The server's settings decide pace and place otherwise
-    (P19). `invite` is a text that mentions people. `computers` are the levels of those who sit there from the
-    beginning.
+    (P19). A person's first match of a game isn't rated unless they choose that. `invite` is a text that mentions
+    people. `computers` are the levels of those who sit there from the beginning.
     """
     here = await places.playable(press)
+    if "rated" not in said and not await press.host.archive.has_played(press.person, game):
+        said = {**said, "rated": False}
     terms = Terms(**{"pace": here.settings.pace, "where": here.settings.where, **said})
     if await press.host.look.is_taken(here.channel_id):
         terms = replace(terms, where=Where.THREAD)
@@ -173,6 +175,11 @@ async def switch_place(press: Press, match: Match) -> None:
     elif await press.host.look.is_taken(match.channel_id):
         raise NotAllowed("Another match is being played in this channel, so this one gets a thread.")
     await _show(press, await press.host.lobby.switch_place(press.once(match.id), press.person))
+
+
+async def switch_rated(press: Press, match: Match) -> None:
+    """**Make it rated**, or **Make it unrated**: the host changes whether the result will count."""
+    await _show(press, await press.host.lobby.switch_rated(press.once(match.id), press.person))
 
 
 async def switch_start(press: Press, match: Match) -> None:
@@ -292,6 +299,7 @@ HANDLERS: Final[dict[str, Verb]] = {
     "filllevel": of_match(fill, edits=True),
     "where": of_match(switch_place, edits=True),
     "starts": of_match(switch_start, edits=True),
+    "counts": of_match(switch_rated, edits=True),
     "start": of_match(start, edits=True),
     "close": of_match(close, edits=True),
     "seats": of_match(choose_whom_to_remove),

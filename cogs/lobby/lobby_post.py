@@ -115,4 +115,5 @@ def _buttons(match: Match) -> discord.ui.View | None:
         components.button(Ref("learn", None, None, (match.game,)), "Learn", row=2),
         press(2, "ratings", "Ratings"),
         *([] if match.size is None else [press(2, "starts", otherwise)]),
+        press(2 if match.size is None else 3, "counts", "Make it unrated" if match.rated else "Make it rated"),
     )

@@ -52,7 +52,7 @@ async def _is_new(press: Press, view: View) -> bool:
     host, user_id = press.host, press.person
     if any(line.player == view.seat for line in await host.look.history(view.match, user_id)):
         return False
-    return all(tally.game != view.match.game for tally in await host.archive.tally_of(user_id))
+    return not await host.archive.has_played(user_id, view.match.game)
 
 
 async def pick(press: Press) -> None:

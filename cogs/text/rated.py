@@ -11,7 +11,7 @@ from render import leaderboard
 from render.grammar import counted, listed
 
 COUNTS: Final = "counts for ratings"
-DOES_NOT_COUNT: Final = "doesn't count for ratings"
+DOES_NOT_COUNT: Final = "unrated: hints are free"
 FOR_THE_RELIABLE: Final = "for people who finish their matches"
 AND_NEWCOMERS: Final = f"{FOR_THE_RELIABLE}, and newcomers"
 

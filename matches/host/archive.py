@@ -60,6 +60,10 @@ class Archive(Part):
         """Count what this person has played, by game and number of players."""
         return tuple(await self._work.read(results.of_person, user_id))
 
+    async def has_played(self, user_id: UserId, game: str) -> bool:
+        """Return whether this person has played a match of the game to its end."""
+        return any(tally.game == game for tally in await self.tally_of(user_id))
+
     async def tally_in(self, guild_id: int) -> tuple[Tally, ...]:
         """Count what was played on a server, by game and number of players."""
         return tuple(await self._work.read(results.of_guild, guild_id))

@@ -229,6 +229,19 @@ def switch_start(table: Table, by: UserId) -> Table:
     return _started_when_full(table.counting("start") if _starts_now(table) else table)
 
 
+def switch_rated(table: Table, by: UserId) -> Table:
+    """Switch whether the result counts for ratings, at the host's request.
+
+    Raises WrongTime, or NotAllowed (not the host, or another person has joined: they agreed to what the lobby said).
+    """
+    _check_host(table, by)
+    if table.unrated:
+        raise NotAllowed("No match on this server changes ratings.")
+    if any(seat.user_id not in (None, by) for seat in table.match.seats):
+        raise NotAllowed("Somebody has joined already, so this can't change any more. You can open another table.")
+    return table.using(Deed.ARRANGE, by).set(rated=not table.match.rated)
+
+
 def remove_computer(table: Table, by: UserId) -> Table:
     """Remove the computer that was added last, at the host's request. The lobby is redrawn.
 

@@ -107,8 +107,8 @@ class Table:
                 yield to_discord_message(self.env, message)
 
     async def open(self, game: str, **options: Any) -> int:
-        """The first person opens a table. Return the number of the match."""
-        await self.people[0].slash(self.channel, f"{game} new", **options)
+        """The first person opens a rated table. Return the number of the match."""
+        await self.people[0].slash(self.channel, f"{game} new", **{"rated": "yes", **options})
         found = re.search(r"#(\d+)", self.latest("Join").content)
         assert found is not None
         return int(found[1])

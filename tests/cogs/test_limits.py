@@ -77,6 +77,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "filllevel": (Deed.ARRANGE,),
     "where": (Deed.ARRANGE,),
     "starts": (Deed.ARRANGE,),
+    "counts": (Deed.ARRANGE,),
     "remove": (Deed.ARRANGE,),
     "bring": (Deed.BRING,),
     "rematch": (Deed.OPEN, Deed.INVITE, Deed.JOIN),

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from cogs.drawing import Drawer
+from cogs.text import rated
 from matches.api import Busy, MatchId, Rated, Unavailable
 from matches.computers.pool import Computers, InProcess
 from matches.ratings.reliability import LEAST
-from tests.cogs.table import Table, clocked, table, with_right
+from tests.cogs.table import Table, clocked, labels, table, with_right
 from tests.matches.tables import PEOPLE, moved, running
 from tests.matches.test_reliability import long_ago
 
@@ -42,7 +43,7 @@ async def test_a_lobby_says_before_anybody_joins_whether_the_match_counts(tmp_pa
         await room.open("ambush")
         assert "counts for ratings" in room.latest("Join").content
         opened = await room.people[0].slash(room.channel, "ambush new", rated="no")
-        assert "doesn't count for ratings" in opened.response.content
+        assert "unrated: hints are free" in opened.response.content
 
 
 async def test_the_end_post_says_why_a_match_counts_for_nobody(tmp_path: Path) -> None:
@@ -66,7 +67,33 @@ async def test_a_server_can_switch_ratings_off_and_begin_a_season(tmp_path: Path
         shown = await chief.slash(room.channel, "settings server", ratings="off")
         assert "Ratings: off" in shown.response.content
         opened = await room.people[0].slash(room.channel, "ambush new")
-        assert "doesn't count for ratings" in opened.response.content
+        assert "unrated: hints are free" in opened.response.content
+
+
+async def test_somebodys_first_match_of_a_game_is_unrated_and_its_hints_are_free_unless_they_choose(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        host, ann = room.bot.host, room.people[0]
+        opened = (await ann.slash(room.channel, "ambush new")).response
+        assert "unrated: hints are free" in opened.content
+        await ann.click(opened, label="Make it rated")
+        assert rated.COUNTS in room.refreshed(opened).content
+        await ann.click(room.refreshed(opened), label="Make it unrated")
+        await room.people[1].click(room.refreshed(opened), label="Join")
+        board = room.latest("Play")
+        mover = room.on_turn(board)
+        assert mover is not None
+        panel = (await mover.click(board, label="Play")).response
+        shown = (await mover.click(panel, label="Hint (free)")).response
+        assert "**Hint:**" in shown.content
+        assert "Play it" in labels(shown)
+        match = await moved(host, await moved(host, await host.look.match(1)))
+        await host.play.resign(match.id, ann.id)
+        await room.told()
+        later = (await ann.slash(room.channel, "ambush new")).response
+        assert rated.COUNTS in later.content, "they have played it now"
+        assert "unrated" in (await ann.slash(room.channel, "gambo new")).response.content, "another game"
 
 
 # FOUND F10

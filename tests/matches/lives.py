@@ -519,6 +519,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "join_anyway": _join_anyway,
     "leave": _by_one(lobby.leave, lambda host: host.lobby.leave),
     "watch": _by_one(lobby.watch, lambda host: host.lobby.watch),
+    "switch_rated": _by_one(lobby.switch_rated, lambda host: host.lobby.switch_rated),
     "remove": _remove,
     "add_computer": _add_computer,
     "remove_computer": _by_one(lobby.remove_computer, lambda host: host.lobby.remove_computer),

@@ -40,6 +40,20 @@ async def test_the_host_switches_how_a_table_starts_and_nobody_else_does(host: H
         await host.lobby.switch_start((await lobby(host, "saboteur")).id, ANN.user_id)
 
 
+async def test_the_host_says_whether_a_table_is_rated_until_another_person_has_agreed_to_it(host: Host) -> None:
+    match = await lobby(host, "saboteur", guild_id=555)
+    assert match.rated
+    assert not (await host.lobby.switch_rated(match.id, ANN.user_id)).rated
+    await host.lobby.add_computer(match.id, ANN.user_id, "easy")
+    assert (await host.lobby.switch_rated(match.id, ANN.user_id)).rated
+    await host.lobby.join(match.id, BOB)
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await host.lobby.switch_rated(match.id, BOB.user_id)
+    with pytest.raises(NotAllowed, match="Somebody has joined already"):
+        await host.lobby.switch_rated(match.id, ANN.user_id)
+    assert (await host.look.match(match.id)).rated
+
+
 async def test_whoever_keeps_away_from_anybody_says_when_their_tables_start_whoever_joins(
     host: Host,
 ) -> None:  # FOUND F7

@@ -91,7 +91,8 @@ class Table:
         in the channel unless the options say otherwise.
         """
         known = set(self.channel.messages)
-        await self.people[0].command(self.channel, f"{game} new", **{"where": "channel"} | options)
+        terms = {"where": "channel", "rated": "yes"}
+        await self.people[0].command(self.channel, f"{game} new", **terms | options)
         lobby, *_ = await self.discord.until(
             lambda: [each for each in self._lobbies() if each.id not in known], place=self.channel
         )
