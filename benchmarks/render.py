@@ -40,7 +40,7 @@ from benchmarks.measure import CLOCK, UNDER, Counts, Length, Rates, Sample, Subj
 from benchmarks.page import row
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Game, Observation, State
-from games.log import initial_state, parse_log, replay
+from games.log import beats, parse_log
 from render import RENDERERS, Style, gif, png
 from render.canvas import Canvas
 from render.palette import Colour
@@ -321,22 +321,22 @@ def _add_palette(report: Report, beside: list[tuple[str, list[Shot], Rates]]) ->
 
 
 def _add_animations(report: Report, most: int) -> None:
-    """Add the table of animations: of every game's longest recorded match, at most so many of its first boards."""
-    report.head("longest recorded match", "boards", "width", "MB", "seconds")
+    """Add the table of animations: of every game's longest recorded match, at most so many of its first lines."""
+    report.head("longest recorded match", "frames", "width", "MB", "seconds")
     for key, game in GAMES.items():
         header, lines = max(
             (parse_log(path.read_text()) for path in LOGS.glob(f"{key}-*.log")), key=lambda log: len(log[1])
         )
-        states = [initial_state(header), *(state for _, state in replay(header, lines))]
-        boards = [state.observation(None) for state in states if state.current_player != CHANCE][:most]
+        played = [*beats(header, lines)][:most]
+        shots = RENDERERS[key].shots(played, NAMES[: header.players])
         begun = CLOCK()
-        data = RENDERERS[key].animate(boards, NAMES[: header.players])
+        data = RENDERERS[key].animate(played, NAMES[: header.players])
         seconds = CLOCK() - begun
         with Image.open(io.BytesIO(data)) as image:
             width = image.width
         kept = len(data) <= gif.MAX_BYTES and seconds <= SECONDS_CEILING
         name = f"{game.info.name}, {header.players} players"
-        report.row(name, str(len(boards)), str(width), f"{len(data) / 1e6:.1f}", f"{seconds:.1f}", kept=kept)
+        report.row(name, str(len(shots)), str(width), f"{len(data) / 1e6:.1f}", f"{seconds:.1f}", kept=kept)
     report.row("at most", "", "", f"{gif.MAX_BYTES / 1e6:.1f}", f"{SECONDS_CEILING:.1f}")
 
 

@@ -20,8 +20,8 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from games import pages
-from games.core import Choice, Observation, Played, State
-from games.log import parse_log, position_after, replay
+from games.core import Choice, Observation, State
+from games.log import Beat, beats, parse_log, position_after
 
 _LINE = re.compile(r"^!\[(?P<alt>[^\]]+)\]\(position: (?P<name>[a-z0-9-]+)(?P<rest>(?:; [^;)]+)*)\)$", re.MULTILINE)
 _WORDS: Final = ("allowed", "refused", "numbers", "crosses", "arrows")
@@ -126,18 +126,8 @@ def of_game(key: str) -> tuple[Illustration, ...]:
     return split_illustrations(pages.page(key))[1]
 
 
-def watched(name: str) -> tuple[Observation, ...]:
-    """Return the public observations of a log: one for each decision of a player, and the last. Raises LogError."""
+@lru_cache(maxsize=8)
+def watched(name: str) -> tuple[Beat, ...]:
+    """Return a whole log as an animation of it needs it. Raises LogError."""
     header, lines = parse_log(pages.position_log(name))
-    states = (state for _, state in replay(header, lines))
-    return tuple(state.observation(None) for state in states if state.current_player >= 0 or state.is_terminal)
-
-
-def passed(name: str) -> tuple[tuple[Played[Any], State[Any]], ...]:
-    """Return every line of a log as a spectator sees it, with the position after it. Raises LogError."""
-    header, lines = parse_log(pages.position_log(name))
-    found = []
-    for line, state in replay(header, lines):
-        action = state.string_to_action(line.player, line.text)
-        found.append((Played(line.player, state.seen_by(None, line.player, action)), state))
-    return tuple(found)
+    return tuple(beats(header, lines))

@@ -13,7 +13,7 @@ from itertools import dropwhile
 from typing import Any, Final, NamedTuple, Self
 
 from games import GAMES
-from games.core import CHANCE, ActionError, Rng, State
+from games.core import CHANCE, ActionError, Played, Rng, State
 
 TABLE: Final = -2
 """The player number of the table's own events (``h`` in the text)."""
@@ -279,6 +279,42 @@ def in_force(lines: Iterable[Line]) -> tuple[Line, ...]:
         else:
             kept = [each for each in kept if each.ply < number or each.player == TABLE]
     return tuple(kept)
+
+
+class Beat(NamedTuple):
+    """A line of a match that is over, as an animation of the match needs it.
+
+    `line` is what a spectator saw of it when it was done, and `seen` what they saw then. `whole` is all of the line.
+    `shown` is `seen`, or the same with nothing hidden. `round_over`: the line ended a round. `waits`: then a player had
+    to act, or the match ended.
+    """
+
+    line: Played[Any]
+    whole: Played[Any]
+    seen: Any
+    shown: Any
+    round_over: bool
+    waits: bool
+
+
+def beats(header: Header, lines: Iterable[Line], *, everything: bool = False) -> Iterator[Beat]:
+    """Yield the lines of players and chance that weren't taken back, `everything`: shown with nothing hidden."""
+    kept = [line for line in in_force(lines) if line.player != TABLE]
+    following = (*(line.player for line in kept[1:]), None)
+    course = Course.begin(header)
+    for line, then in zip(kept, following, strict=True):
+        over = course.state.rounds_over
+        course = course.after(line, trusted=True)
+        state = course.state
+        action, seen = state.string_to_action(line.player, line.text), state.observation(None)
+        yield Beat(
+            Played(line.player, state.seen_by(None, line.player, action)),
+            Played(line.player, action),
+            seen,
+            state.open_observation() if everything else seen,
+            state.rounds_over > over,
+            then != CHANCE,
+        )
 
 
 def replay(header: Header, lines: Iterable[Line]) -> Iterator[tuple[Line, State[Any]]]:

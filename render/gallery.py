@@ -24,7 +24,7 @@ from render.grammar import MAX_ALT_TEXT
 from render.leaderboard import Leaderboard, Rated
 from render.lobby import Lobby, Sitting
 from render.profile import Between, Course, Profile, Role
-from render.story import End, Passed, Story, seats
+from render.story import Passed, Story
 from render.style import Style
 
 FOLDER: Final = Path(__file__).parent.parent / "docs"
@@ -33,12 +33,13 @@ PICTURES: Final = "gallery"
 
 STYLE: Final = Style(600)
 
-FRAMES: Final = 15
+FRAMES: Final = 13
 """Most frames of an animation in the gallery."""
 
 _FRAME: Final = 90
+_STOP: Final = 200
 _LAST_FRAME: Final = 300
-"""How long a frame and the last frame are shown, in hundredths of a second."""
+"""How long a frame, one to stop at, and the last frame are shown, in hundredths of a second."""
 
 
 class Shown(NamedTuple):
@@ -109,9 +110,8 @@ def pictures(key: str) -> Iterator[Picture]:
 def _moments(key: str) -> Iterator[Picture]:
     """The first big moment of a game's match, its first round if that has a picture of its own, and its end."""
     draw: Any = RENDERERS[key]
-    lines = illustrations.passed(f"{key}-match")
-    whole = _whole(key)
-    course = whole.course
+    beats, whole = illustrations.watched(f"{key}-match"), _whole(key)
+    course = tuple(Passed(beat.line, beat.seen) for beat in beats)
     people = illustrate.PEOPLE[: course[0].observation.players]
     captions = [(ply, draw.moment(course[ply - 1].observation, course[ply])) for ply in range(1, len(course) - 1)]
     for ply, caption in [each for each in captions if each[1] is not None][:1]:
@@ -123,7 +123,7 @@ def _moments(key: str) -> Iterator[Picture]:
             words,
             partial(draw.draw_moment, seen, people, (), STYLE, caption),
         )
-    rounds = [ply for ply in range(1, len(course) - 1) if lines[ply][1].rounds_over > lines[ply - 1][1].rounds_over]
+    rounds = [ply for ply, beat in enumerate(beats[:-1]) if beat.round_over]
     for ply in rounds[: draw.paint_round is not None]:
         told = Story(course[: ply + 1])
         words = draw.round_words(told, people)
@@ -134,10 +134,8 @@ def _moments(key: str) -> Iterator[Picture]:
 
 def _whole(key: str) -> Story:
     """A game's match, from its beginning to its end."""
-    course = tuple(Passed(played, state.observation(None)) for played, state in illustrations.passed(f"{key}-match"))
-    last = course[-1].observation
-    people = seats(last.players)
-    return Story(course, End(last.outcome.winners, RENDERERS[key].headline(last, people)))
+    course = tuple(Passed(beat.whole, beat.seen) for beat in illustrations.watched(f"{key}-match"))
+    return Story(course, RENDERERS[key].ended(course[-1].observation))
 
 
 FRONT: Final = "match.gif"
@@ -238,15 +236,15 @@ def _missing(key: str, shown: Shown) -> set[str]:
 
 
 def _animated(key: str) -> bytes:
-    """The match in a few frames."""
-    boards = illustrations.watched(f"{key}-match")
-    count = min(FRAMES, len(boards))
-    chosen = [boards[number * (len(boards) - 1) // (count - 1)] for number in range(count)]
-    people = illustrate.PEOPLE[: chosen[0].players]
-    paint: Any = RENDERERS[key].paint_frame
-    delays = [_FRAME] * (count - 1) + [_LAST_FRAME]
-    frames = [gif.Frame(partial(paint, seen, people, STYLE), delay) for seen, delay in zip(chosen, delays, strict=True)]
-    return gif.animated(frames)
+    """The match in a few frames, among them the last."""
+    beats = illustrations.watched(f"{key}-match")
+    shots = RENDERERS[key].shots(beats, illustrate.PEOPLE[: beats[0].seen.players])
+    count = min(FRAMES, len(shots))
+    chosen = [shots[number * (len(shots) - 1) // (count - 1)] for number in range(count)]
+    delays = [_STOP if shot.stop else _FRAME for shot in chosen[:-1]] + [_LAST_FRAME]
+    return gif.animated(
+        [gif.Frame(partial(shot.paint, STYLE), delay) for shot, delay in zip(chosen, delays, strict=True)]
+    )
 
 
 def all_pictures() -> Iterator[Picture]:

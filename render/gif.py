@@ -27,8 +27,8 @@ MAX_FRAMES: Final = 240
 _WHOLE: Final = 12_000
 """Hundredths of a second for the whole animation, as far as `_SHORTEST` and `_SLOWEST` allow."""
 
-_SHORTEST, _SLOWEST, _LAST = 60, 140, 600
-"""Hundredths of a second for a frame: at least, at most, and for the last frame, which people read at leisure."""
+_SHORTEST, _SLOWEST, _STOP, _LAST = 60, 140, 320, 600
+"""Hundredths of a second for a frame: at least, at most, for one to stop at, and for the last one."""
 
 _COLOURS: Final = 256
 _TRANSPARENT: Final = 255
@@ -59,16 +59,29 @@ class Frame(NamedTuple):
     delay: int
 
 
-def delays(count: int) -> list[int]:
-    """How long each of `count` frames is shown, in hundredths of a second."""
-    return [min(max(_WHOLE // count, _SHORTEST), _SLOWEST)] * (count - 1) + [_LAST]
+def delays(stops: Sequence[bool]) -> list[int]:
+    """How long each frame is shown, in hundredths of a second. `stops` says of each frame whether to stop there."""
+    usual = min(max(_WHOLE // len(stops), _SHORTEST), _SLOWEST)
+    return [*(_STOP if stop else usual for stop in stops[:-1]), _LAST]
 
 
-def chosen(count: int) -> range | list[int]:
-    """Which of `count` boards are shown: all, or `MAX_FRAMES`, evenly spread from the first to the last."""
-    if count <= MAX_FRAMES:
-        return range(count)
-    return [number * (count - 1) // (MAX_FRAMES - 1) for number in range(MAX_FRAMES)]
+def chosen(stops: Sequence[bool]) -> list[int]:
+    """Which frames are shown: all, or `MAX_FRAMES` from the first to the last.
+
+    Frames to stop at have at most half of the room, the others the rest. Of both some are left out evenly.
+    """
+    if len(stops) <= MAX_FRAMES:
+        return [*range(len(stops))]
+    held = _spread_evenly([number for number, stop in enumerate(stops) if stop], MAX_FRAMES // 2)
+    usual = [number for number, stop in enumerate(stops) if not stop]
+    return sorted([*held, *_spread_evenly(usual, MAX_FRAMES - len(held))])
+
+
+def _spread_evenly(numbers: list[int], most: int) -> list[int]:
+    """At most so many of these numbers (two or more), with the first and the last."""
+    if len(numbers) <= most:
+        return numbers
+    return [numbers[place * (len(numbers) - 1) // (most - 1)] for place in range(most)]
 
 
 def animated(frames: Sequence[Frame], stopped: Callable[[], bool] = lambda: False, most: int | None = None) -> bytes:

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from games.core import TERMINAL, Observation, Played
+from games.log import Beat
 from render import gif, leaderboard, lobby, story
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
 from render.grammar import MAX_ALT_TEXT, cut
 from render.leaderboard import Leaderboard
 from render.lobby import Lobby
-from render.story import Passed, Story
+from render.story import End, Passed, Story
 from render.style import USUAL, Mark, People, Style
 
 O = TypeVar("O", bound=Observation)  # noqa: E741 - the usual name for a type of observation
@@ -37,6 +38,13 @@ def _no_text(*_: Any) -> str:
 
 def _unchanged(observation: O, action: Any) -> O:
     return observation
+
+
+class Shot(NamedTuple):
+    """A frame of an animation in any style. `stop`: it is shown for longer."""
+
+    paint: Callable[[Style], Canvas]
+    stop: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,15 +232,61 @@ class Renderer(Generic[O]):
         """Draw a page of the ratings as a PNG file; see `paint_leaderboard`."""
         return self.paint_leaderboard(shown, name, style).png()
 
-    def animate(self, observations: Sequence[O], people: People, stopped: Callable[[], bool] = lambda: False) -> bytes:
-        """Draw the boards of a match one after another as a GIF file; smaller boards if it would have too many bytes.
+    def shots(self, beats: Sequence[Beat], people: People, end: End | None = None) -> list[Shot]:
+        """The frames of an animation: a board whenever somebody had to act, and the big moments, rounds and the end.
+
+        `end`: how people ended the match; ``None`` if it was played to its end.
+        """
+        found: list[Shot] = []
+        caption: str | None = None
+        public = tuple(Passed(beat.line, beat.seen) for beat in beats)
+        for number, beat in enumerate(beats):
+            if number:
+                caption = self.moment(beats[number - 1].seen, public[number]) or caption
+            last = number + 1 == len(beats)
+            if beat.round_over and not last:
+                found.append(Shot(partial(self.paint_round_end, Story(public[: number + 1]), people), stop=True))
+                caption = None
+            elif beat.waits:
+                found.append(Shot(partial(self._paint_shot, beat.shown, people, caption), stop=caption is not None))
+                caption = None
+        end = end or (self.ended(beats[-1].seen) if beats else None)
+        if end is not None:
+            whole = Story(tuple(Passed(beat.whole, beat.seen) for beat in beats), end)
+            found.append(Shot(partial(self.paint_match_end, whole, people), stop=True))
+        return found
+
+    def ended(self, observation: O) -> End | None:
+        """How a match was played to its end; ``None`` if the rules don't end it here."""
+        if observation.outcome is None:
+            return None
+        return End(observation.outcome.winners, self.headline(observation, story.seats(observation.players)))
+
+    def _paint_shot(self, observation: O, people: People, caption: str | None, style: Style) -> Canvas:
+        """Paint a board of an animation, under the caption of a big moment if there is one."""
+        canvas = self.paint_frame(observation, people, style)
+        if caption is not None:
+            story.draw_banner(canvas, self.mood, caption, people, observation.current_player)
+        return canvas
+
+    def animate(
+        self,
+        beats: Sequence[Beat],
+        people: People,
+        stopped: Callable[[], bool] = lambda: False,
+        end: End | None = None,
+    ) -> bytes:
+        """Draw a match as a GIF file, with smaller boards if it would have too many bytes. See `shots` for `end`.
 
         Raises Stopped soon after `stopped` returns true.
         """
+        every = self.shots(beats, people, end)
+        shots = [every[number] for number in gif.chosen([shot.stop for shot in every])]
+        times = gif.delays([shot.stop for shot in shots])
 
         def drawn(style: Style, most: int | None = None) -> bytes:
-            paints = [partial(self.paint_frame, seen, people, style) for seen in observations]
-            return gif.animated(list(map(gif.Frame, paints, gif.delays(len(paints)))), stopped, most)
+            paints = [partial(shot.paint, style) for shot in shots]
+            return gif.animated(list(map(gif.Frame, paints, times)), stopped, most)
 
         for style in (USUAL, _SMALLER):
             try:

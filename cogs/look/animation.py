@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+from functools import partial
 from typing import Final
 
 import discord
@@ -19,7 +20,7 @@ from cogs.text import names, words
 from matches.api import Match, Replay, Status, Unavailable, WrongTime
 from matches.engine.fair_queue import Rank
 from matches.engine.workers import WorkerDied, Workers
-from render import RENDERERS, gif
+from render import RENDERERS
 
 log = logging.getLogger(__name__)
 
@@ -65,9 +66,9 @@ async def shared(bot: Client, replay: Replay, person: int) -> bytes:
 
 async def drawn(background: Workers, replay: Replay, person: int | None = None) -> bytes:
     """Draw the animation for this person. Once nobody waits for it, drawing stops at the next frame."""
-    plies = frozenset(replay.plies[number] for number in gif.chosen(len(replay.plies)))
-    paint, people = RENDERERS[replay.match.game].animate, names.first_people(replay.match)
-    return await background.run(replay.film(plies, paint, people), owner=person, rank=Rank.LONG)
+    paint = partial(RENDERERS[replay.match.game].animate, end=words.ended_by_people(replay.match))
+    work = replay.film(paint, names.first_people(replay.match))
+    return await background.run(work, owner=person, rank=Rank.LONG)
 
 
 HANDLERS: Final[dict[str, Verb]] = {"animation": of_match(_show, edits=lambda ref: OPEN in ref.path)}

@@ -106,6 +106,10 @@ def headline(match: Match, seen: Observation, people: People) -> str:
     """Return who won a match that is over, and by what score, as a sentence; `seen` is its last position."""
     if match.ended_by is Ended.RULES:
         return RENDERERS[match.game].headline(seen, people)
+    return _what_people_decided(match, people)
+
+
+def _what_people_decided(match: Match, people: People) -> str:
     winners = [name for seat, name in zip(match.seats, people, strict=True) if seat.won]
     if match.ended_by is Ended.RESIGNED and winners:
         return f"{listed(winners)} wins: {listed([name for name in people if name not in winners])} has resigned."
@@ -117,10 +121,15 @@ def story(match: Match, lines: Sequence[Shown]) -> Story:
     course = tuple(Passed(line.played, line.observation) for line in lines if line.played is not None)
     if match.status is not Status.OVER or not course:
         return Story(course)
-    seen = course[-1].observation
-    by_rules = match.ended_by is Ended.RULES
+    return Story(course, ended_by_people(match) or RENDERERS[match.game].ended(course[-1].observation))
+
+
+def ended_by_people(match: Match) -> End | None:
+    """Return how people ended a match; ``None`` if it was played to its end."""
+    if match.ended_by is Ended.RULES:
+        return None
     winners = tuple(number for number, seat in enumerate(match.seats) if seat.won)
-    return Story(course, End(winners, headline(match, seen, story_seats(len(match.seats))), by_rules))
+    return End(winners, _what_people_decided(match, story_seats(len(match.seats))), by_rules=False)
 
 
 def fitted(before: str, happened: str, after: str) -> str:

@@ -9,7 +9,7 @@ one position do it off the event loop.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -134,9 +134,9 @@ class Replay:
         lines = tuple(self.shown(first - earlier, self.plies[index]))
         return Moment(self.plies[index], lines[earlier:], lines[:earlier])
 
-    def film(self, plies: Collection[int], paint: frames.Paint, people: tuple[str, ...]) -> Callable[[], bytes]:
-        """Return the work of painting the moments at these plies, for a worker process, as a call of `frames.painted`.
+    def film(self, paint: frames.Paint, people: tuple[str, ...]) -> Callable[[], bytes]:
+        """Return the work of painting the match, for a worker process, as a call of `frames.painted`.
 
-        The frames are a spectator's, whoever the viewer is.
+        It is painted as a spectator saw it, whoever the viewer is.
         """
-        return partial(frames.painted, self.match.header, self._lines, plies, self.everything, paint, people)
+        return partial(frames.painted, self.match.header, self._lines, self.everything, paint, people)

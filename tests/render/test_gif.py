@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
-from typing import Any
 
 import pytest
 from PIL import Image
 
-from games.core import CHANCE, Observation
+from games.log import TABLE, Beat, Line, beats
 from render import RENDERERS, Style, gif
 from render.canvas import Canvas
 from render.palette import shade
-from tests.conformance.matches import LOGS, played, recorded
+from render.story import End, Passed, Story
+from tests.conformance.matches import LOGS, Match, played, recorded
 from tests.conformance.policies import POLICIES, Policy
 from tests.render.pictures import opened
 from tests.render.positions import LARGEST, NAMES
@@ -25,9 +25,9 @@ from tests.slowness import some_slow
 MAX_SECONDS = 5
 
 
-def boards(states: tuple[Any, ...]) -> list[Observation]:
-    """A spectator's view whenever somebody has to move."""
-    return [state.observation(None) for state in states if state.current_player != CHANCE]
+def whole(match: Match, *, everything: bool = False) -> list[Beat]:
+    """The match as an animation needs it."""
+    return [*beats(match.header, match.log(), everything=everything)]
 
 
 def frames(data: bytes) -> Iterator[tuple[Image.Image, int]]:
@@ -51,16 +51,16 @@ LONGEST = {
 """For every game the recorded match with the most lines."""
 
 
-def assert_frames_are_pictures(key: str, seen: list[Observation], people: tuple[str, ...]) -> None:
-    """Frame n is the picture of ply n. A picture equal to the one before only prolongs that one."""
+def assert_frames_are_pictures(key: str, seen: list[Beat], people: tuple[str, ...]) -> None:
+    """Every frame is the picture of its shot. A picture equal to the one before only prolongs that one."""
     draw = RENDERERS[key]
     data = draw.animate(seen, people)
     with Image.open(io.BytesIO(data)) as image:
         style = Style(image.width)
     shown = frames(data)
     frame, before = None, b""
-    for each in seen:
-        picture = opened(draw.paint_frame(each, people, style).png()).convert("RGB")
+    for shot in draw.shots(seen, people):
+        picture = opened(shot.paint(style).png()).convert("RGB")
         if picture.tobytes() != before:
             frame, _ = next(shown)
             before = picture.tobytes()
@@ -75,16 +75,51 @@ def assert_frames_are_pictures(key: str, seen: list[Observation], people: tuple[
 def test_every_frame_is_the_picture_of_its_ply(path: Path) -> None:
     match = recorded(path)
     people = NAMES[: match.header.players]
-    assert_frames_are_pictures(match.info.key, boards(match.states)[-12:], people)
-    everything = [state.open_observation() for state in match.states if state.current_player != CHANCE]
-    assert_frames_are_pictures(match.info.key, everything[-6:], people)
+    assert_frames_are_pictures(match.info.key, whole(match)[-12:], people)
+    assert_frames_are_pictures(match.info.key, whole(match, everything=True)[-6:], people)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("path", LONGEST.values(), ids=lambda path: path.stem)
 def test_every_frame_of_a_whole_match_is_the_picture_of_its_ply(path: Path) -> None:
     match = recorded(path)
-    assert_frames_are_pictures(match.info.key, boards(match.states), NAMES[: match.header.players])
+    assert_frames_are_pictures(match.info.key, whole(match), NAMES[: match.header.players])
+
+
+@pytest.mark.parametrize("path", LONGEST.values(), ids=lambda path: path.stem)
+def test_an_animation_stops_at_big_moments_at_the_ends_of_rounds_and_at_the_end(path: Path) -> None:
+    match = recorded(path)
+    key, people = match.info.key, NAMES[: match.header.players]
+    some = whole(match)
+    draw, style = RENDERERS[key], Style(600)
+    shots = draw.shots(some, people)
+    public = [Passed(beat.line, beat.seen) for beat in some]
+    rounds = match.states[-1].rounds_over
+    boards = [beat.seen for number, beat in enumerate(some) if beat.waits and not beat.round_over] + [some[-1].seen]
+    captions = [draw.moment(before.observation, after) for before, after in pairwise(public)]
+    moments = len([caption for caption in captions if caption])
+    assert len(shots) == len({id(seen) for seen in boards}) + max(rounds - 1, 0) + 1
+    assert 1 + max(rounds - 1, 0) <= sum(shot.stop for shot in shots) <= 1 + max(rounds - 1, 0) + moments
+    assert (sum(shot.stop for shot in shots) > max(rounds, 1)) is (moments > 0)
+    last = draw.paint_match_end(Story(tuple(public), draw.ended(some[-1].seen)), people, style)
+    assert shots[-1].paint(style).image.size == last.image.size
+
+
+def test_a_match_that_people_ended_ends_with_what_they_decided() -> None:
+    some = whole(recorded(LOGS / "gambo-sacrifices.log"))[:9]
+    draw, end = RENDERERS["gambo"], End((1,), "{1} wins: {0} has resigned.", by_rules=False)
+    without, shots = draw.shots(some, NAMES[:2]), draw.shots(some, NAMES[:2], end)
+    assert len(shots) == len(without) + 1
+    written = " ".join(placed.text for placed in shots[-1].paint(Style()).labels)
+    assert "has resigned." in written
+    assert "has resigned." not in " ".join(placed.text for placed in without[-1].paint(Style()).labels)
+
+
+def test_moves_that_were_taken_back_are_not_shown() -> None:
+    match = recorded(LOGS / "gambo-sacrifices.log")
+    lines = match.log()[:8]
+    undone = [*lines, Line(8, TABLE, "undo 6"), *(line._replace(ply=line.ply + 3) for line in lines[6:])]
+    assert [*beats(match.header, undone)] == [*beats(match.header, lines)]
 
 
 def test_a_frame_that_is_like_the_one_before_makes_that_one_last_longer() -> None:
@@ -135,7 +170,7 @@ def test_it_is_given_up_as_soon_as_it_is_too_large() -> None:
 
 
 def test_a_match_that_takes_too_many_bytes_is_drawn_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = boards(recorded(LOGS / "gambo-sacrifices.log").states)[:6]
+    seen = whole(recorded(LOGS / "gambo-sacrifices.log"))[:6]
     data = RENDERERS["gambo"].animate(seen, NAMES[:2])
     widths = []
     while len(widths) < 3:
@@ -153,7 +188,7 @@ def test_no_frame_is_no_animation() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, gif.MAX_FRAMES, gif.MAX_FRAMES + 1, 25_000])
 def test_of_a_long_match_some_pictures_are_shown_evenly_and_the_ends_always(count: int) -> None:
-    numbers = list(gif.chosen(count))
+    numbers = gif.chosen([False] * count)
     assert len(numbers) == min(count, gif.MAX_FRAMES)
     assert (numbers[0], numbers[-1]) == (0, count - 1)
     steps = {after - before for before, after in pairwise(numbers)}
@@ -161,15 +196,26 @@ def test_of_a_long_match_some_pictures_are_shown_evenly_and_the_ends_always(coun
     assert min(steps, default=1) >= 1
 
 
+@pytest.mark.parametrize("every", [3, 50])
+def test_of_a_long_match_what_to_stop_at_is_shown_before_other_pictures(every: int) -> None:
+    stops = [number % every == 0 for number in range(1000)]
+    numbers = gif.chosen(stops)
+    assert numbers == sorted(set(numbers))
+    assert len(numbers) == gif.MAX_FRAMES
+    assert numbers[-1] == 999
+    held = sum(stops[number] for number in numbers)
+    assert held == min(sum(stops), gif.MAX_FRAMES // 2)
+
+
 @pytest.mark.parametrize("count", [1, 30, 200, gif.MAX_FRAMES])
 def test_a_person_can_follow(count: int) -> None:
-    *most, last = gif.delays(count)
+    *most, last = gif.delays([number % 5 == 0 for number in range(count)])
     assert len(most) == count - 1
-    assert all(60 <= delay <= 140 for delay in most)
-    assert last >= 300
+    assert all(60 <= delay <= 140 for number, delay in enumerate(most) if number % 5)
+    assert all(delay >= 300 for delay in (*most[::5], last))
 
 
-def assert_within_limits(seen: list[Observation], key: str, players: int, width: int = Style().width) -> None:
+def assert_within_limits(seen: list[Beat], key: str, players: int, width: int = Style().width) -> None:
     begun = process_time()
     data = RENDERERS[key].animate(seen, NAMES[:players])
     assert process_time() - begun <= MAX_SECONDS
@@ -182,7 +228,7 @@ def assert_within_limits(seen: list[Observation], key: str, players: int, width:
 @pytest.mark.parametrize("path", LONGEST.values(), ids=lambda path: path.stem)
 def test_the_longest_recorded_match_keeps_to_bytes_and_seconds(path: Path) -> None:
     match = recorded(path)
-    assert_within_limits(boards(match.states), match.info.key, match.header.players)
+    assert_within_limits(whole(match), match.info.key, match.header.players)
 
 
 @pytest.mark.soak
@@ -191,6 +237,5 @@ def test_the_longest_recorded_match_keeps_to_bytes_and_seconds(path: Path) -> No
 def test_a_long_match_of_many_keeps_to_bytes_and_seconds(key: str, policy: Policy) -> None:
     longest = max((played(LARGEST[key], policy, seed) for seed in range(4)), key=lambda match: len(match.lines))
     players = longest.header.players
-    everything = [state.open_observation() for state in longest.states if state.current_player != CHANCE]
-    for seen in (boards(longest.states), everything):
-        assert_within_limits([seen[number] for number in gif.chosen(len(seen))], key, players, 900)
+    for everything in (False, True):
+        assert_within_limits(whole(longest, everything=everything), key, players, 900)
