@@ -24,6 +24,7 @@ Every game has ``lessons/<key>.toml`` beside its rules page. It is a list of les
     actions = ["SB3"]               # legal but missing the goal, or illegal; people can try illegal ones here
     rule = "B4"                     # the rule that explains it; for an illegal action the rule that forbids it
     words = "What is wrong with it."
+    trap = true                     # one of the actions is illegal: no button of a match would offer it
 
 Only the lesson's key and the answers so far are stored. The position follows from them.
 """
@@ -45,6 +46,7 @@ from games.typed import fold, undecorated
 _LESSON: Final = {"key": str, "title": str, "rules": list, "position": str, "step": list}
 _STEP: Final = {"before": str, "right": str}
 _WRONG: Final = {"actions": list, "rule": str, "words": str}
+_WRONG_MAY: Final = {"trap": bool}
 _LESSON_MAY: Final = {"ply": int}
 _STEP_MAY: Final = {"goal": str, "actions": list, "shown": str, "then": list, "wrong": list, "otherwise": str}
 
@@ -56,11 +58,15 @@ class LessonError(ValueError):
 
 
 class Wrong(NamedTuple):
-    """A likely wrong answer: its `actions` (canonical texts), the `rule` that explains it, and its `words`."""
+    """A likely wrong answer: its `actions` (canonical texts), the `rule` that explains it, and its `words`.
+
+    `trap`: not all of these are legal. A match has no button for such an action, so the learner is warned of traps.
+    """
 
     actions: tuple[str, ...]
     rule: str
     words: str
+    trap: bool = False
 
 
 class Step(NamedTuple):
@@ -304,8 +310,8 @@ def _step(where: str, said: Mapping[str, Any]) -> Step:
         raise LessonError(f"{where}: a goal needs an action to be shown.")
     wrong = []
     for each in said.get("wrong", ()):
-        _check(f"{where}, wrong", each, _WRONG, {})
-        wrong.append(Wrong(tuple(each["actions"]), each["rule"], each["words"]))
+        _check(f"{where}, wrong", each, _WRONG, _WRONG_MAY)
+        wrong.append(Wrong(tuple(each["actions"]), each["rule"], each["words"], each.get("trap", False)))
     return Step(
         before=said["before"].strip(),
         right=said["right"].strip(),
@@ -369,6 +375,10 @@ def _problems(attempt: Attempt, step: Step) -> list[str]:
     for wrong in step.wrong:
         if wrong.rule not in attempt.lesson.rules:
             found.append(f"rule {wrong.rule} isn't among those that the lesson shows")
+        refused = [text for text in wrong.actions if text not in texts]
+        if bool(refused) != wrong.trap:
+            what = "needs trap = true" if refused else "is no trap"
+            found.append(f"{', '.join(wrong.actions)} {what}")
         for text in wrong.actions:
             refusal = state.why_illegal(seat, state.string_to_action(seat, text))
             if text in right:

@@ -180,7 +180,7 @@ async def _play_shown(press: Press) -> None:
     """**Next** after **Show me**: play what was shown, and go on with the lesson."""
     standing = await _current(press)
     if standing.attempt is not None and standing.attempt.step is not None:
-        await press.host.lessons.answer(_pressed(press, standing), standing.attempt.shown)
+        await press.host.lessons.answer(_pressed(press, standing), standing.attempt.shown, shown=True)
     await open_course(press, standing.game)
 
 

@@ -35,6 +35,8 @@ TRY: Final = "try"
 SKIP, GO_BACK, START_OVER = "skip", "goback", "startover"
 """Verbs that change somebody's course."""
 
+TRAPS: Final = "-# Careful, there are traps: choices that break a rule. In a match you wouldn't see them."
+
 _STYLE = discord.ButtonStyle
 
 
@@ -77,6 +79,8 @@ def _panel(standing: Standing, attempt: Attempt, learner: Learner) -> Panel:
         return Ref(f"{TRY}{verb}", None, turn, (game, *path), number)
 
     task = attempt.step.before if attempt.step is not None else ""
+    if attempt.tempting:
+        task = f"{task}\n{TRAPS}"
     return Panel(
         seen(attempt, learner),
         f"{_heading(standing, attempt)}\n{task}\n",
@@ -108,14 +112,14 @@ async def answer(tried: Tried, learner: Learner) -> Message:
     shown = seen(attempt, learner)
     move = shown.move(tried.text)
     rule = tried.answer.rule
-    because = f"**{rule}:** {tried.answer.words}" if rule is not None else tried.answer.words
     items = [components.button(_ref("lesson", tried.before), "Try again", _STYLE.primary)]
     section = None if rule is None else sections.section_for_rule(rule)
     if section is not None:
         items.append(components.button(Ref("rules", None, None, section), "Rules"))
     items.append(components.button(_ref("showme", tried.before), "Show me"))
     items.append(components.button(_ref(SKIP, tried.before), "Skip"))
-    lines = [_heading(tried.before, attempt), f"{_picked(shown, move)}: not this time.", because]
+    lines = [_heading(tried.before, attempt), f"**Not this time.** {tried.answer.words}"]
+    lines.append(f"-# You picked: {_picked(shown, move)}")
     example = None if tried.answer.legal else _example(section)
     if (place := _place(move)) is not None:
         picture = await _crossed_out(shown, move, place)
@@ -191,7 +195,8 @@ def end(standing: Standing, *, in_server: bool) -> Message:
         done = f"You've been through the lessons and skipped {_lessons(left)} of {total}."
         items.append(components.button(_ref(GO_BACK, standing), "Do what I skipped", _STYLE.primary))
     else:
-        done = f"Well done, you've finished the course! You know all you need to play {info.name}."
+        praise = "You've been through all lessons." if standing.shown else "Well done, you've finished the course!"
+        done = f"{praise} You know all you need to play {info.name}."
     if in_server:
         ready = f"**Play {computers}** opens a table in this channel, where everybody can watch."
         practise = Ref("practise", None, None, (standing.game,))

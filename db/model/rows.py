@@ -378,9 +378,10 @@ class OfGame(NamedTuple):
 class LessonsRow:
     """A person's progress in a game's lessons.
 
-    `lesson` is the key of their latest lesson, `answers` their right answers in it. `done` and `skipped` are the keys
-    of others, in that order. `turn` counts all their actions, which reveals presses on old messages. `press` is the
-    latest interaction. `finished_at`: when they had first done all lessons.
+    `lesson` is the key of their latest lesson, `answers` their right answers in it. `done` and `skipped` are the
+    keys of others, in that order, `shown` those in which they were shown an answer. `turn` counts all their
+    actions, which reveals presses on old messages. `press` is the latest interaction. `finished_at`: when they had
+    first done all lessons.
     """
 
     lesson: Annotated[str | None, ColumnOptions(type=String(32))] = None
@@ -390,6 +391,7 @@ class LessonsRow:
     turn: int = 0
     press: DiscordId | None = None
     finished_at: datetime | None = None
+    shown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

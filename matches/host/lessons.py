@@ -29,7 +29,8 @@ class Standing(NamedTuple):
     """How far a person is in the lessons of a game.
 
     `attempt`: the lesson that they are in, ``None`` at the end of the course. `turn` rises with everything they do.
-    `done` and `skipped`: keys of lessons. `press`: the id of the interaction that was stored last.
+    `done`, `skipped` and `shown` (**Show me** has played an answer): keys of lessons. `press`: the id of the
+    interaction that was stored last.
     """
 
     game: str
@@ -39,6 +40,7 @@ class Standing(NamedTuple):
     skipped: frozenset[str]
     press: int | None
     finished_at: datetime | None
+    shown: frozenset[str] = frozenset()
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
@@ -105,8 +107,11 @@ class Lessons(Part):
         found = {game: row.finished_at for game, row in sorted(rows.items()) if game in GAMES}
         return {game: at for game, at in found.items() if at is not None}
 
-    async def answer(self, page: LessonPage, text: str) -> Tried:
-        """Try the action with this canonical text. Only a right answer is stored. Raises NotFound, Stale, Refused."""
+    async def answer(self, page: LessonPage, text: str, *, shown: bool = False) -> Tried:
+        """Try the action with this canonical text. Only a right answer is stored. Raises NotFound, Stale, Refused.
+
+        `shown`: the person was shown it and didn't find it.
+        """
         before = await self.standing(page.user_id, page.game)
         attempt = before.attempt
         repeated = page.interaction_id is not None and before.press == page.interaction_id
@@ -127,7 +132,9 @@ class Lessons(Part):
 
             def answered(row: LessonsRow) -> LessonsRow:
                 skipped = tuple(key for key in row.skipped if key not in over)
-                return replace(row, lesson=lesson, answers=after.answers, done=_with(row.done, *over), skipped=skipped)
+                seen = _with(row.shown, lesson) if shown else row.shown
+                done = _with(row.done, *over)
+                return replace(row, lesson=lesson, answers=after.answers, done=done, skipped=skipped, shown=seen)
 
             await self._change(page._replace(turn=before.turn), answered)
         return Tried(before, text, answer)
@@ -149,7 +156,9 @@ class Lessons(Part):
 
     async def start_over(self, page: LessonPage) -> Standing:
         """Begin the course anew. The store still knows that it was finished once. Raises NotFound and Stale."""
-        return await self._change(page, lambda row: replace(row, lesson=None, answers=(), done=(), skipped=()))
+        return await self._change(
+            page, lambda row: replace(row, lesson=None, answers=(), done=(), skipped=(), shown=())
+        )
 
     async def _change(self, page: LessonPage, change: Callable[[LessonsRow], LessonsRow]) -> Standing:
         user_id, game, turn, interaction_id = page
@@ -185,7 +194,10 @@ def _standing(game: str, row: LessonsRow) -> Standing:
     attempt = Attempt.resume(here, row.answers) if here is not None else None
     if attempt is None and left:
         attempt = Attempt.begin(left[0])
-    return Standing(game, attempt, row.turn, frozenset(done), frozenset(skipped), row.press, row.finished_at)
+    shown = keys.intersection(row.shown)
+    return Standing(
+        game, attempt, row.turn, frozenset(done), frozenset(skipped), row.press, row.finished_at, frozenset(shown)
+    )
 
 
 def _before_the_last(connection: Connection, user_id: UserId, game: str) -> Attempt | None:

@@ -120,11 +120,13 @@ class Sketches:
         """Note a round that is over."""
         return self._album.note(self._renderer.draw_round, told, people, style)
 
-    def draw_hand(self, observation: Observation, people: People, style: Style = USUAL) -> bytes | None:
+    def draw_hand(
+        self, observation: Observation, people: People, style: Style = USUAL, marks: tuple[Mark, ...] = ()
+    ) -> bytes | None:
         """Note the hand, if there are words for it."""
         if self._renderer.hand_text(observation, people) is None:
-            return self._renderer.draw_hand(observation, people, style)
-        return self._album.note(self._renderer.draw_hand, observation, people, style)
+            return self._renderer.draw_hand(observation, people, style, marks)
+        return self._album.note(self._renderer.draw_hand, observation, people, style, marks)
 
     def draw_role(self, observation: Observation, people: People, style: Style = USUAL) -> bytes | None:
         """Note the role, if there are words for it."""

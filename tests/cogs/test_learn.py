@@ -13,7 +13,7 @@ import discord
 import pytest
 from sqlalchemy import text
 
-from cogs.learn.lesson_pages import Learner, lesson, seen
+from cogs.learn.lesson_pages import TRAPS, Learner, lesson, seen
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref, parse
@@ -70,7 +70,7 @@ class Newcomer:
                 return await self.click(answered, "Next")
             self.wrong += 1
             assert {"Try again", "Show me", "Skip"} <= set(labels(answered))
-            assert re.search(r"not this time\.\n.*[.!?]$", answered.content, re.DOTALL), answered.content
+            assert re.search(r"\n\*\*Not this time\.\*\* .+\n-# You picked: .+", answered.content), answered.content
             shown = await self.click(answered, "Try again")
         self.shown += 1
         answered = await self.click(shown, "Show me")
@@ -195,8 +195,11 @@ async def test_what_is_wrong_is_told_by_its_rule_with_a_picture_and_a_way_to_rea
     async with table(tmp_path / "ambit.db", 1) as room:
         ann = room.people[0]
         wrong = lessons.lessons(GAME)[0].steps[0].wrong[0]
+        task = private(await ann.slash(room.channel, "learn", game=GAME)).content
+        assert (TRAPS in task) == any(each.trap for each in lessons.lessons(GAME)[0].steps[0].wrong)
         shown = private(await ann.slash(room.channel, "learn", game=GAME, move=wrong.actions[0]))
-        assert f"**{wrong.rule}:** {wrong.words}" in shown.content
+        assert f"**Not this time.** {wrong.words}" in shown.content
+        assert wrong.rule not in shown.content, "a number says nothing to a newcomer; **Rules** opens its section"
         assert len(shown.attachments) == 1
         section = await click(ann, shown, "Rules")
         assert GAMES[GAME].info.name in section.content
@@ -372,6 +375,8 @@ async def test_lobby_help_and_first_rules_offer_the_lessons(tmp_path: Path) -> N
         shown = await open_lesson(ann, room.channel)
         while "Start over" not in labels(shown):
             shown = await click(ann, await click(ann, shown, "Show me"), "Next")
+        assert "You've been through all lessons." in shown.content
+        assert "Well done" not in shown.content, "they were shown it"
         assert "New to it?" not in private(await ann.slash(room.channel, f"{GAME} rules")).content
 
 

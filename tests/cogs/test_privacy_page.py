@@ -63,7 +63,7 @@ SAID = {
         "dm_channel_id": "the ID of their channel",
     },
     "lessons": {
-        **dict.fromkeys(("user_id", "game", "lesson", "done", "skipped", "turn"), "lessons done or skipped"),
+        **dict.fromkeys(("user_id", "game", "lesson", "done", "skipped", "shown", "turn"), "lessons done or skipped"),
         "answers": "your answers in the current one",
         "press": "ID of your last press there",
         "finished_at": "when you finished",

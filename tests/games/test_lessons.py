@@ -42,6 +42,26 @@ def test_a_lesson_is_true_by_the_rules(lesson: Lesson) -> None:
     assert not lessons.problems(lesson)
 
 
+@pytest.mark.parametrize("lesson", EVERY, ids=lambda lesson: f"{lesson.game}-{lesson.key}")
+def test_nobody_is_praised_who_was_only_shown_the_answer(lesson: Lesson) -> None:
+    """What is right is also said after **Show me**."""
+    praise = re.compile(
+        r"\b(well (done|placed|played|sacrificed|used)|brilliant|bravo|perfect|great|nice)\b", re.IGNORECASE
+    )
+    assert not [step.right for step in lesson.steps if praise.search(step.right)]
+
+
+def test_ambagibus_explains_its_numerals_before_any_code() -> None:
+    (first, *_) = lessons.lessons("ambagibus")[0].steps
+    assert first.before.index("Roman numeral") < first.before.index("code") < first.before.index("`0002`")
+    assert "has to go" in first.before, "and why that place"
+
+
+def test_ambush_begins_without_compass_words() -> None:
+    steps = [step for lesson in lessons.lessons("ambush")[:2] for step in lesson.steps]
+    assert not [step for step in steps if re.search(r"(north|south)-(east|west)", " ".join((step.before, step.right)))]
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_a_course_has_five_to_eight_lessons(key: str) -> None:
     assert 5 <= len(lessons.lessons(key)) <= 8
