@@ -200,7 +200,11 @@ def _profile() -> Profile:
         (_course("saboteur", 64, 1.5, 60), _course("gambo", 40, 3.0, 71), _course("abissal", 9, 4.0, 140)),
         (Role("As gold-digger", 41, 24, 0.52), Role("As saboteur", 23, 7, 0.41)),
         Between(12, 7, 4),
-        ("Finished 109 of 113 matches", "Last 90 days: finished 38 of 40, answers in 2 hours (median)"),
+        (
+            "Best moment: 26 : 14 in Gambo, after 4 : 14 (3 Mar 2026)",
+            "Finished 109 of 113 matches",
+            "Last 90 days: finished 38 of 40, answers in 2 hours (median)",
+        ),
     )
 
 

@@ -99,8 +99,11 @@ MOOD: Final = Mood(
 
 MOST_COURSES: Final = 5
 MOST_ROLES: Final = 2
-MOST_FACTS: Final = 2
+MOST_FACTS: Final = 3
 """Most games, roles and facts on a page."""
+
+_HIGHEST: Final = 1600
+"""The greatest height of the picture, if it is 1200 wide."""
 
 _TOP: Final = 214
 _COURSE: Final = 176
@@ -131,7 +134,7 @@ _NARROWEST: Final = 40.0
 def paint(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> Canvas:
     """Paint a person's page. `emblems` are the games', by their keys. Its height depends on what there is to show."""
     px = style.px
-    courses, roles, facts = shown.courses[:MOST_COURSES], shown.roles[:MOST_ROLES], shown.facts[:MOST_FACTS]
+    courses, roles, facts = shown.courses[:MOST_COURSES], shown.roles[:MOST_ROLES], shown.facts[: _facts_in(shown)]
     span = _span(courses)
     lines = len(roles) + (shown.between is not None) + len(facts)
     high = _TOP + len(courses) * (_COURSE + _GAP) + (_DATES if span else 0) + lines * (_LINE + _GAP)
@@ -151,6 +154,20 @@ def paint(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> Canvas
         _draw_sentence(canvas, sentence, px(y))
         y += _LINE + _GAP
     return canvas
+
+
+def _facts_in(shown: Profile) -> int:
+    """How many facts the picture has room for below the rest."""
+    courses = shown.courses[:MOST_COURSES]
+    dates = _DATES if _span(courses) else 0
+    room = _HIGHEST - frame.MARGIN + _GAP - _TOP - len(courses) * (_COURSE + _GAP) - dates
+    lines = room // (_LINE + _GAP) - len(shown.roles[:MOST_ROLES]) - (shown.between is not None)
+    return min(MOST_FACTS, lines)
+
+
+def left_out(shown: Profile) -> tuple[str, ...]:
+    """The facts for which the picture has no room."""
+    return shown.facts[_facts_in(shown) :]
 
 
 def draw(shown: Profile, emblems: Mapping[str, Emblem], style: Style) -> bytes:

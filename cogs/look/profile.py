@@ -23,7 +23,7 @@ from games import GAMES
 from matches.api import NotAllowed, UserId
 from matches.ratings import reading, reliability
 from matches.ratings.model import MU
-from matches.ratings.reading import HeadToHead, Season, Skill
+from matches.ratings.reading import Best, HeadToHead, Season, Skill
 from matches.ratings.reliability import Reliability
 from render import profile as drawn
 from render.grammar import counted, listed
@@ -92,11 +92,20 @@ def _shown(page: Page, name: str) -> Profile:
 
 
 def _facts(page: Page) -> Iterator[str]:
-    """How many matches they finish, in all seasons together and recently."""
+    """Their best moment, and how many matches they finish, in all seasons together and recently."""
+    if page.found.best is not None:
+        yield best_moment(page.found.best)
     if page.found.begun:
         yield f"Finished {page.found.finished} of {counted(page.found.begun, 'match', 'matches')}"
     if page.record is not None:
         yield f"Last {reliability.WINDOW.days} days: {rated.reliability(page.record)}"
+
+
+def best_moment(best: Best) -> str:
+    """A win in one line: ``Best moment: 26 : 14 in Gambo, after 4 : 14 (3 Mar 2026)``."""
+    it, when = best.feat, best.ended_at
+    after = f", after {it.low} : {it.high}" if it.low < it.high else ""
+    return f"Best moment: {it.own} : {it.other} in {GAMES[best.game].info.name}{after} ({when.day} {when:%b %Y})"
 
 
 def _course(skill: Skill) -> Course:
@@ -148,7 +157,9 @@ def _words(page: Page, *, whole: bool) -> str:
         for skill in found.skills
         if skill.rating is not None and skill.practice is not None
     ]
-    rows = drawn.in_words(_shown(page, names.in_message(found.name))) if whole else ()
+    shown = _shown(page, names.in_message(found.name))
+    # The picture has room for so many facts.
+    rows = drawn.in_words(shown) if whole else tuple(f"{fact}." for fact in drawn.left_out(shown))
     return words.first_that_fit([heading, *rows, *practice, *learned])
 
 

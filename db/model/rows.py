@@ -183,7 +183,8 @@ class SeatRow:
     About whoever began the match here: `level`, if that was a computer. `replaced`: another person sits there now.
     `helped`: they had a hint, took a move back against computers only, or let a computer play for a while. `acted`:
     they made a move themselves. `absent`: the match ended because they didn't come. `finished`: once it is over,
-    whether they finished it; ``None`` if it doesn't count for them.
+    whether they finished it; ``None`` if it doesn't count for them. `feat`: of a win by the rules, its numbers
+    (`games.core.feat`).
     """
 
     position: int
@@ -203,6 +204,7 @@ class SeatRow:
     acted: bool = False
     absent: bool = False
     finished: bool | None = None
+    feat: tuple[int, ...] = ()
 
 
 class Ending(NamedTuple):

@@ -38,8 +38,9 @@ _OF_MATCH: Final = (
     *(_matches.c[name] for name in ("created_at", "started_at", "ended_at", "ended_by", "rated")),
 )
 _SAID: Final = _matches.c.suspicions
-_OF_SEAT: Final = tuple(
-    _seats.c[name] for name in ("seat", "name", "resigned", "won", "points", "place", "helped", "away_used", "answers")
+_OF_SEAT: Final = (
+    *(_seats.c[name] for name in ("seat", "name", "resigned", "won", "points", "place", "feat")),
+    *(_seats.c[name] for name in ("helped", "away_used", "answers")),
 )
 
 StoredRow = dict[str, Any]

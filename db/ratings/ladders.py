@@ -171,6 +171,13 @@ def forget(connection: Connection, user_id: UserId) -> None:
     connection.execute(delete(_keys).where(_keys.c.user_id == user_id))
 
 
+def feats_of(connection: Connection, key: str) -> dict[MatchId, tuple[int, ...]]:
+    """Return the numbers of a person's wins by the rules, by match."""
+    at_length_only(connection)
+    statement = select(_seats.c.match_id, _seats.c.feat).where(_seats.c.key == key, _seats.c.won)
+    return {MatchId(number): tuple(feat) for number, feat in connection.execute(statement) if feat}
+
+
 def answers_of(connection: Connection, key: str, since: datetime) -> list[tuple[int, ...]]:
     """Return how soon a person answered in each match that has ended since then (`matches.ratings.reliability`)."""
     at_length_only(connection)

@@ -215,6 +215,10 @@ class AbissalState(State[Action]):
         """Return the points of every seat."""
         return tuple(map(float, self.scores))
 
+    def scored(self) -> tuple[tuple[int, ...], ...]:
+        """Return the points of every seat after each round (D10, D11)."""
+        return tuple(_totals(self.results[:number], self.players) for number in range(1, len(self.results) + 1))
+
     def merits(self) -> tuple[tuple[int, int], ...]:
         """Return the points of every seat, and its negative place in the last round (D10, D11)."""
         if not self.results:

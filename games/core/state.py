@@ -179,6 +179,10 @@ class State(ABC, Generic[A]):
         """
         return self.returns()
 
+    def scored(self) -> tuple[tuple[int, ...], ...]:
+        """Return every seat's points after each round or duel so far. Games that score in steps override it."""
+        return ()
+
     def parts(self) -> tuple[tuple[Part, ...], ...]:
         """Return every seat's parts in the decided rounds. Games with roles override it."""
         return ((),) * self.players

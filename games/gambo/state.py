@@ -26,7 +26,7 @@ from games.gambo.actions import (
 from games.gambo.board import ALL_WAITING, CORRIDOR_SQUARES, LANES, NORTH, SIDES, SOUTH, START_SQUARES
 from games.gambo.choices import choices
 from games.gambo.components import BONUS, DUELS_IN_A_MATCH, PIECES, result
-from games.gambo.observation import Fought, GamboObservation, Moved, worst
+from games.gambo.observation import Fought, GamboObservation, Moved, totals, worst
 from games.gambo.refusals import why_illegal
 from games.perfect import PerfectInformationState, replaced
 
@@ -242,6 +242,10 @@ class GamboState(PerfectInformationState[Action]):
     def returns(self) -> tuple[float, ...]:
         """Return both totals."""
         return tuple(map(float, self.scores))
+
+    def scored(self) -> tuple[tuple[int, ...], ...]:
+        """Return both totals after each duel (G12)."""
+        return totals(self.duels)
 
     def merits(self) -> tuple[tuple[int, bool], ...]:
         """Return both totals, each with whether that player won the last duel (G13)."""

@@ -335,6 +335,11 @@ class SaboteurState(SaboteurPosition):
         """Return the nuggets of every seat."""
         return tuple(float(sum(self.gold_of(seat))) for seat in range(self.players))
 
+    def scored(self) -> tuple[tuple[int, ...], ...]:
+        """Return the nuggets of every seat after each decided round (S18, S19)."""
+        rounds = [[sum(past.cards_of(seat)) for seat in range(self.players)] for past in self.decided]
+        return tuple(tuple(map(sum, zip(*rounds[:number], strict=True))) for number in range(1, len(rounds) + 1))
+
     def parts(self) -> tuple[tuple[Part, ...], ...]:
         """Return gold-digger or saboteur for every seat and every decided round (S15, S16)."""
         return tuple(

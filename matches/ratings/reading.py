@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from time import perf_counter
@@ -18,6 +18,7 @@ from db.model.ids import MatchId, UserId
 from db.model.rows import Ladder, RatingRow, ResultRow
 from db.ratings import ladders
 from games import GAMES
+from games.core.feat import Feat
 from matches.engine.packing import Packed
 from matches.engine.shared import Shared
 from matches.engine.workers import Workers
@@ -142,8 +143,16 @@ class HeadToHead(NamedTuple):
     level: int
 
 
+class Best(NamedTuple):
+    """A person's best moment: a win, its game, and when the match ended."""
+
+    game: str
+    ended_at: datetime
+    feat: Feat
+
+
 class Profile(NamedTuple):
-    """A person on a server in a season: their games, and how they did `against` the viewer.
+    """A person on a server in a season: their games, how they did `against` the viewer, and their `best` win.
 
     `finished` and `begun` count all their matches there, rated or not; both are 0 while too little is known.
     """
@@ -153,6 +162,7 @@ class Profile(NamedTuple):
     season: int
     skills: tuple[Skill, ...]
     against: tuple[HeadToHead, ...]
+    best: Best | None
     finished: int
     begun: int
 
@@ -419,7 +429,19 @@ def _profile(
     if other is not None and person != viewer:
         against = _head_to_head(ladders.encounters(connection, server, known.key, other.key))
     finished, begun = reliability.whole(connection, known.key, now)
-    return Profile(person, known.name, season, tuple(skills), against, finished, begun)
+    best = _best(skills, ladders.feats_of(connection, known.key))
+    return Profile(person, known.name, season, tuple(skills), against, best, finished, begun)
+
+
+def _best(skills: Sequence[Skill], feats: Mapping[MatchId, tuple[int, ...]]) -> Best | None:
+    """Return the best of the wins that are in these histories; of equal ones the latest."""
+    found = [
+        Best(skill.game, point.ended_at, Feat(*feats[point.match]))
+        for skill in skills
+        for point in skill.history
+        if point.match in feats
+    ]
+    return max(found, key=lambda best: (best.feat.worth, best.ended_at), default=None)
 
 
 def _skill(

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from db.model.enums import Ended, Rated, Vote
 from db.model.ids import SeatNumber, UserId
 from games.core import State, places
+from games.core.feat import feat
 from matches.ratings.result import Entrant
 from matches.records.match import Match
 from matches.records.seat import Seat
@@ -63,11 +64,14 @@ def meaning(table: Table) -> Meaning:
 def settled(table: Table) -> Table:
     """Store on the table what the end of its match means."""
     assert table.course is not None
-    found, points = meaning(table), table.course.state.returns()
+    state = table.course.state
+    found, points = meaning(table), tuple(map(int, state.returns()))
     for seat in table.match.seats:
         table = table.set_seat(seat.position, finished=found.finished.get(seat.position))
         if found.places is not None and seat.seat is not None:
-            own = {"won": seat.seat in found.winners, "points": int(points[seat.seat])}
+            own: dict[str, Any] = {"won": seat.seat in found.winners, "points": points[seat.seat]}
+            if seat.seat in found.winners and table.match.ended_by is Ended.RULES:
+                own["feat"] = tuple(feat(seat.seat, points, state.scored()))
             table = table.set_seat(seat.position, **own, place=found.places[seat.seat])
     table = table.set(rating=found.rated, counts=found.counts)
     return table.with_event(MatchEnded(found.entrants, practice=found.rated is Rated.PRACTICE))

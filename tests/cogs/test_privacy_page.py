@@ -36,7 +36,7 @@ SAID = {
     "seats": {
         **dict.fromkeys(("user_id", "key"), "your Discord ID"),
         "name": "display name",
-        **dict.fromkeys(("won", "points", "place", "resigned", "replaced", "helped", "computer"), "the result"),
+        **dict.fromkeys(("won", "points", "place", "feat", "resigned", "replaced", "helped", "computer"), "the result"),
         "hand_message_id": "IDs of Ambit's messages to you",
         "away_used": "waited while you were away",
         "answers": "how quickly you answered",

@@ -140,6 +140,9 @@ async def test_end_post_table_and_page_say_the_same_of_a_whole_match(tmp_path: P
             page = words_of((await person.slash(room.channel, "profile")).response)
             assert f"Gambo {change.number}? ±" in page
             assert "inished" not in page, "too little is known of them"
+            seat = next(seat for seat in (await room.bot.host.look.match(number)).seats if seat.user_id == person.id)
+            score = " : ".join(map(str, seat.feat[:2]))
+            assert (f"Best moment: {score} in Gambo" in page) == bool(seat.won)
 
 
 async def test_a_page_says_which_games_somebody_has_learned_by_their_lessons(tmp_path: Path) -> None:

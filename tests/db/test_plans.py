@@ -228,6 +228,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     presses.match_of: [lambda c: presses.match_of(c, 1)],
     presses.note: [lambda c: presses.note(c, 1, MATCH)],
     ladders.all_ratings: [lambda c: ladders.all_ratings(c, LADDER)],
+    ladders.feats_of: [lambda c: ladders.feats_of(c, KEY)],
     ladders.answers_of: [lambda c: ladders.answers_of(c, KEY, LONG_AGO)],
     ladders.add_result: [lambda c: ladders.add_result(c, LADDER, ResultRow(MatchId(NEW), NOW, ()))],
     ladders.begin_season: [lambda c: ladders.begin_season(c, GUILD, NOW)],

@@ -8,12 +8,13 @@ import pytest
 
 from db.model.rows import PlayerSettings
 from games import GAMES
+from games.core.feat import Feat, feat
 from games.saboteur.components import ROLE_NAMES
 from matches.api import Host, ManualClock, TooSoon
 from matches.ratings.model import LISTED
 from matches.ratings.parts import average
 from matches.table.limits import LIMITS, Deed, mark_on
-from tests.matches.tables import play_on, running
+from tests.matches.tables import play_on, running, true_position
 from tests.matches.test_ratings import ANN, BOB, DAN, ELSEWHERE, GUILD, resigned
 
 
@@ -90,3 +91,35 @@ def test_an_average_is_known_for_every_table_of_every_game_with_roles() -> None:
             share = average("saboteur", players, role)
             assert share is not None
             assert 0 < share < 1
+
+
+async def test_the_best_moment_is_the_best_win_of_the_season_and_goes_with_who_hides(host: Host) -> None:
+    await resigned(host)
+    profile = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
+    assert profile is not None
+    assert profile.best is None, "nobody has played to the end"
+    feats: dict[str, list[Feat]] = {"Ann": [], "Bob": []}
+    for seed in range(4):
+        match = await play_on(host, await running(host, "gambo", 2, guild_id=GUILD), Random(seed))
+        (won,) = (seat for seat in match.seats if seat.won)
+        (lost,) = (seat for seat in match.seats if not seat.won)
+        state = await true_position(host, match.id)
+        assert won.seat is not None
+        assert won.feat == feat(won.seat, tuple(map(int, state.returns())), state.scored())
+        assert lost.feat == ()
+        feats[won.name].append(Feat(*won.feat))
+    for person in (ANN, BOB):
+        profile = await host.ratings.profile(GUILD, person.user_id, DAN.user_id)
+        assert profile is not None
+        best = max(feats[person.name], key=lambda each: each.worth, default=None)
+        assert (None if profile.best is None else profile.best.feat) == best
+    winner = max((ANN, BOB), key=lambda person: len(feats[person.name]))
+    await host.ratings.begin_season(GUILD)
+    later = await host.ratings.profile(GUILD, winner.user_id, winner.user_id)
+    assert later is not None
+    assert later.best is None
+    earlier = await host.ratings.profile(GUILD, winner.user_id, winner.user_id, season=1)
+    assert earlier is not None
+    assert earlier.best is not None
+    await host.settings.set_player_settings(winner.user_id, PlayerSettings(hidden=True))
+    assert await host.ratings.profile(GUILD, winner.user_id, DAN.user_id, season=1) is None

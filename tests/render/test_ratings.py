@@ -178,6 +178,19 @@ def test_a_line_ends_lower_after_a_loss_and_higher_after_a_win() -> None:
     assert last(1500) == (50, 50)
 
 
+def test_a_page_has_room_for_every_fact_unless_it_is_full_and_says_which_are_left_out() -> None:
+    facts = ("Best moment: 26 : 14 in Gambo, after 4 : 14 (3 Mar 2026)", *FACTS)
+    full, some = replace(person(), facts=facts), replace(person(), courses=person().courses[:3], facts=facts)
+    assert profile.left_out(some) == ()
+    assert profile.left_out(full) == facts[2:]
+    assert {facts[0], facts[1]} <= words(page(full))
+    assert set(facts) <= words(page(some))
+    for shown in (full, some):
+        for width in WIDTHS:
+            assert page(shown, width).height <= width * 4 / 3
+            assert_readable(page(shown, width), "facts")
+
+
 def test_every_match_is_as_wide_as_any_other_however_much_time_lies_between() -> None:
     days = (0, 1, 2, 300)
     points = tuple((BEGAN + timedelta(days=day), 1500.0 + day) for day in days)
