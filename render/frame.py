@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 from games.core import Observation, Played
-from render import badges, fonts
+from render import badges, fonts, sentences
 from render.badges import SEAT_COLOURS, SeatColours
 from render.cache import cached
 from render.canvas import Canvas
@@ -145,15 +145,14 @@ def _said(seen: O, say: Say[O], before: str, people: People) -> str:
     return say(seen.last, seen, people) if seen.last else before
 
 
-def sentence(say: Callable[[People], str], people: People, size: int, room: int) -> str:
-    """A sentence about people, their names shortened until it fits into `room` pixels."""
-    text = ""
+def _on_one_line(say: Callable[[People], str], people: People, size: int, room: int) -> str | None:
+    """A sentence about people, their names shortened until it fits into `room` pixels; ``None`` if it can't."""
     for length in (32, 20, 14, 9):
         text = say(tuple(fonts.isolated(cut(name, length)) for name in people))
         text = text.replace(f"{fonts.ELLIPSIS}{fonts.ISOLATE_END}.", f"{fonts.ELLIPSIS}{fonts.ISOLATE_END}")
         if fonts.width(text, size) <= room:
             return text
-    return fonts.fitted(text, size, room)
+    return None
 
 
 def signed(
@@ -210,8 +209,8 @@ def title_bar(
 ) -> None:
     """Draw the bar on top: `head` in large letters, up to two notes, and a sentence about the last action below.
 
-    `say` makes the sentence, with the names of the people shortened if need be. `before` stands there until somebody
-    acts.
+    `say` makes the sentence. `before` stands there until somebody acts. The names of the people are shortened if need
+    be. A sentence that is still too long for one line has two, and the rest of the bar is smaller.
     """
     px = canvas.px
     high, upper, lower = px(HEADER), px(42), px(104)
@@ -227,21 +226,26 @@ def title_bar(
             sign = note.sign(px(46), mood.bar)
             canvas.centre(sign, ends[row] - px(12) - sign.width // 2, y)
             ends[row] -= px(12) + sign.width
+    said, small, room = partial(_said, seen, say, before), px(_SAID), ends[1] - px(30) - left
+    text = _on_one_line(said, people, small, room)
+    if text is not None:
+        canvas.text(left, lower, text, small, mood.bar_dim, mood.bar)
+        size, badge_size = px(52), px(84)
+    else:
+        upper, size, badge_size = px(28), px(44), px(54)
+        told = sentences.fitted(
+            said(sentences.seats(len(people))), tuple(map(sentences.bare, people)), [small], room, 3 * small
+        )
+        for y, line in zip((px(74), px(112)), told.lines, strict=False):
+            canvas.text(left, y, line, small, mood.bar_dim, mood.bar)
     x, end = left, ends[0] - px(30)
     if head.seat is not None:
-        size = px(84)
-        canvas.centre(badge(mood, people, head.seat, size, mood.bar), x + size // 2, upper + px(2))
-        x += size + px(16)
-    after = fonts.width(head.rest, px(52))
-    own = emblem(head.name, px(52) * 5 // 4, mood.bar)
-    room = end - x - after
-    x += signed(canvas, x, upper, head.name, px(52), mood.bar_text, mood.bar, room, own, sign_first=True)
-    canvas.text(x, upper, head.rest, px(52), mood.bar_text, mood.bar)
-    room = ends[1] - px(30) - left
-    size = px(_SAID)
-    canvas.text(
-        left, lower, sentence(partial(_said, seen, say, before), people, size, room), size, mood.bar_dim, mood.bar
-    )
+        canvas.centre(badge(mood, people, head.seat, badge_size, mood.bar), x + badge_size // 2, upper + px(2))
+        x += badge_size + px(16)
+    own = emblem(head.name, size * 5 // 4, mood.bar)
+    room = end - x - fonts.width(head.rest, size)
+    x += signed(canvas, x, upper, head.name, size, mood.bar_text, mood.bar, room, own, sign_first=True)
+    canvas.text(x, upper, head.rest, size, mood.bar_text, mood.bar)
 
 
 Emblem = Callable[[int, Colour], Sprite]

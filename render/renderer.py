@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from games.core import TERMINAL, Observation, Played
 from games.log import Beat
-from render import gif, leaderboard, lobby, story
+from render import gif, leaderboard, lobby, sentences, story
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
 from render.grammar import MAX_ALT_TEXT, cut
@@ -198,7 +198,7 @@ class Renderer(Generic[O]):
 
     def moment_text(self, observation: O, people: People, caption: str) -> str:
         """What `paint_moment` shows, in words."""
-        return cut(f"{story.told(caption, people)} {self.alt_text(observation, people)}", MAX_ALT_TEXT)
+        return cut(f"{sentences.told(caption, people)} {self.alt_text(observation, people)}", MAX_ALT_TEXT)
 
     def round_words(self, told: Story, people: People) -> str:
         """What `draw_round` shows, in words."""
@@ -260,7 +260,7 @@ class Renderer(Generic[O]):
         """How a match was played to its end; ``None`` if the rules don't end it here."""
         if observation.outcome is None:
             return None
-        return End(observation.outcome.winners, self.headline(observation, story.seats(observation.players)))
+        return End(observation.outcome.winners, self.headline(observation, sentences.seats(observation.players)))
 
     def _paint_shot(self, observation: O, people: People, caption: str | None, style: Style) -> Canvas:
         """Paint a board of an animation, under the caption of a big moment if there is one."""

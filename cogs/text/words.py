@@ -20,8 +20,8 @@ from matches.api import Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, Vi
 from matches.records.seen import in_force
 from render import RENDERERS, Mark, People
 from render.grammar import listed
+from render.sentences import seats as by_seat
 from render.story import End, Passed, Story
-from render.story import seats as story_seats
 
 _ENDINGS: Final = {
     Ended.RULES: "The match is over.",
@@ -129,7 +129,7 @@ def ended_by_people(match: Match) -> End | None:
     if match.ended_by is Ended.RULES:
         return None
     winners = tuple(number for number, seat in enumerate(match.seats) if seat.won)
-    return End(winners, _what_people_decided(match, story_seats(len(match.seats))), by_rules=False)
+    return End(winners, _what_people_decided(match, by_seat(len(match.seats))), by_rules=False)
 
 
 def fitted(before: str, happened: str, after: str) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.abissal.actions import Play, laid
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
-from render import frame, story
+from render import frame, sentences, story
 from render.abissal import components, words
 from render.abissal.board import MOOD, draw_play, sea
 from render.canvas import Canvas
@@ -33,7 +33,7 @@ def paint_round(told: Story, people: People, style: Style) -> Canvas:
     """Paint a round that is over."""
     seen: AbissalObservation = told.seen
     result = seen.results[-1]
-    names = story.seats(seen.players)
+    names = sentences.seats(seen.players)
     headline = f"{names[result.places[0]]} wins round {len(seen.results)}!"
     return _paint(told, people, style, headline, _gained(result, names), result.places[:1])
 
@@ -191,7 +191,7 @@ def end_alt(told: Story, people: People) -> str:
     """The picture of the end, in words."""
     assert told.end is not None
     short = tuple(map(plain, people))
-    parts = [f"Ambiente Abissal, the end: {story.told(told.end.headline, people)}"]
+    parts = [f"Ambiente Abissal, the end: {sentences.told(told.end.headline, people)}"]
     return within(MAX_ALT_TEXT, [*parts, *_alt(told, short)])
 
 

@@ -13,7 +13,7 @@ from games.ambagibus.actions import Play
 from games.ambagibus.components import BOMB
 from games.ambagibus.observation import AmbagibusObservation
 from games.grid import Cell, cell_to_string, neighbours
-from render import badges, fonts, frame, maze, story
+from render import badges, fonts, frame, maze, sentences, story
 from render.ambagibus import components, words
 from render.ambagibus.board import MAT, MOOD, TABLE, draw_ground, draw_planks
 from render.canvas import Canvas
@@ -215,7 +215,7 @@ def end_alt(told: Story, people: People) -> str:
     assert told.end is not None
     seen: AmbagibusObservation = told.seen
     short, owners = tuple(map(plain, people)), words.owners_of(people)
-    parts = [f"Ambagibus, the end: {story.told(told.end.headline, people)}"]
+    parts = [f"Ambagibus, the end: {sentences.told(told.end.headline, people)}"]
     if told.end.by_rules and seen.outcome is not None:
         parts.append(seen.outcome.reason)
     for seat in _order(seen, told.end.winners):

@@ -14,7 +14,8 @@ from render.cache import cached
 from render.canvas import Canvas
 from render.grammar import MAX_ALT_TEXT, counted, listed, plain, spelled, within
 from render.palette import PAPER, mixed, shade
-from render.story import End, Passed, Story, told
+from render.sentences import told
+from render.story import End, Passed, Story
 from render.style import People, Style
 from render.tiles import Pen, Sprite
 

@@ -8,15 +8,20 @@ from games.ambush.actions import Action, Capture, First, Place, Rotate
 from games.ambush.components import COASTER_NAMES, COLUMNS, ROWS, SIZE_NAMES, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation, Captured, Counts
 from games.core import Played
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, over, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, over, plain, spelled, verdict, within
 from render.style import People
 
 COLOUR_NAMES: Final = ("black", "red")
+LISTED: Final = 3
+"""The most captured pyramids that a sentence names one by one."""
+
 _ANGLES: Final = {90: "a quarter right", 180: "half a turn", 270: "a quarter left"}
 
 
 def _captures(captured: tuple[Captured, ...]) -> str:
-    """The captured pyramids in words: ``a small pyramid on B2 and a medium pyramid on C3``."""
+    """The captured pyramids in words: ``a small pyramid on B2 and a medium pyramid on C3``; of many their number."""
+    if len(captured) > LISTED:
+        return f"{spelled(len(captured))} pyramids"
     return listed([f"a {SIZE_NAMES[item.size]} pyramid on {item.square}" for item in captured])
 
 

@@ -14,7 +14,8 @@ from render.gambo import components
 from render.gambo.board import MOOD
 from render.grammar import MAX_ALT_TEXT, counted, plain, spelled, within
 from render.palette import PAPER, shade
-from render.story import End, Passed, Story, told
+from render.sentences import told
+from render.story import End, Passed, Story
 from render.style import People, Style
 from render.tiles import Pen, Sprite
 

@@ -7,7 +7,7 @@ from typing import Final
 from games.saboteur.actions import Dig
 from games.saboteur.components import FINISH, ROLE_NAMES, ROUNDS, SABOTEUR, START
 from games.saboteur.observation import RoundResult, SaboteurObservation
-from render import frame, maze, story
+from render import frame, maze, sentences, story
 from render.canvas import Canvas
 from render.grammar import MAX_ALT_TEXT, counted, plain, within
 from render.palette import Colour, shade
@@ -48,7 +48,7 @@ def paint_round(told: Story, people: People, style: Style) -> Canvas:
     """Paint a round that is over: who won it, the mine, and everybody's role card with the gold cards they took."""
     seen: SaboteurObservation = told.seen
     result, px = seen.results[-1], style.px
-    headline, below = _round_sentences(result, story.seats(seen.players))
+    headline, below = _round_sentences(result, sentences.seats(seen.players))
     shown = story.heading(style, people, headline, below)
     many = seen.players > _FEW
     scene, high = px(_SCENE[many]), px(_ROLE[many] + _GAP)
@@ -286,7 +286,7 @@ def end_alt(told: Story, people: People) -> str:
     assert told.end is not None
     seen: SaboteurObservation = told.seen
     short = tuple(plain(name, 32 if seen.players <= 6 else 16) for name in people)
-    parts = ["Saboteur.", story.told(told.end.headline, people)]
+    parts = ["Saboteur.", sentences.told(told.end.headline, people)]
     for seat in _ranked(seen, told.end.winners):
         parts.append(f"{short[seat]}: {_sum(seen, seat)}; {_roles(seen, seat)}.")
     return within(MAX_ALT_TEXT, parts)

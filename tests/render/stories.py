@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from games.core import Played
 from render import RENDERERS, People, Renderer, Style
 from render.canvas import Canvas
-from render.story import End, Passed, Story, seats, told
+from render.sentences import seats, told
+from render.story import End, Passed, Story
 from render.style import USUAL
 from tests.conformance.matches import SETUPS, Match, Setup, played
 from tests.conformance.policies import random_play

@@ -18,7 +18,8 @@ from render.canvas import Canvas
 from render.gambo import finale
 from render.grammar import MAX_ALT_TEXT
 from render.palette import INK, PAPER
-from render.story import End, Passed, Story, fitted, seats, told
+from render.sentences import fitted, seats, told
+from render.story import End, Passed, Story
 from render.style import MAX_SIDE
 from tests.conformance.matches import EACH_SETUP, LOGS, Setup, played, recorded
 from tests.conformance.policies import prolonging_play, random_play

@@ -1,0 +1,92 @@
+"""No headline of a picture is cut in the middle of what happened, whatever people are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.core import CHANCE, Played, State
+from render import RENDERERS, Style
+from render.sentences import seats
+from tests.conformance.matches import SETUPS, Setup, played
+from tests.conformance.policies import random_play
+
+NAMES = (
+    "Wolfgangamadeusmozartundbeethove",
+    "W" * 32,
+    "Bartholomew the Extraordinary IV",
+    "Konstantinopolitanischer Dudelsa",
+    "勅使河原・長谷川　弥次郎兵衛喜多八之助太郎左衛門尉勅使河原勅使",
+    "Mississippi Steamboat Captain 77",
+    "M" * 32,
+    "Ζωή Παπαδοπούλου της Θεσσαλονίκη",
+    "Hippopotamus Rhinoceros Elephant",
+    "Christopher Columbus of Genoa 42",
+)
+assert all(len(name) == 32 for name in NAMES[:4])
+
+
+def what_happened(state: State[Any]) -> list[str]:
+    """The words on the bar of a board that aren't names."""
+    seen, draw = state.observation(None), RENDERERS[state.info.key]
+    if seen.outcome is not None:
+        return seen.outcome.reason.split()
+    if seen.last is None:
+        return []
+    sentence = draw.say(seen.last, seen, seats(state.players))
+    return [word for word in sentence.split() if "{" not in word]
+
+
+def check(setup: Setup, seed: int) -> None:
+    """Every board of a match says all of what happened; each sentence is looked at once."""
+    known: set[tuple[str, ...]] = set()
+    names = (NAMES[seed % 5 :] + NAMES)[: setup.players]
+    for state in played(setup, random_play, seed).states[1:]:
+        if state.current_player == CHANCE:
+            continue
+        said = tuple(what_happened(state))
+        if said in known:
+            continue
+        known.add(said)
+        canvas = RENDERERS[setup.key].paint(state.observation(None), names, (), Style(600))
+        written = " ".join(placed.text for placed in canvas.labels if placed.y < canvas.px(144))
+        missing = [word for word in said if word not in written]
+        assert not missing, f"{missing} of {' '.join(said)!r} isn't in {written!r}"
+
+
+def some_setups(key: str, count: int) -> list[tuple[Setup, int]]:
+    """So many matches of a game, in all its setups in turn."""
+    setups = [setup for setup in SETUPS if setup.key == key]
+    return [(setups[number % len(setups)], number) for number in range(count)]
+
+
+KEYS = sorted(RENDERERS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", KEYS)
+def test_no_headline_is_cut_in_ten_matches(key: str) -> None:
+    for setup, seed in some_setups(key, 10):
+        check(setup, seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("key", KEYS)
+def test_no_headline_is_cut_in_two_hundred_matches(key: str) -> None:
+    for setup, seed in some_setups(key, 200):
+        check(setup, seed)
+
+
+def test_a_sentence_that_is_cut_would_be_noticed() -> None:
+    """A turn of a coaster that captures three pyramids is the longest sentence of Ambush: it takes two lines."""
+    setup = Setup("ambush", 2)
+    state = next(
+        state
+        for seed in range(20)
+        for state in played(setup, random_play, seed).states
+        if state.last is not None and len(Played(*state.last).action) == 3 and len(state.last_captures) > 0
+    )
+    draw, said = RENDERERS["ambush"], what_happened(state)
+    bar = [each for each in draw.paint(state.observation(None), NAMES[:2], (), Style(600)).labels if each.y < 72]
+    assert sum(any(word in each.text for word in said) for each in bar) >= 2
