@@ -229,15 +229,12 @@ def title_bar(
     said, small, room = partial(_said, seen, say, before), px(_SAID), ends[1] - px(30) - left
     text = _on_one_line(said, people, small, room)
     if text is not None:
-        canvas.text(left, lower, text, small, mood.bar_dim, mood.bar)
-        size, badge_size = px(52), px(84)
+        lines, size, badge_size = [(lower, text)], px(52), px(84)
     else:
         upper, size, badge_size = px(28), px(44), px(54)
-        told = sentences.fitted(
-            said(sentences.seats(len(people))), tuple(map(sentences.bare, people)), [small], room, 3 * small
-        )
-        for y, line in zip((px(74), px(112)), told.lines, strict=False):
-            canvas.text(left, y, line, small, mood.bar_dim, mood.bar)
+        whole, names = said(sentences.seats(len(people))), tuple(map(sentences.bare, people))
+        told = sentences.fitted(whole, names, [small], room, 3 * small)
+        lines = list(zip((px(74), px(112)), told.lines, strict=False))
     x, end = left, ends[0] - px(30)
     if head.seat is not None:
         canvas.centre(badge(mood, people, head.seat, badge_size, mood.bar), x + badge_size // 2, upper + px(2))
@@ -246,6 +243,8 @@ def title_bar(
     room = end - x - fonts.width(head.rest, size)
     x += signed(canvas, x, upper, head.name, size, mood.bar_text, mood.bar, room, own, sign_first=True)
     canvas.text(x, upper, head.rest, size, mood.bar_text, mood.bar)
+    for y, line in lines:
+        canvas.text(left, y, line, small, mood.bar_dim, mood.bar)
 
 
 Emblem = Callable[[int, Colour], Sprite]

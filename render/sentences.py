@@ -24,7 +24,7 @@ def told(sentence: str, people: People) -> str:
     return sentence.format(*map(plain, people))
 
 
-LENGTHS: Final = (32, 20, 14, 9, 6)
+LENGTHS: Final = (32, 20, 14, 9, 6, 4)
 """The lengths to which names are cut, one after another, until a sentence fits."""
 
 
@@ -53,7 +53,8 @@ def fitted(sentence: str, people: People, sizes: Sequence[int], wide: int, high:
     """
     tries = [(size, [cut(name, length) for name in people]) for length in LENGTHS for size in sizes]
     # A single letter can be as wide as ten.
-    tries += [(sizes[-1], [fonts.fitted(name, sizes[-1], wide // parts) for name in people]) for parts in (3, 5)]
+    short_names = [cut(name, LENGTHS[-1]) for name in people]
+    tries += [(sizes[-1], [fonts.fitted(name, sizes[-1], wide // parts) for name in short_names]) for parts in (4, 8)]
     for size, names in tries:
         short = [fonts.isolated(_low(name)) for name in names]
         # "Ann… ." would have two marks in a row.

@@ -19,10 +19,13 @@ _ANGLES: Final = {90: "a quarter right", 180: "half a turn", 270: "a quarter lef
 
 
 def _captures(captured: tuple[Captured, ...]) -> str:
-    """The captured pyramids in words: ``a small pyramid on B2 and a medium pyramid on C3``; of many their number."""
+    """The captured pyramids in words: ``a small pyramid on B2 and a medium one on C3``; of many their number."""
     if len(captured) > LISTED:
         return f"{spelled(len(captured))} pyramids"
-    return listed([f"a {SIZE_NAMES[item.size]} pyramid on {item.square}" for item in captured])
+    nouns = ("pyramid", *("one",) * len(captured))
+    return listed(
+        [f"a {SIZE_NAMES[each.size]} {noun} on {each.square}" for each, noun in zip(captured, nouns, strict=False)]
+    )
 
 
 def say(played: Played[Action], seen: AmbushObservation, people: People) -> str:
