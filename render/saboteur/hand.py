@@ -5,6 +5,7 @@ The hand is sent with every turn, without a spoiler unless they want one, so it 
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import partial
 from typing import Final
 
@@ -25,6 +26,9 @@ _NOTE: Final = 92
 _GOLD: Final = 132
 """Height of the row of the viewer's gold cards."""
 
+_OFFERED, _OFFERED_IN_A_ROW = 200, 5
+"""Width of a gold card from which the viewer takes one, and how many stand beside each other."""
+
 _TITLES: Final = {"D": "Gold-digger", "S": "Saboteur"}
 _TASKS: Final = {
     "D": ("Dig to the treasure", "before all cards", "are played."),
@@ -40,6 +44,8 @@ def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...
     if seen.viewer is None:
         return None
     px = style.px
+    if seen.offered:
+        return _paint_offer(seen, people, {mark.place for mark in marks if mark.name == TICK}, style)
     notes = _notes(seen)
     rows = max(1, -(-len(seen.hand) // _COLUMNS))
     golds = _golds(seen)
@@ -63,6 +69,28 @@ def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...
     for text, values in golds:
         _draw_gold(canvas, text, values, y)
         y += px(_GOLD)
+    return canvas
+
+
+def _paint_offer(seen: SaboteurObservation, people: People, ticked: Set[str], style: Style) -> Canvas:
+    """Paint the gold cards that are passed to the viewer, large, and the viewer's own. The `ticked` one has a rim."""
+    px, wide = style.px, style.px(_OFFERED)
+    step, row = (style.width - px(40)) // _OFFERED_IN_A_ROW, components.gold_card(wide, MOOD.ground, 1).height + px(28)
+    rows, golds = -(-len(seen.offered) // _OFFERED_IN_A_ROW), _golds(seen)
+    top = px(frame.HAND_BAR) + px(96)
+    below = top + rows * row
+    canvas = Canvas(style.width, below + len(golds) * px(_GOLD) + px(12), MOOD.ground)
+    frame.hand_bar(canvas, MOOD, seen.viewer or 0, people)
+    canvas.text(px(30), px(frame.HAND_BAR) + px(50), "Take one of these", px(54), MOOD.bar_text, MOOD.ground)
+    for number, value in enumerate(seen.offered):
+        down, across = divmod(number, _OFFERED_IN_A_ROW)
+        x, y = px(30) + across * step, top + down * row
+        tile = components.gold_card(wide, MOOD.ground, value)
+        canvas.put(tile, x, y)
+        if str(value) in ticked and seen.offered.index(value) == number:
+            frame.ring(canvas, x - px(9), y - px(9), x + wide + px(9), y + tile.height + px(9), px(7), MOOD.accent)
+    for text, values in golds:
+        _draw_gold(canvas, text, values, below)
     return canvas
 
 
@@ -113,13 +141,8 @@ def _notes(seen: SaboteurObservation) -> list[tuple[str, str]]:
 
 
 def _golds(seen: SaboteurObservation) -> list[tuple[str, tuple[int, ...]]]:
-    """Rows of gold cards: what is being passed to the viewer, and what they have."""
-    rows = []
-    if seen.offered:
-        rows.append(("Take one", seen.offered))
-    if seen.gold:
-        rows.append((f"Your gold: {sum(seen.gold)}", seen.gold))
-    return rows
+    """The row of gold cards that the viewer has, if any."""
+    return [(f"Your gold: {sum(seen.gold)}", seen.gold)] if seen.gold else []
 
 
 def _draw_gold(canvas: Canvas, text: str, values: tuple[int, ...], y: int) -> None:
