@@ -12,8 +12,9 @@ from importlib import import_module
 from typing import Final
 
 from cogs.client import Client
-from cogs.commands import apart, finding, help, privacy, settings
+from cogs.commands import apart, finding, privacy, settings
 from cogs.commands.game_cog import GameCog
+from cogs.commands.help import HELP
 from cogs.commands.learn import LEARN
 from cogs.commands.match import MATCH
 from cogs.commands.ratings import LEADERBOARD, PROFILE
@@ -29,7 +30,7 @@ from cogs.process.watch import Watch
 from games import GAMES
 
 _WITH_VERBS: Final = (
-    *(animation, away, ending, fair_deal, finding, help, hint, learning, leaderboard, lobby_buttons, panel, privacy),
+    *(animation, away, ending, fair_deal, finding, hint, learning, leaderboard, lobby_buttons, panel, privacy),
     *(private, profile, replay, rule_pages, seats, settings, showing, suspecting),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
@@ -50,7 +51,7 @@ async def add_all(bot: Client) -> None:
     await bot.add_cog(Porter(bot))
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
-    for row in (MATCH, help.HELP, LEARN, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
+    for row in (MATCH, HELP, LEARN, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
         bot.tree.add_command(made(row))
     bot.tree.add_command(apart.menu())
     for game in GAMES:

@@ -1,7 +1,7 @@
 """Badges: the signs of seats, for places too small for a name (P22).
 
 A badge has the seat's colour and shape. On it stands the shortest beginning of the player's name that no other name
-shares. If there is none, or no font has its letters, the seat's number stands there, as in typed moves and logs.
+shares. If there is none, or no font has its letters, the seat's number from 1 stands there, as on its plate.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ _TEXT: Final = 66
 
 @lru_cache(maxsize=512)
 def texts(people: People, least: int = 1) -> tuple[str, ...]:
-    """The text on every seat's badge: at least `least` letters or the seat's number, no two alike."""
+    """The text on every seat's badge: at least `least` letters or the seat's number from 1, no two alike."""
     letters = [_letters(name) for name in people]
     folded = [_folded("".join(each)) for each in letters]
     return tuple(
@@ -103,7 +103,7 @@ def texts(people: People, least: int = 1) -> tuple[str, ...]:
                 if _stands_for_a_name(text := "".join(own[:length]))
                 and not any(other.startswith(_folded(text)) for other in folded[:seat] + folded[seat + 1 :])
             ),
-            str(seat),
+            str(seat + 1),
         )
         for seat, own in enumerate(letters)
     )

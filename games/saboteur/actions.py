@@ -310,8 +310,14 @@ _SYNONYMS: Final = (
 )
 
 
+_NUMBERED: Final = re.compile(r"\s*[>@]?\s*#\s*([1-9][0-9]?)")
+
+
 def read(text: str, legal: tuple[Action, ...]) -> str:
-    """Return what somebody typed with everyday words and signs replaced by the notation."""
+    """Return what somebody typed with everyday words and signs replaced by the notation.
+
+    People count players from 1, as the plates do: ``#3`` is player 2 of the notation.
+    """
     for pattern, canonical in _SYNONYMS:
         text = pattern.sub(canonical, text.strip())
-    return text
+    return _NUMBERED.sub(lambda found: f">{int(found[1]) - 1}", text)

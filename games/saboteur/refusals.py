@@ -36,13 +36,13 @@ def why_illegal(seen: SaboteurObservation, action: Action) -> Refusal:
             return _why_no_dig(seen, piece, cell)
         case Break(tool, seat):
             if not 0 <= seat < seen.players:
-                return Refusal("S9", f"There's no seat {seat}.")
+                return Refusal("S9", "Nobody sits there. Write the number beside the name, like `#2`.")
             return Refusal(
                 "S9", f"That player's {TOOL_NAMES[tool]} is already broken; one broken tool of a kind is the limit."
             )
         case Repair(_, seat, tool):
             if not 0 <= seat < seen.players:
-                return Refusal("S10", f"There's no seat {seat}.")
+                return Refusal("S10", "Nobody sits there. Write the number beside the name, like `#2`.")
             if tool not in tuple(card[1:]):
                 return Refusal("S10", f"The card {card} doesn't repair that.")
             return Refusal("S10", f"That player's {TOOL_NAMES[tool]} isn't broken.")

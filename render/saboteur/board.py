@@ -251,7 +251,7 @@ def _draw_plate(
         right -= size + px(12)
     if seen.outcome is None:
         # Typed moves name the player by this number.
-        right -= canvas.text(right, upper, f"#{seat}", px(36), dim, ground, "right") + px(14)
+        right -= canvas.text(right, upper, f"#{seat + 1}", px(36), dim, ground, "right") + px(14)
     name_end = box[2] - px(16) if seen.outcome else right
     frame.name(canvas, left, upper, people[seat], px(40), text, ground, name_end - left)
     size, number = px(40), px(38)

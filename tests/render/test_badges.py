@@ -26,17 +26,17 @@ from tests.render.test_labels import HOSTILE
     [
         (("Juniper", "Wolf"), ("J", "W")),
         (("Cleo", "Ben", "Carla"), ("Cl", "B", "Ca")),
-        (("Marta", "Marla", "Mia"), ("0", "1", "Mi")),
+        (("Marta", "Marla", "Mia"), ("1", "2", "Mi")),
         (("ada", "Anton"), ("ad", "An")),
         # All of Ann's beginnings are also Anna's, and the first three of Anna's are also Ann's.
-        (("Ann", "Anna", "Ben"), ("0", "1", "B")),
-        (("Ada", "Ada", "ADA"), ("0", "1", "2")),
+        (("Ann", "Anna", "Ben"), ("1", "2", "B")),
+        (("Ada", "Ada", "ADA"), ("1", "2", "3")),
         # Signs before the name aren't letters of it, and characters that no font has count as nothing.
-        (("🎲Bob", "_x_", "...", "राम"), ("B", "x", "2", "3")),
+        (("🎲Bob", "_x_", "...", "राम"), ("B", "x", "3", "4")),
         (("勅使河原", "Борис", "น้ำพริก", "김수한"), ("勅", "Б", "น้", "김")),
         (("محمد", "سارة", "שלמה", "שרה"), ("م", "س", "של", "שר")),
         # A beginning of digits would look like a seat's number.
-        (("1st", "007", "2Pac"), ("1s", "1", "2P")),
+        (("1st", "007", "2Pac"), ("1s", "2", "2P")),
         # No badge ends in a space.
         (("A B", "A C"), ("A B", "A C")),
     ],
@@ -48,7 +48,7 @@ def test_a_badge_has_the_shortest_beginning_that_nobody_else_has(
 
 
 def test_where_one_letter_would_read_as_a_suit_a_badge_has_two() -> None:
-    assert badges.texts(("Tom", "Bea", "P"), 2) == ("To", "Be", "2")
+    assert badges.texts(("Tom", "Bea", "P"), 2) == ("To", "Be", "3")
 
 
 def test_nobody_wears_what_another_name_begins_with() -> None:
@@ -60,7 +60,7 @@ def test_nobody_wears_what_another_name_begins_with() -> None:
             texts = badges.texts(people, least)
             assert len({text.casefold() for text in texts}) == len(people), people
             for seat, text in enumerate(texts):
-                if text != str(seat):
+                if text != str(seat + 1):
                     others = [name for other, name in enumerate(people) if other != seat]
                     assert not any(name.casefold().startswith(text.casefold()) for name in others), (people, text)
 
@@ -128,5 +128,5 @@ def test_the_words_of_a_maze_name_owners_as_their_badges_do() -> None:
     seen = position.seen()
     people = ("Ann", "Anna", "Cleo", "Carla")
     maze = read_maze(text_board(seen, people).splitlines())
-    owners = ("#0", "#1", "Cl", "Ca")
+    owners = ("#1", "#2", "Cl", "Ca")
     assert maze == {item.cell: (owners[item.owner], item.card) for item in seen.maze}

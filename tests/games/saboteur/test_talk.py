@@ -113,6 +113,10 @@ def test_others_do_not_see_what_is_discarded_or_taken(text: str, shown: str) -> 
         ("+lw>1:w", "+LW>1:W"),
         ("-l on 2", "-L>2"),
         ("-L 2", "-L>2"),
+        # With a sign, as beside the names, players count from 1.
+        ("-L>#3", "-L>2"),
+        ("-l on #3", "-L>2"),
+        ("+LW>#2:W", "+LW>1:W"),
     ],
 )
 def test_typed_moves_are_read_leniently(typed: str, meant: str) -> None:
