@@ -22,7 +22,7 @@ from cogs.commands.slash import made
 from cogs.delivery.porter import Porter
 from cogs.learn import learning
 from cogs.lobby import lobby_buttons
-from cogs.look import animation, fair_deal, leaderboard, private, profile, replay, rule_pages, showing
+from cogs.look import animation, fair_deal, highlights, leaderboard, private, profile, replay, rule_pages, showing
 from cogs.play import away, ending, hint, panel, seats, suspecting
 from cogs.press.components import Verb
 from cogs.press.router import Router
@@ -30,7 +30,20 @@ from cogs.process.watch import Watch
 from games import GAMES
 
 _WITH_VERBS: Final = (
-    *(animation, away, ending, fair_deal, finding, hint, learning, leaderboard, lobby_buttons, panel, privacy),
+    *(
+        animation,
+        away,
+        ending,
+        fair_deal,
+        finding,
+        highlights,
+        hint,
+        learning,
+        leaderboard,
+        lobby_buttons,
+        panel,
+        privacy,
+    ),
     *(private, profile, replay, rule_pages, seats, settings, showing, suspecting),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}

@@ -10,7 +10,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.look.replay import FILM, OPEN, posting
+from cogs.look.replay import FILM, OPEN, big_moments, posting
 from cogs.press import components
 from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import Ref
@@ -32,7 +32,7 @@ async def _show(press: Press, match: Match) -> None:
     offered = match.info.hidden_information and not everything
     button = components.button(Ref("animation", match.id, None, (OPEN,)), "With what was hidden", row=2)
     post = posting(match, FILM, None, (OPEN,) if everything else ())
-    message.view = components.view(*([button] if offered else []), post)
+    message.view = components.view(*([button] if offered else []), post, big_moments(match))
     await answer(press, message)
 
 

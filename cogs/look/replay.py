@@ -25,6 +25,7 @@ from matches.api import NO_LINES, Match, Moment, Ply, Replay, Status, UserId
 
 STEP: Final = "step"
 FILM: Final = "film"
+BIG: Final = "big"
 POST: Final = "posthere"
 OPEN: Final = "open"
 """In a button's path: show the match with nothing hidden."""
@@ -91,6 +92,11 @@ def posting(match: Match, what: str, ply: Ply | None = None, cut: tuple[str, ...
     return components.button(Ref(POST, match.id, ply, (what, *cut)), "Post it here", row=2)
 
 
+def big_moments(match: Match) -> components.Item:
+    """The button **Big moments** (`cogs/look/highlights.py`)."""
+    return components.button(Ref("moments", match.id), "Big moments", row=3)
+
+
 def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     match, plies = replay.match, replay.plies
     cut = (OPEN,) if replay.everything else ()
@@ -104,7 +110,7 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     if match.status is Status.OVER and match.info.hidden_information:
         label, other = ("As it was shown", ()) if replay.everything else ("Show what was hidden", (OPEN,))
         items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=3))
-    return components.view(*items, posting(match, STEP, ply, cut))
+    return components.view(*items, big_moments(match), posting(match, STEP, ply, cut))
 
 
 def _target(replay: Replay, ply: Ply, way: str) -> Ply:

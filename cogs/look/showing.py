@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.look import animation, replay
-from cogs.look.replay import FILM, OPEN, POST, STEP
+from cogs.look import animation, highlights, replay
+from cogs.look.replay import BIG, FILM, OPEN, POST, STEP
 from cogs.press import rights
 from cogs.press.components import Verb, of_match
 from cogs.press.one_at_a_time import Long, one_at_a_time
@@ -16,7 +16,7 @@ from matches.api import NO_LINES, Match, MatchId, NotAllowed, Ply
 
 async def _post(press: Press, match: Match) -> None:
     what, *cut = press.ref.path or ("",)
-    if what not in (FILM, STEP):
+    if what not in (FILM, STEP, BIG):
         raise NotAllowed(words.OUT_OF_DATE)
     rights.refuse_showing(press, match)
     with one_at_a_time(press, Long.POST):
@@ -25,6 +25,8 @@ async def _post(press: Press, match: Match) -> None:
         if what == FILM:
             message = await animation.film(press, match, OPEN in cut)
             message.content += f"\n{replay.posted_by(press.person)}"
+        elif what == BIG:
+            message = await highlights.posted(press, match, "".join(cut[:1]))
         else:
             message = await step(press, match.id, press.ref.ply or NO_LINES, everything=OPEN in cut)
     await announce(press, message, "I've posted it.")

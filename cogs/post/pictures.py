@@ -65,9 +65,14 @@ async def end(view: View, lines: Sequence[Shown]) -> discord.File:
     return await _end(view.match, told, names.plain_people(view.match), _style(view))
 
 
+async def told_end(match: Match, told: Story) -> discord.File:
+    """Return the picture of a match that is over for people who look back at it."""
+    return await _end(match, told, names.first_people(match), PUBLIC)
+
+
 async def last(match: Match, lines: Sequence[Shown]) -> discord.File:
     """Return the same for people who look back at the match."""
-    return await _end(match, words.story(match, lines), names.first_people(match), PUBLIC)
+    return await told_end(match, words.story(match, lines))
 
 
 async def _end(match: Match, told: Story, people: People, style: Style) -> discord.File:
@@ -77,8 +82,12 @@ async def _end(match: Match, told: Story, people: People, style: Style) -> disco
 
 async def round_end(match: Match, lines: Sequence[Shown]) -> discord.File:
     """Return the picture of a round that is over. `lines` are those in force up to its end, as a spectator saw them."""
+    return await told_round(match, words.story(match, lines)._replace(end=None))
+
+
+async def told_round(match: Match, told: Story) -> discord.File:
+    """Return the picture of a round that is over."""
     draw, people = RENDERERS[match.game], names.first_people(match)
-    told = words.story(match, lines)._replace(end=None)
     return _file(await DRAWER.drawn(draw.draw_round, told, people, PUBLIC), "round.png", draw.round_words(told, people))
 
 

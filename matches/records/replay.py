@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from db.model.enums import Status
 from db.model.ids import Ply, SeatNumber
 from games.core import CHANCE, Observation, State
-from games.log import Course, Line
+from games.log import Beat, Course, Line, beats
 from matches.records import frames
 from matches.records.match import Match
 from matches.records.outcome import ended_for
@@ -133,6 +133,10 @@ class Replay:
         earlier = 1 if first else 0
         lines = tuple(self.shown(first - earlier, self.plies[index]))
         return Moment(self.plies[index], lines[earlier:], lines[:earlier])
+
+    def beats(self) -> tuple[Beat, ...]:
+        """Return the match line by line as a spectator saw it (`games.log.beats`)."""
+        return tuple(beats(self.match.header, self._lines, everything=self.everything))
 
     def film(self, paint: frames.Paint, people: tuple[str, ...]) -> Callable[[], bytes]:
         """Return the work of painting the match, for a worker process, as a call of `frames.painted`.

@@ -59,7 +59,9 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(
         ("hand", "board", "log", "logpage", "more", "inwords", "rules", "section", "details"), Free.PRIVATE
     ),
-    **dict.fromkeys(("animation", "replay", "step", "resign", "forget", "computer", "seats", "notnow"), Free.PRIVATE),
+    **dict.fromkeys(
+        ("animation", "moments", "replay", "step", "resign", "forget", "computer", "seats", "notnow"), Free.PRIVATE
+    ),
     **dict.fromkeys(("hint", "away", "askdepart", "fill", "fair"), Free.PRIVATE),
     **dict.fromkeys(("ladder", "profile", "ratings"), Free.PRIVATE),
     **dict.fromkeys(("results", "mydata"), (Deed.RESULTS,)),

@@ -107,9 +107,9 @@ async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(tmp_path
         person = room.people[0]
         shown = (await person.slash(room.channel, "match replay", match=number)).response
         first = here(shown)
-        assert enabled(shown) == ["Next ▶", "10 ▶", "Last", "Post it here"]
+        assert enabled(shown) == ["Next ▶", "10 ▶", "Last", "Post it here", "Big moments"]
         shown = (await person.click(shown, label="Last")).response
-        assert enabled(shown) == ["◀ 10", "◀ Back", "First", "Post it here"]
+        assert enabled(shown) == ["◀ 10", "◀ Back", "First", "Post it here", "Big moments"]
         last = here(shown)
         shown = (await person.click(shown, label="◀ Back")).response
         assert first < here(shown) < last
@@ -127,7 +127,7 @@ async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_pat
             await room.bot.host.play.act(number, match.mover.user_id or 0, view.moves[-1].text)
         watcher = room.people[2]
         shown = (await watcher.slash(room.channel, "match replay", match=number)).response
-        assert [len(row.children) for row in shown.message.components] == [4, 2, 3, 1], "rows that a phone shows whole"
+        assert [len(row.children) for row in shown.message.components] == [4, 2, 3, 2], "rows that a phone shows whole"
         replay = await room.bot.host.look.replay(number, None)
         rounds = [moment.ply for moment in replay.moments() if any(line.player == CHANCE for line in moment.lines)]
         assert len(rounds) > 1
@@ -159,7 +159,7 @@ async def test_in_a_running_match_everybody_looks_back_with_their_own_eyes(tmp_p
         watcher, player = room.people[2], room.people[0]
         shown = (await watcher.slash(room.channel, "match replay", match=number)).response
         assert shown.ephemeral
-        assert labels(shown) == ["◀ 10", "◀ Back", "Next ▶", "10 ▶", "First", "Last", "Post it here"]
+        assert labels(shown) == ["◀ 10", "◀ Back", "Next ▶", "10 ▶", "First", "Last", "Post it here", "Big moments"]
         before = here(shown)
         assert await picture(shown) == (await posted(room))[before]
         await move(room, number)
@@ -211,7 +211,7 @@ async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None
                 assert film.convert("RGB").crop((0, 0, *last.size)).tobytes() == last.convert("RGB").tobytes()
         shown = (await watcher.click(shown, label="With what was hidden")).response
         assert "nothing hidden" in shown.content
-        assert labels(shown) == ["Post it here"]
+        assert labels(shown) == ["Post it here", "Big moments"]
         assert await picture(shown) != data
 
 
