@@ -39,7 +39,7 @@ def advise(action: Action, seen: AmbagibusObservation, people: People) -> str:
         case Bury(card):
             return f"put {_named(card)} at the bottom of the deck"
         case Play(card, cell) if card == BOMB:
-            return f"bomb {cell_to_string(cell)}"
+            return f"play a Bomb on {cell_to_string(cell)}"
         case Play(card, cell) if card == CAVE:
             return f"play a Cave-in on {cell_to_string(cell)}"
         case Play(card, cell):

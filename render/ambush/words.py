@@ -104,7 +104,7 @@ def alt_text(seen: AmbushObservation, people: People) -> str:
             for square, stack in zip(SQUARES, seen.board, strict=True)
             if stack.sizes and stack.owner == seat
         ]
-        parts.append(f"{COLOUR_NAMES[seat].capitalize()} stands on {', '.join(stacks) if stacks else 'no square'}.")
+        parts.append(f"Stacks of {COLOUR_NAMES[seat]}: {', '.join(stacks) or 'none'}.")
     return within(MAX_ALT_TEXT, parts)
 
 

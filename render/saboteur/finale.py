@@ -22,7 +22,7 @@ _SCENE: Final = (420, 300)
 _PORTRAIT: Final = (300, 200)
 _FEW: Final = 6
 
-_ROLE: Final = (150, 126)
+_ROLE: Final = (150, 116)
 """Side of a role card."""
 
 _GAP: Final = 14

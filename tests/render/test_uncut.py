@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.core import CHANCE, Played, State
+from games.core import CHANCE, Outcome, Played, State
 from render import RENDERERS, Style
+from render.fonts import ISOLATE, ISOLATE_END
 from render.sentences import seats
 from tests.conformance.matches import SETUPS, Setup, played
 from tests.conformance.policies import random_play
@@ -76,6 +77,18 @@ def test_no_headline_is_cut_in_ten_matches(key: str) -> None:
 def test_no_headline_is_cut_in_two_hundred_matches(key: str) -> None:
     for setup, seed in some_setups(key, 200):
         check(setup, seed)
+
+
+@pytest.mark.parametrize("winners", [(0, 1), (0, 2, 3), tuple(range(10))])
+def test_everybody_who_shares_a_victory_is_named_or_counted(winners: tuple[int, ...]) -> None:
+    state = played(Setup("saboteur", 10), random_play, 1).states[-1]
+    seen = state.observation(None).closed(Outcome(winners, "Six nuggets each."))
+    for names in (NAMES, tuple("ABCDEFGHIJ")):
+        canvas = RENDERERS["saboteur"].paint(seen, names, (), Style(600))
+        head = next(placed.text for placed in canvas.labels if placed.text.endswith(" win"))
+        shown = head.replace(ISOLATE, "").replace(ISOLATE_END, "")
+        named = all(names[seat][0] in shown for seat in winners)
+        assert named or shown == f"{len(winners)} players win"
 
 
 def test_a_sentence_that_is_cut_would_be_noticed() -> None:
