@@ -151,8 +151,10 @@ class Book(NamedTuple):
             f"{'✓' if choice is current else '•'} **{choice.label}**: {choice.does or choice.says}"
             for choice in setting.choices
         ]
-        head = f"**{self.title} · {setting.title}**\n{setting.line.format(self._says(name, shown))}"
-        parts = (head, "", *rows, "" if saved or shown.note else None, SAVED if saved else None, shown.note or None)
+        # Which choice is set is marked; only what else follows from it needs a sentence.
+        told = [setting.line.format(shown.says[name])] if name in shown.says else []
+        after = [each for each in (SAVED if saved else "", shown.note) if each]
+        parts = (f"**{self.title} · {setting.title}**", *told, *rows, *after)
         buttons = [
             components.button(
                 Ref(self.verb, path=(name, choice.key)),
@@ -162,7 +164,7 @@ class Book(NamedTuple):
             for choice in setting.choices
         ]
         return Message(
-            "\n".join(part for part in parts if part is not None),
+            "\n".join(parts),
             view=components.view(
                 self._menu(shown, name),
                 *([self._channels(press, name, shown)] if setting.reads else []),

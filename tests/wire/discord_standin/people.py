@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .server import Discord
 
 COMMAND, COMPONENT, AUTOCOMPLETE = 2, 3, 4
-BUTTON, MENU = 2, 3
+BUTTON, MENU, CHANNEL_MENU = 2, 3, 8
 SUBCOMMAND, STRING, INTEGER = 1, 3, 4
 PATIENCE: Final = 20.0
 
@@ -98,6 +98,15 @@ class Person:
             raise Impossible(f"{values} cannot be picked from {sorted(offered)}.")
         data = {"component_type": MENU, "custom_id": part["custom_id"], "values": list(values)}
         return await self._component(message, data, **how)
+
+    async def pick_channels(self, message: Message, menu: str, *channels: Channel) -> Answer:
+        """Pick in the named menu of channels."""
+        part, world = self.component(message, menu), self.discord.world
+        if part["type"] != CHANNEL_MENU or not part.get("min_values", 1) <= len(channels) <= part.get("max_values", 1):
+            raise Impossible(f"{len(channels)} channels cannot be picked from {menu!r}.")
+        found = {str(each.id): world.channel_json(each) | {"permissions": "0"} for each in channels}
+        data = {"component_type": CHANNEL_MENU, "custom_id": part["custom_id"], "values": list(found)}
+        return await self._component(message, data | {"resolved": {"channels": found}})
 
     async def forge(self, message: Message, custom_id: str, *values: str) -> Answer:
         """Do what only a hostile client could: press a button, or pick from a menu, that was never there."""

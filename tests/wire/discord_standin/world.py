@@ -412,6 +412,7 @@ class World:
         place = self.channels.get(channel.parent_id, channel) if channel is not None and channel.parent_id else channel
         moderators = guild.moderators | (place.moderators if place is not None else set())
         permissions.manage_messages = user.id in moderators
+        permissions.manage_guild = user.id in guild.moderators
         roles = (
             [guild.id + BOTS] if user is self.bot else [guild.id + MODERATORS] if user.id in guild.moderators else []
         )
