@@ -105,6 +105,9 @@ class Renderer(Generic[O]):
     role_text: Callable[[O, People], str | None] = _nothing
     """What `paint_role` shows, in words."""
 
+    why_again: Callable[[O, People], str] = _no_text
+    """Why the player who has just moved is to move again, as a sentence for the post; "" if they aren't."""
+
     round_text: Callable[[O, People], str] = _no_text
     """How the round that is over went, before the next deal, and what it brought (P11); "" in games without rounds."""
 

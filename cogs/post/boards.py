@@ -64,6 +64,8 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
     earliest = view.round_ply if match.one_board and not match.of_computers else None
     since = max(match.board_ply, view.round_ply)
     happened, marks, caption = await words.since_the_post(bot, match, since, earliest=earliest)
+    why = pictures.renderer(view).why_again(view.observation, names.people(match)) if happened else ""
+    happened = f"{happened} {why}".rstrip()
     turn = words.whose_turn(view, ping=True)
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip()

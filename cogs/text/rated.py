@@ -15,7 +15,7 @@ DOES_NOT_COUNT: Final = "unrated: hints are free"
 FOR_THE_RELIABLE: Final = "for people who finish their matches"
 AND_NEWCOMERS: Final = f"{FOR_THE_RELIABLE}, and newcomers"
 
-NO_GAIN: Final = "-# Because of that, this match can lower your rating but not raise it."
+NO_GAIN: Final = "-# You can't gain rating in this match any more."
 """For somebody who had help in a rated match."""
 
 LEAVING: Final = "-# For ratings you're last if you don't return; if you do, this match can't raise yours."

@@ -87,7 +87,7 @@ class SaboteurState(SaboteurPosition):
         hidden_information=True,
         steps=(
             Step("card", "Which card?"),
-            Step("target", "Where, or on which player?"),
+            Step("target", "Where?"),
             Step("turn", "Which way up?", turns=True),
             Step("tool", "Which tool?", joins=20),
         ),

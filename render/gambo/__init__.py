@@ -28,6 +28,7 @@ RENDERER: Final = Renderer(
     advise=words.advise,
     headline=words.headline,
     end_text=words.end_text,
+    why_again=words.why_again,
     paint_end=finale.paint_end,
     end_alt=finale.end_alt,
     moment=finale.moment,

@@ -42,6 +42,16 @@ def say(played: Played[Action], seen: GamboObservation, people: People) -> str:
             return f"{who} can’t move and passes."
 
 
+def why_again(seen: GamboObservation, people: People) -> str:
+    """Why the attacker of the duel that was just fought is to move again (G8)."""
+    last = seen.last
+    if last is None or not isinstance(last.action, Duel) or seen.current_player != last.player:
+        return ""
+    who = people[last.player]
+    equal = seen.scores[last.player] == seen.scores[1 - last.player]
+    return f"{who} attacked, so {who} plays again." if equal else f"{who} is behind, so {who} plays again."
+
+
 def advise(action: Action, seen: GamboObservation, people: People) -> str:
     """A possible action as advice."""
     match action:

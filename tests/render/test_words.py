@@ -152,3 +152,19 @@ def test_columns_count_wide_and_combining_letters() -> None:
     assert grammar.columns("abc") == 3
     assert grammar.columns("田中") == 4
     assert grammar.padded("田", 4) == "田  "
+
+
+def test_a_post_of_gambo_says_why_the_attacker_plays_again() -> None:
+    draw, told = RENDERERS["gambo"], set[str]()
+    for seed in range(8):
+        match = played(Setup("gambo", 2), random_play, seed)
+        for _, player, action, after in match.moves():
+            seen, name = after.observation(None), ("Ann", "Bob")[player]
+            why = draw.why_again(seen, ("Ann", "Bob"))
+            fought = draw.say(Played(player, action), seen, ("Ann", "Bob")).endswith(("point.", "points."))
+            assert bool(why) == (fought and after.current_player == player)
+            if why:
+                own, other = seen.scores[player], seen.scores[1 - player]
+                assert why == f"{name} {'attacked' if own == other else 'is behind'}, so {name} plays again."
+                told.add(why.split(" ", 1)[1].split(",")[0])
+    assert told == {"attacked", "is behind"}
