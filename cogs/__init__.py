@@ -12,9 +12,8 @@ from importlib import import_module
 from typing import Final
 
 from cogs.client import Client
-from cogs.commands import apart, finding, privacy, settings
+from cogs.commands import apart, finding, help, privacy, settings
 from cogs.commands.game_cog import GameCog
-from cogs.commands.help import HELP
 from cogs.commands.learn import LEARN
 from cogs.commands.match import MATCH
 from cogs.commands.ratings import LEADERBOARD, PROFILE
@@ -36,6 +35,7 @@ _WITH_VERBS: Final = (
         ending,
         fair_deal,
         finding,
+        help,
         highlights,
         hint,
         learning,
@@ -64,7 +64,7 @@ async def add_all(bot: Client) -> None:
     await bot.add_cog(Porter(bot))
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
-    for row in (MATCH, HELP, LEARN, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
+    for row in (MATCH, help.HELP, LEARN, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
         bot.tree.add_command(made(row))
     bot.tree.add_command(apart.menu())
     for game in GAMES:

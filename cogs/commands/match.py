@@ -21,10 +21,14 @@ from matches.api import Match, Status, UserId
 
 
 async def _list(press: Press) -> None:
+    await whisper(press, Message(await my_matches(press)))
+
+
+async def my_matches(press: Press) -> str:
+    """All matches of a person, those that wait for them first."""
     matches, now = await press.host.look.matches_of(press.person), press.host.now()
     rows = [_row(match, press.person, now) for match in matches]
-    none = ["You have no matches right now. `/help` explains how to start one."]
-    await whisper(press, Message(words.first_that_fit(rows or none)))
+    return words.first_that_fit(rows or ["You have no matches right now. `/help` explains how to start one."])
 
 
 def _row(match: Match, user_id: UserId, now: datetime) -> str:

@@ -17,25 +17,47 @@ from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
 
-KEPT: Final = """**What Ambit stores about you**
-• For every match you're in or host: your Discord ID and display name, your moves{moves} and when you made them, \
-who you suspected, how long it waited while you were away, how quickly you answered, the IDs of Ambit's messages to \
-you, and the result. Right now that's {count}.
+_STORED: Final = "**What Ambit stores about you**"
+FIRST: Final = f"""{_STORED}
+• **Matches**: your moves{{moves}}, your times and your results. Right now that's {{count}}.
+• **Ratings and statistics** of each server.
+• **Settings**, lists and lessons: what you've chosen, and how far you are.
+• **For a short time**: invitations, votes, and markers of what you did.
+Nothing else: no messages, no addresses, no profile. Ambit can't read what people write."""
+
+KEPT: Final = {
+    "matches": (
+        "Matches",
+        """• For every match you're in or host: your Discord ID and display name, your moves{moves} and when you made \
+them, who you suspected, how long it waited while you were away, how quickly you answered, the IDs of Ambit's messages \
+to you, and the result. Right now that's {count}.
 • The IDs of your Join, Leave and Start presses. The deals are drawn from them, so they stay with the match. The ID of \
-any other press goes within two days.
-• For each server's statistics and ratings: your last name there, your results under a random key, and how often you \
-met somebody on the last day you did. Everybody there can see your rating and how many matches you finish, unless you \
-hide them (`/settings me`).
-• Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their channel.
+any other press goes within two days.""",
+    ),
+    "ratings": (
+        "Ratings and statistics",
+        """• For each server's statistics and ratings: your last name there, your results under a random key, and how \
+often you met somebody on the last day you did. Everybody there can see your rating and how many matches you finish, \
+unless you hide them (`/settings me`).""",
+    ),
+    "settings": (
+        "Settings, lists and lessons",
+        """• Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their \
+channel.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Other people's lists are theirs.
 • If a server's moderators have barred you: until when.
 • For each game you learn: lessons done or skipped, your answers in the current one, when you finished, and the ID of \
-your last press there.
-• Invitations, votes, seat requests, pings and news for you, until they're settled.
+your last press there.""",
+    ),
+    "while": (
+        "For a short time",
+        """• Invitations, votes, seat requests, pings and news for you, until they're settled.
 • If you gave up a seat, or were removed: an anonymous marker until that match ends, so nobody sees two seats' secrets.
 • For a day at most: anonymous markers of how often you did something that notifies others, or left before you moved.
-• If you delete your data: your ID, until your old matches have been rewritten.
-Nothing else: no messages, no addresses, no profile. Ambit can't read what people write."""
+• If you delete your data: your ID, until your old matches have been rewritten.""",
+    ),
+}
+"""The pages that say exactly what is stored: by key, the title and the text."""
 
 DELETING: Final = """**Delete everything about you?** This can't be undone.
 • You leave tables that haven't started, and a computer takes your seat in running matches.
@@ -50,19 +72,30 @@ DELETED: Final = """Everything about you has been deleted. Nobody will find you 
 many, it takes a few minutes to rewrite them all. You're welcome back any time."""
 
 
+_VERB: Final = "privacy"
+_MENU: Final = {"all": ("In short", ""), **KEPT}
 GIVE: Final = "mydata"
 GIVEN: Final = "Everything Ambit stores about you. Moves of matches that are still running come when they're over."
 
 
 async def _privacy(press: Press) -> None:
-    """Show what is kept, with the button that deletes it."""
+    """Show what is kept: the first page, or the one that was picked."""
+    (here, *_) = (*press.ref.path, *press.values, "")
     matches = await press.host.privacy.matches_kept(press.person)
-    count = "one match" if len(matches) == 1 else f"{len(matches)} matches"
-    give = components.button(Ref(GIVE), "Give me my data")
-    delete = components.button(Ref("forget"), "Delete my data …", discord.ButtonStyle.danger)
     keep = press.host.retention.keep
-    moves = "" if keep is None else f" (until {words.span(keep)} after it ends)"
-    await whisper(press, Message(KEPT.format(count=count, moves=moves), view=components.view(give, delete)))
+    filled = {
+        "count": "one match" if len(matches) == 1 else f"{len(matches)} matches",
+        "moves": "" if keep is None else f" (until {words.span(keep)} after it ends)",
+    }
+    title, text = KEPT.get(here, ("", ""))
+    page = f"{_STORED} · {title}\n{text}" if title else FIRST
+    options = [discord.SelectOption(label=title, value=key, default=key == here) for key, (title, _) in _MENU.items()]
+    view = components.view(
+        components.menu(Ref(_VERB), options, "What exactly?"),
+        components.button(Ref(GIVE), "Give me my data"),
+        components.button(Ref("forget"), "Delete my data …", discord.ButtonStyle.danger),
+    )
+    await answer(press, Message(page.format(**filled), view=view))
 
 
 async def _give(press: Press) -> None:
@@ -74,7 +107,8 @@ async def _give(press: Press) -> None:
 
 
 async def _ask(press: Press) -> None:
-    await whisper(press, components.question(DELETING, Ref("forgotten"), "Yes, delete everything about me"))
+    yes = components.button(Ref("forgotten"), "Yes, delete everything about me", discord.ButtonStyle.danger)
+    await answer(press, Message(DELETING, view=components.view(yes, components.button(Ref(_VERB), "◀ Back"))))
 
 
 async def _forget(press: Press) -> None:
@@ -82,5 +116,10 @@ async def _forget(press: Press) -> None:
     await answer(press, Message(DELETED))
 
 
-HANDLERS: Final[dict[str, Verb]] = {GIVE: Verb(_give), "forget": Verb(_ask), "forgotten": Verb(_forget, edits=True)}
+HANDLERS: Final[dict[str, Verb]] = {
+    _VERB: Verb(_privacy, edits=True),
+    GIVE: Verb(_give),
+    "forget": Verb(_ask, edits=True),
+    "forgotten": Verb(_forget, edits=True),
+}
 PRIVACY: Final = Command("privacy", "What's stored about you, and how to delete it.", _privacy)

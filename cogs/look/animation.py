@@ -45,9 +45,9 @@ async def film(press: Press, match: Match, everything: bool) -> Message:
         if match.status is not Status.OVER:
             raise WrongTime("You can watch the animation once the match is over; until then, use `/match replay`.")
         data = await shared(press.bot, replay, press.person)
-    alt = f"{match.info.name} #{match.id} from the first board to the last, {words.how_it_ended(match)}"
+    alt = f"The whole match, {match.info.name} #{match.id}. {words.how_it_ended(match)}"
     file = discord.File(io.BytesIO(data), f"{match.game}-{match.id}.gif", description=alt[:1024])
-    text = f"{words.title(match)}, from the first board to the last{', with nothing hidden' if everything else ''}."
+    text = f"The whole match, {words.title(match)}{', with nothing hidden' if everything else ''}."
     return Message(text, [file])
 
 

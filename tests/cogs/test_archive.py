@@ -59,7 +59,7 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
         kept = await ann.slash(room.channel, "privacy")
         assert "Right now that's 2 matches." in kept.response.content
         asked = await ann.click(kept.response, label="Delete my data …")
-        assert labels(asked.response) == ["Yes, delete everything about me"]
+        assert labels(asked.response) == ["Yes, delete everything about me", "◀ Back"]
         assert await room.bot.host.privacy.matches_kept(ann.id) == (1, number)
         if not agreed:
             return

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cogs import game_cog
-from cogs.commands.help import text
+from cogs.commands.help import games
 from games import GAMES
 from tests.cogs.table import make_bot
 
@@ -27,7 +27,7 @@ async def test_help_names_the_games_in_the_order_of_their_list(tmp_path: Path) -
     async with make_bot(tmp_path / "ambit.db") as bot:
         await bot.open()
         await bot.add_cogs()
-        page = text(bot)
+        page = games(bot)
     assert [line.split("`")[1] for line in page.splitlines() if line.startswith("• `/")] == [
         f"/{key} new" for key in GAMES
     ]

@@ -211,7 +211,8 @@ async def test_p20_the_list_goes_with_its_owner_and_stays_when_somebody_on_it_is
     async with table(tmp_path / "ambit.db", 2) as room:
         ann, bob = room.people
         await blocked(room, ann, bob)
-        assert "Who you want to be kept away from" in said(await ann.slash(room.channel, "privacy"))
+        page = (await ann.slash(room.channel, "privacy")).response
+        assert "Who you want to be kept away from" in said(await ann.select(page, ["settings"]))
         settings, privacy = room.bot.host.settings, room.bot.host.privacy
         await privacy.forget(bob.id)
         assert await settings.blocked(ann.id) == (bob.id,)

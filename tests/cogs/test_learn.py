@@ -367,7 +367,8 @@ async def test_lobby_help_and_first_rules_offer_the_lessons(tmp_path: Path) -> N
         assert "Saboteur · lesson 1 of" in learning.content
         assert learning.ephemeral
         assert (room.refreshed(lobby).content, len(room.channel.history())) == (lobby.content, posted)
-        assert "/learn" in private(await ann.slash(room.channel, "help")).content
+        listed = await click(ann, private(await ann.slash(room.channel, "help")), "Learn a game")
+        assert listed.content.startswith("**Learn by playing.**")
         rules = private(await ann.slash(room.channel, f"{GAME} rules"))
         assert "New to it?" in rules.content
         assert f"{GAMES[GAME].info.name} · lesson 1" in (await click(ann, rules, "Learn")).content

@@ -63,7 +63,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
         ("animation", "moments", "replay", "step", "resign", "forget", "computer", "seats", "notnow"), Free.PRIVATE
     ),
     **dict.fromkeys(("hint", "away", "askdepart", "fill", "fair"), Free.PRIVATE),
-    **dict.fromkeys(("ladder", "profile", "ratings"), Free.PRIVATE),
+    **dict.fromkeys(("ladder", "profile", "ratings", "help", "courses", "privacy"), Free.PRIVATE),
     **dict.fromkeys(("results", "mydata"), (Deed.RESULTS,)),
     **dict.fromkeys(("play", "pick", "page", "back", "confirm"), Free.PLAY),
     **dict.fromkeys(("agree", "cancel", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
@@ -71,7 +71,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("learn", "lesson", "showme", "trypick", "trypage", "tryback", "tryconfirm"), Free.PRIVATE),
     **dict.fromkeys(("shown", "skip", "goback", "startover", "setme", "setserver"), Free.OWN),
     "which": (Deed.ASK, Deed.MOVE, Deed.UNDO),  # It runs a command with a match, under that command's limits.
-    "practise": (Deed.OPEN,),
+    **dict.fromkeys(("practise", "newtable"), (Deed.OPEN,)),
     "join": (Deed.JOIN,),
     "leave": Free.LIMITED_BEFORE,
     "watch": (Deed.ARRANGE,),

@@ -435,7 +435,7 @@ async def test_p20_what_is_kept_of_dms_is_told_and_deleted(tmp_path: Path) -> No
     async with table(tmp_path / "ambit.db", 1) as room:
         (ann,) = room.people
         await ann.slash(room.channel, "settings me", private="dm")
-        kept = await ann.slash(room.channel, "privacy")
+        kept = await ann.select((await ann.slash(room.channel, "privacy")).response, ["settings"])
         assert "the ID of their channel" in one_sentence(kept)
         door = await room.bot.host.dms.door(ann.id, asked=False)
         assert (door.dm, door.channel_id) == (Dm.OPEN, ann.user.dm_channel.id)

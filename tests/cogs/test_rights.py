@@ -25,6 +25,7 @@ from tests.cogs.table import Table, cancel, labels, play_by_panel, table
 ABOUT_NO_MATCH = {
     *("section", "forget", "forgotten", "notnow", "away", "awayuntil"),
     *("ladder", "postladder", "profile", "postprofile", "results", "mydata", "setme", "setserver"),
+    *("help", "newtable", "courses", "privacy"),
 }
 """Buttons and menus that name no match."""
 

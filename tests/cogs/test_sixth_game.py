@@ -130,7 +130,8 @@ async def test_its_lessons_are_learned_by_the_panel_and_lead_to_a_table(tmp_path
 
 async def test_help_names_it_and_every_command_of_a_game_is_there(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
-        told = (await room.people[0].slash(room.channel, "help")).response.content
+        page = (await room.people[0].slash(room.channel, "help")).response
+        told = (await room.people[0].select(page, ["games"])).response.content
         assert f"`/{KEY} new` — Moor, 2 to 3 players: Take the last stone of a cairn," in told
         assert len(told) <= 2000
         named = {command.name for command in room.bot.tree.get_command(KEY).commands}

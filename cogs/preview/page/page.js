@@ -4,6 +4,7 @@
 
 const PAUSE = 700;
 const NEAR = 100;
+const ANSWERED = 10_000;
 
 const turns = document.getElementById("turns");
 const members = document.getElementById("members");
@@ -97,10 +98,14 @@ function draw(state) {
 }
 
 // SimCord scrolls to the latest message before its pictures have a height, and where an old message makes room for a new
-// one it keeps the place instead. Whoever has scrolled to the end stays there, whatever grows or goes above it.
+// one it keeps the place instead. Whoever has scrolled to the end stays there, whatever grows or goes above it. So does
+// whoever has pressed a button further up and gets a new message for it.
 function keepLatestInView(timeline) {
+  const messages = frame.contentDocument.getElementById("channel-message-list");
   let height = 0;
   let atEnd = true;
+  let pressed = -ANSWERED;
+  let latest = messages.lastElementChild;
   timeline.addEventListener("scroll", () => {
     // Where the height has changed as well it was not a person who scrolled.
     if (timeline.scrollHeight === height) atEnd = height - timeline.clientHeight - timeline.scrollTop <= NEAR;
@@ -109,32 +114,50 @@ function keepLatestInView(timeline) {
     if (atEnd) timeline.scrollTop = timeline.scrollHeight;
     height = timeline.scrollHeight;
   });
-  observer.observe(frame.contentDocument.getElementById("channel-message-list"));
+  observer.observe(messages);
   observer.observe(timeline);
+  timeline.addEventListener("click", ({ target }) => {
+    if (target.closest(".component-button")) pressed = performance.now();
+  }, true);
+  new MutationObserver(() => {
+    const before = latest;
+    latest = messages.lastElementChild;
+    if (latest === before || performance.now() - pressed > ANSWERED) return;
+    atEnd = true;
+    timeline.scrollTop = timeline.scrollHeight;
+  }).observe(messages, { childList: true });
 }
 
-// For a menu that is opened SimCord draws all messages anew. Their pictures have no height then, the place among them is
-// lost, and the menu is closed at once because it is out of sight. So pictures that were seen before have their size from
-// the start, and the menu is where it was pressed before SimCord looks for it.
+// For a menu that is opened SimCord draws all messages anew. Their pictures have neither source nor height then, the place
+// among them is lost, and the menu is closed at once because it is out of sight. So a picture has the size from the start
+// that it had before in its message, and the menu is where it was pressed before SimCord looks for it.
 function keepMenusInView(timeline) {
   const sizes = new Map();
   let pressed = 0;
-  const size = () => {
-    for (const picture of timeline.querySelectorAll("img:not([width])")) {
-      const known = sizes.get(picture.src);
-      if (known) [picture.width, picture.height] = known;
+  const pictures = () => {
+    const found = [];
+    for (const message of timeline.querySelectorAll("[data-message-id]")) {
+      message.querySelectorAll("img").forEach((picture, index) => found.push([`${message.dataset.messageId} ${index}`, picture]));
+    }
+    return found;
+  };
+  const look = () => {
+    for (const [key, picture] of pictures()) {
+      if (picture.naturalWidth) sizes.set(key, [picture.naturalWidth, picture.naturalHeight]);
+      else if (sizes.has(key)) [picture.width, picture.height] = sizes.get(key);
     }
   };
-  timeline.addEventListener("load", ({ target }) => sizes.set(target.src, [target.naturalWidth, target.naturalHeight]), true);
+  timeline.addEventListener("load", look, true);
   timeline.addEventListener("click", ({ target }) => (pressed = target.getBoundingClientRect().top), true);
-  new MutationObserver(size).observe(timeline, { childList: true, subtree: true });
+  new MutationObserver(look).observe(timeline, { childList: true, subtree: true });
   const elements = frame.contentWindow.HTMLElement.prototype;
   const show = elements.showPopover;
   elements.showPopover = function showPopover(...options) {
-    size();
+    look();
     timeline.scrollTop += this.parentElement.getBoundingClientRect().top - pressed;
     return show.apply(this, options);
   };
+  look();
 }
 
 frame.addEventListener("load", () => {
