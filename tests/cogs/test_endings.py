@@ -86,3 +86,37 @@ async def test_p11_whoever_resigns_is_named_in_the_headline(tmp_path: Path) -> N
         asked = (await ann.slash(room.channel, "match resign")).response
         await ann.click(asked, label="Yes, resign")
         assert room.latest("Rematch").content.splitlines()[1] == f"## {bob.name} wins: {ann.name} has resigned."
+        (picture,) = room.latest("Rematch").attachments
+        assert picture.filename == "end.png"
+        assert f"{bob.name} wins: {ann.name} has resigned." in (picture.description or "")
+        for shown in (
+            (await bob.slash(room.place(), "match board", match=number)).response,
+            (await bob.slash(room.place(), "match replay", match=number)).response,
+        ):
+            last = shown if "step" not in shown.content else (await bob.click(shown, label="Last")).response
+            (picture,) = last.attachments
+            assert picture.filename == "end.png", last.content
+            assert f"{ann.name} has resigned." in (picture.description or "")
+            assert "’s turn" not in (picture.description or "")
+
+
+async def test_a_big_moment_has_a_caption_on_the_picture_of_its_turn_and_no_post_more(tmp_path: Path) -> None:
+    """Three captured pyramids in one turn of Ambush."""
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await room.begin("ambush", 2)
+        host = room.bot.host
+        for text in ("SC1", "SC2", "SE3", "SD3", "SE5", "SD4", "SC3"):
+            match = await host.look.match(number)
+            assert match.mover is not None
+            assert match.mover.user_id is not None
+            await host.play.act(number, match.mover.user_id, text)
+            before = len(room.place().history())
+            await room.told()
+            assert len(room.place().history()) == before + 1
+            (picture,) = room.latest("Play").attachments
+            assert picture.filename == ("moment.png" if text == "SC3" else "board.png")
+        captor = next(seat.name for seat in match.seats if seat.seat == match.to_move)
+        assert (picture.description or "").startswith(f"{captor} captures three: 3 pips!")
+        await play(host, await host.look.match(number), random.Random(7))
+        await room.told()
+        assert room.latest("Play").attachments[0].filename == "board.png", "the next turn is an ordinary one"

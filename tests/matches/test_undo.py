@@ -274,3 +274,17 @@ async def test_against_computers_alone_moves_are_taken_back_as_often_as_the_allo
         await host.votes.undo(match.id, ANN)
     clock.advance(refused.value.again - clock.now())
     assert (await host.votes.undo(match.id, ANN)).ply > match.ply
+
+
+async def test_the_course_that_the_end_is_told_from_has_no_move_that_was_taken_back(host: Host) -> None:
+    match = await running(host, "gambo")
+    for _ in range(4):
+        match = await play(host, match, Random(RNG))
+    kept = await host.look.course(match.id)
+    match = await taken_back(host, await play(host, match, Random(RNG + 1)))
+    assert await host.look.course(match.id) == kept
+    match = await play(host, match, Random(RNG + 2))
+    after = await host.look.course(match.id)
+    assert after[: len(kept)] == kept
+    assert [line.player for line in after[len(kept) :]] == [kept[-1].observation.current_player]
+    assert after[-1].observation == (await host.look.view(match.id, None)).observation
