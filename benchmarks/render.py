@@ -10,10 +10,10 @@ The positions come from random matches with the most players that a game allows:
 * palette and optimized: painted like ours, and the same palette image saved by Pillow, with its defaults and with
   `optimize`.
 
-Further parts: the longest recorded match of every game as an animation, and the lag of an otherwise idle event loop
-while pictures are drawn in a thread. Times are CPU times of this process, except for the lag, which is a wall-clock
-time. From the lag, the time is subtracted in which a thread waited for a processor that another process had (Linux
-counts it). The median of several rounds is shown.
+Further parts: the pictures of rounds and matches that are over, with uncached bands; the longest recorded match of
+every game as an animation; and the lag of an otherwise idle event loop while pictures are drawn in a thread. Times are
+CPU times of this process, except for the lag, which is a wall-clock time. From the lag, the time is subtracted in which
+a thread waited for a processor that another process had (Linux counts it). The median of several rounds is shown.
 The tables are printed. After a full run, they also stand in ``docs/pictures.md``.
 """
 
@@ -26,7 +26,7 @@ import random
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
@@ -39,11 +39,12 @@ from PIL import Image
 from benchmarks.measure import CLOCK, UNDER, Counts, Length, Rates, Sample, Subject, interleaved, middle, ratio, timed
 from benchmarks.page import row
 from games import GAMES
-from games.core import CHANCE, TERMINAL, Game, Observation, State
+from games.core import CHANCE, TERMINAL, Game, Observation, Played, State
 from games.log import beats, parse_log
 from render import RENDERERS, Style, gif, png
 from render.canvas import Canvas
 from render.palette import Colour
+from render.story import Passed, Story
 from render.tiles import Sprite
 
 T = TypeVar("T")
@@ -53,6 +54,9 @@ CEILINGS: Final = {"plain": 0.35, "encoding": 1.5, "bytes": 0.65}
 
 PALETTE_CEILINGS: Final = {"palette": (1.25, 1.1), "optimized": (0.35, 1.3)}
 """Time and bytes of ours as multiples of those of Pillow for the same palette image."""
+
+FINALE_CEILING: Final = 1.5
+"""Time of a round or an end as a multiple of plain's: each is drawn once, and compressed for its size."""
 
 REDRAW_CEILING: Final = 0.6
 """Time of a redraw as a multiple of ours."""
@@ -85,7 +89,7 @@ class Size(NamedTuple):
 
 
 WHOLE, QUICK = Size(12, 10_000, 9, 0.3, 9, 2.0), Size(12, 10_000, 3, 0.05, 3, 0.5)
-TINY = Size(1, 3, 1, 0.0, 1, 0.05)
+TINY = Size(1, 8, 1, 0.0, 1, 0.05)
 
 LOGS: Final = Path(__file__).parent.parent / "tests" / "logs"
 DOCUMENT: Final = Path(__file__).parent.parent / "docs" / "pictures.md"
@@ -94,6 +98,7 @@ _RESULTS: Final = ("<!-- results -->", "<!-- end of results -->")
 NAMES: Final = ("Ada", "Borges", "Chen Wei", "Dagny", "Élodie", "Farid", "Grete", "Hana", "Iñigo", "Jón")
 OURS, PLAIN, ENCODING, REDRAW = "ours", "plain", "encoding", "redraw"
 PALETTE, OPTIMIZED = "palette", "optimized"
+ROUND, END = "a round", "the end"
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +122,20 @@ class Shot:
         canvas, out = self.canvas(), io.BytesIO()
         canvas.image.crop((1, 0, canvas.width + 1, canvas.height)).save(out, "PNG", optimize=optimize)
         return out.getvalue()
+
+
+@dataclass(frozen=True, eq=False)
+class Finale:
+    """The end of a round or of a match to draw."""
+
+    key: str
+    kind: str
+    story: Story
+
+    def png(self) -> bytes:
+        """Draw it as a PNG file."""
+        draw, people = RENDERERS[self.key], NAMES[: self.story.seen.players]
+        return (draw.draw_end if self.kind == END else draw.draw_round)(self.story, people)
 
 
 class PlainCanvas(Canvas):
@@ -147,8 +166,12 @@ class PlainCanvas(Canvas):
 
 @contextmanager
 def _plainly(key: str) -> Iterator[None]:
-    """Paint a game's board on plain canvases in this context."""
-    with patch.object(importlib.import_module(f"render.{key}.board"), "Canvas", PlainCanvas):
+    """Paint a game's board, rounds and ends on plain canvases in this context."""
+    with ExitStack() as patched:
+        for module in ("board", "finale"):
+            patched.enter_context(
+                patch.object(importlib.import_module(f"render.{key}.{module}"), "Canvas", PlainCanvas)
+            )
         yield
 
 
@@ -196,6 +219,7 @@ def run(length: Length) -> bool:
     ceilings = [f"{ceiling:.2f}" for ceiling in (CEILINGS["plain"], CEILINGS["encoding"], REDRAW_CEILING)]
     report.row("at most", "", *ceilings, f"{BYTES_CEILING / 1e3:.1f}", f"{CEILINGS['bytes']:.2f}")
     _add_palette(report, beside)
+    _add_finales(report, size)
     _add_animations(report, size.boards)
     _add_lag(report, drawn, size.of_lag, size.lag_seconds)
     if length is Length.WHOLE:
@@ -318,6 +342,53 @@ def _add_palette(report: Report, beside: list[tuple[str, list[Shot], Rates]]) ->
         report.row(name, *cells, kept=kept)
     most = [f"{ceiling:.2f}" for way in (PALETTE, OPTIMIZED) for ceiling in PALETTE_CEILINGS[way]]
     report.row("at most", most[0], "", most[1], most[2], "", most[3])
+
+
+def _add_finales(report: Report, size: Size) -> None:
+    """Add the table of rounds and matches that are over, each drawn once in a match."""
+    report.head("rounds and ends", "ours, ms", "of plain", "kB", "kB of plain")
+    for key, game in GAMES.items():
+        finales = _finales(key, game, random.Random(f"ends of {key}"), size)
+        for kind in (ROUND, END):
+            some = [each for each in finales if each.kind == kind][: size.pictures]
+            if some:
+                _add_finale(report, f"{game.info.name}, {kind}", key, some, size)
+    ceilings = f"{FINALE_CEILING:.2f}", f"{BYTES_CEILING / 1e3:.1f}", f"{CEILINGS['bytes']:.2f}"
+    report.row("at most", "", *ceilings)
+
+
+def _add_finale(report: Report, name: str, key: str, some: list[Finale], size: Size) -> None:
+    def plain() -> Counts:
+        with _plainly(key):
+            for each in some:
+                each.png()
+        return (len(some),)
+
+    ours = _each(some, lambda each: png.BANDS.clear(), lambda each: each.png())
+    rates = interleaved({OURS: ours, PLAIN: timed(plain)}, size.rounds, size.seconds)
+    data = median(len(each.png()) for each in some)
+    with _plainly(key):
+        share = data / median(len(each.png()) for each in some)
+    of_plain = ratio(rates, PLAIN, OURS)
+    kept = of_plain <= FINALE_CEILING and data <= BYTES_CEILING and share <= CEILINGS["bytes"]
+    cells = f"{1e3 / middle(rates, OURS):.1f}", f"{of_plain:.2f}", f"{data / 1e3:.1f}", f"{share:.2f}"
+    report.row(name, *cells, kept=kept)
+
+
+def _finales(key: str, game: Game, rng: random.Random, size: Size) -> list[Finale]:
+    """Play random matches. Returns the end of each, and the rounds before it."""
+    found = []
+    for _ in range(size.pictures):
+        state, course = game.new_initial_state(game.info.max_players), list[Passed]()
+        while (player := state.current_player) != TERMINAL:
+            action = state.sample_chance(rng) if player == CHANCE else rng.choice(state.legal_actions(player))
+            after = state.child(player, action)
+            course.append(Passed(Played(player, after.seen_by(None, player, action)), after.observation(None)))
+            if after.rounds_over > state.rounds_over and not after.is_terminal and RENDERERS[key].paint_round:
+                found.append(Finale(key, ROUND, Story(tuple(course))))
+            state = after
+        found.append(Finale(key, END, Story(tuple(course), RENDERERS[key].ended(course[-1].observation))))
+    return found
 
 
 def _add_animations(report: Report, most: int) -> None:
