@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, cast
@@ -76,6 +77,7 @@ async def to_everybody(bot: Ambit, number: int, album: Album, *, back: bool = Fa
     lobby = lobby_post.message(view.match)
     return [
         ("post", flat((await boards.board_post(bot, view, rings=True)).message, album)),
+        ("edited", flat(await _edited(bot, view), album)),
         ("board in words", pictures.in_words(view)),
         ("lobby", (lobby.content, lobby_picture.strip(view.match))),
         ("turn", (view.to_move, view.match.to_move, view.stage, view.outcome)),
@@ -95,6 +97,14 @@ async def _round_over(bot: Ambit, view: View, album: Album) -> AsyncIterator[tup
         yield "round", flat(await boards.round_post(view.match, moment), album)
 
 
+async def _edited(bot: Ambit, view: View) -> Message:
+    """The board where a server has one, which is edited and keeps what happened before. Its picture is the same."""
+    edited = replace(view, match=replace(view.match, one_board=True))
+    message = (await boards.board_post(bot, edited, rings=False)).message
+    message.pictures = []
+    return message
+
+
 def _questions(match: Match, album: Album) -> Sent:
     """What the table or a person may be told besides the board, in the same turn."""
     sent: Sent = [
@@ -103,9 +113,8 @@ def _questions(match: Match, album: Album) -> Sent:
     ]
     if (mover := match.mover) is not None:
         sent += [
-            ("call", flat(boards.call(match, mover), album)),
+            ("call", flat(boards.call(match, mover, match.id), album)),
             ("reminder", flat(boards.reminder(match, mover), album)),
-            ("reminder by DM", flat(boards.reminder(match, mover, link=True), album)),
             ("vote", flat(boards.vote_post(match, mover), album)),
         ]
     return sent
@@ -136,6 +145,8 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
             ("hand", flat(await boards.my_hand(view), album)),
             ("hand by DM", flat(await boards.hand_dm(view), album)),
             ("secrets by DM", flat(await boards.secrets_dm(view), album)),
+            ("reminder by DM", flat(await boards.hand_dm(view, reminds=True), album)),
+            ("DM after a turn", flat(await boards.idle_dm(view), album)),
         ]
     if view.seat is not None and view.observation.masked:
         sent.append(("suspects", flat(suspecting.buttons(view), album)))
