@@ -37,7 +37,7 @@ def labels(message: Message) -> list[str]:
 
 def tidies(request: Request) -> bool:
     """Whether nobody waits for a request: it deletes an old message, takes its buttons, or says that a turn is over."""
-    content = str((request.body or {}).get("content") or "")
+    content = str(request.body.get("content") or "") if isinstance(request.body, dict) else ""
     if request.method != "PATCH" or not content:
         return request.method in ("DELETE", "PATCH")
     return "go to the table" in content and "your turn" not in content and DEALT not in content

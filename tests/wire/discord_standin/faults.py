@@ -74,7 +74,13 @@ class Faults:
         self.watchers.clear()
 
     def answer(
-        self, status: int, *, times: int | None = None, which: Filter = every, moment: Moment = Moment.BEFORE
+        self,
+        status: int,
+        code: int = 0,
+        *,
+        times: int | None = None,
+        which: Filter = every,
+        moment: Moment = Moment.BEFORE,
     ) -> None:
         """Answer with an error, `times` or (``None``) until `clear`; AFTER: although the work was done."""
         left = times
@@ -85,8 +91,9 @@ class Faults:
                 return
             left = None if left is None else left - 1
             if status == 429:
-                raise Failed(429, {"message": "You are being rate limited.", "retry_after": 0.2, "global": False})
-            raise Failed(status, {"message": f"{status}: made to fail", "code": 0})
+                limited = {"message": "You are being rate limited.", "retry_after": 0.2, "global": False}
+                raise Failed(429, limited | ({"code": code} if code else {}))
+            raise Failed(status, {"message": f"{status}: made to fail", "code": code})
 
         self.watchers.append(watcher)
 
