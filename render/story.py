@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final, NamedTuple
 
-from games.core import Observation, Outcome, Played
+from games.core import Observation, Outcome, Played, Suspicion
 from render import fonts
 from render.canvas import Canvas
 from render.frame import HEADER, Mood, badge
@@ -40,11 +40,13 @@ class Story(NamedTuple):
     """A match so far as a spectator sees it.
 
     `course` has a line for every action in force, chance included, from the first one on. It is never empty, and lines
-    that were taken back aren't in it. `end` is ``None`` while the match goes on.
+    that were taken back aren't in it. `end` is ``None`` while the match goes on. In games with hidden roles,
+    `suspicions` are what players have said in the rounds that are over.
     """
 
     course: tuple[Passed, ...]
     end: End | None = None
+    suspicions: tuple[Suspicion, ...] = ()
 
     @property
     def seen(self) -> Any:

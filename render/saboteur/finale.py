@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.core.suspicion import Suspicion, right, standing
 from games.saboteur.actions import Dig
 from games.saboteur.components import FINISH, ROLE_NAMES, ROUNDS, SABOTEUR, START
 from games.saboteur.observation import RoundResult, SaboteurObservation
 from render import frame, maze, sentences, story
 from render.canvas import Canvas
-from render.grammar import MAX_ALT_TEXT, counted, plain, within
+from render.grammar import MAX_ALT_TEXT, counted, listed, plain, within
 from render.palette import Colour, shade
 from render.saboteur import components, dwarfs, icons, words
 from render.saboteur.board import MOOD, draw_mine, draw_treasure
@@ -48,7 +49,7 @@ def paint_round(told: Story, people: People, style: Style) -> Canvas:
     """Paint a round that is over: who won it, the mine, and everybody's role card with the gold cards they took."""
     seen: SaboteurObservation = told.seen
     result, px = seen.results[-1], style.px
-    headline, below = _round_sentences(result, sentences.seats(seen.players))
+    headline, below = _round_sentences(told, sentences.seats(seen.players))
     shown = story.heading(style, people, headline, below)
     many = seen.players > _FEW
     scene, high = px(_SCENE[many]), px(_ROLE[many] + _GAP)
@@ -58,19 +59,21 @@ def paint_round(told: Story, people: People, style: Style) -> Canvas:
     story.draw_heading(canvas, MOOD, shown, people, style)
     _draw_scene(canvas, seen, people, result, shown.height, shown.height + scene)
     order = sorted(range(seen.players), key=lambda seat: (result.roles[seat] != result.winners, seat))
+    said = standing(told.suspicions, result.number)
     wide = (style.width - 2 * px(frame.MARGIN) - px(_GAP)) // 2
     for place in range(seen.players + 1):
         x = px(frame.MARGIN) + place % 2 * (wide + px(_GAP))
         box = (x, (y := first + place // 2 * (high + px(_GAP))), x + wide, y + high)
         if place < seen.players:
-            _draw_unmasked(canvas, result, people, order[place], box)
+            _draw_unmasked(canvas, result, people, order[place], box, said.get(order[place]))
         else:
             _draw_left_over(canvas, result, box)
     return canvas
 
 
-def _round_sentences(result: RoundResult, people: People) -> tuple[str, str]:
-    """Who has won a round, and how, as two sentences."""
+def _round_sentences(told: Story, people: People) -> tuple[str, str]:
+    """Who has won a round, and how, and who was the first to suspect a saboteur."""
+    result: RoundResult = told.seen.results[-1]
     if result.reached_by is None:
         how = "Nobody reached the treasure."
     elif result.roles[result.reached_by] == SABOTEUR:
@@ -81,8 +84,25 @@ def _round_sentences(result: RoundResult, people: People) -> tuple[str, str]:
         how += " There was no saboteur: you suspected each other for nothing."
     elif result.winners == SABOTEUR and any(result.gold_cards):
         how += f" {counted(result.pay, 'nugget')} for each saboteur."
+    how += _first_right(told, result, people)
     who = words.winners(result)
     return f"{who} {'wins' if who == 'Nobody' else 'win'} round {result.number}!", how
+
+
+def _first_right(told: Story, result: RoundResult, people: People) -> str:
+    """Who was the first to be right about the saboteurs, as a sentence after another; empty if nobody was."""
+    found = right(told.suspicions, result.number, told.seen.unmasked[-1])
+    first = [word for word in found if word.ply == found[0].ply]
+    if not first:
+        return ""
+    who = listed([people[word.seat] for word in first]) if len(first) < 3 else counted(len(first), "player")
+    suspects = {word.suspect for word in first}
+    if len(suspects) > 1:
+        return f" {who} were right first about the saboteurs."
+    (suspect,) = suspects
+    if suspect is None:
+        return f" {who} suspected nobody, and {'was' if len(first) == 1 else 'were'} right."
+    return f" {who} suspected {people[suspect]} first."
 
 
 def _draw_scene(
@@ -108,21 +128,46 @@ def _draw_scene(
 
 
 def _draw_unmasked(
-    canvas: Canvas, result: RoundResult, people: People, seat: int, box: tuple[int, int, int, int]
+    canvas: Canvas,
+    result: RoundResult,
+    people: People,
+    seat: int,
+    box: tuple[int, int, int, int],
+    word: Suspicion | None,
 ) -> None:
-    """Draw a player with their role card, and the gold cards that the round brought them."""
+    """Draw a player with their role card, the gold cards that the round brought them, and whom they suspected."""
     px = canvas.px
     role, won = result.roles[seat], result.roles[seat] == result.winners
     ground, text, dim = MOOD.plate_colours(won)
     left, middle = _draw_role_card(canvas, role, box, ground)
     right, size, quarter = box[2] - px(18), px(68), (box[3] - box[1]) // 4
     upper, lower = middle - quarter + px(4), middle + quarter - px(4)
+    if word is not None and word.suspect is not None:
+        right = _draw_suspect(canvas, people, word.suspect, (right, upper), ground, result) - px(12)
     canvas.put(frame.badge(MOOD, people, seat, size, ground), left, upper - size // 2)
     frame.name(canvas, left + size + px(12), upper, people[seat], px(40), text, ground, right - left - size - px(12))
     left += canvas.text(left, lower, ROLE_NAMES[role].capitalize(), px(38), dim, ground) + px(16)
     sign = px(54)
     for each in range(result.gold_cards[seat]):
         canvas.centre(icons.icon(sign, ground, "gold card"), left + sign // 2 + each * (sign * 7 // 10), lower)
+
+
+def _draw_suspect(
+    canvas: Canvas, people: People, suspect: int, at: tuple[int, int], ground: Colour, result: RoundResult
+) -> int:
+    """Draw a question mark and the badge of a suspect, with a tick if that was right. Returns the left edge.
+
+    Among many players there is no room for the badge.
+    """
+    px, (right, middle) = canvas.px, at
+    size, sign = px(56), px(40)
+    if result.roles[suspect] == SABOTEUR:
+        canvas.put(icons.icon(sign, ground, "check"), right - sign, middle - sign // 2)
+        right -= sign + px(4)
+    if len(people) <= _FEW:
+        canvas.put(frame.badge(MOOD, people, suspect, size, ground), right - size, middle - size // 2)
+        right -= size + px(2)
+    return right - canvas.text(right, middle, "?", px(50), MOOD.plate_colours(ground == MOOD.lit)[2], ground, "right")
 
 
 def _draw_role_card(canvas: Canvas, role: str, box: tuple[int, int, int, int], ground: Colour) -> tuple[int, int]:
@@ -148,10 +193,13 @@ def round_alt(told: Story, people: People) -> str:
     """The picture of a round in words."""
     seen: SaboteurObservation = told.seen
     result, short = seen.results[-1], tuple(plain(name, 32 if seen.players <= 6 else 20) for name in people)
-    parts = ["Saboteur.", *_round_sentences(result, short)]
+    said = standing(told.suspicions, result.number)
+    parts = ["Saboteur.", *_round_sentences(told, short)]
     for seat, name in enumerate(short):
         gold = counted(result.gold_cards[seat], "gold card") if result.gold_cards[seat] else "no gold"
-        parts.append(f"{name}: {ROLE_NAMES[result.roles[seat]]}, {gold}.")
+        suspect = said[seat].suspect if seat in said else None
+        talk = "" if suspect is None else f", suspected {short[suspect]}"
+        parts.append(f"{name}: {ROLE_NAMES[result.roles[seat]]}, {gold}{talk}.")
     parts.append(f"Left over: {ROLE_NAMES[result.left_over]}.")
     return within(MAX_ALT_TEXT, parts)
 

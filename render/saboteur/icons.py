@@ -197,6 +197,7 @@ ICONS: Final[dict[str, Callable[[Pen], None]]] = {
     "gold card": gold_card,
     "treasure": chest,
     "stone": boulder,
+    "check": check,
     "eye": eye,
     "cards": cards,
     "map": chart,

@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from games.core import Suspicion
 from games.grid import OPPOSITE, neighbours
 from games.saboteur import SaboteurObservation
 from games.saboteur.components import ROLE_NAMES, SIDES
-from render import RENDERERS
+from render import RENDERERS, Style
 from render.saboteur import board, finale, words
 from render.story import End, Passed, Story
 from tests.conformance.matches import LOGS, Match, recorded
 from tests.render.stories import Scene, course, scenes_of
+from tests.render.test_labels import assert_legible
 
 NAMES = tuple(f"Name{letter}" for letter in "ABCDEFGHIJ")
 MATCHES = sorted(LOGS.glob("saboteur-*.log"))
@@ -119,3 +121,55 @@ def test_gold_stays_unknown_where_people_ended_the_match() -> None:
     told = finale.end_alt(story, NAMES[:5])
     assert "NameB: 1 gold card; gold-digger, saboteur." in told
     assert "nugget" not in told
+
+
+def test_a_round_says_who_was_the_first_to_suspect_a_saboteur() -> None:
+    scene = found(10, "round")[0]
+    (saboteur, another, *_) = sorted(scene.story.seen.unmasked[0])
+    digger, early, late = sorted({*range(10)} - scene.story.seen.unmasked[0])[:3]
+
+    def said(*words: Suspicion) -> str:
+        shown = scene._replace(story=scene.story._replace(suspicions=words))
+        assert_legible(shown.canvas(tuple(letter * 32 for letter in "WMABCDEFGH")), "names of 32 letters")
+        return shown.words(NAMES)
+
+    wrong, right = Suspicion(early, 1, 5, digger), Suspicion(late, 1, 9, saboteur)
+    assert "first." not in said()
+    assert "first." not in said(wrong)
+    assert f" {NAMES[late]} suspected {NAMES[saboteur]} first." in said(wrong, right)
+    # Who changes their mind begins anew; another round says nothing about this one.
+    again = Suspicion(early, 1, 11, saboteur)
+    assert f" {NAMES[late]} suspected {NAMES[saboteur]} first." in said(wrong, right, again, right._replace(round=2))
+    together = (right, right._replace(seat=early))
+    assert f" {NAMES[early]} and {NAMES[late]} suspected {NAMES[saboteur]} first." in said(*together)
+    apart = (right, right._replace(seat=early, suspect=another))
+    assert f" {NAMES[early]} and {NAMES[late]} were right first about the saboteurs." in said(*apart)
+    alone = found(3, "round")[1]
+    shown = alone._replace(story=alone.story._replace(suspicions=(Suspicion(0, 2, 80, None),)))
+    assert f" {NAMES[0]} suspected nobody, and was right." in shown.words(NAMES[:3])
+
+
+@pytest.mark.parametrize("number", [5, 10])
+def test_a_plate_shows_whom_its_player_suspected_with_a_tick_if_that_was_right(number: int) -> None:
+    scene = found(number, "round")[0]
+    unmasked = scene.story.seen.unmasked[0]
+    saboteur, digger = min(unmasked), min({*range(number)} - unmasked)
+    plain = scene.canvas(NAMES[:number])
+
+    def signs(suspect: int | None) -> int:
+        """How many things more are on the picture, if somebody suspected this seat."""
+        speaker = next(seat for seat in range(number) if seat not in (saboteur, digger))
+        story = scene.story._replace(suspicions=(Suspicion(speaker, 1, 5, suspect),))
+        canvas = scene._replace(story=story).canvas(NAMES[:number])
+        assert_legible(canvas, "a suspicion")
+        words = scene._replace(story=story).words(NAMES[:number])
+        assert (suspect is not None and f", suspected {NAMES[suspect]}." in words) == (suspect is not None)
+        return len(canvas.readings) - len(plain.readings)
+
+    assert signs(None) == 0
+    assert signs(saboteur) > signs(digger) > 0
+
+    everybody = tuple(Suspicion(seat, 1, 5, saboteur if seat != saboteur else digger) for seat in range(number))
+    long = tuple(letter * 32 for letter in "WMABCDEFGH"[:number])
+    told = scene.story._replace(suspicions=everybody)
+    assert len(RENDERERS["saboteur"].draw_round(told, long, Style(1200))) <= 60_000
