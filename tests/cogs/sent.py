@@ -196,6 +196,7 @@ async def _as_read(host: Host, view: View, album: Album, now: Circumstances) -> 
     for typed in (*recased(text), f"`{text}`.", f"7 {text}", " ".join(text)):
         yield _reading(view, typed)
     yield flat(await panel.as_read(host, view, text), album)
+    yield flat(await panel.suggested(host, view, text), album)
     for choice in rng.choice(view.moves).choices:
         for typed in (choice.value.swapcase(), choice.value.capitalize(), choice.label.upper()):
             yield meant(view, choice.step, typed)
