@@ -18,6 +18,9 @@ from render import Mark
 WHOLE_MOVES: Final = "Your move?"
 """The question of a first page whose entries are whole moves."""
 
+PLAYERS: Final = "Which player?"
+"""The question of a page that asks for a player."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -91,7 +94,8 @@ def _at(view: View, path: tuple[str, ...]) -> Position | None:
         moves = tuple(move for move in moves if _values(move)[: len(path)] == path)
     entries = _entries(view, moves, path)
     whole = not path and len(entries) == len(moves) and any(len(entry.path) > 1 for entry in entries)
-    question = WHOLE_MOVES if whole else steps[choice.step].label
+    player = any(option.seat is not None for option in options.values())
+    question = WHOLE_MOVES if whole else PLAYERS if player else steps[choice.step].label
     return Position(path, _in_words(view, moves[0], path), question, entries, None, None)
 
 
