@@ -8,7 +8,7 @@ from games.core.suspicion import Suspicion, right, standing
 from games.saboteur.actions import Dig
 from games.saboteur.components import FINISH, ROLE_NAMES, ROUNDS, SABOTEUR, START
 from games.saboteur.observation import RoundResult, SaboteurObservation
-from render import frame, maze, sentences, story
+from render import fonts, frame, maze, sentences, story
 from render.canvas import Canvas
 from render.grammar import MAX_ALT_TEXT, counted, listed, plain, within
 from render.palette import Colour, shade
@@ -110,15 +110,23 @@ def _draw_scene(
 ) -> None:
     """Draw a dwarf of the side that has won, if anybody was on it, and the mine."""
     px = canvas.px
-    high = bottom - top - 2 * px(_GAP)
     size = px(_PORTRAIT[seen.players > _FEW])
     canvas.fill(0, top, canvas.width, bottom, _CAVE)
-    canvas.fill(0, bottom - px(6), canvas.width, bottom, MOOD.bar_edge)
-    canvas.seam(bottom)
     left = px(frame.MARGIN)
     if result.winners in result.roles:
         canvas.put(dwarfs.portrait(size, _CAVE, result.winners), left, (top + bottom - size) // 2)
         left += size + px(_GAP)
+    _draw_mine_between(canvas, seen, people, left, top, bottom)
+
+
+def _draw_mine_between(
+    canvas: Canvas, seen: SaboteurObservation, people: People, left: int, top: int, bottom: int
+) -> None:
+    """Draw the mine on the right of a scene."""
+    px = canvas.px
+    high = bottom - top - 2 * px(_GAP)
+    canvas.fill(0, bottom - px(6), canvas.width, bottom, MOOD.bar_edge)
+    canvas.seam(bottom)
     room = canvas.width - left - px(frame.MARGIN)
     area = maze.around({START, *seen.maze, *FINISH})
     grid = maze.filling(area, left, top + px(_GAP), room, high, components.HIGH)
@@ -212,6 +220,10 @@ _HEAD: Final = 76
 _ROW: Final = (118, 102)
 """Height of a row."""
 
+_LAST_SCENE: Final = 280
+_WITH_SCENE: Final = 7
+"""Most players at whose end the last round's scene has room above the table."""
+
 _NAMES: Final = 346
 """Width of the column of names."""
 
@@ -226,15 +238,31 @@ def paint_end(told: Story, people: People, style: Style) -> Canvas:
     seen: SaboteurObservation = told.seen
     px = style.px
     below = _counted(seen, told.end.winners) if told.end.by_rules else ""
+    scene = px(_LAST_SCENE) if told.end.by_rules and seen.players <= _WITH_SCENE else 0
     shown = story.heading(style, people, told.end.headline, below, told.end.winners)
-    first = shown.height + px(_HEAD + _GAP)
+    table = shown.height + scene
+    first = table + px(_HEAD + _GAP)
     high = px(_ROW[seen.players > _FEW])
     canvas = Canvas(style.width, first + seen.players * (high + px(10)) + px(8), MOOD.ground)
     story.draw_heading(canvas, MOOD, shown, people, style)
-    _draw_head(canvas, seen, shown.height)
+    if scene:
+        _draw_last_round(canvas, seen, people, shown.height, table)
+    _draw_head(canvas, seen, table)
     for row, seat in enumerate(_ranked(seen, told.end.winners)):
         _draw_row(canvas, seen, people, seat, first + row * (high + px(10)), high, seat in told.end.winners)
     return canvas
+
+
+def _draw_last_round(canvas: Canvas, seen: SaboteurObservation, people: People, top: int, bottom: int) -> None:
+    """Draw the mine as the last round left it, and who won that. It has no picture of its own."""
+    px, result = canvas.px, seen.results[-1]
+    canvas.fill(0, top, canvas.width, bottom, _CAVE)
+    left, middle = px(frame.MARGIN + 14), (top + bottom) // 2
+    who = words.winners(result)
+    lines = (f"Round {result.number}:", f"{who[0].lower()}{who[1:]}", "won")
+    for number, line in enumerate(lines):
+        canvas.text(left, middle + (number - 1) * px(64), line, px(44), MOOD.bar_dim, _CAVE)
+    _draw_mine_between(canvas, seen, people, left + fonts.width("The gold-diggers", px(44)), top, bottom)
 
 
 def _ranked(seen: SaboteurObservation, winners: tuple[int, ...]) -> list[int]:
