@@ -77,7 +77,7 @@ def note_thread(table: Table, thread_id: int, message_id: int) -> Table:
     if match.lobby_message_id != message_id or match.status not in OPEN or match.board_message_id is not None:
         return table
     # A lobby that was switched to its channel doesn't use the thread. A running match may have no other free place.
-    unwanted = match.status is Status.LOBBY and match.where is Where.CHANNEL
+    unwanted = match.in_thread or (match.status is Status.LOBBY and match.where is Where.CHANNEL)
     return table if unwanted else table.set(thread_id=thread_id)
 
 

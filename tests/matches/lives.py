@@ -481,6 +481,10 @@ def _lose_place(request: Request, life: Life) -> Asked:
     return Asked(reach.lose_place, lambda host, number: host.reach.lose(number))
 
 
+def _stay_in_channel(request: Request, life: Life) -> Asked:
+    return Asked(reach.stay_in_channel, lambda host, number: host.reach.stay_in_channel(number))
+
+
 def _find_place(request: Request, life: Life) -> Asked:
     return Asked(reach.found, lambda host, number: host.reach.find(number))
 
@@ -520,6 +524,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "leave": _by_one(lobby.leave, lambda host: host.lobby.leave),
     "watch": _by_one(lobby.watch, lambda host: host.lobby.watch),
     "switch_rated": _by_one(lobby.switch_rated, lambda host: host.lobby.switch_rated),
+    "switch_place": _by_one(lobby.switch_place, lambda host: host.lobby.switch_place),
     "remove": _remove,
     "add_computer": _add_computer,
     "remove_computer": _by_one(lobby.remove_computer, lambda host: host.lobby.remove_computer),
@@ -544,6 +549,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "move": _move,
     "show": _by_one(reach.show, lambda host: host.reach.show),
     "lose_place": _lose_place,
+    "stay_in_channel": _stay_in_channel,
     "find_place": _find_place,
     "lose_server": _lose_server,
     "find_server": _find_server,
