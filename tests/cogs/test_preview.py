@@ -148,6 +148,13 @@ class Browser:
             options=options,
         )
 
+    async def labels(self) -> list[str]:
+        """The labels of the buttons of the last message that has any."""
+        page = await self.page()
+        rows = [page["messages"][identity]["components"] for identity in page["timeline"]]
+        found = [[each.get("label", "") for row in parts for each in row["components"]] for parts in rows]
+        return [label for label in next((each for each in reversed(found) if each), []) if label]
+
     async def press(self, label: str) -> None:
         page = await self.page()
         found = [
@@ -478,6 +485,32 @@ async def test_a_turn_is_named_as_soon_as_it_is_stored_whenever_its_board_is_pos
         await bot.host.lobby.join(match.id, bob)
         await world.look()
         assert [turn.match for turn in world.turns] == [f"Gambo #{match.id}"]
+
+
+async def test_a_board_that_is_edited_and_calls_that_go_are_shown_as_they_are(tmp_path: Path) -> None:
+    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    async with previewing(bot, members=2) as (world, browser):
+        options = {"boards": "one board", "where": "channel"}
+        await browser.run("settings server", **options)
+        await browser.run("gambo new")
+        await browser.open("Bob", "#games")
+        await browser.press("Join")
+        seen = []
+        for _ in range(3):
+            (turn,) = (await browser.state())["turns"]
+            await browser.open(turn["name"], "#games")
+            await browser.press("Play")
+            while "Confirm" not in await browser.labels():
+                await browser.press((await browser.labels())[0])
+            await browser.press("Confirm")
+            await world.tick(5.0)
+            await world.tick(5.0)
+            (turn,) = (await browser.state())["turns"]
+            await browser.open(turn["name"], "#games")
+            boards = [text for text in await browser.texts() if "it's your turn" in text and "Go to" not in text]
+            calls = [text for text in await browser.texts() if "Go to the board" in text]
+            seen.append((len(boards), len(calls)))
+        assert seen == [(1, 1)] * 3
 
 
 async def test_a_table_is_open_from_the_start_and_the_page_says_how_to_open_another(tmp_path: Path) -> None:

@@ -548,6 +548,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "time": _time,
     "move": _move,
     "show": _by_one(reach.show, lambda host: host.reach.show),
+    "bring_down": _by_one(reach.bring_down, lambda host: host.reach.bring_down),
     "lose_place": _lose_place,
     "stay_in_channel": _stay_in_channel,
     "find_place": _find_place,

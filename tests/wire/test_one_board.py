@@ -21,11 +21,16 @@ async def calm(discord: Discord, bot: BotProcess) -> Table:
     """Three people at the beginning of a match of Saboteur, on a server where one board is edited."""
     table = Table.of(discord, 3)
     await bot.start()
-    chosen = "INSERT INTO guild_settings (guild_id, setting, pace, who_cancels, boards) VALUES (?, ?, ?, ?, ?)"
-    execute(bot.database, chosen, table.channel.guild_id, "channel", "day", "moderators", "one")
+    choose(bot, table)
     assert await table.begin("saboteur") == 1
     await table.hand_told()
     return table
+
+
+def choose(bot: BotProcess, table: Table) -> None:
+    """Let the server have one board, edited."""
+    chosen = "INSERT INTO guild_settings (guild_id, setting, pace, who_cancels, boards) VALUES (?, ?, ?, ?, ?)"
+    execute(bot.database, chosen, table.channel.guild_id, "channel", "day", "moderators", "one")
 
 
 def boards(table: Table) -> list[Message]:
@@ -203,6 +208,7 @@ async def test_a_day_later_the_board_is_posted_again(calm: Table, bot: BotProces
     assert second.attachments
 
 
+@pytest.mark.slow
 async def test_where_the_bot_may_not_write_for_a_while_the_table_goes_on_afterwards(
     calm: Table, bot: BotProcess
 ) -> None:
@@ -217,3 +223,21 @@ async def test_where_the_bot_may_not_write_for_a_while_the_table_goes_on_afterwa
     await patiently(calm, bot, lambda: stored.match(1)["lost"] is None)
     await consistent(calm, bot)
     await whole_turn(calm, bot)
+
+
+@pytest.mark.slow
+async def test_of_two_processes_the_servers_edits_and_calls_whoever_stores_the_move(
+    two_bots: tuple[Discord, BotProcess, BotProcess],
+) -> None:
+    discord, hears_dms, carries = two_bots
+    for bot in (hears_dms, carries):
+        await bot.start()
+    table = Table.of(discord, 3)
+    choose(carries, table)
+    await table.begin("saboteur")
+    for from_dm in (True, False, True, True):
+        await table.hand_told()
+        await table.turn(from_dm=from_dm)
+    await table.hand_told()
+    await consistent(table, carries)
+    assert len([request for request in discord.requests if board_post(request)]) == 5
