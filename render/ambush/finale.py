@@ -16,7 +16,7 @@ from render.grammar import MAX_ALT_TEXT, counted, listed, plain, spelled, within
 from render.palette import PAPER, mixed, shade
 from render.sentences import told
 from render.story import End, Passed, Story
-from render.style import People, Style
+from render.style import MAX_SIDE, People, Style
 from render.tiles import Pen, Sprite
 
 MANY: Final = 3
@@ -33,8 +33,8 @@ _STEP: Final = 54
 _GAIN: Final = 52
 """Room for the pips beyond a pile."""
 
-_MOST: Final = 330
-"""The highest pile. In a higher one the pyramids stand closer together."""
+_MOST: Final = (330, 240, 160, 90)
+"""The highest pile: the first of these with which the picture isn't too high. In it the pyramids stand closer."""
 
 _LINES: Final = (shade("slate", 0.85), shade("red", 0.72))
 _GROUND: Final = shade("felt", 0.22)
@@ -172,10 +172,27 @@ def _axis(wide: int, high: int) -> Sprite:
     return pen.tile()
 
 
-def _draw_piles(canvas: Canvas, passed: Course, people: People, top: int, heights: tuple[int, int]) -> None:
+class Piles(NamedTuple):
+    """The heights of both players' piles, in pixels, and of the highest pile, in units."""
+
+    above: int
+    below: int
+    most: int
+
+
+def piles_of(passed: Course, style: Style, room: int) -> Piles:
+    """Lay out the piles so that they fill at most `room` pixels."""
+    for most in _MOST:
+        piles = Piles(_height(passed, 0, style, most), _height(passed, 1, style, most), most)
+        if piles.above + piles.below <= room:
+            break
+    return piles
+
+
+def _draw_piles(canvas: Canvas, passed: Course, people: People, top: int, piles: Piles) -> None:
     """Draw what was captured by turn: by the first player above the board of wood, by the second below it."""
     px = canvas.px
-    above, below = heights
+    above, below, most = piles
     axis = top + above
     canvas.seam(top)
     canvas.fill(0, top, canvas.width, axis + px(_AXIS) + below, _GROUND)
@@ -183,7 +200,7 @@ def _draw_piles(canvas: Canvas, passed: Course, people: People, top: int, height
     canvas.paste(_axis(canvas.width, px(_AXIS)), 0, axis)
     size = px(_PYRAMID)
     for seat, edge, step in ((0, axis, -1), (1, axis + px(_AXIS), 1)):
-        middle = edge + step * min(heights[seat], px(_PYRAMID + 20)) // 2
+        middle = edge + step * min(piles[seat], px(_PYRAMID + 20)) // 2
         canvas.centre(frame.badge(MOOD, people, seat, px(76), _GROUND), px(50), middle)
     best = [passed.best(seat) for seat in (0, 1)]
     for turn in range(1, PYRAMIDS + 1):
@@ -194,7 +211,7 @@ def _draw_piles(canvas: Canvas, passed: Course, people: People, top: int, height
         for seat, sizes in enumerate(passed.captures[turn - 1] if done else ()):
             if not sizes:
                 continue
-            apart = _apart(len(sizes), px)
+            apart = _apart(len(sizes), most, px)
             for number, name in enumerate(sizes):
                 if seat == 0:
                     y = axis - px(4) - size - number * apart
@@ -211,16 +228,16 @@ def _draw_piles(canvas: Canvas, passed: Course, people: People, top: int, height
             canvas.text(x, y, gain, px(40), ink, ground, "middle")
 
 
-def _apart(number: int, px: Callable[[float], int]) -> int:
-    """From one pyramid of a pile of so many to the next, in pixels."""
-    return px(min(_STEP, (_MOST - _PYRAMID) / max(1, number - 1)))
+def _apart(number: int, most: int, px: Callable[[float], int]) -> int:
+    """From one pyramid of a pile of so many to the next, in pixels; the pile is at most `most` units high."""
+    return px(min(_STEP, (most - _PYRAMID) / max(1, number - 1)))
 
 
-def _height(passed: Course, seat: int, style: Style) -> int:
-    """The room for a player's piles."""
-    most = max((len(pair[seat]) for pair in passed.captures), default=0)
-    pile = style.px(_PYRAMID + _GAIN + 16) + max(0, most - 1) * _apart(most, style.px)
-    return pile if most else style.px(_PYRAMID + 16)
+def _height(passed: Course, seat: int, style: Style, most: int) -> int:
+    """The room for a player's piles, which are at most `most` units high."""
+    number = max((len(pair[seat]) for pair in passed.captures), default=0)
+    pile = style.px(_PYRAMID + _GAIN + 16) + max(0, number - 1) * _apart(number, most, style.px)
+    return pile if number else style.px(_PYRAMID + 16)
 
 
 def paint_end(shown: Story, people: People, style: Style) -> Canvas:
@@ -231,13 +248,13 @@ def paint_end(shown: Story, people: People, style: Style) -> Canvas:
     head = story.heading(style, people, end.headline, course(shown), end.winners if len(end.winners) == 1 else ())
     plates = head.height + px(frame.MARGIN)
     chart = plates + px(_PLATE + frame.MARGIN)
-    piles = chart + px(_CHART)
-    heights = (_height(passed, 0, style), _height(passed, 1, style))
-    canvas = Canvas(style.width, piles + sum(heights) + px(_AXIS), MOOD.ground)
+    top = chart + px(_CHART)
+    piles = piles_of(passed, style, px(MAX_SIDE) - top - px(_AXIS))
+    canvas = Canvas(style.width, top + piles.above + px(_AXIS) + piles.below, MOOD.ground)
     story.draw_heading(canvas, MOOD, head, people, style)
     for seat in range(seen.players):
         _draw_plate(canvas, seen, people, seat, plates)
     low = passed.worst(end.winners[0]) if end.by_rules and len(end.winners) == 1 else 0
     curves.draw(canvas, MOOD, chart, px(_CHART), px(_LEFT), PYRAMIDS, passed.scores, low, _LINES, shade("felt", 0.05))
-    _draw_piles(canvas, passed, people, piles, heights)
+    _draw_piles(canvas, passed, people, top, piles)
     return canvas

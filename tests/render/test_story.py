@@ -14,6 +14,7 @@ from games import GAMES
 from games.core import Observation, Played
 from games.gambo.actions import Duel
 from render import RENDERERS, Style, fonts
+from render.ambush import finale as ambush
 from render.canvas import Canvas
 from render.gambo import finale
 from render.grammar import MAX_ALT_TEXT
@@ -151,6 +152,17 @@ def test_the_end_is_told_as_it_came_about(log: str, words: str) -> None:
 def test_big_moments_are_found_where_they_were(log: str, captions: list[str]) -> None:
     found = [each.sentence(("Ann", "Bob")) for each in scenes_of_log(log) if each.kind == "moment"]
     assert found == captions
+
+
+def test_high_piles_of_captured_pyramids_stand_closer_so_that_the_picture_is_not_too_high() -> None:
+    few = ambush.Course(((3, 0),), ((("S", "M"), ()),))
+    many = ambush.Course(((30, 30),), ((("L",) * 12, ("L",) * 12),))
+    for width in (600, 1200):
+        style = Style(width)
+        assert ambush.piles_of(few, style, style.px(700)).most == ambush.piles_of(many, style, style.px(900)).most
+        piles = ambush.piles_of(many, style, style.px(520))
+        assert piles.most < ambush.piles_of(few, style, style.px(520)).most
+        assert piles.above + piles.below <= style.px(520)
 
 
 def test_taking_the_lead_after_being_far_behind_is_a_big_moment() -> None:
