@@ -20,10 +20,10 @@ from render.style import People, Style
 _SCENE: Final = (420, 300)
 """Height of the scene, which shows the side that has won and the mine as it was left: for few players, and for many."""
 
-_PORTRAIT: Final = (300, 200)
+_PORTRAIT: Final = (300, 160)
 _FEW: Final = 6
 
-_ROLE: Final = (150, 116)
+_ROLE: Final = (150, 120)
 """Side of a role card."""
 
 _GAP: Final = 14
@@ -155,7 +155,7 @@ def _draw_unmasked(
     canvas.put(frame.badge(MOOD, people, seat, size, ground), left, upper - size // 2)
     frame.name(canvas, left + size + px(12), upper, people[seat], px(40), text, ground, right - left - size - px(12))
     left += canvas.text(left, lower, ROLE_NAMES[role].capitalize(), px(38), dim, ground) + px(16)
-    sign = px(54)
+    sign = (box[3] - box[1]) // 3
     for each in range(result.gold_cards[seat]):
         canvas.centre(icons.icon(sign, ground, "gold card"), left + sign // 2 + each * (sign * 7 // 10), lower)
 
