@@ -530,3 +530,18 @@ def test_every_test_that_holds_a_promise_is_there() -> None:
         defined = re.findall(r"^(?:async )?def (\w+)", file.read_text("utf-8"), re.MULTILINE)
         whole = name.removesuffix("…")
         assert any(each == name or (name != whole and each.startswith(whole)) for each in defined) or not name, name
+
+
+def test_the_readme_begins_with_what_it_is_a_match_in_motion_and_two_ways_in() -> None:
+    source = (ROOT / "README.md").read_text("utf-8")
+    first, *sections = source.split("\n## ")
+    lines = [line for line in first.split("\n") if line]
+    assert lines[0] == "# Ambit"
+    assert sum(not line.startswith(("#", "!", "**")) for line in lines) == 3, "three lines say what it is"
+    (picture,) = re.findall(r"!\[[^\]]+\]\((.+)\)", first)
+    assert (ROOT / picture).stat().st_size < 400_000
+    titles = [section.split("\n")[0] for section in sections]
+    assert titles == ["What it does", "Try it now", "Add it to a server", "How to run it", "How to develop it"]
+    links = re.findall(r"\[[^\]]+\]\(#([\w-]+)\)", first)
+    assert links == ["add-it-to-a-server", "try-it-now"]
+    assert set(links) <= {title.lower().replace(" ", "-") for title in titles}
