@@ -55,7 +55,8 @@ def _drawn(
         x, half = column(low, columns, left, wide), wide * 0.3 / columns
         pen.box(x - half, 0, x + half, high, mixed(ground, _BAND, 0.3), 12)
     small = wide / 120
-    for seat in (1, 0):
+    # The curve of whoever is ahead in the end lies on top.
+    for seat in sorted((1, 0), key=lambda seat: scores[-1][seat] if scores else 0):
         corners = [
             (column(number, columns, left, wide), _row(pair[seat], most, high))
             for number, pair in enumerate(((0, 0), *scores))
