@@ -91,6 +91,7 @@ def _now(match: Match) -> str:
 
 
 def _buttons(match: Match) -> discord.ui.View | None:
+    """What can be pressed now: on a phone every button that does nothing costs a line."""
     if match.status is not Status.LOBBY:
         return None
 
@@ -100,15 +101,16 @@ def _buttons(match: Match) -> discord.ui.View | None:
     elsewhere = "In the channel" if match.where is Where.THREAD else "In a thread"
     otherwise = "Start when full" if match.host_starts else "Wait for host"
 
+    others = any(seat.user_id != match.host_id for seat in match.seats)
     return components.view(
         press(0, "join", "Join", _STYLE.primary),
         press(0, "leave", "Leave"),
         press(0, "start", "Start", _STYLE.success),
         press(0, "close", "Cancel", _STYLE.danger),
-        press(1, "computer", "Add computer"),
-        press(1, "fill", "Add missing computers"),
-        press(1, "watch", "Host only watches"),
-        press(1, "seats", "Remove …"),
+        *([press(1, "computer", "Add computer")] if match.has_room else []),
+        *([press(1, "fill", "Add missing computers")] if match.missing > 1 else []),
+        *([press(1, "watch", "Host only watches")] if match.seat_of(match.host_id) is not None else []),
+        *([press(1, "seats", "Remove …")] if others else []),
         *([] if match.in_thread else [press(1, "where", elsewhere)]),
         press(2, "rules", "Rules"),
         press(2, "fair", "Fair deal"),

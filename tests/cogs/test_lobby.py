@@ -196,7 +196,21 @@ async def test_p01_the_host_fills_the_missing_seats_with_computers_in_one_go(
         assert match.status is (Status.RUNNING if size else Status.LOBBY)
         if not size:
             assert "enough players" in one_sentence(await host.select(again, ["easy"]))
-            assert "enough players" in one_sentence(await host.click(lobby, label="Add missing computers"))
+            assert "Add missing computers" not in labels(room.refreshed(lobby))
+
+
+async def test_p01_the_lobby_has_only_buttons_that_do_something_now(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("gambo", start="host")
+        lobby, changing = (
+            room.latest("Join"),
+            {"Add computer", "Add missing computers", "Host only watches", "Remove …"},
+        )
+        assert changing.intersection(labels(lobby)) == {"Add computer", "Host only watches"}
+        await room.people[1].click(lobby, label="Join")
+        assert changing.intersection(labels(room.refreshed(lobby))) == {"Host only watches", "Remove …"}
+        await room.people[0].click(lobby, label="Host only watches")
+        assert changing.intersection(labels(room.refreshed(lobby))) == {"Add computer", "Remove …"}
 
 
 async def test_p01_the_computers_that_fill_a_table_are_named_also_when_that_starts_it(tmp_path: Path) -> None:

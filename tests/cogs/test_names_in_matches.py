@@ -134,7 +134,7 @@ class Evening:
             (first, "Start"),
         ):
             await room.told()
-            if label != "Start" or label in labels(room.refreshed(lobby)):
+            if label == "Join" or label in labels(room.refreshed(lobby)):
                 await person.click(lobby, label=label)
         host, moves = room.bot.host, 0
         while (match := await host.look.match(1)).status is Status.RUNNING:
