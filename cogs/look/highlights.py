@@ -108,12 +108,17 @@ def _replayed(replay: Replay) -> _Film:
 
 
 async def _show(press: Press, match: Match) -> None:
-    """The button **Big moments** and the menu: one moment, at first the latest."""
+    """The button **Big moments**, and its menu."""
+    await answer(press, await page(press, match, press.picked))
+
+
+async def page(press: Press, match: Match, picked: str = "") -> Message:
+    """One moment, at first the latest, and a menu of all. Raises WrongTime if there are none."""
     with one_at_a_time(press, Long.REPLAY):
         film = await _film(press, match)
         if not film.highlights:
             raise WrongTime("Nothing big has happened in this match yet.")
-        shown = next((each for each in film.highlights if str(each.number) == press.picked), film.highlights[-1])
+        shown = next((each for each in film.highlights if str(each.number) == picked), film.highlights[-1])
         picture = await film.picture(shown)
     people = names.first_people(film.match)
     options = [
@@ -124,7 +129,7 @@ async def _show(press: Press, match: Match) -> None:
     ]
     menu = components.menu(Ref("moments", match.id, None, (PICKED,)), options, "Another big moment")
     view = components.view(menu, posting(match, BIG, cut=(str(shown.number),)))
-    await answer(press, Message(film.heading(shown), [picture], view))
+    return Message(film.heading(shown), [picture], view)
 
 
 async def posted(press: Press, match: Match, number: str) -> Message:

@@ -18,9 +18,6 @@ from render.tiles import Pen, Point, Sprite, square_tile
 _SIGNED: Final = 40
 """Least width in pixels at which a card has signs: it is narrower in an overview."""
 
-_SHADED: Final = 64
-"""The same for a card that is drawn by `final`, and for its shadows: fewer edges make the file smaller."""
-
 _HALF: Final = 23.0
 """Half the width of a tunnel."""
 
@@ -71,17 +68,22 @@ _FAINT: Final = (shade("red", 0.22), shade("blue", 0.18), shade("gold", 0.27), s
 """By player: the colour of the paper of a faint card."""
 
 
-def _sheet(pen: Pen, owner: int, least: int = _SIGNED) -> None:
-    """Draw the paper in the owner's colour, folded in their way (aslant, across, along, twice), with their signs.
-
-    Light comes from the upper left, so the edges there are bright. A card has signs if it is `least` pixels wide.
-    """
-    pen.box(0, 0, 100, 100, _RIMS[owner], 7)
-    pen.box(2.5, 2.5, 97.5, 97.5, TINTS[owner], 5)
+def _fold(pen: Pen, owner: int) -> None:
+    """Draw the folded part of the paper."""
     pen.polygon(_FOLDED[owner], FOLDS[owner])
     if owner == 3:
         pen.box(2.5, 50, 50, 97.5, FOLDS[owner])
-    if pen.width >= least:
+
+
+def _sheet(pen: Pen, owner: int) -> None:
+    """Draw the paper in the owner's colour, folded in their way (aslant, across, along, twice), with their signs.
+
+    Light comes from the upper left, so the edges there are bright.
+    """
+    pen.box(0, 0, 100, 100, _RIMS[owner], 7)
+    pen.box(2.5, 2.5, 97.5, 97.5, TINTS[owner], 5)
+    _fold(pen, owner)
+    if pen.width >= _SIGNED:
         for x1, y1 in ((97, 5.5), (5.5, 97)):
             pen.box(2.5, 2.5, x1, y1, _LIT[owner])
         for x in (14, 86):
@@ -131,15 +133,20 @@ def tunnel(pen: Pen, card: str, owner: int, closed: bool = False, numbered: str 
 
 
 @square_tile
-def final(pen: Pen, card: str, owner: int, closed: bool) -> None:
-    """A card of a maze that is finished: a tunnel or a Cave-in. It is bright if it belongs to a closed section."""
-    depth = 5 if pen.width >= _SHADED else 0
+def final(pen: Pen, card: str, owner: int, closed: bool, plain: bool) -> None:
+    """A card of a maze that is finished: a tunnel or a Cave-in. It is bright if it belongs to a closed section.
+
+    `plain`: without signs, rims and shadows, because fewer edges make the file smaller.
+    """
     if not closed:
-        pen.box(0, 0, 100, 100, _FAINT[owner], 7)
+        pen.box(0, 0, 100, 100, _FAINT[owner], 0 if plain else 7)
+    elif plain:
+        pen.box(0, 0, 100, 100, TINTS[owner])
+        _fold(pen, owner)
     else:
-        _sheet(pen, owner, _SHADED)
+        _sheet(pen, owner)
     if card != CAVE:
-        _tunnels(pen, card, _OPEN if closed else _DARK, "", depth)
+        _tunnels(pen, card, _OPEN if closed else _DARK, "", 0 if plain else 5)
     else:
         _rubble(pen)
 

@@ -32,6 +32,9 @@ _GAP: Final = 14
 _BESIDE: Final = 448
 """Width of the plates if they stand beside the maze."""
 
+_FEW: Final = 56
+"""Most cards that are drawn with all details."""
+
 _NUMBER: Final = (44, 92)
 """Least and greatest size of a section's number, on a badge."""
 
@@ -133,8 +136,9 @@ def _draw_maze(canvas: Canvas, grid: Grid, seen: AmbagibusObservation) -> None:
     canvas.fill(x0, y0, x1, y1, MAT)
     draw_ground(canvas, grid, [item.cell for item in seen.maze])
     closed = {cell for sections in seen.closed_sections for section in sections for cell in section}
+    plain = len(seen.maze) > _FEW
     for cell, name, owner in seen.maze:
-        canvas.put(components.final(grid.wide, MAT, name, owner, cell in closed), *grid.corner(cell))
+        canvas.put(components.final(grid.wide, MAT, name, owner, cell in closed, plain), *grid.corner(cell))
     for owner, sections in enumerate(seen.closed_sections):
         for section in sections:
             _draw_border(canvas, grid, section, owner)

@@ -20,7 +20,7 @@ from bot import Ambit
 from cogs import game_cog
 from cogs.commands.game_cog import GameCog, _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
-from cogs.look import private, replay, showing
+from cogs.look import highlights, private, replay, showing
 from cogs.play import panel, panel_pages, suspecting
 from cogs.play.panel_steps import meant, position
 from cogs.post import boards, pictures
@@ -125,6 +125,10 @@ async def _posted_by_the_mover(bot: Ambit, view: View, album: Album) -> AsyncIte
     if (mover := view.match.mover) is not None and mover.user_id is not None:
         press = asking(bot, mover.user_id, view.match.channel_id)
         yield "posted for all", flat(await showing.step(press, view.match.id, view.ply), album)
+        try:
+            yield "big moments", flat(await highlights.page(press, view.match), album)
+        except WrongTime as error:
+            yield "big moments", str(error)
 
 
 async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumstances) -> Sent:
