@@ -17,15 +17,17 @@ from tests.store import SERVER
 OF_A_PRESS = 1
 """Every press reads the match: the store is the truth, and another process may have changed it."""
 
-OF_A_MOVE = 11 if SERVER is None else 12
-"""Reading the match, storing the move with all that follows (8), and announcing the board (3). On a server one more
-statement locks it first.
+OF_A_MOVE = 13 if SERVER is None else 14
+"""Reading the match, storing the move with all that follows (8), announcing the board (3), and noting which board it
+replaces, to be tidied up (2). On a server one more statement locks it first.
 """
 
 TO_FIND_THE_MATCH = 2
 """A command without a number: which matches are played in its place, and whether one of them is meant."""
 
-OF_A_HAND = 3
+OF_A_HAND = 5
+"""Announcing the hand (3), and noting that the last player's direct message is to be tidied up (2)."""
+
 TO_GREET = 1
 """Before somebody's first move in a match, one query asks if they have ever finished a match of the game."""
 
