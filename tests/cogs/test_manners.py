@@ -10,7 +10,8 @@ import pytest
 
 from games.core import Stage
 from matches.api import Status
-from tests.cogs.table import Table, buttons, cancel, entries, labels, pick, play_by_panel, private, table
+from matches.table.tidying import DM_STAYS
+from tests.cogs.table import TICK, Table, buttons, cancel, entries, labels, pick, play_by_panel, private, table
 from tests.cogs.test_whole_matches import stored_log
 
 JUNK = ["", " ", "a" * 100, "NESW@0", "drop ?", "🂡" * 20, "```", "@everyone <@1>", "‮abc", "\u0000", "1;DROP TABLE log"]
@@ -148,7 +149,9 @@ async def test_p10_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
             await cancel(person, room.channel)
         assert (await room.bot.host.look.match(number)).status is Status.OVER
         assert "nobody wins" in room.latest("Rematch").content
-        assert labels(room.refreshed(board)) == [], "under the last board nothing can be pressed any more"
+        await room.env.advance_time(DM_STAYS.total_seconds())
+        await room.env.advance_time(TICK)
+        assert "Play" not in labels(room.refreshed(board)), "under the last board nothing can be played any more"
         assert "nothing left to play" in one_sentence(await pick(actor, panel, entries(panel)[0]))
 
 

@@ -41,7 +41,8 @@ async def test_p04_p21_p24_a_turn_has_one_post_with_picture_words_mention_and_bu
             assert len(posts) <= 1
         board = room.latest("Play")
         hand = ["My hand"] if GAMES[game].info.hands else []
-        assert labels(board) == ["Play", *hand, "Rules", "More"]
+        suspects = ["I suspect …"] if GAMES[game].info.suspected else []
+        assert labels(board) == ["Play", *hand, "Rules", "More", *suspects]
         (picture,) = board.attachments
         assert picture.description
         assert len(picture.description) <= 1024
@@ -99,9 +100,9 @@ async def test_p06_without_a_number_the_only_match_is_meant_and_several_are_offe
         first = await room.begin("gambo", 2)
         assert (await room.people[0].slash(room.channel, "gambo board")).response.attachments
         second = await room.begin("gambo", 2)
-        answer = one_sentence(await room.people[0].user.slash("match board"))
-        assert f"`match:{first}`" in answer
-        assert f"`match:{second}`" in answer
+        answer = (await room.people[0].user.slash("match board")).response
+        assert answer.content.startswith("**Which match?**")
+        assert labels(answer) == [f"Gambo #{number}" for number in (second, first)]
         offered = await room.people[0].autocomplete(room.channel, "match board", "match", "")
         assert {choice["value"] for choice in offered} == {first, second}
 
