@@ -88,13 +88,13 @@ def games(bot: Client) -> str:
 def commands(bot: Client) -> str:
     """All commands, those of the games once."""
     rows, of_games = ["**All commands**"], dict[str, None]()
-    for command in sorted(bot.tree.get_commands(), key=lambda each: each.name):
+    for command in sorted(bot.tree.get_commands(), key=lambda command: command.name):
         if isinstance(command, app_commands.Command):
             rows.append(f"• `/{command.name}`: {command.description}")
         elif isinstance(command, app_commands.Group) and command.name in GAMES:
-            of_games |= dict.fromkeys(each.name for each in command.commands)
+            of_games |= dict.fromkeys(row.name for row in command.commands)
         elif isinstance(command, app_commands.Group):
-            rows.append(f"• `/{command.name} …`: {', '.join(sorted(each.name for each in command.commands))}")
+            rows.append(f"• `/{command.name} …`: {', '.join(sorted(row.name for row in command.commands))}")
     rows.insert(1, f"• `/<game> …`: {', '.join(of_games)}")
     return "\n".join(rows)
 

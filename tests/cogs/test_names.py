@@ -116,7 +116,9 @@ def test_names_are_cut_until_the_text_fits_and_do_nothing_then_either(given_name
 # Where names may come from.
 
 NAMES: Final = frozenset({"name", "people", "winner", "scorer", "display_name", "global_name", "nick", "mention"})
-OF_THINGS: Final = frozenset({"step", "option", "other", "self.group", "parameter", "file", "row"})
+OF_THINGS: Final = frozenset(
+    {"step", "option", "other", "self.group", "parameter", "file", "row", "command", "each.mark"}
+)
 """Attributes in the code of `cogs` whose `name` isn't a person's; and everything called `info`."""
 
 
