@@ -51,10 +51,11 @@ class Choice(NamedTuple):
 
 def of_several(label: str, count: int) -> str:
     """Return the label of `count` equal cards, of which people pick any one: ``NES (two)``."""
-    return f"{label} ({_COUNTS[count]})" if count > 1 else label
+    words = _COUNTS[count] if count < len(_COUNTS) else str(count)
+    return f"{label} ({words})" if count > 1 else label
 
 
-_COUNTS: Final = ("", "", "two", "three", "four", "five", "six")
+_COUNTS: Final = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 class Option(NamedTuple):

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from games.core import CHANCE, AmbiguousAction, InvalidAction
+from games.core import CHANCE, AmbiguousAction, InvalidAction, of_several
 from games.saboteur import GAME, SaboteurState
 from games.saboteur.actions import Deal, Dig, Repair
 from games.saboteur.components import DECK, GOALS, PIECES, turned
@@ -244,3 +244,9 @@ def test_the_number_of_cards_that_saboteurs_were_paid_is_kept() -> None:
         assert rounds[1].paid[0] == (1, 2), "no threes can have been left"
         assert rounds[0].drawn.count(3) == 4
         assert sorted([*rounds[0].drawn, *sum(rounds[1].paid, ()), *left]) == list(GOLD)
+
+
+def test_of_many_equal_gold_cards_one_entry_says_how_many_there_are() -> None:
+    assert [of_several("gold", count) for count in (1, 2, 10, 11)] == ["gold", "gold (two)", "gold (ten)", "gold (11)"]
+    for count in range(2, 11):
+        assert of_several("gold", count) not in {of_several("gold", other) for other in range(2, count)}
