@@ -24,7 +24,7 @@ pytestmark = pytest.mark.wire
 
 AT_ONCE: Final = 10
 OFTEN: Final = 12
-OWN_WISHES: Final = frozenset({"agree", "cancel", "depart", "remind", "resigned", "return", "sit", "vote"})
+OWN_WISHES: Final = frozenset({"agree", "bring", "cancel", "depart", "remind", "resigned", "return", "sit", "vote"})
 """Verbs for people with a seat. Pressed by anybody else they must do nothing."""
 
 EVERYBODYS: Final = frozenset({"forgotten"})
