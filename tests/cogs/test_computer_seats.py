@@ -83,6 +83,8 @@ async def test_p26_computers_play_each_other_in_one_post_while_one_person_watche
         match = await room.bot.host.look.match(number)
         assert [seat.user_id for seat in match.seats] == [None, None]
         await assert_result_equals_replay(room, number)
+        await room.env.advance_time(60.0)
+        await room.told()
         told = [message for message in room.channel.history() if message.id > lobby.id]
         assert [labels(message)[:1] for message in told] == [[], ["Rematch"]]
         assert not any(message.mentions for message in told)
