@@ -211,7 +211,9 @@ async def test_p32_a_person_decides_how_private_things_come_else_the_server(host
     for server in ("dm", "button"):
         await sql(database, "DELETE FROM guild_settings")
         await sql(
-            database, f"INSERT INTO guild_settings VALUES (5, 'channel', 'day', null, 'hosts', '{server}', false)"
+            database,
+            "INSERT INTO guild_settings (guild_id, setting, pace, who_cancels, private)"
+            f" VALUES (5, 'channel', 'day', 'hosts', '{server}')",
         )
         for person in ("server", "dm", "button"):
             await sql(database, f"UPDATE player_settings SET private = '{person}', ping = 'dm'")

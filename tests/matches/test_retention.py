@@ -430,7 +430,7 @@ async def test_a_bar_does_not_lapse_by_a_clock_that_is_ahead(host: Host, clock: 
 # Every question to the host about a match, asked before and after.
 
 NEEDS_LINES = {
-    *("look.view", "look.history", "look.replay", "look.round_end", "look.exported"),
+    *("look.view", "look.history", "look.course", "look.replay", "look.round_end", "look.exported"),
     *("work.snapshot", "work.position", "thinking.hint", "votes.may_undo"),
 }
 UNASKED = {"outbox.claim", "ratings.bring_up_to_date"}
@@ -455,6 +455,7 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "message_id": lambda match: 5,
     "number": lambda match: 7,
     "asked": lambda match: 7,
+    "whom": lambda match: 1,
 }
 """Values for required parameters, by name."""
 
