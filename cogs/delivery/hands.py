@@ -15,7 +15,7 @@ from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import is_transient
 from cogs.text import names
-from matches.api import CallPost, Dm, HandPost, Kind, Lost, Match, Seat, Status, Telling, View
+from matches.api import CallPost, Dm, HandPost, Kind, Lost, Match, Ping, Seat, Status, Telling, View
 from matches.delivery.dms import has_just_pressed
 
 
@@ -92,7 +92,8 @@ class Hands:
     ) -> HandPost | CallPost | None:
         """Send a DM to a seat's person. If their DMs are closed, or can't be opened now, go on without it (P2, P32).
 
-        **My hand** shows everything private, too. But if the row rings, the match's place gets a ping instead.
+        **My hand** shows everything private, too. But if the row rings, and the board doesn't, the match's place gets a
+        ping instead.
         """
         user_id = seat.user_id
         assert user_id is not None
@@ -107,7 +108,7 @@ class Hands:
         turned_out_closed = dm is Dm.CLOSED and seat.dm is not Dm.CLOSED
         if turned_out_closed and await healing.has_left(self._bot, match, user_id):
             await self._bot.host.absence.note_gone(match.id, user_id)
-        elif row.rings and is_of_this_turn(row, match):
+        elif row.rings and seat.settings.ping is not Ping.BOTH and is_of_this_turn(row, match):
             call = await self._posting.post(match, boards.call(match, seat), row)
             return CallPost(match.id, call.id, match.turn_ply)
         return None

@@ -53,7 +53,7 @@ def _id(number: int, what: int) -> int:
     return (number << 22) + (1 << 60) + what
 
 
-@dataclass
+@dataclass(repr=False)
 class Table:
     """One channel and its people; a different `salt` makes matches go differently."""
 

@@ -191,6 +191,8 @@ async def test_a_session_that_cannot_be_resumed_is_started_again(table: Table) -
 async def test_a_dm_that_closes_in_mid_match_stops_nobody(table: Table, bot: BotProcess) -> None:
     stored = Stored(bot.database)
     for person in table.people:
+        # A message that rings is a new one. The others are edits, which Discord doesn't refuse.
+        await person.command(table.channel, "settings me", ping="both")
         person.user.dms_open = False
     # A player who moves before their hand is sent hasn't been refused yet.
     while any(row["dm"] != "closed" for row in stored.rows("SELECT dm FROM player_settings")):

@@ -111,7 +111,7 @@ def _inner(component: Json) -> list[Json]:
     return [component, *(part for each in nested for part in _inner(each))]
 
 
-@dataclass
+@dataclass(repr=False)
 class Channel:
     """A text channel, a thread or a DM. `denied` are names of `discord.Permissions` that the bot lacks here.
 
@@ -132,7 +132,7 @@ class Channel:
     messages: dict[int, Message] = field(default_factory=dict)
 
 
-@dataclass
+@dataclass(repr=False)
 class Guild:
     """A server; `moderators` are members who may manage messages."""
 
@@ -144,7 +144,7 @@ class Guild:
     channels: dict[int, Channel] = field(default_factory=dict)
 
 
-@dataclass
+@dataclass(repr=False)
 class Interaction:
     """Something that a person did. `acknowledged` is the type of the callback, once there was one.
 
