@@ -235,7 +235,7 @@ def title_bar(
     if text is not None:
         lines, size, badge_size = [(lower, text)], px(52), px(84)
     else:
-        upper, size, badge_size = px(28), px(44), px(54)
+        upper, size, badge_size = px(28), px(44), px(56)
         whole, names = said(sentences.seats(len(people))), tuple(map(sentences.bare, people))
         told = sentences.fitted(whole, names, [small], room, 3 * small)
         lines = list(zip((px(74), px(112)), told.lines, strict=False))

@@ -115,6 +115,7 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
         Deed.LEAVE: leave,
         Deed.MOVE: lambda: host.reach.move(match.id, BOB.user_id, CHANNEL + 1),
         Deed.REMIND: remind,
+        Deed.BRING: lambda: host.reach.bring_down(match.id, BOB.user_id),
         Deed.SHOW: lambda: host.reach.show(match.id, BOB.user_id),
         Deed.RESULTS: lambda: host.ratings.exported(GUILD, BOB.user_id),
     }[deed]

@@ -151,9 +151,9 @@ class Table:
         return latest is not None and "Rematch" in labels(latest)
 
     def on_turn(self) -> Person | None:
-        """The person whom the newest board post calls."""
+        """The person whom the newest board post calls. One that was tidied up calls nobody any more."""
         latest = self.latest()
-        called = _TURN.search(latest.content) if latest is not None else None
+        called = _TURN.search(latest.content) if latest is not None and "Play" in labels(latest) else None
         return None if called is None else self.person(int(called[1]))
 
     async def called(self, seconds: float = 20.0) -> Message:

@@ -38,7 +38,9 @@ async def test_a_whole_match_of_saboteur_over_the_wire(discord: Discord, bot: Bo
     assert stored.match(number)["status"] == "over"
     final = table.latest()
     assert final is not None
-    assert stored.match(number)["seed"].hex() in final.content
+    proof = (await table.people[0].press(final, "Fair deal")).message
+    assert proof is not None
+    assert stored.match(number)["seed"].hex() in proof.content
     await discord.until(lambda: stored.to_tell(number) == [])
     assert (await bot.stop())[0] == 0
     assert {board.pings for board in table.boards()} <= {(), *((person.id,) for person in table.people)}

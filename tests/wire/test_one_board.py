@@ -71,6 +71,7 @@ async def whole_turn(table: Table, bot: BotProcess) -> None:
 
 async def test_a_turn_costs_three_requests_and_one_that_nobody_awaits(calm: Table, bot: BotProcess) -> None:
     discord = calm.discord
+    await consistent(calm, bot)
     (board,) = boards(calm)
     for _ in range(6):
         before = len(discord.requests)
