@@ -103,7 +103,9 @@ class Evening:
         self._begun = len(room.env.http_requests)
 
     def told(self) -> list[Text]:
-        """What was sent: to each place in order, then all answers in order, since the two run concurrently.
+        """What was sent: to each place in order, what was edited there in order, then all answers in order.
+
+        These run concurrently: old messages are tidied up when nobody waits.
 
         The log, which has more pages with longer names, is one page at the end.
         """
@@ -111,8 +113,9 @@ class Evening:
         places = [self.room.channel.id, *(person.user.dm_channel.id for person in self.room.people)]
         by_place = {f"/channels/{place}/": number for number, place in enumerate(places)}
 
-        def order(request: Any) -> int:
-            return next((number for path, number in by_place.items() if request.path.startswith(path)), len(places))
+        def order(request: Any) -> tuple[int, bool]:
+            place = next((number for path, number in by_place.items() if request.path.startswith(path)), len(places))
+            return place, place < len(places) and request.method != "POST"
 
         told = [text for request in sorted(requests, key=order) for text in texts(request.json)]
         pages = [each for each in told if LOG_PAGE.match(each.text)]
