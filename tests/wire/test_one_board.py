@@ -231,9 +231,9 @@ async def test_of_two_processes_the_servers_edits_and_calls_whoever_stores_the_m
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
     discord, hears_dms, carries = two_bots
+    table = Table.of(discord, 3)
     for bot in (hears_dms, carries):
         await bot.start()
-    table = Table.of(discord, 3)
     choose(carries, table)
     await table.begin("saboteur")
     for from_dm in (True, False, True, True):
