@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 import discord
@@ -13,17 +11,11 @@ from cogs.press.components import Verb, choice
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
+from cogs.text.times import LONGEST, read_time
 from matches.api import Match, NotAllowed, UserId
 
-LONGEST: Final = timedelta(days=60)
 BACK: Final = "now"
-DAY: Final = "%Y-%m-%d"
 OFFERS: Final = ("12 hours", "1 day", "2 days", "3 days", "1 week", "2 weeks", BACK)
-
-_UNITS: Final = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-_SPAN = re.compile(r"(?P<count>[0-9]{1,3})\s*(?P<unit>h|hours?|d|days?|w|weeks?)")
-
-_DISCORDS_TIME = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
 
 
 async def go(press: Press, until: str) -> None:
@@ -64,28 +56,12 @@ def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: dat
 def read_until(text: str, now: datetime) -> datetime | None:
     """The moment that somebody means; ``None`` for “now”.
 
-    It reads spans (“3 days”), days (“2030-12-24”: its beginning in UTC) and the times that Discord's clients write
-    (``<t:1764547200:R>``, in any style). Raises NotAllowed, with examples that work now.
+    Raises NotAllowed, with examples that work now.
     """
-    wanted = text.strip().casefold()
-    if wanted in (BACK, "back"):
+    if text.strip().casefold() in (BACK, "back"):
         return None
-    moment = None
-    if (span := _SPAN.fullmatch(wanted)) is not None:
-        moment = now + int(span["count"]) * _UNITS[span["unit"][0]]
-    elif (time := _DISCORDS_TIME.fullmatch(wanted)) is not None:
-        moment = datetime.fromtimestamp(int(time["seconds"]), UTC)
-    else:
-        with suppress(ValueError):
-            moment = datetime.strptime(wanted, DAY).replace(tzinfo=UTC)
-    if moment is None:
-        day = (now + LONGEST / 2).strftime(DAY)
-        raise NotAllowed(f"I didn't understand that: try “3 days”, “12 hours”, a day like “{day}”, or “{BACK}”.")
-    if moment <= now:
-        raise NotAllowed(f"That moment has passed. If you're back, write “{BACK}”.")
-    if moment > now + LONGEST:
-        raise NotAllowed(f"You can be away for at most {LONGEST.days} days.")
-    return moment
+    too_far = f"You can be away for at most {LONGEST.days} days."
+    return read_time(text, now, too_far=too_far, passed=f" If you're back, write “{BACK}”.", instead=f"“{BACK}”")
 
 
 HANDLERS: Final[dict[str, Verb]] = {"away": Verb(_ask), "awayuntil": Verb(_picked, edits=True)}

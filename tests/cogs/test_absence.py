@@ -237,6 +237,7 @@ async def test_p16_the_tables_are_told_and_the_clock_is_paused(tmp_path: Path) -
     [
         ("3 days", NOW + timedelta(days=3)),
         (" 12H ", NOW + timedelta(hours=12)),
+        ("45 min", NOW + timedelta(minutes=45)),
         ("2 weeks", NOW + timedelta(weeks=2)),
         ("2030-05-09", datetime.fromisoformat("2030-05-09T00:00:00+00:00")),
         ("<t:1903953600>", NOW + timedelta(days=1)),
