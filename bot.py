@@ -11,18 +11,20 @@ import argparse
 import asyncio
 import contextlib
 import gc
+import gzip
 import hashlib
 import io
 import json
 import logging
 import secrets
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import discord
 from discord.ext import commands
@@ -45,7 +47,7 @@ from db.upkeep import backup, meta
 from matches.api import Clock, Host, Ration, Shards, Unavailable
 from matches.computers.pool import Computers
 from matches.engine.processes import Processes
-from matches.host import keeping
+from matches.host import by_mail, keeping
 from matches.host.check import check as faults_of_matches
 from matches.host.host import NAME
 
@@ -307,6 +309,7 @@ async def run_on_discord(settings: Settings) -> None:
             keep_days=settings.keep_days,
             **settings.shards,
         ) as ambit:
+            ambit.policy_url = None if settings.policy_url is None else str(settings.policy_url)
             ambit.waits_for_discord = wire.waits
             ambit.is_crowded = wire.is_crowded
             await ambit.open()
@@ -363,11 +366,11 @@ async def run_preview(members: int, port: int) -> None:
             raise StartError(str(error)) from error
 
 
-def _name_database(settings: Settings) -> str:
+def _name_database(settings: Settings, stream: TextIO | None = None) -> str:
     """Print the database's name for people, and return it. Raises DatabaseError."""
     place = place_of(settings.database)
     default = "" if settings.database_is_chosen else " (the default: AMBIT_DATABASE isn't set)"
-    print(f"Database: {place}{default}", flush=True)
+    print(f"Database: {place}{default}", file=stream, flush=True)
     return place
 
 
@@ -394,6 +397,22 @@ def _keep_database(settings: Settings, chosen: argparse.Namespace) -> None:
     except DatabaseError as error:
         raise of_database(error, place) from error
     print(done)
+
+
+def _serve_person(settings: Settings, chosen: argparse.Namespace) -> None:
+    """Run `--export`, which prints a file, or `--forget`. Raises StartError."""
+    place = None
+    try:
+        if chosen.export is not None:
+            place = _name_database(settings, sys.stderr)
+            packed = asyncio.run(by_mail.export(settings.database, chosen.export))
+            with gzip.open(io.BytesIO(packed.data), "rt", encoding="utf-8", newline="") as file:
+                shutil.copyfileobj(file, sys.stdout)
+        else:
+            place = _name_database(settings)
+            print(asyncio.run(by_mail.forget(settings.database, chosen.forget)))
+    except DatabaseError as error:
+        raise of_database(error, place) from error
 
 
 def _move_target(named: str, settings: Settings) -> str:
@@ -423,6 +442,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = Settings.load(chosen.env)
         if keeps_database:
             _keep_database(settings, chosen)
+            return 0
+        if chosen.export is not None or chosen.forget is not None:
+            _serve_person(settings, chosen)
             return 0
         of_libraries = logging.ERROR if chosen.preview else logging.WARNING
         process_log.set_up(settings.log_level, of_libraries=of_libraries, shards=settings.shard_ids or ())

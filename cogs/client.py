@@ -51,6 +51,8 @@ class Client(commands.AutoShardedBot):
         self.doing: set[tuple[int, str]] = set()
         """Work under way that each person may have once at a time: person and kind."""
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
+        self.policy_url: str | None = None
+        """The address of the privacy policy, which `/privacy` links. `bot` sets it."""
         self.end = lambda why: None
         self.waits_for_discord = lambda task: False
         self.is_crowded = lambda: False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import os
 import signal
 import socket
@@ -190,6 +191,8 @@ WRONG_SETTINGS = [
     ("API", "discord", "AMBIT_API"),
     ("API", "ftp://127.0.0.1", "AMBIT_API"),
     ("API", "http://127.0.0.1:8080/api/v10", r"AMBIT_API: It must be an address without a path.*8080\.$"),
+    ("POLICY_URL", "our policy", "AMBIT_POLICY_URL"),
+    ("POLICY_URL", f"https://example.org/{'a' * 512}", "AMBIT_POLICY_URL"),
     ("KEEP_DAYS", "0", "AMBIT_KEEP_DAYS"),
     ("KEEP_DAYS", "1000000000", "AMBIT_KEEP_DAYS"),
     ("KEEP_DAYS", "long", "AMBIT_KEEP_DAYS"),
@@ -477,6 +480,43 @@ def test_a_database_is_moved_and_it_is_said_what_to_set_now(capsys: pytest.Captu
     assert rest == ""
     assert main(["--move-to", "sqlite+aiosqlite:///new.db"]) == 2
     assert "has to be an empty one" in the_sentence(2, capsys.readouterr().err)
+
+
+@pytest.mark.usefixtures("_no_settings")
+def test_what_is_stored_about_a_person_is_printed_and_deleted_beside_a_running_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = fresh(tmp_path / "ambit.db")
+    monkeypatch.setenv("AMBIT_DATABASE", url)
+    numbers = asyncio.run(two_matches(url))
+
+    async def beside(*arguments: str) -> int:
+        async with alone(url):
+            return await asyncio.to_thread(main, arguments)
+
+    assert asyncio.run(beside("--export", "1")) == 0
+    printed = capsys.readouterr()
+    assert [each["id"] for each in json.loads(printed.out)["matches"]] == list(numbers)
+    assert printed.err.startswith("Database: ")
+    assert asyncio.run(beside("--forget", "1")) == 0
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert told == "Everything about 1 has been deleted; it was in 2 matches."
+    assert asyncio.run(beside("--export", "1")) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert (again["about"], again["matches"]) == ({}, [])
+    assert main(["--forget", "1"]) == 0
+    assert capsys.readouterr().out.endswith("no match named them.\n")
+
+
+@pytest.mark.usefixtures("_no_settings")
+@pytest.mark.parametrize("mode", ["--export", "--forget"])
+def test_a_person_is_looked_for_only_in_a_database_that_is_there(mode: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([mode, "1"]) == EXIT_CHANGE
+    assert capsys.readouterr().err.splitlines()[-1].endswith("There is no database at ambit.db.")
+    assert not Path("ambit.db").exists()
+    for wrong in ("Ann", "0", str(2**63)):
+        with pytest.raises(SystemExit):
+            main([mode, wrong])
 
 
 SERVERS = {

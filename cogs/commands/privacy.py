@@ -90,10 +90,12 @@ async def _privacy(press: Press) -> None:
     title, text = KEPT.get(here, ("", ""))
     page = f"{_STORED} · {title}\n{text}" if title else FIRST
     options = [discord.SelectOption(label=title, value=key, default=key == here) for key, (title, _) in _MENU.items()]
+    policy = press.interaction.client.policy_url
     view = components.view(
         components.menu(Ref(_VERB), options, "What exactly?"),
         components.button(Ref(GIVE), "Give me my data"),
         components.button(Ref("forget"), "Delete my data …", discord.ButtonStyle.danger),
+        *([components.link(policy, "Privacy policy")] if policy else []),
     )
     await answer(press, Message(page.format(**filled), view=view))
 

@@ -75,6 +75,11 @@ def button(
     return Item(discord.ui.Button(label=label, style=style, custom_id=custom_id, row=row, disabled=disabled))
 
 
+def link(address: str, label: str) -> discord.ui.Button[Any]:
+    """A button that opens a web page."""
+    return discord.ui.Button(label=label, url=address)
+
+
 def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> Item:
     """A menu of 1 to 25 options from which one is picked."""
     return Item(discord.ui.Select(custom_id=ref.custom_id(MENU), options=options, placeholder=placeholder[:150]))

@@ -11,6 +11,9 @@ from typing import Final
 VERSION: Final = "0.1.0"
 """The version in pyproject.toml. The bot runs from its folder and is never installed, so it has no metadata."""
 
+MOST_USER: Final = 2**63 - 1
+"""The largest Discord ID that the store can hold."""
+
 MOST_MEMBERS: Final = 12
 """The preview has names for this many people."""
 
@@ -38,6 +41,12 @@ def read(arguments: Sequence[str] | None) -> argparse.Namespace:
         const="",
         metavar="URL",
         help="copy everything to another, empty database (AMBIT_MOVE_TO, or an address without a password)",
+    )
+    mode.add_argument(
+        "--export", type=_number(1, MOST_USER), metavar="USER", help="print everything stored about this Discord ID"
+    )
+    mode.add_argument(
+        "--forget", type=_number(1, MOST_USER), metavar="USER", help="delete everything about this Discord ID, for good"
     )
     parser.add_argument(
         "--migrate", action="store_true", help="with --check: bring the database itself up to date first"

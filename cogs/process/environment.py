@@ -23,6 +23,9 @@ from matches.api import Ration
 DATABASE: Final = "sqlite+aiosqlite:///ambit.db"
 PREFIX: Final = "AMBIT_"
 
+LONGEST_LINK: Final = 512
+"""The longest address that a button on Discord can open."""
+
 FILE: Final = Path(".env")
 """The file of settings, if ``--env`` names no other."""
 
@@ -56,6 +59,7 @@ class Settings(pydantic_settings.BaseSettings):
     computer_processes: Annotated[int, pydantic.Field(ge=1, le=1_024)] | None = None
     dms_a_minute: Annotated[int, pydantic.Field(ge=0, le=1_000_000)] = Ration().a_minute
     dms_a_day: Annotated[int, pydantic.Field(ge=0, le=1_000_000)] = Ration().a_day
+    policy_url: Annotated[pydantic.HttpUrl, pydantic.UrlConstraints(max_length=LONGEST_LINK)] | None = None
     keep_days: Annotated[int, pydantic.Field(ge=1, le=36_500)] | None = None
     move_to: pydantic.SecretStr | None = None
 

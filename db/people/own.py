@@ -1,6 +1,6 @@
 """Queries of everything that is stored about one person, for that person (P36).
 
-They leave out other people's rows, and rating keys.
+They leave out other people's rows, and rating keys. `people.py` has the queries that delete it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from sqlalchemy import ColumnElement, Connection, Select, select
 from db.model import schema
 from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
-from db.model.rows import Ladder, PointRow
+from db.model.rows import Ladder, OfMatch, PairRow, PointRow, RatingRow
 from db.store.transactions import at_length_only
 
-_matches, _seats, _log = schema.matches, schema.seats, schema.log
+_matches, _seats, _log, _asked = schema.matches, schema.seats, schema.log, schema.applications
 _results, _points, _keys = schema.rated_results, schema.rating_points, schema.rating_keys
+_ratings, _pairs = schema.ratings, schema.rating_pairs
+
+OF_THE_TABLE: Final = -2
+"""The player number of lines that say who has a seat (`games.log.TABLE`)."""
 
 ABOUT: Final = (
     schema.player_settings,
@@ -29,18 +33,26 @@ ABOUT: Final = (
     schema.rating_keys,
     schema.applications,
     schema.votes,
+    schema.outbox,
+    schema.forgotten,
 )
 """Tables with a `user_id` of which nobody has very many rows."""
 
-_LEFT_OUT: Final = frozenset({"user_id", "key", "agreed", "placeholder"})
+_LEFT_OUT: Final = frozenset(
+    {"user_id", "key", "agreed", "declined", "placeholder", "leased_by", "leased_until", "tries", "held"}
+)
 _OF_MATCH: Final = (
     *(_matches.c[name] for name in ("id", "game", "status", "guild_id", "channel_id", "thread_id", "pace")),
     *(_matches.c[name] for name in ("created_at", "started_at", "ended_at", "ended_by", "rated")),
 )
+_NAMING: Final = ("invited", "rung")
+"""Columns of a match that name people. Of each the file says whether it names this person."""
+
 _SAID: Final = _matches.c.suspicions
 _OF_SEAT: Final = (
-    *(_seats.c[name] for name in ("seat", "name", "resigned", "won", "points", "place", "feat")),
-    *(_seats.c[name] for name in ("helped", "away_used", "answers")),
+    *(_seats.c[name] for name in ("seat", "name", "resigned", "won", "points", "place", "feat", "finished")),
+    *(_seats.c[name] for name in ("computer", "replaced", "helped", "acted", "absent", "away_used", "answers")),
+    _seats.c.hand_message_id,
 )
 
 StoredRow = dict[str, Any]
@@ -73,33 +85,78 @@ def ratings_of(connection: Connection, user_id: UserId) -> list[Rated]:
 
 
 def matches(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
-    """Return these matches with the person's seat. They have a seat there, or have opened it."""
+    """Return these matches with the person's seat. They have a seat there, have opened it, or are invited."""
     own = (_seats.c.match_id == _matches.c.id) & (_seats.c.user_id == user_id)
     hosted = (_matches.c.host_id == user_id).label("opened")
-    statement = select(*_OF_MATCH, hosted, _SAID, *_OF_SEAT).outerjoin(_seats, own).where(_matches.c.id.in_(match_ids))
-    rows = _rows(connection, statement.order_by(_matches.c.id))
+    naming = [_matches.c[name] for name in _NAMING]
+    statement = select(*_OF_MATCH, hosted, *naming, _SAID, *_OF_SEAT).outerjoin(_seats, own)
+    rows = _rows(connection, statement.where(_matches.c.id.in_(match_ids)).order_by(_matches.c.id))
     for row in rows:
+        row |= {name: user_id in row[name] for name in _NAMING}
         # Each begins with the number of the seat that said it.
         row[_SAID.name] = [text for text in row[_SAID.name] if text.split(" ")[0] == str(row["seat"])]
     return rows
 
 
-def moves(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
-    """Return the moves at the person's seat in those of these matches that are over."""
-    over: ColumnElement[bool] = (_seats.c.match_id == _log.c.match_id) & (_seats.c.seat == _log.c.player)
-    statement = select(_log.c.match_id, _log.c.ply, _log.c.action, _log.c.at).join(_seats, over)
+def lines(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
+    """Return the lines at the person's seat in those of these matches that are over, and those of the table.
+
+    The table's lines say from when on the seat was this person's (`matches.host.privacy`).
+    """
+    theirs: ColumnElement[bool] = (_seats.c.seat == _log.c.player) | (_log.c.player == OF_THE_TABLE)
+    columns = (_log.c.match_id, _log.c.ply, _log.c.action, _log.c.at, _log.c.interaction_id)
+    statement = select(*columns, _log.c.player, _seats.c.seat).join(
+        _seats, (_seats.c.match_id == _log.c.match_id) & theirs
+    )
     wanted = (_seats.c.user_id == user_id) & _seats.c.ended_at.is_not(None) & _log.c.match_id.in_(match_ids)
     return _rows(connection, statement.where(wanted).order_by(_log.c.match_id, _log.c.ply))
+
+
+def answers(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
+    """Return what the person has answered to others who want a seat in these matches, without who asks."""
+    statement = select(*columns_of(_asked, OfMatch), _asked.c.seat, _asked.c.agreed, _asked.c.declined)
+    rows = _rows(connection, statement.where(_asked.c.match_id.in_(match_ids)).order_by(_asked.c.match_id))
+    for row in rows:
+        row["agreed"], declined = user_id in row["agreed"], user_id in row.pop("declined")
+        row["answered"] = row["agreed"] or declined
+    return [row for row in rows if row.pop("answered")]
 
 
 def results(connection: Connection, rated: Rated, after: int, at_most: int) -> list[StoredRow]:
     """Return a page of the person's rated results after number `after`, with their ratings after each."""
     columns = (*columns_of(_points, Ladder), _points.c.number, _results.c.match_id, _results.c.ended_at)
-    statement = select(*columns, *columns_of(_points, PointRow)).join(
+    statement = select(*columns, *columns_of(_points, PointRow), _results.c.seats).join(
         _results, same(_results, _points, "guild_id", "number")
     )
     mine = (_points.c.guild_id == rated.guild_id) & (_points.c.key == rated.key) & (_points.c.number > after)
-    return _rows(connection, statement.where(mine).order_by(_points.c.number).limit(at_most))
+    rows = _rows(connection, statement.where(mine).order_by(_points.c.number).limit(at_most))
+    for row in rows:
+        entrants = [entrant for entrant in row.pop("seats") if entrant.get("key") == rated.key]
+        row |= {name: value for entrant in entrants for name, value in entrant.items() if name != "key"}
+    return rows
+
+
+def ratings(connection: Connection, rated: Rated) -> list[StoredRow]:
+    """Return the person's ratings on a server."""
+    mine = (_ratings.c.guild_id == rated.guild_id) & (_ratings.c.key == rated.key)
+    return _rows(connection, select(*columns_of(_ratings, Ladder), *columns_of(_ratings, RatingRow)).where(mine))
+
+
+def encounters(connection: Connection, rated: Rated) -> list[StoredRow]:
+    """Return how often the person has met each other person on the last day they did, without who that was."""
+    at_length_only(connection)
+    found: list[StoredRow] = []
+    ladders = select(*columns_of(_ratings, Ladder)).where(
+        _ratings.c.guild_id == rated.guild_id, _ratings.c.key == rated.key
+    )
+    for row in connection.execute(ladders).all():
+        ladder = Ladder(*row)
+        mine = (_pairs.c.key == rated.key) | (_pairs.c.other == rated.key)
+        statement = select(*columns_of(_pairs, Ladder), *columns_of(_pairs, PairRow)).where(
+            *(_pairs.c[name] == value for name, value in ladder._asdict().items()), mine
+        )
+        found += _rows(connection, statement.order_by(_pairs.c.day))
+    return found
 
 
 def _rows(connection: Connection, statement: Select[Any]) -> list[StoredRow]:

@@ -83,12 +83,15 @@ def has_left(connection: Connection, user_id: UserId) -> bool:
     return connection.execute(left).scalar_one_or_none() is not False
 
 
-def erase(connection: Connection, user_id: UserId, at_most: int) -> None:
-    """Rename a person to "Player 3" in at most this many ended matches. After the last ones they are forgotten."""
+def erase(connection: Connection, user_id: UserId, at_most: int) -> bool:
+    """Rename a person to "Player 3" in at most this many ended matches. After the last ones they are forgotten.
+
+    Return whether they are.
+    """
     asked = _forgotten.c.user_id == user_id
     up_to = connection.execute(select(_forgotten.c.up_to).where(asked)).scalar_one_or_none()
     if up_to is None:
-        return
+        return True
     mine = (_seats.c.user_id == user_id) & _seats.c.ended_at.is_not(None) & (_seats.c.match_id <= up_to)
     sat = select(_seats.c.match_id).where(mine).limit(at_most)
     theirs = (_seats.c.user_id == user_id) & _seats.c.match_id.in_(sat)
@@ -97,5 +100,7 @@ def erase(connection: Connection, user_id: UserId, at_most: int) -> None:
     own = (_matches.c.host_id == user_id) & _matches.c.ended_at.is_not(None) & (_matches.c.id <= up_to)
     hosted = select(_matches.c.id).where(own).limit(at_most)
     hosts = connection.execute(update(_matches).where(_matches.c.id.in_(hosted)).values(host_id=NOBODY))
-    if max(seats.rowcount, hosts.rowcount) < at_most:
+    done = max(seats.rowcount, hosts.rowcount) < at_most
+    if done:
         connection.execute(delete(_forgotten).where(asked))
+    return done

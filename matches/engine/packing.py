@@ -27,11 +27,12 @@ class Packing:
     """Writes a JSON object, one value after another.
 
     It can continue a file that was `begun`, by another member of the same gzip file. Raises NotAllowed if the file gets
-    too large.
+    too large for Discord, unless it is `unlimited`.
     """
 
-    def __init__(self, begun: Packed | None = None) -> None:
+    def __init__(self, begun: Packed | None = None, *, unlimited: bool = False) -> None:
         begun = begun or Packed(b"", 0)
+        self._unlimited = unlimited
         self._packer = zlib.compressobj(wbits=_GZIP)
         self._parts = [begun.data]
         self._packed, self._size = len(begun.data), begun.size
@@ -83,7 +84,7 @@ class Packing:
     def _keep(self, packed: bytes) -> None:
         self._parts.append(packed)
         self._packed += len(packed)
-        if self._packed > MAX_BYTES:
+        if self._packed > MAX_BYTES and not self._unlimited:
             raise NotAllowed("There's too much of it for one file on Discord.")
 
 

@@ -6,13 +6,17 @@ The commands are in `cogs/commands/privacy.py`; `matches/table/privacy.py` forge
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from db import Connection
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
 from db.people import own, people
+from games.log import TABLE
 from matches.engine.packing import Packed, Packing
 from matches.engine.sweep import sweep
 from matches.errors import Frozen, HostError
@@ -43,30 +47,50 @@ class Privacy:
         return tuple(await self._work.read_at_length(user_id, people.matches_with, user_id))
 
     async def exported(self, user_id: UserId) -> Packed:
-        """Return all that is stored about a person as a file for them, which is written step by step (P36).
+        """Return all that is stored about a person as a file for them, which uses an allowance (P36).
 
-        It leaves out what was played at their seat in a match that isn't over. Raises TooSoon, and NotAllowed if the
-        file is too large.
+        Raises TooSoon, and NotAllowed if the file is too large for Discord.
         """
         await self._work.write(self._use, user_id)
-        packing = Packing()
+        return await self.packed(user_id)
+
+    async def packed(self, user_id: UserId, *, unlimited: bool = False) -> Packed:
+        """Return all that is stored about a person as a file, which is written step by step.
+
+        It leaves out what was played at their seat in a match that isn't over, and everything that tells something
+        about somebody else. Raises NotAllowed if it is too large for Discord, unless it is `unlimited`.
+        """
+        packing = Packing(unlimited=unlimited)
         packing.put("format", FORMAT)
         packing.put("made_at", self._work.now())
         packing.put("about", await self._work.read_at_length(user_id, own.about, user_id))
-        numbers = await self._work.read_at_length(user_id, people.matches_with, user_id)
-        for name, question in (("matches", own.matches), ("moves", own.moves)):
+        numbers = await self._work.read_at_length(user_id, _naming, user_id)
+        for name, question, written in (
+            ("matches", own.matches, iter),
+            ("moves", own.lines, _own_moves),
+            ("answers", own.answers, iter),
+        ):
             packing.add(name, ())
             for first in range(0, len(numbers), AT_ONCE):
                 some = numbers[first : first + AT_ONCE]
                 rows = await self._work.read_at_length(user_id, question, user_id, some)
+                await asyncio.to_thread(packing.add, name, written(rows))
+        await self._add_ratings(packing, user_id)
+        return await asyncio.to_thread(packing.finished)
+
+    async def _add_ratings(self, packing: Packing, user_id: UserId) -> None:
+        everywhere = await self._work.read(own.ratings_of, user_id)
+        for name, question in (("ratings", own.ratings), ("encounters", own.encounters)):
+            packing.add(name, ())
+            for rated in everywhere:
+                rows = await self._work.read_at_length(user_id, question, rated)
                 await asyncio.to_thread(packing.add, name, rows)
         packing.add("results", ())
-        for rated in await self._work.read(own.ratings_of, user_id):
+        for rated in everywhere:
             last = 0
             while rows := await self._work.read_at_length(user_id, own.results, rated, last, AT_ONCE):
                 last = rows[-1]["number"]
                 await asyncio.to_thread(packing.add, "results", rows)
-        return await asyncio.to_thread(packing.finished)
 
     def _use(self, connection: Connection, user_id: UserId) -> None:
         """Use the allowance, which is the same on all servers. Raises TooSoon."""
@@ -82,6 +106,12 @@ class Privacy:
         """
         await self._work.write(people.begin_forgetting, user_id, idempotent=True)
         return await self._leave(user_id)
+
+    async def forget_wholly(self, user_id: UserId) -> None:
+        """Forget a person, and return when no row names them any more."""
+        await self.forget(user_id)
+        while not await self._work.write(people.erase, user_id, AT_ONCE):
+            pass
 
     async def being_forgotten(self, at_most: int = 1) -> tuple[UserId, ...]:
         """Return at most this many of the people who are being forgotten and whom some row still names."""
@@ -128,3 +158,33 @@ class Privacy:
             raise
         await self._work.write(people.note_left, user_id, idempotent=True)
         return tuple(changed)
+
+
+def _naming(connection: Connection, user_id: UserId) -> list[MatchId]:
+    """Return the numbers of all matches that name this person, or invite them."""
+    invited = people.matches_inviting(connection, user_id, Status.LOBBY)
+    return sorted({*people.matches_with(connection, user_id), *invited})
+
+
+def _own_moves(lines: Sequence[own.StoredRow]) -> Iterator[own.StoredRow]:
+    """Yield the moves that the person made themselves, of the lines at their seats and at their tables.
+
+    Others may have had the seat before them, and computers meanwhile.
+    """
+    for _, of_match in groupby(lines, itemgetter("match_id")):
+        moves: list[own.StoredRow] = []
+        present = True
+        for line in of_match:
+            player, seat = line.pop("player"), line.pop("seat")
+            if player != TABLE:
+                if present:
+                    moves.append(line)
+                continue
+            event, *rest = line["action"].split(" ")
+            if not rest or rest[0] != str(seat):
+                continue
+            if event == "person":
+                moves.clear()
+            if event in ("person", "return", "computer"):
+                present = event != "computer"
+        yield from moves

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.commands.privacy import DELETING, FIRST, KEPT
 from db.model import schema
-from tests.cogs.table import private, table
+from tests.cogs.table import buttons, private, table
 
 ROOM = 1700
 """Characters of the page. Discord allows 2,000, so there is room for more."""
@@ -124,3 +124,9 @@ async def test_p20_what_deleting_means_is_said_before_anything_is_deleted(tmp_pa
         assert "presses" in asked.content
         back = private(await ann.click(asked, label="◀ Back"))
         assert "Right now that's 0 matches." in back.content
+        assert not [button for button in buttons(back) if button.url]
+        room.bot.policy_url = "https://example.org/privacy"
+        linked = private(await ann.slash(room.channel, "privacy"))
+        assert [(button.label, button.url) for button in buttons(linked) if button.url] == [
+            ("Privacy policy", "https://example.org/privacy")
+        ]
