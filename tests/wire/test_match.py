@@ -118,8 +118,8 @@ async def test_a_press_by_somebody_else_is_answered_and_does_nothing(discord: Di
     assert person is not None
     under_old = person.component(old, "Play")["custom_id"]
     for presser, pressed in ((watcher, board), (others[0], board), (others[1], old), (person, old)):
-        # Two press at the same moment: the second doesn't see yet that the first has removed the buttons.
-        gone = not labels(pressed)
+        # The old board loses Play meanwhile, whenever there is time. Their client may still show it.
+        gone = "Play" not in labels(pressed)
         answer = await (presser.forge(pressed, under_old) if gone else presser.press(pressed, "Play"))
         told = await presser.answered_in_private(answer)
         assert told.visible_to == presser.id
