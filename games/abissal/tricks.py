@@ -60,15 +60,26 @@ def leads(hand: int) -> list[Play]:
     return found
 
 
+_ROWS_ABOVE: Final = tuple(sum(ROWS[rank + 1 :]) for rank in range(len(ROWS)))
+_COLUMNS_ABOVE: Final = tuple(sum(COLUMNS[rank + 1 :]) for rank in range(len(COLUMNS)))
+
+
+def beating(strength: Strength, last: Play) -> int:
+    """Return the cards that beat `last` in a trick for `strength`, or in which the pairs are that beat it (D5-D7)."""
+    if strength is _OPEN:
+        return STRONGER[last.rank]
+    if strength is _SUIT:
+        return STRONGER_SUIT[last.rank]
+    if strength is _NUMBER:
+        return STRONGER_NUMBER[last.rank]
+    return (_ROWS_ABOVE if strength is _SUIT_PAIR else _COLUMNS_ABOVE)[last.rank]
+
+
 def followers(hand: int, strength: Strength, last: Play) -> list[Play]:
     """Return every play from `hand` that beats `last` in a trick played for `strength` (D4-D7)."""
+    if strength is _OPEN or strength is _SUIT or strength is _NUMBER:
+        return _singles(hand & beating(strength, last))
     rank = last.rank
-    if strength is _OPEN:
-        return _singles(hand & STRONGER[rank])
-    if strength is _SUIT:
-        return _singles(hand & STRONGER_SUIT[rank])
-    if strength is _NUMBER:
-        return _singles(hand & STRONGER_NUMBER[rank])
     found: list[Play] = []
     for line in (ROWS if strength is _SUIT_PAIR else COLUMNS)[rank + 1 :]:
         found += _PAIRS_IN[hand & line]
