@@ -1,8 +1,8 @@
-"""Decides when enough deals are played: Wald's sequential test of whether a mean score reaches a goal.
+"""Decides whether a mean score reaches a goal: by a sequential test as soon as it can, or by its 95 % interval.
 
-The test compares the goal with a score that is `LESS` below it, with an error of `ERROR` either way. It stops as soon
-as the scores of whole deals decide between the two. If they still don't after all deals, the goal is undecided, which
-isn't a failure.
+Wald's sequential test compares the goal with a score that is `LESS` below it, with an error of `ERROR` either way. It
+stops as soon as the scores of whole deals decide between the two. If they still don't after all deals, the goal is
+undecided, which isn't a failure. The interval can tell smaller differences, and needs `ENOUGH` deals.
 """
 
 from __future__ import annotations
@@ -29,6 +29,13 @@ WORKERS: Final = 2
 EXPLAINED: Final = (
     f"A goal is reached, or not, where scores of the goal and {LESS:.2f} less can be told apart with {ERROR:.0%} "
     "errors."
+)
+
+ENOUGH: Final = 100
+"""Least number of deals before an interval decides."""
+
+BY_INTERVAL: Final = (
+    f"A goal is reached if the whole interval of {ENOUGH} deals or more is above it, and missed if it is below."
 )
 
 D = TypeVar("D")
@@ -65,7 +72,21 @@ def played(
     return results, verdict or (UNDECIDED if goal else "")
 
 
+def verdict(scores: Sequence[float], goal: float) -> str:
+    """Whether a goal is reached or missed by the 95 % interval of enough deals; goal 0 is none."""
+    low, high = _bounds(scores)
+    if not goal or len(scores) < ENOUGH:
+        return UNDECIDED if goal else ""
+    return REACHED if low >= goal else MISSED if high < goal else UNDECIDED
+
+
 def interval(scores: Sequence[float]) -> tuple[str, str]:
     """The mean of the scores of deals, and its 95 % interval, as text."""
+    low, high = _bounds(scores)
+    return f"{mean(scores):.2f}", f"{low:.2f}-{high:.2f}"
+
+
+def _bounds(scores: Sequence[float]) -> tuple[float, float]:
+    """The ends of the 95 % interval."""
     found, margin = mean(scores), 1.96 * stdev(scores) / sqrt(len(scores))
-    return f"{found:.2f}", f"{max(found - margin, 0.0):.2f}-{min(found + margin, 1.0):.2f}"
+    return max(found - margin, 0.0), min(found + margin, 1.0)

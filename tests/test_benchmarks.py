@@ -24,6 +24,7 @@ from db import Database
 from db.matches import queries
 from db.model import schema
 from games import GAMES
+from games.abissal.components import DECKS, mask_of
 from matches.api import Host, NewMatch, Person, Status, UserId
 from matches.computers.levels import Level
 from matches.host.check import check
@@ -390,6 +391,34 @@ def test_deals_are_played_until_the_goal_is_decided_or_there_are_no_more():
     assert sequential.played(all_end(1.0), range(40), float, 0.75) == ([1.0] * 6, "reached")
     assert sequential.played(all_end(0.7), range(10), float, 0.75) == ([0.7] * 10, "undecided")
     assert sequential.played(all_end(0.0), range(4), float, 0.0) == ([0.0] * 4, "")
+
+
+def test_an_interval_decides_about_a_goal_from_a_hundred_deals_on():
+    scores = [0.5, 0.75] * 50
+    assert sequential.interval(scores) == ("0.62", "0.60-0.65")
+    for goal, found in ((0.59, "reached"), (0.64, "undecided"), (0.66, "missed"), (0.0, "")):
+        assert sequential.verdict(scores, goal) == found
+        assert sequential.verdict(scores[1:], goal) == ("undecided" if goal else "")
+
+
+def test_experts_play_flat_monte_carlo_with_more_work_too_in_a_whole_run():
+    rows = [trial for trial in strength.trials(strength.FEW, whole=True) if trial.effort == strength.MORE]
+    assert {(trial.table.game, trial.against) for trial in rows} == {
+        ("abissal", strength.FLAT),
+        ("ambagibus", strength.FLAT),
+    }
+    assert all(trial.goal for trial in rows)
+    assert all(trial.effort < strength.MORE for trial in strength.trials(strength.FEW, whole=False) if trial.goal)
+
+
+def test_flat_monte_carlo_goes_out_where_it_can():
+    state = players.Table("abissal", 2).start()
+    mine, theirs, aside = map(mask_of, (["Y2", "Y1"], ["O2", "Y3", "T4"], ["B4", "B3", "T1"]))
+    gone = DECKS[2] & ~mine & ~theirs & ~aside
+    last = state.evolve(hands=(mine, theirs), aside=aside, gone=gone, leader=0, current_player=0)
+    for seed in range(5):
+        chosen = strength.YARDSTICKS[strength.FLAT](last, 0, [], 0.01, random.Random(seed))
+        assert last.action_to_string(chosen) == "Y2+Y1"
 
 
 @pytest.mark.parametrize("game", ["ambush", "gambo"])

@@ -18,7 +18,7 @@ from typing import Final
 import pytest
 
 import bot
-from benchmarks import growth, host, neighbours, postgresql, ratings, roles, taps, thinking_cost
+from benchmarks import growth, host, neighbours, postgresql, ratings, roles, strength, taps, thinking_cost
 from benchmarks.ratings import bank, leagues
 from cogs import drawing
 from cogs.play import panel_pages
@@ -155,6 +155,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
             share("gambo", Level.EXPERT),
             strength_of("gambo", Level.EXPERT).horizon or 0,
         ),
+        "A whole run adds rows with #% of the work": (100 * strength.MORE,),
         "Now it judges after # lines": (strength_of("gambo", Level.EXPERT).horizon or 0,),
         "an expert has # times normal's iterations. Only": (share("abissal", Level.EXPERT),),
         "an expert has # times normal's iterations, judged after # lines": (

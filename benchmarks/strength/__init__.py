@@ -2,17 +2,15 @@
 
 A yardstick that searches gets a time limit for each move: the mean CPU time of the level's own moves in the match so
 far. Every deal is played from every seat. In Saboteur, the level plays all diggers and the yardstick all saboteurs,
-then the other way round; then the yardstick plays both sides, which shows what the cards allow. A level with a goal
-plays until the goal is decided (`benchmarks.sequential`). Other levels play a fixed number of deals. Further tables
-show how experts behave in Saboteur among themselves, and the mistakes of a beginner. The tables are printed, and stand
-in ``docs/computer-players.md``.
+then the other way round; then the yardstick plays both sides, which shows what the cards allow. The 95 % interval of
+the score decides about a level's goal, from `sequential.ENOUGH` deals on. Further tables show how experts behave in
+Saboteur among themselves, and the mistakes of a beginner. The tables are printed, and stand in
+``docs/computer-players.md``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
-from operator import attrgetter
 from random import Random
 from statistics import mean
 from typing import Any, Final, NamedTuple
@@ -20,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from benchmarks.measure import CLOCK, Length
 from benchmarks.page import Block, row, write
 from benchmarks.players import Chooser, Table, Task, chooser, left_behind, positions, sides
-from benchmarks.sequential import EXPLAINED, MISSED, interval, played, workers
+from benchmarks.sequential import BY_INTERVAL, ENOUGH, MISSED, interval, verdict, workers
 from benchmarks.strength import behaviour, mistakes, montecarlo, plain_alphabeta, rule_player
 from games import GAMES
 from games.core import State
@@ -86,15 +84,24 @@ class Result(NamedTuple):
     both: float = 0.0
 
 
+FEW: Final = 0.05
+"""The part of its iterations that an expert gets in each row of these tables."""
+
+MORE: Final = 0.30
+"""The part that it gets in further rows of a whole run, where a faster search is a weaker advantage."""
+
+
 def trials(effort: float, whole: bool) -> list[Trial]:
     """All trials. The highest levels have this part of their iterations.
 
-    Except in a `whole` run, the lower levels of the games with hidden information are left out.
+    In a `whole` run, experts play flat Monte Carlo once more with a larger part. Otherwise, the lower levels of the
+    games with hidden information are left out.
     """
+    levels = (Level.EASY, 1.0), (Level.NORMAL, 4 * effort), (Level.HARD, effort), (Level.EXPERT, effort)
     return [
         Trial(table, level, part, goal if level is Level.EXPERT else 0.0, against)
         for table, against, goal in GOALS
-        for level, part in ((Level.EASY, 1.0), (Level.NORMAL, 4 * effort), (Level.HARD, effort), (Level.EXPERT, effort))
+        for level, part in (*levels, *([(Level.EXPERT, MORE)] if whole and against == FLAT else ()))
         if level in table.levels and (level is Level.EXPERT or against == ALPHA_BETA or whole)
     ]
 
@@ -105,19 +112,20 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
     A tiny run plays two deals against each yardstick, and writes nothing.
     """
     whole, tiny = length is Length.WHOLE, length is Length.TINY
-    effort, most, others = length.of((0.05, 200, 20), (0.05, 40, 6), (0.0005, 2, 2))
+    effort, most, others = length.of((FEW, 2 * ENOUGH, 20), (FEW, ENOUGH, 6), (0.0005, 2, 2))
     rows, below, kept = list[str](), list[str](), True
     with workers() as pool:
         for trial in _one_of_each(trials(effort, whole)) if tiny else trials(effort, whole):
             if trial.table.game in games:
-                deals = [Deal(trial, number) for number in range(most if trial.goal else others)]
-                results, verdict = played(partial(pool.map, score), deals, attrgetter("score"), trial.goal)
-                kept &= verdict != MISSED
-                rows.append(_row(trial, [result.score for result in results], verdict))
+                number = others if not trial.goal else min(most, ENOUGH) if trial.effort == MORE else most
+                results = list(pool.map(score, [Deal(trial, deal) for deal in range(number)]))
+                scores = [result.score for result in results]
+                kept &= verdict(scores, trial.goal) != MISSED
+                rows.append(_row(trial, scores))
                 if trial.against == RULES and trial.goal:
                     below.append(_by_side(trial, results))
                 print(rows[-1], flush=True)
-        blocks = [Block((EXPLAINED,), _HEAD, rows)]
+        blocks = [Block((BY_INTERVAL,), _HEAD, rows)]
         if below:
             blocks.append(Block((), _HEAD_BY_SIDE, below))
             part, matches = length.of((0.2, 40), (0.03, 10), (0.0005, 1))
@@ -144,10 +152,10 @@ _HEAD: Final = "| game | level | against | part of its work in a match | deals |
 _HEAD_BY_SIDE: Final = "| game | rounds won as diggers | the yardstick there | as saboteurs | the yardstick there | |"
 
 
-def _row(trial: Trial, scores: Sequence[float], verdict: str) -> str:
+def _row(trial: Trial, scores: Sequence[float]) -> str:
     goal = f"{trial.goal:.2f}" if trial.goal else ""
     cells = (trial.table, trial.level, trial.against, f"{trial.effort:.0%}", len(scores))
-    return row(*cells, *interval(scores), goal, verdict)
+    return row(*cells, *interval(scores), goal, verdict(scores, trial.goal))
 
 
 def _by_side(trial: Trial, results: Sequence[Result]) -> str:
