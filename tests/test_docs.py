@@ -43,6 +43,7 @@ from matches.ratings import ladder, model, reliability
 from matches.table import fair, limits, news, value
 from render import cache as tiles
 from render import gif
+from tests import test_papers as papers
 from tests.conformance import test_what_a_game_brings as shape
 from tests.render import test_legibility as legible
 from tests.render import test_vision as vision
@@ -104,6 +105,12 @@ def hours(time: timedelta) -> float:
 
 def days(time: timedelta) -> float:
     return time / timedelta(days=1)
+
+
+def turn_of(pace: Pace) -> timedelta:
+    """The time limit of a turn at a pace that has one."""
+    assert pace.turn is not None
+    return pace.turn
 
 
 def default(setting: str) -> float:
@@ -191,6 +198,19 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "# lines that begin with": (len(verify_deals.REMARKS),),
         "Seat 0 takes # cards": (HAND_SIZE,),
     },
+    "docs/listing.md": {
+        "At most # characters of description, and # tags of # characters": (
+            papers.DESCRIPTION,
+            papers.TAGS,
+            papers.TAG,
+        ),
+        "The summary has at most # characters": (papers.SUMMARY,),
+        "**At your pace:** # minutes a turn, a day, # days, or": (
+            minutes(turn_of(Pace.LIVE)),
+            days(turn_of(Pace.SLOW)),
+        ),
+        "keeps to # requests a second": (pace.A_SECOND,),
+    },
     "docs/operating.md": {
         "once more than # pictures": (drawing.FEW,),
         "for # seconds at most, and ends with code 0": (bot.FINISHING,),
@@ -236,6 +256,9 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "a contrast of at least # on its ground, and # as seen": (vision.TEXT_CONTRAST, vision.LARGE_CONTRAST),
         "are at least # apart in OKLab": (vision.LEAST_DIFFERENCE,),
         "some # pixels wide, nothing that matters is smaller than # pixels": (legible.PHONE, legible.SMALLEST),
+    },
+    "docs/privacy-policy.md": {
+        "until they're sent, # days at most": (days(scheduler.GIVEN_UP),),
     },
     "docs/ratings.md": {
         "the match ends # days after the last question": (days(value.STAYS),),
@@ -351,6 +374,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
 
 OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "Discord's": {
+        "docs/listing.md": ("(asked from # servers on",),
         "docs/operating.md": ("within # minutes if Discord lets # do so at once",),
         "docs/reliability.md": (
             "Discord allows answers for # minutes",

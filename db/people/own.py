@@ -144,7 +144,6 @@ def ratings(connection: Connection, rated: Rated) -> list[StoredRow]:
 
 def encounters(connection: Connection, rated: Rated) -> list[StoredRow]:
     """Return how often the person has met each other person on the last day they did, without who that was."""
-    at_length_only(connection)
     found: list[StoredRow] = []
     ladders = select(*columns_of(_ratings, Ladder)).where(
         _ratings.c.guild_id == rated.guild_id, _ratings.c.key == rated.key
