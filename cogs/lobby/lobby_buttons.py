@@ -122,9 +122,25 @@ async def leave(press: Press, match: Match) -> None:
     await _show(press, await press.host.lobby.leave(press.once(match.id), press.person))
 
 
+async def change(press: Press, match: Match) -> None:
+    """**Change …**: show the host what they can change at the table."""
+    _check_host(press, match)
+    await answer(press, _changed(match))
+
+
+def _check_host(press: Press, match: Match) -> None:
+    if match.status is Status.LOBBY and match.host_id != press.person:
+        raise NotAllowed("Only the host can change this table.")
+
+
+def _changed(match: Match) -> Message:
+    """The answer to a change. The porter edits the lobby message."""
+    return lobby_post.changing(match) if match.status is Status.LOBBY else Message("Done.")
+
+
 async def watch(press: Press, match: Match) -> None:
     """**Host only watches**: the host gives up their seat and watches computers play."""
-    await _show(press, await press.host.lobby.watch(press.once(match.id), press.person))
+    await answer(press, _changed(await press.host.lobby.watch(press.once(match.id), press.person)))
 
 
 async def ask_level(press: Press, match: Match) -> None:
@@ -174,17 +190,17 @@ async def switch_place(press: Press, match: Match) -> None:
         places.refuse_threads(press.interaction.app_permissions)
     elif await press.host.look.is_taken(match.channel_id):
         raise NotAllowed("Another match is being played in this channel, so this one gets a thread.")
-    await _show(press, await press.host.lobby.switch_place(press.once(match.id), press.person))
+    await answer(press, _changed(await press.host.lobby.switch_place(press.once(match.id), press.person)))
 
 
 async def switch_rated(press: Press, match: Match) -> None:
     """**Make it rated**, or **Make it unrated**: the host changes whether the result will count."""
-    await _show(press, await press.host.lobby.switch_rated(press.once(match.id), press.person))
+    await answer(press, _changed(await press.host.lobby.switch_rated(press.once(match.id), press.person)))
 
 
 async def switch_start(press: Press, match: Match) -> None:
     """**Start when full**, or **Wait for host**: the host changes how the match will start."""
-    await _show(press, await press.host.lobby.switch_start(press.once(match.id), press.person))
+    await answer(press, _changed(await press.host.lobby.switch_start(press.once(match.id), press.person)))
 
 
 async def start(press: Press, match: Match) -> None:
@@ -205,14 +221,13 @@ async def close(press: Press, match: Match) -> None:
 
 async def choose_whom_to_remove(press: Press, match: Match) -> None:
     """**Remove …**: the host picks who loses their seat."""
-    if match.host_id != press.person:
-        raise NotAllowed("Only the host can remove somebody.")
+    _check_host(press, match)
     others = [seat for seat in match.seats if seat.user_id != match.host_id]
     if not others:
         raise NotAllowed("You're the only one here.")
     people = {str(seat.user_id or "computer"): names.plain(seat.name) for seat in others}
     text = f"{words.title(match)}: who should be removed?"
-    await whisper(press, choice(text, Ref("remove", match.id), people, "Who should leave?"))
+    await answer(press, choice(text, Ref("remove", match.id), people, "Who should leave?"))
 
 
 async def remove(press: Press, match: Match) -> None:
@@ -292,6 +307,7 @@ HANDLERS: Final[dict[str, Verb]] = {
     "join": of_match(join, edits=True),
     "notnow": Verb(not_now, edits=True),
     "leave": of_match(leave, edits=True),
+    "change": of_match(change),
     "watch": of_match(watch, edits=True),
     "computer": of_match(ask_level),
     "level": of_match(add_computer, edits=True),
@@ -302,7 +318,7 @@ HANDLERS: Final[dict[str, Verb]] = {
     "counts": of_match(switch_rated, edits=True),
     "start": of_match(start, edits=True),
     "close": of_match(close, edits=True),
-    "seats": of_match(choose_whom_to_remove),
+    "seats": of_match(choose_whom_to_remove, edits=True),
     "remove": of_match(remove, edits=True),
     "rematch": of_match(rematch),
 }

@@ -29,10 +29,7 @@ def message(match: Match) -> Message:
 def _text(match: Match, longest: int) -> str:
     """Its text, with names of at most this length."""
     info = GAMES[match.game].info
-    terms = lobby_picture.agreed(match)
-    if match.status is Status.LOBBY:
-        terms = f"{terms} · {rated.agreed(match)} · {_place(match)}, for everyone to watch"
-    lines = [f"{title(match)} · {info.summary}", terms]
+    lines = [f"{title(match)} · {info.summary}", _terms(match)]
     lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
         lines.append(_needed(match))
@@ -48,6 +45,14 @@ def _text(match: Match, longest: int) -> str:
             "-# For moderators: `/settings server` says where matches can be played, in the channel or in threads."
         )
     return "\n".join(line for line in lines if line)
+
+
+def _terms(match: Match) -> str:
+    """What is agreed; until the start also what can still change: whether it is rated, and where it will be played."""
+    terms = lobby_picture.agreed(match)
+    if match.status is not Status.LOBBY:
+        return terms
+    return f"{terms} · {rated.agreed(match)} · {_place(match)}, for everyone to watch"
 
 
 def _place(match: Match) -> str:
@@ -94,28 +99,42 @@ def _buttons(match: Match) -> discord.ui.View | None:
     """What can be pressed now: on a phone every button that does nothing costs a line."""
     if match.status is not Status.LOBBY:
         return None
+    return components.view(
+        _press(match, 0, "join", "Join", _STYLE.primary),
+        _press(match, 0, "leave", "Leave"),
+        _press(match, 0, "start", "Start", _STYLE.success),
+        _press(match, 0, "close", "Cancel", _STYLE.danger),
+        *([_press(match, 1, "computer", "Add computer")] if match.has_room else []),
+        *([_press(match, 1, "fill", "Add missing computers")] if match.missing > 1 else []),
+        *([_press(match, 1, "change", "Change …")] if _changes(match) else []),
+        _press(match, 2, "rules", "Rules"),
+        components.button(Ref("learn", None, None, (match.game,)), "Learn", row=2),
+        _press(match, 2, "ratings", "Ratings"),
+        _press(match, 2, "fair", "Fair deal"),
+    )
 
-    def press(row: int, verb: str, label: str, style: discord.ButtonStyle = _STYLE.secondary) -> components.Item:
-        return components.button(Ref(verb, match.id), label, style, row=row)
 
+def changing(match: Match) -> Message:
+    """What only the host may change at the table, shown to them alone. The lobby message shows the result."""
+    return Message(f"{title(match)}\n{_terms(match)}", view=components.view(*_changes(match)))
+
+
+def _changes(match: Match) -> list[components.Item]:
+    """A button for each change that can be made now."""
     elsewhere = "In the channel" if match.where is Where.THREAD else "In a thread"
     otherwise = "Start when full" if match.host_starts else "Wait for host"
-
     others = any(seat.user_id != match.host_id for seat in match.seats)
-    return components.view(
-        press(0, "join", "Join", _STYLE.primary),
-        press(0, "leave", "Leave"),
-        press(0, "start", "Start", _STYLE.success),
-        press(0, "close", "Cancel", _STYLE.danger),
-        *([press(1, "computer", "Add computer")] if match.has_room else []),
-        *([press(1, "fill", "Add missing computers")] if match.missing > 1 else []),
-        *([press(1, "watch", "Host only watches")] if match.seat_of(match.host_id) is not None else []),
-        *([press(1, "seats", "Remove …")] if others else []),
-        *([] if match.in_thread else [press(1, "where", elsewhere)]),
-        press(2, "rules", "Rules"),
-        press(2, "fair", "Fair deal"),
-        components.button(Ref("learn", None, None, (match.game,)), "Learn", row=2),
-        press(2, "ratings", "Ratings"),
-        *([] if match.size is None else [press(2, "starts", otherwise)]),
-        press(2 if match.size is None else 3, "counts", "Make it unrated" if match.rated else "Make it rated"),
-    )
+    people = any(seat.user_id not in (None, match.host_id) for seat in match.seats)
+    return [
+        *([_press(match, 0, "watch", "Host only watches")] if match.seat_of(match.host_id) is not None else []),
+        *([_press(match, 0, "seats", "Remove …")] if others else []),
+        *([] if match.in_thread else [_press(match, 0, "where", elsewhere)]),
+        *([] if match.size is None else [_press(match, 0, "starts", otherwise)]),
+        *([] if people else [_press(match, 0, "counts", "Make it unrated" if match.rated else "Make it rated")]),
+    ]
+
+
+def _press(
+    match: Match, row: int, verb: str, label: str, style: discord.ButtonStyle = _STYLE.secondary
+) -> components.Item:
+    return components.button(Ref(verb, match.id), label, style, row=row)

@@ -142,11 +142,11 @@ def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
 def watch(table: Table, by: UserId) -> Table:
     """Let the host give up their seat and stay host, so that they can watch computers play each other.
 
-    Does nothing if they have no seat. Raises WrongTime or NotAllowed.
+    The lobby is redrawn. Does nothing if they have no seat. Raises WrongTime or NotAllowed.
     """
     _check_host(table, by)
     seat = table.match.seat_of(by)
-    return table if seat is None else table.using(Deed.ARRANGE, by).delete_seat(seat).counting("leave")
+    return table if seat is None else _drawn_anew(table.using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
 
 
 def remove(table: Table, by: UserId, user_id: UserId) -> Table:
@@ -205,32 +205,30 @@ def _check_level(match: Match, level: str) -> None:
 def switch_place(table: Table, by: UserId) -> Table:
     """Switch between playing in a thread of its own and playing in the channel, at the host's request.
 
-    Raises WrongTime, or NotAllowed (not the host, or the channel is a thread itself).
+    The lobby is redrawn. Raises WrongTime, or NotAllowed (not the host, or the channel is a thread itself).
     """
     _check_host(table, by)
     if table.match.in_thread:
         raise NotAllowed("This table is in a thread already, so the match is played right here.")
-    had_thread = table.match.thread_id is not None
     where = Where.THREAD if table.match.where is Where.CHANNEL else Where.CHANNEL
-    table = table.using(Deed.ARRANGE, by).set(where=where, thread_id=None)
-    return _drawn_anew(table) if had_thread or table.match.owes_thread else table
+    return _drawn_anew(table.using(Deed.ARRANGE, by).set(where=where, thread_id=None))
 
 
 def switch_start(table: Table, by: UserId) -> Table:
     """Switch between a start when the table is full and a start by the host, at the host's request.
 
-    A full table may start by this. Raises WrongTime, or NotAllowed (not the host, no number of players agreed).
+    The lobby is redrawn, or a full table starts. Raises WrongTime, or NotAllowed (not the host, no number agreed).
     """
     _check_host(table, by)
     match = table.match
     if match.size is None:
         raise NotAllowed("No number of players was agreed at this table, so it starts when you press **Start**.")
     table = table.using(Deed.ARRANGE, by).set(host_starts=not match.host_starts)
-    return _started_when_full(table.counting("start") if _starts_now(table) else table)
+    return _drawn_anew(_started_when_full(table.counting("start") if _starts_now(table) else table))
 
 
 def switch_rated(table: Table, by: UserId) -> Table:
-    """Switch whether the result counts for ratings, at the host's request.
+    """Switch whether the result counts for ratings, at the host's request. The lobby is redrawn.
 
     Raises WrongTime, or NotAllowed (not the host, or another person has joined: they agreed to what the lobby said).
     """
@@ -239,7 +237,7 @@ def switch_rated(table: Table, by: UserId) -> Table:
         raise NotAllowed("No match on this server changes ratings.")
     if any(seat.user_id not in (None, by) for seat in table.match.seats):
         raise NotAllowed("Somebody has joined already, so this can't change any more. You can open another table.")
-    return table.using(Deed.ARRANGE, by).set(rated=not table.match.rated)
+    return _drawn_anew(table.using(Deed.ARRANGE, by).set(rated=not table.match.rated))
 
 
 def remove_computer(table: Table, by: UserId) -> Table:

@@ -204,6 +204,11 @@ async def cancel(actor: Any, place: Any, **options: Any) -> Any:
     return asked if yes is None else await actor.click(asked.response, label=yes)
 
 
+async def change(host: Any, lobby: Any, label: str) -> Any:
+    """The host presses **Change …** under a lobby, and then this button."""
+    return await host.click((await host.click(lobby, label="Change …")).response, label=label)
+
+
 async def hinted(actor: Any, place: Any, **options: Any) -> Any:
     """``/match hint``, and Yes if it asks. Return the last answer."""
     asked = (await actor.slash(place, "match hint", **options)).response

@@ -13,7 +13,7 @@ from cogs.text import names
 from games import GAMES
 from matches.api import Status, View
 from render import RENDERERS
-from tests.cogs.table import Table, buttons, hinted, labels, menu, play_by_panel, table
+from tests.cogs.table import Table, buttons, change, hinted, labels, menu, play_by_panel, table
 from tests.cogs.test_whole_matches import assert_result_equals_replay
 
 
@@ -74,8 +74,8 @@ async def test_p26_computers_play_each_other_in_one_post_while_one_person_watche
         host, other = room.people
         number = await room.open("ambagibus", players=2)
         lobby = room.latest("Join")
-        assert "Only the host" in (await other.click(lobby, label="Host only watches")).response.content
-        await host.click(lobby, label="Host only watches")
+        assert "Only the host" in (await other.click(lobby, label="Change …")).response.content
+        await change(host, lobby, "Host only watches")
         assert f"{host.mention} (host) only watches." in room.refreshed(lobby).content
         for level in ("easy", "expert"):
             asked = (await host.click(lobby, label="Add computer")).response

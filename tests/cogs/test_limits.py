@@ -60,7 +60,8 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
         ("hand", "board", "log", "logpage", "more", "inwords", "rules", "section", "details"), Free.PRIVATE
     ),
     **dict.fromkeys(
-        ("animation", "moments", "replay", "step", "resign", "forget", "computer", "seats", "notnow"), Free.PRIVATE
+        ("animation", "moments", "replay", "step", "resign", "forget", "computer", "seats", "change", "notnow"),
+        Free.PRIVATE,
     ),
     **dict.fromkeys(("hint", "away", "askdepart", "fill", "fair"), Free.PRIVATE),
     **dict.fromkeys(("ladder", "profile", "ratings", "help", "courses", "privacy"), Free.PRIVATE),

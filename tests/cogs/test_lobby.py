@@ -11,7 +11,7 @@ import pytest
 
 from db.people import bars
 from matches.api import Status, Where
-from tests.cogs.table import Table, clocked, labels, menu, table
+from tests.cogs.table import Table, change, clocked, labels, menu, table
 from tests.cogs.test_manners import one_sentence
 
 
@@ -50,7 +50,7 @@ async def test_p01_a_lobby_says_who_sits_what_is_agreed_and_commits_to_the_deals
         assert "Only the host" in one_sentence(await cleo.click(lobby, label="Start"))
         adding = await bob.click(lobby, label="Add computer")
         await bob.select(adding.response, ["normal"])
-        picking = await bob.click(lobby, label="Remove …")
+        picking = await change(bob, lobby, "Remove …")
         options = {option.label: option.value for option in menu(picking.response).options}
         await bob.select(picking.response, [options["Cleo"]])
         seats = (await room.bot.host.look.match(number)).seats
@@ -202,15 +202,35 @@ async def test_p01_the_host_fills_the_missing_seats_with_computers_in_one_go(
 async def test_p01_the_lobby_has_only_buttons_that_do_something_now(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.open("gambo", start="host")
-        lobby, changing = (
-            room.latest("Join"),
-            {"Add computer", "Add missing computers", "Host only watches", "Remove …"},
-        )
-        assert changing.intersection(labels(lobby)) == {"Add computer", "Host only watches"}
-        await room.people[1].click(lobby, label="Join")
-        assert changing.intersection(labels(room.refreshed(lobby))) == {"Host only watches", "Remove …"}
-        await room.people[0].click(lobby, label="Host only watches")
-        assert changing.intersection(labels(room.refreshed(lobby))) == {"Add computer", "Remove …"}
+        lobby, (host, other) = room.latest("Join"), room.people
+        always = ["Join", "Leave", "Start", "Cancel", "Change …", "Rules", "Learn", "Ratings", "Fair deal"]
+
+        async def changes() -> list[str | None]:
+            return labels((await host.click(lobby, label="Change …")).response)
+
+        assert sorted(labels(lobby)) == sorted([*always, "Add computer"])
+        assert await changes() == ["Host only watches", "In a thread", "Start when full", "Make it unrated"]
+        await other.click(lobby, label="Join")
+        assert labels(room.refreshed(lobby)) == always
+        assert await changes() == ["Host only watches", "Remove …", "In a thread", "Start when full"]
+        left = (await change(host, lobby, "Host only watches")).response
+        assert labels(left) == ["Remove …", "In a thread", "Start when full"]
+        assert sorted(labels(room.refreshed(lobby))) == sorted([*always, "Add computer"])
+
+
+@pytest.mark.parametrize(("game", "lines"), [("gambo", 3), ("saboteur", 4)])
+async def test_p01_the_buttons_of_a_lobby_are_few_lines_on_a_phone(tmp_path: Path, game: str, lines: int) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        await room.open(game)
+        # So many letters are beside each other on a phone. A button is wider than its label by about four.
+        wide, found = 44, 0
+        for row in room.latest("Join").components:
+            left = 0
+            for button in getattr(row, "children", ()):
+                needed = len(button.label or "") + 4
+                found, left = (found, left) if needed <= left else (found + 1, wide)
+                left -= needed
+        assert found == lines
 
 
 async def test_p01_the_computers_that_fill_a_table_are_named_also_when_that_starts_it(tmp_path: Path) -> None:
@@ -234,12 +254,12 @@ async def test_p03_the_host_switches_between_channel_and_thread_and_the_lobby_sa
         await room.open("ambush")
         lobby = room.latest("Join")
         assert "right here in the channel, for everyone to watch" in lobby.content
-        assert "Only the host" in one_sentence(await other.click(lobby, label="In a thread"))
-        await host.click(lobby, label="In a thread")
+        assert "Only the host" in one_sentence(await other.click(lobby, label="Change …"))
+        await change(host, lobby, "In a thread")
         lobby = room.refreshed(lobby)
         assert "in a thread of its own, for everyone to watch" in lobby.content
-        await host.click(lobby, label="In the channel")
-        await host.click(room.refreshed(lobby), label="In a thread")
+        await change(host, lobby, "In the channel")
+        await change(host, lobby, "In a thread")
         await other.click(room.refreshed(lobby), label="Join")
         (thread,) = room.channel.threads
         assert room.latest("Play", thread).attachments
@@ -248,7 +268,7 @@ async def test_p03_the_host_switches_between_channel_and_thread_and_the_lobby_sa
 async def test_p29_without_the_right_to_make_threads_the_switch_says_so(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1, denied="create_public_threads") as room:
         number = await room.open("ambush")
-        refused = one_sentence(await room.people[0].click(room.latest("Join"), label="In a thread"))
+        refused = one_sentence(await change(room.people[0], room.latest("Join"), "In a thread"))
         assert "Create Public Threads" in refused
         assert (await room.bot.host.look.match(number)).where is Where.CHANNEL
 
@@ -281,7 +301,7 @@ async def test_p03_a_lobby_says_that_it_will_get_a_thread_where_a_match_is_being
         await room.open("gambo")
         lobby = room.latest("Join")
         assert "in a thread of its own, for everyone to watch" in lobby.content
-        refused = await room.people[0].click(lobby, label="In the channel")
+        refused = await change(room.people[0], lobby, "In the channel")
         assert "Another match is being played in this channel" in one_sentence(refused)
 
 
@@ -291,21 +311,22 @@ async def test_the_lobby_says_how_it_starts_and_its_host_switches_that(tmp_path:
         number = await room.open("gambo", start="host")
         lobby = room.latest("Join")
         assert "1 of 2 seats taken. The host starts it." in lobby.content
-        assert "Only the host" in one_sentence(await bob.click(lobby, label="Start when full"))
-        await ann.click(lobby, label="Start when full")
+        assert "Only the host" in one_sentence(await bob.click(lobby, label="Change …"))
+        await change(ann, lobby, "Start when full")
         assert "1 of 2 seats taken. Starts when both are filled." in room.refreshed(lobby).content
-        await ann.click(lobby, label="Wait for host")
+        await change(ann, lobby, "Wait for host")
         await bob.click(lobby, label="Join")
         assert "Everybody's here: the host can press **Start**." in room.refreshed(lobby).content
-        picking = await ann.click(lobby, label="Remove …")
+        picking = await change(ann, lobby, "Remove …")
         options = {option.label: option.value for option in menu(picking.response).options}
         await ann.select(picking.response, [options["Bob"]])
         assert "The host removed you from this table" in one_sentence(await bob.click(lobby, label="Join"))
         await cleo.click(lobby, label="Join")
-        await ann.click(lobby, label="Start when full")
+        await change(ann, lobby, "Start when full")
         assert (await room.bot.host.look.match(number)).status is Status.RUNNING
         await room.open("saboteur")
-        assert not {"Start when full", "Wait for host"} & set(labels(room.latest("Join")))
+        offered = (await ann.click(room.latest("Join"), label="Change …")).response
+        assert not {"Start when full", "Wait for host"} & set(labels(offered))
 
 
 async def test_the_host_is_told_why_a_table_that_seemed_full_does_not_start(tmp_path: Path) -> None:  # FOUND F8

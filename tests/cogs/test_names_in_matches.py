@@ -34,6 +34,7 @@ from tests.cogs.table import (
     Table,
     buttons,
     cancel,
+    change,
     choose,
     entries,
     in_the_channel,
@@ -137,7 +138,10 @@ class Evening:
             (first, "Start"),
         ):
             await room.told()
-            if label == "Join" or label in labels(room.refreshed(lobby)):
+            if label == "Remove …":
+                if len(others) > 1:
+                    await change(person, lobby, label)
+            elif label == "Join" or label in labels(room.refreshed(lobby)):
                 await person.click(lobby, label=label)
         host, moves = room.bot.host, 0
         while (match := await host.look.match(1)).status is Status.RUNNING:

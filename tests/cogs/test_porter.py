@@ -14,7 +14,7 @@ from cogs.delivery.porter import Porter
 from matches.api import Due, Frozen, ManualClock
 from matches.delivery.scheduler import TICK, Scheduler
 from matches.table.news import WATCHED_EVERY
-from tests.cogs.table import buttons, labels, play_by_panel, table
+from tests.cogs.table import buttons, change, labels, play_by_panel, table
 from tests.matches.tables import play, run_time, sql
 
 
@@ -82,7 +82,7 @@ async def test_several_moves_of_a_match_that_only_computers_play_are_one_change_
         scheduler_of(room.bot).watching.stop()
         await room.open("abissal", players=2)
         lobby = room.latest("Join")
-        await person.click(lobby, label="Host only watches")
+        await change(person, lobby, "Host only watches")
         for _ in range(2):
             asked = (await person.click(lobby, label="Add computer")).response
             await person.select(asked, ["easy"])

@@ -13,7 +13,7 @@ from cogs.text import rated
 from matches.api import Busy, MatchId, Rated, Unavailable
 from matches.computers.pool import Computers, InProcess
 from matches.ratings.reliability import LEAST
-from tests.cogs.table import Table, clocked, labels, table, with_right
+from tests.cogs.table import Table, change, clocked, labels, table, with_right
 from tests.matches.tables import PEOPLE, moved, running
 from tests.matches.test_reliability import long_ago
 
@@ -77,9 +77,9 @@ async def test_somebodys_first_match_of_a_game_is_unrated_and_its_hints_are_free
         host, ann = room.bot.host, room.people[0]
         opened = (await ann.slash(room.channel, "ambush new")).response
         assert "unrated: hints are free" in opened.content
-        await ann.click(opened, label="Make it rated")
+        await change(ann, opened, "Make it rated")
         assert rated.COUNTS in room.refreshed(opened).content
-        await ann.click(room.refreshed(opened), label="Make it unrated")
+        await change(ann, opened, "Make it unrated")
         await room.people[1].click(room.refreshed(opened), label="Join")
         board = room.latest("Play")
         mover = room.on_turn(board)

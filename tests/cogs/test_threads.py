@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from matches.api import Status, Where
-from tests.cogs.table import Table, cancel, labels, table
+from tests.cogs.table import Table, cancel, change, labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
 
@@ -98,11 +98,11 @@ async def test_whoever_switches_to_the_channel_and_back_finds_the_same_thread(tm
     async with table(tmp_path / "ambit.db", 2, threads=True) as room:
         number = await joined(room)
         ann = room.people[0]
-        await ann.click(room.latest("Join"), label="In the channel")
+        await change(ann, room.latest("Join"), "In the channel")
         assert IN_THE_CHANNEL in lobby_text(room)
         assert said_in_thread(room) == [f"**Saboteur #1**: This match is played in {room.channel.mention}."]
         assert archived(room)
-        await ann.click(room.latest("Join"), label="In a thread")
+        await change(ann, room.latest("Join"), "In a thread")
         (thread,) = room.channel.threads
         assert f"in {thread.mention}, " in lobby_text(room)
         assert not archived(room)
