@@ -77,7 +77,7 @@ async def page(panel: Panel, path: tuple[str, ...], number: int, *, yes: str = C
         raise Stale("That choice is no longer possible. Please press **Play** again.")
     so_far = " → ".join(place.picked)
     if place.move is not None:
-        return await _last_look(panel, place, f"{panel.heading}\n{so_far or 'Your only move'}", yes)
+        return await _last_look(panel, place, so_far or "Your only move", yes)
     in_menu = _rows(panel, place) is None
     pages = -(-len(place.entries) // PAGE) if in_menu else 1
     number = min(max(number, 0), pages - 1)
@@ -182,15 +182,18 @@ def _button(panel: Panel, entry: Entry, row: int) -> components.Item:
     return components.button(_pick(panel, entry), entry.label, style, row=row)
 
 
-async def _last_look(panel: Panel, place: Position, text: str, yes: str) -> Message:
-    """Before the last step: the resulting board if nothing is hidden, else the move on the mover's board."""
+async def _last_look(panel: Panel, place: Position, chosen: str, yes: str) -> Message:
+    """Before the last step: the resulting board if nothing is hidden, else the move on the mover's board.
+
+    The text says the move once: as the log will say it, or as it was `chosen` where that isn't known or says less.
+    """
     assert place.move is not None
     view = panel.view
     renderer, after = pictures.renderer(view), await panel.preview(place.move.text)
     if after is not None:
         picture = await pictures.board(_still_theirs(view, after))
-        if after.last is not None:
-            text = f"{text}\n{renderer.say(after.last, after, names.people(view.match))}"
+        if after.last is not None and not place.turned:
+            chosen = renderer.say(after.last, after, names.people(view.match))
     elif where := [choice.place for choice in place.move.choices if choice.place is not None]:
         foreseen = replace(view, observation=renderer.foresee(view.observation, place.move.action))
         # An open game comes here only with an illegal move, in a lesson: mark where it would lie.
@@ -203,7 +206,7 @@ async def _last_look(panel: Panel, place: Position, text: str, yes: str) -> Mess
     items += [components.button(_pick(panel, entry), TURN) for entry in place.turned[:1]]
     if place.back is not None:
         items.append(_back(panel, place.back, SOMETHING_ELSE))
-    return Message(text, [picture], components.view(*items))
+    return Message(f"{panel.heading}\n{chosen}", [picture], components.view(*items))
 
 
 def _still_theirs(view: View, after: Observation) -> View:

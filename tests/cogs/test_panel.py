@@ -171,6 +171,7 @@ async def test_at_the_last_look_it_is_still_the_movers_turn(
         message = await panel.page(host, view, tuple(choice.value for choice in move.choices), 0)
         if looked:
             seen = looked[-1]
+            assert message.content.count("\n") == 1, "the move is said once"
             assert seen.outcome is None
             assert (seen.viewer, seen.current_player) == (view.seat, view.seat)
             name = names.plain_people(view.match)[view.seat or 0]
