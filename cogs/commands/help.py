@@ -43,7 +43,8 @@ When it's your turn, the newest board mentions you.
 • **Play** shows what you can do, step by step. Nothing is played until you press **Confirm**.
 • **Hint**, in there, shows what a computer would play.
 • **Rules** explains the game, with pictures.
-• **More** has the log, a replay, the board as text, and what to do if somebody doesn't play on.
+• **More** has the log, a replay, the board as text, and what to do if somebody doesn't play on. **Bring the board \
+down**, in there, posts the board once more at the bottom.
 `/<game> play` does the same. A move typed in the rules' notation is played at once; anything else waits for \
 **Confirm**. If you have several matches, I ask which one you mean."""
 
