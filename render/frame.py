@@ -188,17 +188,23 @@ _COAT: Final = shade("slate", 0.85)
 def name(canvas: Canvas, x: int, y: int, who: str, size: int, colour: Colour, ground: Colour, room: int) -> int:
     """Draw a player's name in `room` pixels; after a computer's its own picture, a face and its level.
 
-    Returns the width. The picture is left out if there is no room for it.
+    Returns the width. The picture is left out if there is no room for it. Where the level would leave no room for the
+    first letters of the name, it is left out, too, and so is the face if the name would be cut then.
     """
     sign = emblem(who, size * 5 // 4, ground)
     if not isinstance(who, Computer) or not who.level:
         return signed(canvas, x, y, who, size, colour, ground, room, sign)
     face, small, gap = machine(size, ground, _COAT), size * 9 // 10, size // 4
-    tag = gap + face.width + gap + fonts.width(who.level, small)
-    wide = signed(canvas, x, y, who, size, colour, ground, room - tag, sign) + gap
+    beside = room - gap - face.width
+    with_level = beside - gap - fonts.width(who.level, small)
+    if with_level < size * 7 // 4 and fonts.width(who, size) > with_level:
+        if fonts.width(who, size) > beside:
+            return canvas.text(x, y, who, size, colour, ground, room=room)
+        with_level = 0
+    wide = signed(canvas, x, y, who, size, colour, ground, with_level or beside, sign) + gap
     canvas.put(face, x + wide, y - face.height // 2)
-    wide += face.width + gap
-    return wide + canvas.text(x + wide, y, who.level, small, colour, ground)
+    wide += face.width
+    return wide + (gap + canvas.text(x + wide + gap, y, who.level, small, colour, ground) if with_level else 0)
 
 
 def title_bar(

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from matches.computers.levels import NAMES
-from render import RENDERERS, Computer
+from render import RENDERERS, Computer, fonts
 from render.canvas import Canvas
 from render.emblems import emblem
 from render.frame import name
@@ -56,6 +56,16 @@ def test_a_computers_level_is_told_whole_beside_its_name(room):
         assert first.text.startswith("Ob")
         assert level.text == "expert"
         assert first.box[2] + 40 <= level.box[0] < level.box[2] <= 20 + room
+
+
+def test_a_computers_level_and_then_its_face_give_way_to_its_name():
+    shown = []
+    for room in (150, 190, 220, 300):
+        canvas = Canvas(600, 100, PAPER)
+        wide = name(canvas, 20, 50, Computer("Pebble", "easy"), 40, INK, PAPER, room)
+        assert wide <= room
+        shown.append(([label.text for label in canvas.labels], wide > fonts.width("Pebble", 40)))
+    assert shown == [(["Pebble"], False), (["Pebble"], True), (["Pe…", "easy"], True), (["Pebble", "easy"], True)]
 
 
 def test_whoever_a_computer_plays_for_keeps_the_name_and_has_no_picture_of_a_computers():
