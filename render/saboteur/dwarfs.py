@@ -100,11 +100,24 @@ def saboteur(pen: Pen) -> None:
 @square_tile
 def role_card(pen: Pen, role: str) -> None:
     """A role card as it lies beside a name: the dwarf before one colour, which takes fewer bytes."""
+    edge = _blank(pen, role)
+    (gold_digger if role == "D" else saboteur)(pen.inset(10, 10, 80, part=True))
+    pen.box(0, 95, 100, 100, edge)
+
+
+@square_tile
+def sign_card(pen: Pen, role: str) -> None:
+    """A role card with the role's sign instead of the dwarf. Ten dwarfs would make a picture too large."""
+    _blank(pen, role)
+    (icons.digger if role == "D" else icons.saboteur)(pen.inset(14, 14, 72, part=True))
+
+
+def _blank(pen: Pen, role: str) -> Colour:
+    """Draw the card without what is on it. Returns the colour of its edge."""
     edge, glow = (icons.GOLD_DARK, shade("earth", 0.72)) if role == "D" else (shade("red", 0.22), shade("red", 0.46))
     pen.box(0, 0, 100, 100, edge, 10)
     pen.box(5, 5, 95, 95, glow, 6)
-    (gold_digger if role == "D" else saboteur)(pen.inset(10, 10, 80, part=True))
-    pen.box(0, 95, 100, 100, edge)
+    return edge
 
 
 @square_tile

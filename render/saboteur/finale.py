@@ -147,7 +147,7 @@ def _draw_unmasked(
     px = canvas.px
     role, won = result.roles[seat], result.roles[seat] == result.winners
     ground, text, dim = MOOD.plate_colours(won)
-    left, middle = _draw_role_card(canvas, role, box, ground)
+    left, middle = _draw_role_card(canvas, role, box, ground, len(people) > _FEW)
     right, size, quarter = box[2] - px(18), px(68), (box[3] - box[1]) // 4
     upper, lower = middle - quarter + px(4), middle + quarter - px(4)
     if word is not None and word.suspect is not None:
@@ -157,7 +157,7 @@ def _draw_unmasked(
     left += canvas.text(left, lower, ROLE_NAMES[role].capitalize(), px(38), dim, ground) + px(16)
     sign = (box[3] - box[1]) // 3
     for each in range(result.gold_cards[seat]):
-        canvas.centre(icons.icon(sign, ground, "gold card"), left + sign // 2 + each * (sign * 7 // 10), lower)
+        canvas.centre(icons.icon(sign, ground, "gold card"), left + sign // 2 + each * (sign * 8 // 10), lower)
 
 
 def _draw_suspect(
@@ -178,21 +178,24 @@ def _draw_suspect(
     return right - canvas.text(right, middle, "?", px(50), MOOD.plate_colours(ground == MOOD.lit)[2], ground, "right")
 
 
-def _draw_role_card(canvas: Canvas, role: str, box: tuple[int, int, int, int], ground: Colour) -> tuple[int, int]:
-    """Draw a plate with a role card. Returns where the text begins, and its middle line."""
+def _draw_role_card(
+    canvas: Canvas, role: str, box: tuple[int, int, int, int], ground: Colour, many: bool
+) -> tuple[int, int]:
+    """Draw a plate with a role card, one of `many`. Returns where the text begins, and its middle line."""
     px = canvas.px
     x0, y0, x1, y1 = box
     canvas.seam(y0)
     canvas.panel(x0, y0, x1, y1, ground, MOOD.ground, px(18))
     size = y1 - y0 - px(20)
-    canvas.put(dwarfs.role_card(size, ground, role), x0 + px(10), (y0 + y1 - size) // 2)
+    card = dwarfs.sign_card if many else dwarfs.role_card
+    canvas.put(card(size, ground, role), x0 + px(10), (y0 + y1 - size) // 2)
     return x0 + size + px(28), (y0 + y1) // 2
 
 
 def _draw_left_over(canvas: Canvas, result: RoundResult, box: tuple[int, int, int, int]) -> None:
     """Draw the role card that nobody had."""
     px = canvas.px
-    left, middle = _draw_role_card(canvas, result.left_over, box, MOOD.ground)
+    left, middle = _draw_role_card(canvas, result.left_over, box, MOOD.ground, len(result.roles) > _FEW)
     canvas.text(left, middle - px(24), "Left over", px(40), MOOD.plate_dim, MOOD.ground)
     canvas.text(left, middle + px(24), ROLE_NAMES[result.left_over].capitalize(), px(38), MOOD.plate_dim, MOOD.ground)
 
@@ -238,7 +241,7 @@ def paint_end(told: Story, people: People, style: Style) -> Canvas:
     seen: SaboteurObservation = told.seen
     px = style.px
     below = _counted(seen, told.end.winners) if told.end.by_rules else ""
-    scene = px(_LAST_SCENE) if told.end.by_rules and seen.players <= _WITH_SCENE else 0
+    scene = px(_LAST_SCENE) if seen.players <= _WITH_SCENE else 0
     shown = story.heading(style, people, told.end.headline, below, told.end.winners)
     table = shown.height + scene
     first = table + px(_HEAD + _GAP)
@@ -255,13 +258,14 @@ def paint_end(told: Story, people: People, style: Style) -> Canvas:
 
 def _draw_last_round(canvas: Canvas, seen: SaboteurObservation, people: People, top: int, bottom: int) -> None:
     """Draw the mine as the last round left it, and who won that. It has no picture of its own."""
-    px, result = canvas.px, seen.results[-1]
+    px, decided = canvas.px, len(seen.results) == seen.round_number
     canvas.fill(0, top, canvas.width, bottom, _CAVE)
     left, middle = px(frame.MARGIN + 14), (top + bottom) // 2
-    who = words.winners(result)
-    lines = (f"Round {result.number}:", f"{who[0].lower()}{who[1:]}", "won")
-    for number, line in enumerate(lines):
-        canvas.text(left, middle + (number - 1) * px(64), line, px(44), MOOD.bar_dim, _CAVE)
+    who = words.winners(seen.results[-1]) if decided else ""
+    lines = (f"{who[0].lower()}{who[1:]}", "won") if who else ("wasn't over",)
+    for number, line in enumerate((f"Round {seen.round_number}{':' if decided else ''}", *lines)):
+        y = middle + (2 * number - len(lines)) * px(32)
+        canvas.text(left, y, line, px(44), MOOD.bar_dim, _CAVE)
     _draw_mine_between(canvas, seen, people, left + fonts.width("The gold-diggers", px(44)), top, bottom)
 
 
@@ -299,7 +303,8 @@ def _draw_head(canvas: Canvas, seen: SaboteurObservation, y: int) -> None:
         if result is not None and result.winners in result.roles:
             canvas.put(icons.icon(size, _CAVE, result.winners), left + wide + px(12), middle - size // 2)
         else:
-            canvas.text(left + wide + px(12), middle, "nobody" if result else "not over", px(36), MOOD.plate_dim, _CAVE)
+            who = "nobody" if result else "not over" if number + 1 == seen.round_number else "–"
+            canvas.text(left + wide + px(12), middle, who, px(36), MOOD.plate_dim, _CAVE)
 
 
 def _draw_row(

@@ -123,6 +123,18 @@ def test_gold_stays_unknown_where_people_ended_the_match() -> None:
     assert "nugget" not in told
 
 
+def test_an_end_within_a_round_shows_the_mine_as_it_was_left() -> None:
+    match = recorded(LOGS / "saboteur-5-players.log")
+    ply = next(ply for ply in range(len(match.lines)) if len(seen_at(match, ply).maze) > 5)
+    scene = Scene("end", "saboteur", Story(course(match, ply), End((), "The table ended the match.", by_rules=False)))
+    canvas = scene.canvas(NAMES[:5])
+    assert_legible(canvas, "an end within a round")
+    written = [placed.text for placed in canvas.labels]
+    assert written[1:3] == ["Round 1", "wasn't over"]
+    assert written.count("not over") == 1
+    assert len(canvas.overviews) == 1
+
+
 def test_a_round_says_who_was_the_first_to_suspect_a_saboteur() -> None:
     scene = found(10, "round")[0]
     (saboteur, another, *_) = sorted(scene.story.seen.unmasked[0])
