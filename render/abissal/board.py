@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from games.abissal.actions import laid
+from games.abissal.actions import Play, laid
 from games.abissal.observation import AbissalObservation, Laid
 from render import frame
 from render.abissal import components, words
@@ -85,9 +85,7 @@ def draw_play(canvas: Canvas, play: Laid, people: People, x: int, y: int, wide: 
 
 def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: int) -> None:
     px = canvas.px
-    # Between a round and the next deal, the play that ended the round is shown.
-    ended = (Laid(seen.last.player, laid(seen.last.action)),) if _is_between_rounds(seen) and seen.last else ()
-    trick = ended or seen.trick
+    trick = on_the_table(seen)
     pair = 1 + components.FAN / 100 if trick and len(trick[0].cards) == 2 else 1.0
     wide = px(_CARD)
     room = canvas.width - 2 * px(40)
@@ -98,11 +96,22 @@ def _draw_trick(canvas: Canvas, seen: AbissalObservation, people: People, top: i
     y = top + px(110)
     for i, play in enumerate(trick):
         draw_play(canvas, play, people, x + i * step, y, wide, i == count - 1)
-    text = "the last play" if ended else "a new trick"
     if seen.strength is not None:
         text = words.STRENGTH_WORDS[seen.strength]
+    elif not trick:
+        text = "a new trick"
+    else:
+        text = "the last play" if _is_between_rounds(seen) else "takes the trick"
     sign = frame.chip(text, px(80 + 19 * len(text)), px(62), MOOD.accent, INK, 6, 46, 60)
     canvas.centre(sign, canvas.width // 2, top + px(52))
+
+
+def on_the_table(seen: AbissalObservation) -> tuple[Laid, ...]:
+    """The plays that the picture shows: the current trick, or a play that has just taken one or ended a round."""
+    last = seen.last
+    if seen.trick or last is None or not isinstance(last.action, Play) or not last.action.cards:
+        return seen.trick
+    return (Laid(last.player, laid(last.action)),)
 
 
 def _is_between_rounds(seen: AbissalObservation) -> bool:

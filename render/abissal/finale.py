@@ -48,8 +48,22 @@ def _gained(result: RoundResult, people: People) -> str:
 def paint_end(told: Story, people: People, style: Style) -> Canvas:
     """Paint a match that is over."""
     assert told.end is not None
-    below = told.seen.outcome.reason if told.end.by_rules else ""
-    return _paint(told, people, style, told.end.headline, below, told.end.winners)
+    return _paint(told, people, style, told.end.headline, _won_by(told), told.end.winners)
+
+
+def _won_by(told: Story) -> str:
+    """How the winner got their points: ``Out of cards first in 3 of 4 rounds, second in 1.``"""
+    assert told.end is not None
+    seen: AbissalObservation = told.seen
+    if not told.end.by_rules or len(told.end.winners) != 1:
+        return seen.outcome.reason if seen.outcome is not None and told.end.by_rules else ""
+    (winner,) = told.end.winners
+    points = [result.points[winner] for result in seen.results]
+    first, second = points.count(max(seen.results[0].points)), points.count(1)
+    rounds = counted(len(points), "round")
+    if not first:
+        return f"Second in {second} of {rounds}."
+    return f"Out of cards first in {first} of {rounds}{f', second in {second}' if second else ''}."
 
 
 def _paint(told: Story, people: People, style: Style, headline: str, below: str, lit: tuple[int, ...]) -> Canvas:

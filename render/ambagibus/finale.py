@@ -99,8 +99,9 @@ def paint_end(told: Story, people: People, style: Style) -> Canvas:
     """Paint a match that is over."""
     assert told.end is not None
     seen: AmbagibusObservation = told.seen
-    reason = seen.outcome.reason if told.end.by_rules and seen.outcome is not None else ""
-    shown = story.heading(style, people, told.end.headline, reason, told.end.winners)
+    # The headline has the numbers that follow in the reason.
+    why = f"{seen.outcome.reason.rstrip('.').partition(':')[0]}." if told.end.by_rules and seen.outcome else ""
+    shown = story.heading(style, people, told.end.headline, why, told.end.winners)
     area = maze.around([item.cell for item in seen.maze] or [(0, 0)])
     plan = _planned(area, seen.players, shown.height, style)
     canvas = Canvas(style.width, plan.height, TABLE.ground)
@@ -185,7 +186,12 @@ def _draw_plate(
     middle, sizes = (box[1] + box[3]) // 2, _sizes(seen)[seat]
     upper, lower = middle - px(26), middle + px(34)
     right = plate.right - canvas.text(plate.right, upper, str(len(sizes)), px(72), plate.text, plate.ground, "right")
-    for sign, size in ((components.seal, 50), (story.trophy, 66))[: 2 if won else 1]:
+    signs = ((components.seal, 50), (story.trophy, 66))[: 2 if won else 1]
+    room = right - plate.left - sum(px(size + 10) for _, size in signs) - px(12)
+    if won and fonts.width(people[seat], px(40)) > room:
+        # The name is worth more than the seal beside the number.
+        signs = signs[1:]
+    for sign, size in signs:
         right -= px(size + 10)
         canvas.put(sign(px(size), plate.ground), right, upper - px(size) // 2)
     room = right - plate.left - px(12)

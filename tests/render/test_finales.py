@@ -9,20 +9,50 @@ from random import Random
 
 import pytest
 
+from games.abissal.actions import laid
+from games.abissal.observation import Laid
 from games.ambagibus.observation import AmbagibusObservation
 from games.core import CHANCE, Observation
 from render import RENDERERS, Style
+from render.abissal import board as abissal
 from render.canvas import Canvas
 from render.story import End, Story
 from render.style import MAX_SIDE, USUAL
 from tests.conformance.matches import LOGS, SETUPS, Match, Setup, played, recorded
-from tests.conformance.policies import POLICIES, Policy
+from tests.conformance.policies import POLICIES, Policy, random_play
 from tests.render.positions import people
 from tests.render.stories import course, scenes_of
 
 MAZES = [setup for setup in SETUPS if setup.key == "ambagibus"]
 HANDS = [setup for setup in SETUPS if setup.key == "abissal"]
 SMALL = 60_000
+
+
+@pytest.mark.parametrize("setup", HANDS, ids=str)
+def test_a_big_moment_of_abissal_shows_the_cards_that_made_it(setup: Setup) -> None:
+    moments = [scene for scene in scenes_of(played(setup, random_play, 2)) if scene.kind == "moment"]
+    assert moments
+    for scene in moments:
+        line, seen = scene.story.course[-1]
+        assert abissal.on_the_table(seen)[-1] == Laid(line.player, laid(line.action))
+
+
+def test_the_end_of_abissal_says_in_how_many_rounds_its_winner_was_first() -> None:
+    story = the_end(recorded(LOGS / "abissal-3-players.log"))
+    written = [each.text for each in RENDERERS["abissal"].paint_match_end(story, people(3), USUAL).labels]
+    assert story.end is not None
+    (winner,) = story.end.winners
+    first = sum(result.places[0] == winner for result in story.seen.results)
+    assert any(text.startswith(f"Out of cards first in {first} of ") for text in written)
+
+
+def test_a_winner_in_a_narrow_plate_keeps_their_name() -> None:
+    narrow = next(setup for setup in MAZES if setup.players == 3)
+    for seed in range(1, 4):
+        story = the_end(played(narrow, random_play, seed))
+        names = ("Cleo", "Dora", "Beth")
+        written = [each.text for each in RENDERERS["ambagibus"].paint_match_end(story, names, USUAL).labels]
+        assert set(names) <= set(written)
 
 
 def the_end(match: Match) -> Story:
