@@ -38,6 +38,7 @@ from cogs.process.arguments import VERSION, read
 from cogs.process.environment import DATABASE, Settings
 from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_sentences
 from cogs.process.pace import Pace, ask_through
+from cogs.process.service import Service
 from cogs.process.stopping import stop_signals, until
 from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
 from db import Database, DatabaseError, alone
@@ -114,6 +115,8 @@ class Ambit(Client):
         self._ration = ration
         self._keep_days = keep_days
         self._is_open = False
+        self.on_started: Callable[[], None] = lambda: None
+        """Called once everything is prepared and Discord knows the token. `run_on_discord` sets it."""
         self._max_concurrency = 1
         """How many shards may identify at once, according to Discord."""
 
@@ -154,6 +157,7 @@ class Ambit(Client):
         await self.add_cogs()
         if await self.sync_commands():
             log.info("Discord has been told the commands")
+        self.on_started()
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Connect to the gateway until the bot is closed."""
@@ -299,6 +303,7 @@ async def run_on_discord(settings: Settings) -> None:
     wire = Wire(silence=SILENCE_OF_A_PROXY) if has_proxy else Wire(Pace.of_share(settings.share))
     place = place_of(settings.database)
     log.info("Ambit %s starts on the database %s", VERSION, place)
+    service = Service()
     with stop_signals() as stop, plain_sentences(place=place, has_proxy=has_proxy, counted=counted):
         async with Ambit(
             database_url=settings.database,
@@ -309,6 +314,7 @@ async def run_on_discord(settings: Settings) -> None:
             keep_days=settings.keep_days,
             **settings.shards,
         ) as ambit:
+            ambit.on_started = service.started
             ambit.policy_url = None if settings.policy_url is None else str(settings.policy_url)
             ambit.waits_for_discord = wire.waits
             ambit.is_crowded = wire.is_crowded
@@ -325,6 +331,7 @@ async def run_on_discord(settings: Settings) -> None:
 
             ambit.end = end
             await until(stop, ambit.start(token))
+            service.stopping()
             if ended:
                 raise StartError(ended[0])
             log.info("Ambit %s stops: it was told to", VERSION)

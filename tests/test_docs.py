@@ -43,6 +43,7 @@ from matches.ratings import ladder, model, reliability
 from matches.table import fair, limits, news, value
 from render import cache as tiles
 from render import gif
+from tests import test_deploy as deploy
 from tests import test_papers as papers
 from tests.conformance import test_what_a_game_brings as shape
 from tests.render import test_legibility as legible
@@ -213,6 +214,9 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
     },
     "docs/operating.md": {
         "once more than # pictures": (drawing.FEW,),
+        "stuck for # seconds is ended": (deploy.watchdog(),),
+        "(a test keeps it under #)": (deploy.EXPOSURE,),
+        "keeps the newest # copies": (deploy.copies(),),
         "for # seconds at most, and ends with code 0": (bot.FINISHING,),
         "has been right for # hour": (hours(clock.AGREES_FOR),),
         "jumps by more than # minute": (minutes(clock.TOLERATED),),

@@ -1,12 +1,8 @@
-"""The page for operators: its container, its service, its exit codes and its figures. `tests/test_docs.py` has more."""
+"""The page for operators: its requirements, exit codes and figures. `test_docs.py` and `test_deploy.py` have more."""
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -20,33 +16,6 @@ from cogs.process.faults import Fault
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
-
-
-@pytest.mark.slow
-def test_what_the_container_file_copies_is_all_that_the_bot_needs(tmp_path: Path) -> None:
-    copied = re.findall(r"^    COPY (\S+) (\S+)$", PAGE, re.MULTILINE)
-    for source, target in copied:
-        if (ROOT / source).is_dir():
-            shutil.copytree(ROOT / source, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / source, tmp_path / target)
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("AMBIT_", "PYTHON"))}
-    environment |= {"AMBIT_TOKEN": "MTIz.a.b", "AMBIT_DATABASE": f"sqlite+aiosqlite:///{tmp_path}/new.db"}
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-I",
-            "-c",
-            f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import bot; sys.exit(bot.main(['--check']))",
-        ],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "The settings are complete." in done.stdout
 
 
 PINNED = {
@@ -76,15 +45,7 @@ def test_the_classes_of_faults_in_lines_of_the_log_are_those_of_the_program() ->
     assert named <= set(Fault)
 
 
-def test_the_service_tries_again_after_what_passes_and_never_after_what_somebody_has_to_change() -> None:
-    """FOUND E4, E5: the unit uses the exit codes, and a settings file that every mode can read."""
-    unit = dict(re.findall(r"^    ([A-Z]\w+)=(.*)$", PAGE, re.MULTILINE))
-    assert unit["Restart"] == "on-failure"
-    assert unit["RestartPreventExitStatus"] == str(EXIT_CHANGE)
-    assert unit["StartLimitIntervalSec"] == "0"
-    assert 24 * 3600 / int(unit["RestartSec"]) < 1000, "Discord takes a thousand logins a day"
-    assert unit["ExecStart"].endswith("bot.py --env /etc/ambit.env")
-    assert "EnvironmentFile" not in unit
+def test_the_page_names_each_exit_code() -> None:
     codes = {int(code) for code in re.findall(r"^\| (\d+) \| [a-zA-Z`]", PAGE, re.MULTILINE)}
     assert codes == {0, 1, EXIT_CHANGE, EXIT_LATER, EXIT_INTERRUPTED}
 

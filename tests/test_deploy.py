@@ -1,0 +1,300 @@
+"""What `docs/deploy/` offers: services, wrapper, a backup that is tried, container, alerts and dashboard."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from cogs.process.environment import Settings
+from cogs.process.exits import EXIT_CHANGE
+from cogs.process.service import BEATS, Service
+from tests.store import fresh, of_sqlite
+from tests.test_bot import TOKEN, end_of, start, two_matches
+from tests.wire.discord_standin import Discord
+
+ROOT: Final = Path(__file__).parents[1]
+DEPLOY: Final = ROOT / "docs" / "deploy"
+UNITS: Final = tuple(sorted(DEPLOY.glob("*.service")))
+EXPOSURE: Final = 2.0
+"""How exposed a unit may be, of 10, as `systemd-analyze security` measures it."""
+
+PAGE: Final = (ROOT / "docs" / "operating.md").read_text("utf-8")
+ALERTS: Final = (DEPLOY / "alerts.yml").read_text("utf-8")
+DASHBOARD: Final[dict[str, Any]] = json.loads((DEPLOY / "dashboard.json").read_text("utf-8"))
+SUFFIXES: Final = ("_bucket", "_count", "_sum")
+"""What Prometheus appends to the name of a histogram."""
+
+
+def directives(unit: Path) -> dict[str, str]:
+    """The settings of a unit, the last one of each name."""
+    return dict(re.findall(r"^([A-Z]\w+)=(.*)$", unit.read_text("utf-8"), re.MULTILINE))
+
+
+def watchdog() -> int:
+    """After how many seconds systemd ends a process whose loop doesn't turn."""
+    return int(directives(DEPLOY / "ambit.service")["WatchdogSec"])
+
+
+def copies() -> int:
+    """How many backups the nightly unit keeps."""
+    return int(directives(DEPLOY / "ambit-backup.service")["ExecStart"].split()[-1])
+
+
+def measured() -> dict[str, set[str]]:
+    """The measurements of the page for operators, with their labels."""
+    found: dict[str, set[str]] = {}
+    for names, labels in re.findall(r"^\| ((?:`ambit_\w+`(?:, )?)+) \| ([^|]*)\|", PAGE, re.MULTILINE):
+        for name in re.findall(r"`(\w+)`", names):
+            found[name] = {*re.findall(r"`(\w+)`", labels), "process"}
+    return found
+
+
+def expressions() -> Iterator[tuple[str, str]]:
+    """Every expression of the alerts and of the dashboard, with where it stands."""
+    yield from re.findall(r"- alert: (\w+)\n +expr: (.*)", ALERTS)
+    for panel in DASHBOARD["panels"]:
+        for target in panel.get("targets", ()):
+            yield panel["title"], target["expr"]
+
+
+def names_in(expression: str) -> set[str]:
+    """The bot's measurements in an expression, without the suffixes of histograms."""
+    found = set(re.findall(r"\bambit_\w+", expression))
+    return {re.sub(f"({'|'.join(SUFFIXES)})$", "", name) if name not in measured() else name for name in found}
+
+
+@pytest.mark.parametrize(("where", "expression"), expressions())
+def test_alerts_and_panels_ask_for_measurements_and_labels_that_the_bot_has(where: str, expression: str) -> None:
+    names = names_in(expression)
+    assert names <= measured().keys(), where
+    known = set().union(*(measured()[name] for name in names)) | {"job", "instance"}
+    asked = {label for labels in re.findall(r"\bby \(([^)]*)\)", expression) for label in labels.split(", ")}
+    asked |= set(re.findall(r"[{,](\w+)(?:=|!|~)", expression))
+    assert not names or asked <= known, where
+
+
+def test_everything_that_is_measured_is_on_the_dashboard() -> None:
+    shown = {name for _, expression in expressions() for name in names_in(expression)}
+    assert measured().keys() - shown <= {"ambit_lane_places"}
+
+
+def test_panels_lie_beside_each_other() -> None:
+    places = [tuple(panel["gridPos"].values()) for panel in DASHBOARD["panels"]]
+    cells = [(x + i, y + j) for x, y, w, h in places for i in range(w) for j in range(h)]
+    assert len(cells) == len(set(cells))
+    assert all(x + w <= 24 for x, _, w, _ in places)
+    numbers = [panel["id"] for panel in DASHBOARD["panels"]]
+    assert len(numbers) == len(set(numbers))
+
+
+def test_every_alert_says_what_is_wrong_how_bad_and_what_to_do() -> None:
+    alerts = ALERTS.split("- alert: ")[1:]
+    assert len(alerts) > 15
+    for alert in alerts:
+        name = alert.split("\n")[0]
+        assert re.search(r"labels: \{severity: (page|ticket)\}", alert), name
+        summary = re.search(r"summary: \"(.*)\"", alert)
+        description = re.search(r"description: (.*)", alert)
+        assert summary is not None, name
+        assert description is not None, name
+        assert description[1].endswith("."), name
+        assert ": " not in description[1], f"{name}: YAML would read a mapping"
+        used = set(re.findall(r"\$labels\.(\w+)", alert)) - {"instance"}
+        expression = re.search(r"expr: (.*)", alert)
+        assert expression is not None
+        kept = set(re.findall(r"by \(([^)]*)\)", expression[1]))
+        labels = set().union(*(measured()[each] for each in names_in(expression[1])))
+        assert used <= ({each for group in kept for each in group.split(", ")} if kept else labels), name
+
+
+def test_the_service_tries_again_after_what_passes_and_never_after_what_somebody_has_to_change() -> None:
+    """FOUND E4, E5: the unit uses the exit codes, and a settings file that every mode can read."""
+    unit = directives(DEPLOY / "ambit.service")
+    assert unit["Restart"] == "on-failure"
+    assert unit["RestartPreventExitStatus"] == str(EXIT_CHANGE)
+    assert unit["StartLimitIntervalSec"] == "0"
+    assert 24 * 3600 / int(unit["RestartSec"]) < 1000, "Discord takes a thousand logins a day"
+    assert unit["ExecStart"].endswith("bot.py --env /etc/ambit.env")
+    assert "EnvironmentFile" not in unit
+    assert (unit["Type"], unit["NotifyAccess"]) == ("notify", "main")
+    assert watchdog() / BEATS == 20, "as the comment says"
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_unit_is_hardly_exposed(unit: Path) -> None:
+    hardened = directives(unit)
+    assert (hardened["NoNewPrivileges"], hardened["ProtectSystem"], hardened["CapabilityBoundingSet"]) == (
+        *("yes", "strict"),
+        "",
+    )
+    tool = shutil.which("systemd-analyze")
+    if tool is None:
+        pytest.skip("systemd-analyze isn't installed here")
+    limit = f"--threshold={EXPOSURE * 10:.0f}"
+    done = subprocess.run(
+        [tool, "security", "--offline=true", "--no-pager", limit, str(unit)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-300:] + done.stderr
+
+
+async def test_systemd_is_told_the_start_the_stop_and_that_the_loop_turns(tmp_path: Path) -> None:
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.setblocking(False)
+        told = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "30000", "WATCHDOG_PID": str(os.getpid())}
+        service = Service(told)
+        loop = asyncio.get_running_loop()
+        service.started()
+        heard = [(await loop.sock_recv(manager, 100)).decode() for _ in range(4)]
+        assert heard == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"]
+        service.stopping()
+        while (last := (await loop.sock_recv(manager, 100)).decode()) == "WATCHDOG=1":
+            pass
+        assert last == "STOPPING=1"
+        Service(told | {"WATCHDOG_PID": "1"}).started()
+        Service({}).started()
+
+
+@pytest.mark.slow
+async def test_the_process_says_that_it_has_started_once_discord_knows_its_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("WATCHDOG_USEC", "1000000")
+        loop = asyncio.get_running_loop()
+        async with Discord() as discord:
+            assert (await end_of(await start(tmp_path, discord, TOKEN=TOKEN)))[0] == EXIT_CHANGE
+            with pytest.raises(BlockingIOError):
+                manager.recv(100)
+            process = await start(tmp_path, discord, gateway=f"ws://127.0.0.1:{discord.port}")
+            heard = [(await asyncio.wait_for(loop.sock_recv(manager, 100), 60)).decode() for _ in range(3)]
+            process.terminate()
+            code, _ = await end_of(process)
+        assert heard == ["READY=1", "WATCHDOG=1", "WATCHDOG=1"]
+        assert code == 0
+        # What is still in the socket ends with the stop, or the read fails.
+        while heard[-1] != "STOPPING=1":
+            heard.append(manager.recv(100).decode())
+
+
+def surroundings(tmp_path: Path) -> dict[str, str]:
+    """The environment for the scripts: this program, its Python, and a file of settings in the folder."""
+    settings = tmp_path / "ambit.env"
+    settings.write_text(f"AMBIT_TOKEN={TOKEN}\nAMBIT_DATABASE=sqlite+aiosqlite:///{tmp_path}/ambit.db\n")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("AMBIT_")}
+    user = subprocess.run(["id", "-un"], capture_output=True, text=True, check=True).stdout.strip()
+    return clean | {
+        "BOT_HOME": str(ROOT),
+        "BOT_PYTHON": sys.executable,
+        "BOT_SETTINGS": str(settings),
+        "BOT_USER": user,
+        "BOT_COMMAND": str(DEPLOY / "ambit"),
+    }
+
+
+def run(tmp_path: Path, script: str, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(DEPLOY / script), *arguments],
+        cwd=tmp_path,
+        env=surroundings(tmp_path) | more,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+@of_sqlite
+def test_the_wrapper_runs_every_mode_with_the_services_settings(tmp_path: Path) -> None:
+    asyncio.run(two_matches(fresh(tmp_path / "ambit.db")))
+    done = run(tmp_path, "ambit", "--backup", "copy.db")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"Database: {tmp_path}/ambit.db\n" in done.stdout
+    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
+    assert json.loads(run(tmp_path, "ambit", "--export", "1").stdout)["matches"]
+    assert run(tmp_path, "ambit", "--restore", "nothing.db").returncode == EXIT_CHANGE
+    if os.geteuid() != 0:
+        refused = run(tmp_path, "ambit", "--check", BOT_USER="somebody-else")
+        assert (refused.returncode, refused.stderr) == (2, "Run this as root, or as the user somebody-else.\n")
+
+
+@pytest.mark.slow
+@of_sqlite
+def test_a_backup_is_restored_and_checked_and_only_the_newest_are_kept(tmp_path: Path) -> None:
+    asyncio.run(two_matches(fresh(tmp_path / "ambit.db")))
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for day in range(1, 5):
+        (folder / f"ambit-2026-01-0{day}T04-00-00Z.db").touch()
+    (folder / "mine.db").touch()
+    done = run(tmp_path, "ambit-backup", str(folder), "3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "every open match can go on" in done.stdout
+    kept = sorted(path.name for path in folder.iterdir())
+    assert kept[:2] == ["ambit-2026-01-03T04-00-00Z.db", "ambit-2026-01-04T04-00-00Z.db"]
+    assert kept[3:] == ["mine.db"]
+    assert not [name for name in os.listdir(folder) if name.startswith(".")]
+    (tmp_path / "ambit.db").write_text("Dear diary, nothing happened. " * 100)
+    failed = run(tmp_path, "ambit-backup", str(folder), "3")
+    assert failed.returncode != 0
+    assert sorted(path.name for path in folder.iterdir()) == kept, "a failure deletes nothing"
+
+
+def container() -> list[tuple[str, str]]:
+    """The instructions of the container file, with continued lines joined."""
+    text = re.sub(r"\\\n *", "", (DEPLOY / "Containerfile").read_text("utf-8"))
+    return [(line.split(" ", 1)[0], line.split(" ", 1)[1]) for line in text.splitlines() if line[:1].isupper()]
+
+
+def test_the_container_runs_as_nobody_in_particular_with_settings_that_exist() -> None:
+    instructions = container()
+    users = [value for name, value in instructions if name == "USER"]
+    assert users == ["10001:10001"]
+    known = {f"AMBIT_{name.upper()}" for name in Settings.model_fields}
+    set_here = set(re.findall(r"\b(AMBIT_\w+)=", " ".join(value for name, value in instructions if name == "ENV")))
+    assert set_here
+    assert set_here <= known
+    assert [name for name, _ in instructions].count("FROM") == 2
+
+
+@pytest.mark.slow
+def test_what_the_container_file_copies_is_all_that_the_bot_needs(tmp_path: Path) -> None:
+    copied = [value.split() for name, value in container() if name == "COPY" and not value.startswith("--from")]
+    for source, target in copied:
+        if source.startswith("requirements"):
+            assert (ROOT / source).is_file()
+        elif (ROOT / source).is_dir():
+            shutil.copytree(ROOT / source, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / source, tmp_path / target)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("AMBIT_", "PYTHON"))}
+    environment |= {"AMBIT_TOKEN": "MTIz.a.b", "AMBIT_DATABASE": f"sqlite+aiosqlite:///{tmp_path}/new.db"}
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import bot; sys.exit(bot.main(['--check']))"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", program],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The settings are complete." in done.stdout
