@@ -16,7 +16,7 @@ TESTS_TMP := $(if $(shell test "$(FREE_MEMORY)" -gt 2000 2>/dev/null && echo yes
 ON_POSTGRES ?= tests/db tests/matches tests/cogs tests/wire tests/test_bot.py \
 	tests/test_benchmarks.py::test_a_tiny_round_of_the_benchmark_of_a_server_prints_its_rows
 
-.PHONY: play test test-postgres lint types check soak bench game gallery requirements clean
+.PHONY: play test test-postgres lint types check soak bench game gallery requirements sbom clean
 
 $(STAMP): requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ambit needs Python 3.11 or newer.")'
@@ -74,6 +74,9 @@ requirements: $(STAMP)  ## pin the requirements again, with hashes
 	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra dev --extra server pyproject.toml -o requirements-server.txt
 	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra dev pyproject.toml -o requirements-dev.txt
 	$(BIN)/uv pip compile --universal --quiet --generate-hashes --no-emit-index-url --no-header --extra dev --extra bench pyproject.toml -o requirements-bench.txt
+
+sbom:  ## print the bill of materials (CycloneDX) of what the bot needs
+	$(PYTHON) docs/sbom.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

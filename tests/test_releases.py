@@ -1,0 +1,184 @@
+"""A release's version, bill of materials, licences, workflow and templates agree with the program."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from datetime import date
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from packaging.version import Version
+
+from cogs.process.arguments import VERSION
+from docs import sbom
+
+ROOT: Final = Path(__file__).parents[1]
+PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+LOCKS: Final = sorted(ROOT.glob("requirements*.txt"))
+RELEASES: Final = (ROOT / "docs" / "releases.md").read_text("utf-8")
+WORKFLOW: Final = (ROOT / ".github" / "workflows" / "check.yml").read_text("utf-8")
+BILL: Final = sbom.bill(sbom.LOCK.read_text("utf-8"), sbom.LICENCES.read_text("utf-8"), PROJECT)
+
+SAID_OTHERWISE: Final = {
+    "Apache 2.0": "Apache-2.0",
+    "Apache Software License": "Apache-2.0",
+    "BSD License": "BSD-3-Clause",
+    "GNU General Public License v3 or later (GPLv3+)": "GPL-3.0-or-later",
+    "GNU Library or Lesser General Public License (LGPL)": "LGPL-3.0-or-later",
+    "MIT License": "MIT",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "Python Software Foundation License": "PSF-2.0",
+}
+"""What packages say about themselves in other words than SPDX's."""
+
+
+def versions() -> list[tuple[Version, str]]:
+    """The versions of the changelog with what follows them, from the newest on."""
+    found = re.findall(r"^## ([\d.]+), (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    return [(Version(number), when) for number, when in found]
+
+
+def test_the_program_the_project_and_the_changelog_have_one_version() -> None:
+    assert VERSION == PROJECT["version"] == str(versions()[0][0])
+
+
+def test_the_changelog_goes_by_version_and_all_but_the_newest_have_a_date() -> None:
+    numbers = [number for number, _ in versions()]
+    assert numbers == sorted(set(numbers), reverse=True)
+    (_, newest), *older = versions()
+    assert newest == "not yet released" or date.fromisoformat(newest)
+    assert all(date.fromisoformat(when) for _, when in older)
+
+
+def test_corrections_are_promised_for_the_latest_minor_version() -> None:
+    promised = re.findall(r"^\| ([\d.]+) \| yes \|", (ROOT / "SECURITY.md").read_text("utf-8"), re.MULTILINE)
+    assert promised == [VERSION.rpartition(".")[0]]
+
+
+def test_the_bill_of_materials_is_equal_to_the_lock_file() -> None:
+    lock = sbom.LOCK.read_text("utf-8")
+    pinned = re.findall(r"^([a-z0-9-]+)==([^ ;]+)", lock, re.MULTILINE)
+    assert [(each["name"], each["version"]) for each in BILL["components"]] == pinned
+    hashes = [each["content"] for component in BILL["components"] for each in component["hashes"]]
+    assert hashes == re.findall(r"sha256:([0-9a-f]+)", lock)
+    assert all(component["hashes"] for component in BILL["components"])
+
+
+def test_the_bill_of_materials_is_whole() -> None:
+    """The schema's rules that matter: unique references, and a graph in which everything is reached from the bot."""
+    assert (BILL["bomFormat"], BILL["specVersion"]) == ("CycloneDX", "1.6")
+    assert re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", BILL["serialNumber"])
+    root = BILL["metadata"]["component"]["bom-ref"]
+    refs = [component["bom-ref"] for component in BILL["components"]]
+    assert len(refs) == len(set(refs))
+    graph = {each["ref"]: each["dependsOn"] for each in BILL["dependencies"]}
+    assert graph.keys() == {root, *refs}
+    reached, waiting = {root}, [root]
+    while waiting:
+        new = set(graph[waiting.pop()]) - reached
+        reached |= new
+        waiting += new
+    assert reached == graph.keys()
+    assert {name.partition("@")[0] for name in graph[root]} >= {"discord-py", "sqlalchemy", "pillow", "asyncpg"}
+
+
+@pytest.mark.slow
+def test_the_bill_of_materials_is_printed_without_any_package() -> None:
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(ROOT / "docs" / "sbom.py")], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == BILL
+
+
+def test_every_pinned_package_has_a_licence_in_the_table_and_no_other() -> None:
+    pinned = {name for lock in LOCKS for name in re.findall(r"^([a-z0-9-]+)==", lock.read_text("utf-8"), re.MULTILINE)}
+    assert sbom.licences(sbom.LICENCES.read_text("utf-8")).keys() == pinned
+
+
+def test_installed_packages_say_the_same_licence() -> None:
+    compared = 0
+    for name, licence in sbom.licences(sbom.LICENCES.read_text("utf-8")).items():
+        try:
+            known = metadata.metadata(name)
+        except metadata.PackageNotFoundError:
+            continue
+        classes = [each.rpartition(" :: ")[2] for each in known.get_all("Classifier") or [] if "License ::" in each]
+        said = known.get("License-Expression") or (classes or [known.get("License") or ""])[0]
+        assert SAID_OTHERWISE.get(said, said) == licence, name
+        compared += 1
+    assert compared > 40
+
+
+def test_nothing_that_runs_has_a_licence_that_asks_for_more_than_a_notice_or_exchangeability() -> None:
+    licences = {component["licenses"][0]["expression"] for component in BILL["components"]}
+    allowed = {"MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "PSF-2.0", "MIT-CMU", "LGPL-3.0-or-later"}
+    assert {part for each in licences for part in each.split(" AND ")} <= allowed
+
+
+def test_the_workflow_runs_make_check_on_each_supported_python() -> None:
+    matrix = re.search(r"python: \[(.*)\]", WORKFLOW)
+    assert matrix is not None
+    tested = re.findall(r"\"([\d.]+)\"", matrix[1])
+    row = re.search(r"^\| Python \| ([^|]*?)\. The", RELEASES, re.MULTILINE)
+    assert row is not None
+    assert tested == re.findall(r"\d\.\d+", row[1])
+    assert PROJECT["requires-python"] == f">={tested[0]}"
+    assert "- run: make check\n" in WORKFLOW
+    targets = set(re.findall(r"run: make ([\w-]+)", WORKFLOW))
+    assert targets <= set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+
+
+def test_actions_are_pinned_by_their_commits_and_get_no_more_rights_than_they_need() -> None:
+    used = re.findall(r"uses: (.*)", WORKFLOW)
+    assert used
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each) for each in used), used
+    assert re.findall(r"^permissions:\n  contents: (\w+)", WORKFLOW, re.MULTILINE) == ["read"]
+    assert WORKFLOW.count("write") == 1, "the release alone writes"
+    assert WORKFLOW.count("persist-credentials: false") == WORKFLOW.count("actions/checkout@")
+
+
+def test_the_part_of_the_changelog_that_a_release_shows_is_its_own() -> None:
+    command = re.search(r"(awk .*?) CHANGELOG.md > notes.md", WORKFLOW)
+    assert command is not None
+    shown = subprocess.run(
+        ["sh", "-c", f"{command[1]} CHANGELOG.md"],
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "GITHUB_REF_NAME": f"v{VERSION}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "### Playing" in shown
+    assert "## " not in re.sub(r"^###.*", "", shown, flags=re.MULTILINE)
+
+
+def test_commits_are_checked_by_the_same_ruff_and_mypy() -> None:
+    hooks = re.findall(r"entry: (\S+) ", (ROOT / ".pre-commit-config.yaml").read_text("utf-8") + " ")
+    assert {Path(hook).parent.as_posix() for hook in hooks} == {".venv/bin"}
+    lint = re.search(r"^lint:.*?(?=\n\n)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert lint is not None
+    assert "ruff check ." in lint[0]
+    assert "ruff format --check ." in lint[0]
+
+
+def test_whoever_reports_a_fault_is_asked_for_the_errors_number() -> None:
+    template = (ROOT / ".github" / "ISSUE_TEMPLATE" / "fault.yml").read_text("utf-8")
+    assert "label: The error's number" in template
+    assert "SECURITY.md" in template
+
+
+def test_files_keep_to_the_editors_settings() -> None:
+    settings = (ROOT / ".editorconfig").read_text("utf-8")
+    line_length = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]["line-length"]
+    assert f"max_line_length = {line_length}" in settings
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/deploy/*"), ROOT / "Makefile"):
+        text = path.read_text("utf-8")
+        assert text.endswith("\n"), path
+        assert not text.endswith("\n\n"), path
+        assert not re.search(r"[ \t]$", text, re.MULTILINE), path
