@@ -21,7 +21,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, TextIO
@@ -37,6 +37,7 @@ from cogs.drawing import DRAWER
 from cogs.process.arguments import VERSION, read
 from cogs.process.environment import DATABASE, Settings
 from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_sentences
+from cogs.process.health import Doctor
 from cogs.process.pace import Pace, ask_through
 from cogs.process.service import Service
 from cogs.process.stopping import stop_signals, until
@@ -117,6 +118,7 @@ class Ambit(Client):
         self._is_open = False
         self.on_started: Callable[[], None] = lambda: None
         """Called once everything is prepared and Discord knows the token. `run_on_discord` sets it."""
+        self.doctor = Doctor(self)
         self._max_concurrency = 1
         """How many shards may identify at once, according to Discord."""
 
@@ -147,6 +149,7 @@ class Ambit(Client):
 
     async def add_cogs(self) -> None:
         """Add the commands and the background work."""
+        await self.add_cog(self.doctor)
         await cogs.add_all(self)
 
     async def setup_hook(self) -> None:
@@ -318,6 +321,7 @@ async def run_on_discord(settings: Settings) -> None:
             ambit.policy_url = None if settings.policy_url is None else str(settings.policy_url)
             ambit.waits_for_discord = wire.waits
             ambit.is_crowded = wire.is_crowded
+            ambit.doctor.wire = wire
             await ambit.open()
             # Modules, commands and statements live as long as the process. The garbage collector needn't scan them
             # while people wait.
@@ -330,11 +334,26 @@ async def run_on_discord(settings: Settings) -> None:
                 stop.set()
 
             ambit.end = end
-            await until(stop, ambit.start(token))
+            async with _answering(settings, ambit.doctor):
+                await until(stop, ambit.start(token))
             service.stopping()
             if ended:
                 raise StartError(ended[0])
             log.info("Ambit %s stops: it was told to", VERSION)
+
+
+@contextlib.asynccontextmanager
+async def _answering(settings: Settings, doctor: Doctor) -> AsyncIterator[None]:
+    """Answer `/livez`, `/healthz` and `/metrics` meanwhile, if there is an address for that. Raises StartError."""
+    if settings.metrics is None:
+        yield
+        return
+    # Without the setting nothing of this is loaded.
+    from cogs.process.endpoint import Endpoint
+
+    async with Endpoint(settings.metrics, doctor):
+        log.info("measurements are at http://%s/metrics", settings.metrics)
+        yield
 
 
 @contextlib.contextmanager

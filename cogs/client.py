@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -53,6 +54,8 @@ class Client(commands.AutoShardedBot):
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
         self.policy_url: str | None = None
         """The address of the privacy policy, which `/privacy` links. `bot` sets it."""
+        self.presses: Counter[tuple[str, str]] = Counter()
+        """How many presses and commands there were, by verb or command, and outcome."""
         self.end = lambda why: None
         self.waits_for_discord = lambda task: False
         self.is_crowded = lambda: False

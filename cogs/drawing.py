@@ -12,15 +12,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from datetime import datetime
-from typing import Final, NamedTuple, TypeVar, TypeVarTuple
+from typing import Any, Final, NamedTuple, TypeVar, TypeVarTuple
 
+from games import GAMES
 from matches.api import Busy, Match, UserId
 from matches.engine.fair_queue import Rank
 from matches.engine.workers import WorkerDied, Workers
+from render.renderer import Renderer
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +86,11 @@ class Drawer:
     def __init__(self, few: float = FEW, ahead: int = AHEAD) -> None:
         self.few = few
         self._in_threads = 0
-        self._process = Workers(1, ahead=ahead)
+        self.process = Workers(1, ahead=ahead, kind="drawing")
+        self.pictures: Counter[tuple[str, str]] = Counter()
+        """By game, and `thread` or `process`: how many pictures were drawn."""
+        self.seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
+        """The same: how many seconds that took, with waiting."""
         self._process_draws = False
 
     async def drawn(self, work: Callable[[*A], R], /, *args: *A) -> R:
@@ -94,29 +102,46 @@ class Drawer:
         if self._in_threads >= self.few:
             self._process_draws = True
         if self._process_draws:
-            if rank is Rank.PERSON and self._process.waiting(owner, rank) >= MOST_WAITING:
+            if rank is Rank.PERSON and self.process.waiting(owner, rank) >= MOST_WAITING:
                 raise Busy("I'm still drawing the pictures you asked for. Please wait for them.")
             try:
-                return await self._process.run(work, *args, owner=owner, rank=rank)
+                with self._counted(work, "process"):
+                    return await self.process.run(work, *args, owner=owner, rank=rank)
             except WorkerDied:
                 log.warning("the process that draws was killed twice running; pictures are drawn in threads")
                 self._process_draws = False
         self._in_threads += 1
         try:
-            return await asyncio.to_thread(work, *args)
+            with self._counted(work, "thread"):
+                return await asyncio.to_thread(work, *args)
         finally:
             self._in_threads -= 1
 
+    @contextmanager
+    def _counted(self, work: Callable[..., Any], place: str) -> Iterator[None]:
+        began, key = time.monotonic(), (_game_of(work), place)
+        yield
+        self.pictures[key] += 1
+        self.seconds[key] += time.monotonic() - began
+
     def let_idle_go(self, now: datetime) -> None:
         """End the process if it has been idle for long; then threads draw again."""
-        self._process.let_idle_go(now)
-        if not self._process.processes:
+        self.process.let_idle_go(now)
+        if not self.process.processes:
             self._process_draws = False
 
     def close(self) -> None:
         """End the process and cancel what waits for it. Another one starts when it is needed."""
-        self._process.close()
+        self.process.close()
         self._process_draws = False
+
+
+def _game_of(work: Callable[..., Any]) -> str:
+    """Return the key of the game whose renderer draws this picture, or ``none``."""
+    renderer = getattr(work, "__self__", None)
+    module = renderer.paint.__module__ if isinstance(renderer, Renderer) else ""
+    game = module.removeprefix("render.").partition(".")[0]
+    return game if game in GAMES else "none"
 
 
 DRAWER: Final = Drawer()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Final
@@ -41,6 +42,13 @@ _CAUSE: Final = "\nThe above exception was the direct cause of the following exc
 _CONTEXT: Final = "\nDuring handling of the above exception, another exception occurred:\n\n"
 
 
+LINES: Final[Counter[str]] = Counter()
+"""How many lines the log has from WARNING on, by level."""
+
+ERRORS: Final[Counter[str]] = Counter()
+"""How many exceptions it has, by class."""
+
+
 def set_up(level: str, *, of_libraries: int, shards: Sequence[int] = ()) -> None:
     """Log to standard error: our own words from `level` on, those of libraries from theirs (DEBUG: discord.py's INFO).
 
@@ -48,6 +56,7 @@ def set_up(level: str, *, of_libraries: int, shards: Sequence[int] = ()) -> None
     process carries only some `shards`, each line names them.
     """
     handler = logging.StreamHandler()
+    handler.addFilter(_count)
     handler.addFilter(_connection_troubles_in_one_line)
     handler.addFilter(_discreet)
     if shards:
@@ -83,6 +92,15 @@ def in_ranges(numbers: Sequence[int]) -> str:
         else:
             runs.append([number])
     return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _count(record: logging.LogRecord) -> bool:
+    """Count a record, before other filters take its exception away."""
+    if record.levelno >= logging.WARNING:
+        LINES[record.levelname.lower()] += 1
+    if record.exc_info and record.exc_info[0] is not None:
+        ERRORS[record.exc_info[0].__name__] += 1
+    return True
 
 
 def _connection_troubles_in_one_line(record: logging.LogRecord) -> bool:

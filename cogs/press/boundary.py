@@ -16,6 +16,7 @@ from cogs.press.custom_ids import ANYWAY, NOTHING, Ref
 from cogs.press.reply import Instead, Interaction, Message, Press, promised, whisper
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient, reason
+from cogs.process.wire import note_receipt
 from cogs.text import sections, words
 from matches.api import HostError, KeptApart, NotYourTurn, TooSoon
 
@@ -26,6 +27,8 @@ log = logging.getLogger(__name__)
 async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[str, ...] = ()) -> AsyncIterator[Press]:
     """Around the handling of one interaction: an exception becomes one private sentence."""
     press = Press(interaction, ref, values)
+    note_receipt()
+    outcome = "answered"
     places.note_permissions(press)
     try:
         with press.bot.at_work(), drawing.for_person(press.person):
@@ -36,22 +39,36 @@ async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[s
                     if interaction.type is not discord.InteractionType.autocomplete:
                         await whisper(press, instead.message)
     except HostError as error:
+        outcome = "refused"
         await _tell(press, Message(f"{error}{_more(error)}", view=rule_button(error) or _way_on(error)))
     except faults.FAILURES as error:
         if has_code(error, *faults.UNHEARD):
+            outcome = "late"
             log.info("interaction %s was answered elsewhere or too late: %s", press.id, error)
             return
+        outcome = "failed"
         log.warning("Discord has not taken an answer to interaction %s: %s", press.id, reason(error))
         what = "didn't take" if is_transient(error) else "rejected"
         sentence = f"Discord {what} my reply. Check the newest board to see whether your action counted."
         await _tell(press, Message(sentence))
     except Exception as error:  # The boundary: discord.py would only log it and leave the person without an answer.
-        number = secrets.token_hex(3)
+        outcome, number = "error", secrets.token_hex(3)
         log.exception("error %s in interaction %s", number, press.id, exc_info=error)
         await _tell(
             press,
             Message(f"Something went wrong on my end; the newest board shows where things stand. (Error {number})"),
         )
+    finally:
+        press.bot.presses[_verb(press), outcome] += 1
+
+
+def _verb(press: Press) -> str:
+    """Return what was pressed or typed, in words of the program: a command's name, or a button's verb."""
+    interaction = press.interaction
+    if interaction.type is discord.InteractionType.autocomplete:
+        return "autocomplete"
+    command = interaction.command
+    return (press.ref.verb or "unknown") if command is None else command.qualified_name
 
 
 def _more(error: HostError) -> str:

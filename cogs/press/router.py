@@ -35,6 +35,7 @@ class Router(commands.Cog):
     async def dispatch(self, interaction: Interaction, custom_id: str, values: tuple[str, ...]) -> None:
         """Lead one press to its handler. A press without a handler is answered as out of date."""
         ref = parse(custom_id) or NOTHING
+        ref = ref if ref.verb in self.verbs else NOTHING
         async with answered(interaction, ref, values) as press:
             verb = self.verbs.get(ref.verb)
             if verb is None:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import pydantic
 import pydantic_settings
@@ -38,6 +38,29 @@ def _each_once(value: tuple[int, ...] | None) -> tuple[int, ...] | None:
     return value and tuple(sorted(set(value)))
 
 
+class Address(NamedTuple):
+    """Where the process answers questions about itself."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def _address(value: object) -> object:
+    """Read an address such as ``127.0.0.1:9400`` or ``[::1]:9400``."""
+    if not isinstance(value, str):
+        return value
+    host, colon, port = value.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") if host.startswith("[") else host
+    if not colon or not host or (":" in host and not value.startswith("[")) or not port.isdecimal():
+        raise ValueError("It must be a host and a port, such as 127.0.0.1:9400")
+    if not 0 < int(port) < 65_536:
+        raise ValueError("Its port must be a number from 1 to 65535")
+    return Address(host, int(port))
+
+
 class Settings(pydantic_settings.BaseSettings):
     """The settings: environment variables named ``AMBIT_…``, or lines of a file (see ``.env.example``).
 
@@ -62,6 +85,7 @@ class Settings(pydantic_settings.BaseSettings):
     policy_url: Annotated[pydantic.HttpUrl, pydantic.UrlConstraints(max_length=LONGEST_LINK)] | None = None
     keep_days: Annotated[int, pydantic.Field(ge=1, le=36_500)] | None = None
     move_to: pydantic.SecretStr | None = None
+    metrics: Annotated[Address | None, BeforeValidator(_address)] = None
 
     @pydantic.field_validator("api")
     @classmethod

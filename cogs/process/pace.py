@@ -63,6 +63,8 @@ class Pace:
         self._sent = deque([float("-inf")] * many, maxlen=many)
         self._queue: FairQueue[tuple[float, asyncio.Future[None]]] = FairQueue()
         self._giving: asyncio.Task[None] | None = None
+        self.delayed, self.waited = 0, 0.0
+        """How many requests have waited since the start, and for how many seconds in all."""
         self._waits: list[float] = []
         """How long requests have waited since the last warning."""
         self._said = float("-inf")
@@ -82,6 +84,11 @@ class Pace:
     def is_crowded(self) -> bool:
         """Whether requests wait."""
         return bool(self._queue)
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait now."""
+        return len(self._queue)
 
     async def take(self) -> None:
         """Wait until one more may be sent."""
@@ -115,6 +122,8 @@ class Pace:
                 if not turn.done():
                     self._sent.append(self._now())
                     self._waits.append(self._now() - came)
+                    self.delayed += 1
+                    self.waited += self._waits[-1]
                     turn.set_result(None)
                 self._say()
         finally:

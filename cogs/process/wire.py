@@ -7,15 +7,19 @@ while connecting, while sending, and while waiting for the answer. The pause aft
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, Final
 
 import aiohttp
 import discord
 
 from cogs.process.pace import UNCOUNTED, Pace
+from matches.engine.measured import Histogram
 
 SILENCE: Final = 15.0
 """The timeout in seconds: a request fails after so much silence."""
@@ -30,8 +34,36 @@ SEND_BUFFER: Final = 256 * 1024
 """The size in bytes of the system's send buffer. A request that is still in the buffer looks silent, too."""
 
 
+SCOPES: Final = ("user", "global", "shared")
+"""Discord's names for what a limit of requests counts: ours, all of the bot's, or everybody's for a place."""
+
+CALLBACK: Final = "callback"
+
+_KINDS: Final = (
+    (re.compile(r"/interactions/"), CALLBACK),
+    (re.compile(r"/webhooks/"), "followup"),
+    (re.compile(r"/channels/\d+(/messages/\d+)?/threads"), "thread"),
+    (re.compile(r"/channels/\d+/messages"), "message"),
+    (re.compile(r"/channels/"), "channel"),
+    (re.compile(r"/users/@me/channels"), "direct message"),
+    (re.compile(r"/applications/"), "commands"),
+    (re.compile(r"/gateway"), "gateway"),
+)
+"""Kinds of requests by the begin of their paths, without the ids in them."""
+
+_OF_MESSAGES: Final = {"POST": "message", "PATCH": "edit", "DELETE": "delete"}
+
+_receipt: ContextVar[list[float]] = ContextVar("receipt")
+"""When the current task's press arrived, until it is acknowledged; then the list is empty."""
+
+
+def note_receipt() -> None:
+    """Note that the current task answers a press that has just arrived."""
+    _receipt.set([time.monotonic()])
+
+
 class Wire:
-    """Knows which tasks wait for Discord. Its `trace` and `connector` are options of discord.py."""
+    """Knows which tasks wait for Discord, and counts requests. discord.py gets its `trace` and `connector`."""
 
     def __init__(
         self, pace: Pace | None = None, silence: float | None = None, now: Callable[[], float] = time.monotonic
@@ -43,6 +75,14 @@ class Wire:
         self._heard: dict[asyncio.Task[Any], float] = {}
         """By task, when its request last made progress."""
         self._standing_back: set[asyncio.Task[Any]] = set()
+        self.requests: Counter[tuple[str, str]] = Counter()
+        """How many requests were answered, by kind and HTTP status (``none``: not at all)."""
+        self.limited: Counter[str] = Counter()
+        """How many of them by 429, by the scope of the limit."""
+        self.seconds = Histogram(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15)
+        """How long Discord took to answer them."""
+        self.acknowledged = Histogram(0.1, 0.25, 0.5, 0.8, 1, 1.5, 2, 2.5, 3, 5)
+        """How long presses waited for the first answer that Discord took."""
 
     def waits(self, task: asyncio.Task[Any]) -> bool:
         """Whether this task only waits: for a silent request, or for the rate limit while others go first."""
@@ -72,26 +112,43 @@ class Wire:
         discord.py calls it after waiting for the route's own limit, so only requests that could be sent wait here.
         """
 
-        async def start(session: aiohttp.ClientSession, _context: Any, asked: aiohttp.TraceRequestStartParams) -> None:
+        async def start(session: aiohttp.ClientSession, context: Any, asked: aiohttp.TraceRequestStartParams) -> None:
             if session.timeout is not self._limits:
                 # discord.py creates the session, and has no option for its timeout. So the first request, the login,
                 # has aiohttp's own timeout.
                 session._timeout = self._limits
             await self._take_turn(str(asked.url))
+            context.began = self._now()
             self._note()
 
         async def heard(*_: Any) -> None:
             self._note()
 
-        async def end(*_: Any) -> None:
+        async def end(_: Any, context: Any, answered: aiohttp.TraceRequestEndParams) -> None:
             self._heard.pop(_task(), None)
+            self._count(answered.method, str(answered.url), answered.response, self._now() - context.began)
+
+        async def fail(_: Any, context: Any, failed: aiohttp.TraceRequestExceptionParams) -> None:
+            self._heard.pop(_task(), None)
+            self.requests[kind_of(failed.method, str(failed.url)), "none"] += 1
 
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(start)
         trace.on_request_chunk_sent.append(heard)
         trace.on_request_end.append(end)
-        trace.on_request_exception.append(end)
+        trace.on_request_exception.append(fail)
         return trace
+
+    def _count(self, method: str, url: str, answer: aiohttp.ClientResponse, seconds: float) -> None:
+        kind, status = kind_of(method, url), answer.status
+        self.requests[kind, str(status)] += 1
+        self.seconds.observe(seconds)
+        if status == 429:
+            scope = answer.headers.get("X-RateLimit-Scope", "")
+            self.limited[scope if scope in SCOPES else "unknown"] += 1
+        receipt = _receipt.get([])
+        if kind == CALLBACK and status < 300 and receipt:
+            self.acknowledged.observe(time.monotonic() - receipt.pop())
 
     async def _take_turn(self, url: str) -> None:
         path = url.removeprefix(discord.http.Route.BASE)
@@ -107,6 +164,13 @@ class Wire:
 
     def _note(self) -> None:
         self._heard[_task()] = self._now()
+
+
+def kind_of(method: str, url: str) -> str:
+    """Return what a request is for, in words that name nobody."""
+    path = url.removeprefix(discord.http.Route.BASE)
+    kind = next((kind for begin, kind in _KINDS if begin.match(path)), "other" if path != url else "gateway")
+    return _OF_MESSAGES.get(method, "read") if kind == "message" else kind
 
 
 def _task() -> asyncio.Task[Any]:

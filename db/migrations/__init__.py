@@ -62,6 +62,19 @@ def check_up_to_date(connection: Connection) -> None:
         )
 
 
+def pending(connection: Connection) -> tuple[str, int]:
+    """Return the store's schema, and how many migrations it lacks; -1 if a newer program has written it."""
+    revision = _revision(connection)
+    known = _revisions()
+    return revision or "none", known.index(revision) if revision in known else (-1 if revision else len(known))
+
+
+@cache
+def _revisions() -> tuple[str, ...]:
+    """This program's revisions, the newest first. Alembic loads every migration to find them."""
+    return tuple(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
 def check_not_newer(connection: Connection) -> None:
     """Raise DatabaseError for a store that this program can't migrate: a newer one, or another program's."""
     _refuse_strangers(connection, _config())

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
 from sqlalchemy import Connection, delete
@@ -20,7 +22,7 @@ from sqlalchemy.engine import URL
 from db.migrations import bring_up_to_date, check_up_to_date
 from db.model.schema import meta
 from db.store.addresses import address_of, file_at, is_file
-from db.store.failures import DatabaseError
+from db.store.failures import Conflict, DatabaseError
 from db.store.file_locks import FileLocks
 from db.store.locks import ALL_SHARDS, Locks, LockTaken, acquire
 from db.store.sqlite import SqliteBackend
@@ -43,6 +45,8 @@ class Database:
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
+        self.transactions: Counter[tuple[str, str]] = Counter()
+        """How many transactions there were, by kind, and `done`, `conflict` or `failed`."""
         self.restores = 0
         """How often the store was restored from a backup. That happens only while it is closed."""
 
@@ -70,6 +74,16 @@ class Database:
         return database
 
     @property
+    def file(self) -> Path | None:
+        """The file of the store; ``None`` for a server."""
+        return self._backend.file
+
+    @property
+    def statements(self) -> dict[str, int]:
+        """How many statements were executed, by kind."""
+        return self._backend.statements.counts
+
+    @property
     def locks(self) -> Locks:
         """The locks that this process holds until the store is closed."""
         return self._backend.locks
@@ -91,18 +105,28 @@ class Database:
         The transaction has ended before a cancellation propagates. SQLite runs one writing transaction at a time,
         PostgreSQL one per match. Raises DatabaseError, and Conflict if a row with the same key exists.
         """
-        return await self._backend.run(lambda connection: work(connection, *args, **kwargs), writes=True)
+        return await self._run(lambda connection: work(connection, *args, **kwargs), writes=True)
 
     async def read(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `work`, which only reads, on a snapshot of the store, and return its result. Raises DatabaseError."""
-        return await self._backend.run(lambda connection: work(connection, *args, **kwargs), writes=False)
+        return await self._run(lambda connection: work(connection, *args, **kwargs), writes=False)
 
     async def at_length(self, work: Callable[[Connection], T], *, writes: bool) -> T:
         """Run `work` without a time limit for statements, otherwise as `write` or `read`.
 
         Writes: for changes of all rows before anybody plays. Reads: for more than a page; they run one after another.
         """
-        return await self._backend.run(work, writes=writes, at_length=True)
+        return await self._run(work, writes=writes, at_length=True)
+
+    async def _run(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
+        kind = f"{'long ' if at_length else ''}{'write' if writes else 'read'}"
+        try:
+            result = await self._backend.run(work, writes=writes, at_length=at_length)
+        except DatabaseError as error:
+            self.transactions[kind, "conflict" if isinstance(error, Conflict) else "failed"] += 1
+            raise
+        self.transactions[kind, "done"] += 1
+        return result
 
 
 @asynccontextmanager

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import asyncpg
@@ -25,6 +26,7 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from db.store.addresses import servers_of
+from db.store.counting import Statements
 from db.store.failures import Conflict, DatabaseError
 from db.store.locks import Locks
 from db.store.server_locks import ServerLocks
@@ -104,6 +106,8 @@ T = TypeVar("T")
 class PostgresBackend:
     """The open database. The driver is asynchronous, so a transaction blocks nobody."""
 
+    file: Path | None = None
+
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
         self._fault: Fault = partial(_fault, servers_of(url))
         limits = {
@@ -116,6 +120,9 @@ class PostgresBackend:
         self._writers = {False: self._engine, True: _engine(url, {}, None, poolclass=NullPool)}
         snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._long_engine = _engine(url, {}, None, pool_size=1, max_overflow=0)
+        self.statements = Statements()
+        for engine in (self._engine, self._writers[True], self._long_engine):
+            self.statements.of(engine.sync_engine)
         self._readers = {
             False: self._engine.execution_options(**snapshot, **{READS_A_PAGE: True}),
             True: self._long_engine.execution_options(**snapshot),

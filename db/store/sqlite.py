@@ -22,6 +22,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from db.store.addresses import file_at
+from db.store.counting import Statements
 from db.store.failures import Conflict, DatabaseError
 from db.store.file_locks import FileLocks
 from db.store.files import make_private
@@ -60,7 +61,7 @@ class SqliteBackend:
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
         # The driver must not begin transactions by itself: BEGIN IMMEDIATE would come too late.
         arguments = {"isolation_level": None, "timeout": busy_timeout.total_seconds()}
-        file = file_at(url)
+        self.file = file = file_at(url)
         if file is not None:
             # If that fails, SQLite fails too when it opens the file, and explains it better.
             with suppress(OSError):
@@ -71,6 +72,8 @@ class SqliteBackend:
         self._engine = create_engine(url.set(drivername="sqlite"), connect_args=arguments, hide_parameters=True)
         event.listen(self._engine, "connect", _on_connect)
         event.listen(self._engine, "begin", _on_begin)
+        self.statements = Statements()
+        self.statements.of(self._engine)
         self._writing = self._engine.execution_options(**_WRITE)
         self._reading = self._engine.execution_options(**{READS_A_PAGE: True})
         self._writer = ThreadPoolExecutor(1, "ambit-writes")

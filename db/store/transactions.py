@@ -6,11 +6,13 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 from sqlalchemy import Connection, func, select
 
 from db.model.upserts import SQLITE
+from db.store.counting import Statements
 from db.store.failures import DatabaseError
 from db.store.locks import Locks
 
@@ -74,6 +76,10 @@ class Backend(Protocol):
 
     locks: Locks
     """The locks that this process holds until the store is closed."""
+    file: Path | None
+    """The file of an SQLite store."""
+    statements: Statements
+    """Counts what is executed."""
 
     async def run(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         """Run a transaction. It is committed when `work` returns, and rolled back after an exception or a cancellation.

@@ -69,8 +69,8 @@ class Computers:
     ) -> None:
         self._executor = executor
         # One CPU is left for the rest of the program.
-        self._thinking = Workers(processes or max(1, (os.cpu_count() or 1) - 1), _NICENESS)
-        self.background = Workers(1, _BACKGROUND_NICENESS)
+        self.thinking = Workers(processes or max(1, (os.cpu_count() or 1) - 1), _NICENESS, kind="thinking")
+        self.background = Workers(1, _BACKGROUND_NICENESS, kind="background")
         self._hints: Shared[str] = Shared(HINTS_KEPT)
         self._turns = 0
         """The number of searches for turns for which people wait."""
@@ -142,12 +142,12 @@ class Computers:
 
     def let_idle_go(self, now: datetime) -> None:
         """End worker processes that have been idle for long. The scheduler calls this."""
-        self._thinking.let_idle_go(now)
+        self.thinking.let_idle_go(now)
         self.background.let_idle_go(now)
 
     def close(self) -> None:
         """End the worker processes and cancel their callers. A given executor is its owner's to close."""
-        self._thinking.close()
+        self.thinking.close()
         self.background.close()
 
     async def _of_a_turn(self, question: Question, owner: int | None, rank: Rank) -> str:
@@ -156,7 +156,7 @@ class Computers:
         self._turns += waits
         self.background.give_way(self._turns > 0)
         try:
-            return await self._answered(question, self._thinking, owner, rank)
+            return await self._answered(question, self.thinking, owner, rank)
         finally:
             self._turns -= waits
             self.background.give_way(self._turns > 0)
@@ -164,12 +164,12 @@ class Computers:
     async def _hinted(self, question: Question, person: int) -> str:
         """Answer for a person. Tables without people pause meanwhile."""
         self._hinting += 1
-        self._thinking.give_way(True, Rank.WATCHED)
+        self.thinking.give_way(True, Rank.WATCHED)
         try:
             return await self._answered(question, self.background, person, Rank.PERSON)
         finally:
             self._hinting -= 1
-            self._thinking.give_way(self._hinting > 0, Rank.WATCHED)
+            self.thinking.give_way(self._hinting > 0, Rank.WATCHED)
 
     async def _answered(self, question: Question, workers: Workers, owner: int | None, rank: Rank) -> str:
         if self._executor is None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -114,6 +115,8 @@ class Scheduler:
         self._waits = waits
         self._to_servers = to_servers
         self._each_tick = each_tick
+        self.tellings: Counter[tuple[Kind, str]] = Counter()
+        """How many rows of the outbox were taken up, by kind and outcome."""
         self._only: Shards | None = None
         self._stopped = False
         self.messages = self._of_messages("messages", MATCHES_AT_ONCE, AWAITED)
@@ -253,10 +256,12 @@ class Scheduler:
             if row.match_id is None:
                 await self._to_servers[row.kind](row)
                 await outbox.told(row.id)
+                self.tellings[row.kind, "told"] += 1
                 return
             while (match := await outbox.still_owed(row)) is not None:
                 with suppress(MovedOn):
                     await outbox.told(row.id, await self._deliver(row, match))
+                    self.tellings[row.kind, "told"] += 1
                     return
         except Undelivered as error:
             if row.kind in TIDYING:
@@ -275,17 +280,21 @@ class Scheduler:
         """Try tidying again after a while, `TIDIED_AT_MOST` times and for `TIDIED_WITHIN` in all. Then drop it."""
         outbox = self.host.outbox
         if row.tries + 1 >= TIDIED_AT_MOST or self.host.now() - row.put_at >= TIDIED_WITHIN:
+            self.tellings[row.kind, "dropped"] += 1
             log.info("%s: %s at ply %s is dropped: %s", _subject(row), row.kind, row.ply, why)
             await outbox.told(row.id)
         else:
+            self.tellings[row.kind, "postponed"] += 1
             await outbox.retry(row.id, TIDIED_AGAIN)
 
     async def _put_off(self, row: Telling, why: object, first: timedelta, longest: timedelta) -> None:
         """Retry after a pause that doubles with every try, until `GIVEN_UP`."""
         if self.host.now() - row.put_at >= GIVEN_UP:
+            self.tellings[row.kind, "given up"] += 1
             log.warning("%s: telling %s at ply %s is given up: %s", _subject(row), row.kind, row.ply, why)
             await self.host.outbox.told(row.id)
             return
+        self.tellings[row.kind, "postponed"] += 1
         pause = min(longest, first * 2 ** min(row.tries, 16))
         log.warning("%s: telling %s at ply %s, again in %s: %s", _subject(row), row.kind, row.ply, pause, why)
         await self.host.outbox.retry(row.id, pause)

@@ -97,7 +97,7 @@ class Lane(Generic[R, K]):
         """Rows that were claimed and aren't done yet, by number."""
         self._claim, self._carry_out = claim, carry_out
         self._key, self._number = key, number
-        self._width = width
+        self.width = width
         self._now, self._waits = now, waits
         self._begun: dict[Hashable, datetime] = {}
         self._full: datetime | None = None
@@ -118,6 +118,16 @@ class Lane(Generic[R, K]):
     def is_claiming(self) -> bool:
         """Whether rows may already be leased that aren't in hand yet."""
         return self._claiming is not None
+
+    @property
+    def waiting(self) -> int:
+        """How many chains wait for a place."""
+        return len(self._waiting)
+
+    @property
+    def full_for(self) -> timedelta:
+        """For how long all places have been taken while more is due."""
+        return timedelta(0) if self._full is None else max(timedelta(0), self._now() - self._full)
 
     @property
     def tasks(self) -> frozenset[asyncio.Task[None]]:
@@ -194,7 +204,7 @@ class Lane(Generic[R, K]):
 
     def _begin_chains(self) -> None:
         """Begin chains that wait, the oldest first, while there is room."""
-        while self._waiting and self._busy() < self._width:
+        while self._waiting and self.busy < self.width:
             key = next(iter(self._waiting))
             del self._waiting[key]
             self._begun[key] = self._now()
@@ -203,18 +213,19 @@ class Lane(Generic[R, K]):
             self._tasks[key].add_done_callback(partial(self._ended, key))
         self.look()
 
-    def _busy(self) -> int:
+    @property
+    def busy(self) -> int:
         """How many places are taken. Chains that wait for an answer from outside take none."""
         return sum(not self._waits(task) for task in self._tasks.values())
 
     def _room(self) -> int:
         """How many more chains may be claimed."""
-        return self._width - self._busy() - len(self._waiting)
+        return self.width - self.busy - len(self._waiting)
 
     def look(self) -> None:
         """Log that the lane is full, once it has been for `FULL`. While chains wait for a place, look again."""
         now = self._now()
-        if not self._waiting and not (self._wanted and self._busy() >= self._width):
+        if not self._waiting and not (self._wanted and self.busy >= self.width):
             self._full = None
             return
         if self._full is None or now < self._full:
@@ -225,7 +236,7 @@ class Lane(Generic[R, K]):
             more = f"{len(self._waiting)} more wait" if self._waiting else "more is due"
             log.warning(
                 "%s: all %d places have been taken for %d s and %s; longest at work is %s, for %d s",
-                *(self.kind, self._width, (now - self._full).total_seconds(), more),
+                *(self.kind, self.width, (now - self._full).total_seconds(), more),
                 *(key, (now - self._begun[key]).total_seconds()),
             )
         if self._looking is None:

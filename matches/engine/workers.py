@@ -19,6 +19,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple
 
 from matches.engine.fair_queue import PATIENCE, FairQueue, Rank
+from matches.engine.measured import Histogram
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,15 +60,20 @@ class Workers:
     """A pool of `count` processes. They start on demand, and end with this process, however it ends.
 
     Each does one thing at a time, so that its death affects nothing else. Work that finds no free process waits in a
-    fair queue. `niceness`: that of the processes. `ahead`: how much more work a process gets in advance. Small work
-    needs that, or a process would be idle whenever the event loop is slow.
+    fair queue. `kind` names the pool in measurements. `niceness`: that of the processes. `ahead`: how much more work
+    a process gets in advance. Small work needs that, or a process would be idle whenever the event loop is slow.
 
     Without `ahead`, work of `Rank.WATCHED` yields its process to work of a better rank that finds none free. It is
     queued and started again. After it has yielded `PATIENCE` times it is finished. So it doesn't starve, and delays at
     most one in 41 of the others. The same holds if it has its turn by the queue's patience.
     """
 
-    def __init__(self, count: int, niceness: int = 0, ahead: int = 0) -> None:
+    def __init__(self, count: int, niceness: int = 0, ahead: int = 0, *, kind: str = "work") -> None:
+        self.kind = kind
+        self.deaths = 0
+        """How many processes died in the middle of work."""
+        self.seconds = Histogram(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+        """How long work took, with its waiting."""
         self._count = count
         self._niceness = niceness
         self._places = 1 + ahead
@@ -98,12 +104,15 @@ class Workers:
         Raises what `work` raises, and WorkerDied if the second process was killed, too.
         """
         given_up = 0
+        began = time.monotonic()
         while True:
             turn = _Turn(rank, given_up)
             worker = await self._next_free(turn, owner)
             try:
                 if not turn.yielded:
-                    return await worker.do(partial(work, *args), self._pass_on)
+                    result = await worker.do(partial(work, *args), self._pass_on)
+                    self.seconds.observe(time.monotonic() - began)
+                    return result
                 self._pass_on(worker)
             except Stopped:
                 if not turn.yielded:
@@ -116,6 +125,11 @@ class Workers:
     def waiting(self, owner: int | None, rank: int | None = None) -> int:
         """Count this owner's requests (of this rank, or all) that haven't started."""
         return self._queue.count(owner, rank)
+
+    @property
+    def in_queue(self) -> int:
+        """The number of all requests that haven't started."""
+        return len(self._queue)
 
     @property
     def processes(self) -> int:
@@ -137,10 +151,13 @@ class Workers:
         self._hire()
 
     def _hire(self) -> None:
-        self._every = [_Worker(self._niceness) for _ in range(self._count)]
+        self._every = [_Worker(self._niceness, self._note_death) for _ in range(self._count)]
         for worker in self._every:
             worker.give_way(self._rests_from)
         self._free = self._every * self._places
+
+    def _note_death(self) -> None:
+        self.deaths += 1
 
     async def _next_free(self, turn: _Turn, owner: int | None) -> _Worker:
         self._queue.push(turn, owner, turn.rank)
@@ -190,8 +207,9 @@ class Workers:
 class _Worker:
     """One process, which starts on demand. It does one thing at a time, in order."""
 
-    def __init__(self, niceness: int) -> None:
+    def __init__(self, niceness: int, died: Callable[[], None]) -> None:
         self._niceness = niceness
+        self._died = died
         self.rank: int = Rank.TABLE
         """The rank of its latest work."""
         self._number = 0
@@ -235,6 +253,7 @@ class _Worker:
                 except BrokenProcessPool:
                     if self._pool is pool:
                         self._let_go()
+                        self._died()
                 except asyncio.CancelledError:
                     # Other work of this process is still wanted, and small work may as well be finished.
                     if self._awaited == {awaited}:

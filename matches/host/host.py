@@ -28,6 +28,7 @@ from matches.host.privacy import Privacy
 from matches.host.reach import Reach
 from matches.host.retention import Retention
 from matches.host.settings import Settings
+from matches.host.store_state import State
 from matches.host.unit_of_work import UnitOfWork
 from matches.host.votes import Votes
 from matches.ratings.reading import Ratings
@@ -74,6 +75,7 @@ class Host:
         self.dms = DirectMessages(self.work, ration or Ration())
         self.outbox = Outbox(self.work)
         self.time = Timekeeper(self.work)
+        self.state = State(self.work, database)
         thinkers = computers or Computers.casual()
         self.thinking = Thinker(self.work, thinkers)
         self.ratings = Ratings(self.work, thinkers.background)

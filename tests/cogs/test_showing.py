@@ -136,7 +136,7 @@ async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_p
                     refused = await ann.click(post, label=POST)
                 assert said(refused).startswith(LIMITS[Deed.SHOW].refusal)
                 assert not [each for each in made if "log.action FROM log" in each], "no log is read"
-            assert not DRAWER._process.processes, "no process draws"
+            assert not DRAWER.process.processes, "no process draws"
         finally:
             DRAWER.few = FEW
             DRAWER.close()

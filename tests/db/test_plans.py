@@ -40,7 +40,7 @@ from db.people import allowances, bars, dms, lessons, lists, own, people, settin
 from db.ratings import ladders
 from db.ratings import results as statistics
 from db.store.transactions import at_length_only
-from db.upkeep import meta
+from db.upkeep import meta, totals
 from tests.store import carry_out, copied, fresh, of_sqlite
 
 pytestmark = of_sqlite
@@ -180,6 +180,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     queries.delete_vote: [lambda c: queries.delete_vote(c, MATCH, Ballot(USER, Vote.CANCEL))],
     queries.update_seat: [lambda c: queries.update_seat(c, MATCH, 0, name="Bob")],
     meta.restores: [meta.restores],
+    totals.totals: [lambda c: totals.totals(c, NOW)],
     meta.get: [lambda c: meta.get(c, "commands")],
     meta.secret: [meta.secret],
     meta.put: [lambda c: meta.put(c, "commands", "1")],

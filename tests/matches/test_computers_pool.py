@@ -152,7 +152,7 @@ async def test_tables_without_people_delay_no_computer_at_another_table() -> Non
     """Counted, not timed: each of their turns would take half an hour."""
     computers = Computers(processes=1, effort=1000, beat=0)
     at = asked()
-    process = await computers._thinking.run(os.getpid)
+    process = await computers.thinking.run(os.getpid)
     watched = [
         asyncio.create_task(
             computers.choose(Level.EXPERT, at.position, at.lines, number, owner=number, rank=Rank.WATCHED)
@@ -183,11 +183,11 @@ async def test_hints_do_not_rest_for_tables_without_people_which_rest_for_them()
         hint = asyncio.create_task(long.hint(at.position, at.lines, at.seed, person=1, question=1))
         for _ in range(2):  # the hint, and the task that all who ask the same question share
             await asyncio.sleep(0)
-        assert long._thinking._every[0]._rest.value
+        assert long.thinking._every[0]._rest.value
         assert not long.background._every[0]._rest.value
         hint.cancel()
         await asyncio.gather(hint, return_exceptions=True)
-        assert not long._thinking._every[0]._rest.value
+        assert not long.thinking._every[0]._rest.value
         turn = asyncio.create_task(long.choose(Level.EXPERT, at.position, at.lines, 1))
         await asyncio.sleep(0)
         assert long.background._every[0]._rest.value
@@ -235,7 +235,7 @@ async def test_equal_hints_are_thought_of_once_and_other_seats_get_their_own(com
 async def test_a_thought_that_nobody_waits_for_ends_and_the_same_process_thinks_on(of: str) -> None:
     """It would take half an hour."""
     computers = Computers(effort=1000, beat=0)
-    workers = computers.background if of == "hint" else computers._thinking
+    workers = computers.background if of == "hint" else computers.thinking
     try:
         at, process = asked(), await workers.run(os.getpid)
         hint = partial(computers.hint, person=1, question=1)
@@ -289,9 +289,9 @@ async def test_processes_that_nobody_needs_are_let_go(computers: Computers) -> N
     await computers.hint(at.position, at.lines, at.seed, person=1, question=1)
     computers.let_idle_go(clock.now())
     clock.advance(IDLE)
-    assert (computers._thinking.processes, computers.background.processes) == (1, 1)
+    assert (computers.thinking.processes, computers.background.processes) == (1, 1)
     computers.let_idle_go(clock.now())
-    assert (computers._thinking.processes, computers.background.processes) == (0, 0)
+    assert (computers.thinking.processes, computers.background.processes) == (0, 0)
 
 
 def test_workers_end_when_the_bot_is_killed(tmp_path: Path) -> None:

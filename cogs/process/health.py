@@ -1,0 +1,125 @@
+"""Whether everything works, and what is wrong if not: for `/healthz`, the measurements and `/operator status`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from discord.ext import commands
+
+from cogs.client import Client
+from cogs.log_format import in_ranges
+from cogs.process.arguments import VERSION
+from cogs.process.wire import Wire
+from matches.api import DatabaseError
+from matches.host.store_state import StoreState
+
+log = logging.getLogger(__name__)
+
+FRESH: Final = 1.0
+"""Seconds for which what was found out is used again."""
+
+
+class Health(NamedTuple):
+    """What was found out. `problems` keep people waiting; `warnings` are for whoever runs the bot.
+
+    Without `store`, it couldn't be read. `writes`: it took a write.
+    """
+
+    problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    store: StoreState | None = None
+    writes: bool = False
+
+
+class Doctor(commands.Cog):
+    """Knows which shards are connected, and looks at the store when somebody asks."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.wire: Wire | None = None
+        """Counts the requests to Discord; `bot` sets it."""
+        self.connected: set[int] = set()
+        self.since = datetime.now(UTC)
+        """When this process started."""
+        self._found: tuple[float, Health] | None = None
+        self._turn = asyncio.Lock()
+        self._said: tuple[str, ...] = ()
+
+    @property
+    def carried(self) -> tuple[int, ...]:
+        """The shards of this process; none as long as Discord hasn't said how many there are."""
+        return tuple(self.bot.shard_ids or range(self.bot.shard_count or 0))
+
+    @property
+    def process(self) -> str:
+        """The name of this process in measurements: its shards, or ``all``."""
+        return in_ranges(self.bot.shard_ids) if self.bot.shard_ids else "all"
+
+    @commands.Cog.listener()
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """A shard has a new session."""
+        self.connected.add(shard_id)
+
+    @commands.Cog.listener()
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """A shard has its session again."""
+        self.connected.add(shard_id)
+
+    @commands.Cog.listener()
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """A shard has lost its connection."""
+        self.connected.discard(shard_id)
+
+    async def look(self) -> Health:
+        """Find out how everything is. Those who ask at the same time share the answer."""
+        async with self._turn:
+            if self._found is None or time.monotonic() - self._found[0] >= FRESH:
+                self._found = None
+                health = await self._look()
+                self._found = time.monotonic(), health
+                self._say(health.problems)
+            return self._found[1]
+
+    async def _look(self) -> Health:
+        problems: list[str] = []
+        warnings: list[str] = []
+        store, writes = None, False
+        missing = sorted(set(self.carried) - self.connected)
+        if missing or not self.carried:
+            problems.append(f"Shards that aren't connected: {in_ranges(missing) or 'all'}.")
+        try:
+            store = await self.bot.host.state.read()
+            await self.bot.host.state.probe()
+            writes = True
+        except (DatabaseError, OSError) as error:
+            problems.append(f"The store takes nothing: {error}")
+        if store is not None:
+            problems += store.problems()
+            warnings += store.warnings()
+        return Health(tuple(problems), tuple(warnings), store, writes)
+
+    def _say(self, problems: tuple[str, ...]) -> None:
+        """Log problems when they begin, and when all are over."""
+        if problems and not self._said:
+            log.warning("not healthy: %s", " ".join(problems))
+        elif self._said and not problems:
+            log.info("healthy again")
+        self._said = problems
+
+    async def report(self) -> dict[str, Any]:
+        """Return how everything is, for `/healthz` and `--status`."""
+        health = await self.look()
+        return {
+            "healthy": not health.problems,
+            "problems": health.problems,
+            "warnings": health.warnings,
+            "version": VERSION,
+            "schema": None if health.store is None else health.store.totals.schema,
+            "process": self.process,
+            "since": self.since.isoformat(timespec="seconds"),
+            "shards": {"carried": in_ranges(self.carried), "connected": in_ranges(tuple(self.connected))},
+        }

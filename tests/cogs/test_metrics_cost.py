@@ -1,0 +1,59 @@
+"""What a scrape costs the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import Ambit
+from cogs import HANDLERS
+from cogs.drawing import DRAWER
+from cogs.process.lag import Lag
+from cogs.process.metrics import Metrics
+from cogs.process.wire import Wire
+from games import GAMES
+from tests.store import fresh
+
+MOST = 0.005
+"""Seconds for which a scrape may keep others from the event loop."""
+
+OUTCOMES = ("answered", "refused", "failed", "late")
+SHARDS = 20
+
+
+async def test_a_scrape_of_a_large_bot_keeps_nobody_waiting_for_more_than_five_milliseconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = Wire()
+    async with Ambit(database_url=fresh(tmp_path / "ambit.db"), shard_count=SHARDS) as bot:
+        await bot.open()
+        bot.presses.update({(verb, outcome): 5 for verb in HANDLERS for outcome in OUTCOMES})
+        wire.requests.update({("message", str(status)): 5 for status in range(400, 430)})
+        monkeypatch.setattr(DRAWER, "pictures", {(game, place): 5 for game in GAMES for place in ("thread", "process")})
+        bot.doctor.wire = wire
+        bot.doctor.connected = set(range(SHARDS))
+        metrics = Metrics(bot.doctor, Lag())
+        assert len((await metrics.text()).splitlines()) > 400
+        assert min([await longest(metrics.text()) for _ in range(5)]) <= MOST
+
+
+async def longest(work: Coroutine[Any, Any, Any]) -> float:
+    """Run this, and return the longest time in seconds for which the loop's thread was busy with it at a stretch."""
+    stretches = []
+    ended = False
+
+    def measure(last: float) -> None:
+        stretches.append(time.thread_time() - last)
+        if not ended:
+            loop.call_soon(measure, time.thread_time())
+
+    loop = asyncio.get_running_loop()
+    loop.call_soon(measure, time.thread_time())
+    await work
+    ended = True
+    return max(stretches)
