@@ -45,8 +45,9 @@ from matches.errors import (
 from matches.host.check import check
 from matches.host.host import Host
 from matches.host.lessons import LessonPage, Standing, Tried
-from matches.ratings.reading import Change, Rating
+from matches.ratings.reading import Change
 from matches.ratings.reliability import Reliability
+from matches.ratings.shown import Rating
 from matches.records.lesson_view import LessonView
 from matches.records.match import Match
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted

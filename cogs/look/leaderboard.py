@@ -24,7 +24,8 @@ from games import GAMES
 from matches.api import Match, NotAllowed, PlayerSettings
 from matches.ratings import reading
 from matches.ratings.model import LISTED
-from matches.ratings.reading import Rating, Row, Season
+from matches.ratings.reading import Row, Season
+from matches.ratings.shown import Rating
 from render import leaderboard as drawn
 from render.grammar import counted, spelled
 from render.leaderboard import Leaderboard, Rated

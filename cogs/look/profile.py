@@ -21,9 +21,10 @@ from cogs.press.reply import Message, Press, announce, answer, whisper
 from cogs.text import names, rated, words
 from games import GAMES
 from matches.api import NotAllowed, UserId
-from matches.ratings import reading, reliability
+from matches.ratings import profiles, reliability
 from matches.ratings.model import MU
-from matches.ratings.reading import Best, HeadToHead, Season, Skill
+from matches.ratings.profiles import Best, HeadToHead, Skill
+from matches.ratings.reading import Season
 from matches.ratings.reliability import Reliability
 from render import profile as drawn
 from render.grammar import counted, listed
@@ -39,7 +40,7 @@ class Page(NamedTuple):
     `courses` are the games whose lessons they have finished.
     """
 
-    found: reading.Profile
+    found: profiles.Profile
     seasons: tuple[Season, ...]
     record: Reliability | None
     courses: tuple[str, ...]
@@ -131,7 +132,7 @@ def _course(skill: Skill) -> Course:
     )
 
 
-def _role(share: reading.Share) -> Role:
+def _role(share: profiles.Share) -> Role:
     role, rounds, won, average = share
     return Role(f"As {role}", rounds, won, average)
 

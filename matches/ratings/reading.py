@@ -6,19 +6,16 @@ Nothing of another server is ever seen: all of it is asked by server, and by the
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from time import perf_counter
-from typing import Final, NamedTuple, TypeGuard
+from typing import Final, NamedTuple
 
 from db import Connection
 from db.model.ids import MatchId, UserId
 from db.model.rows import Ladder, RatingRow, ResultRow
 from db.ratings import ladders
-from games import GAMES
-from games.core.feat import Feat
 from matches.engine.packing import Packed
 from matches.engine.shared import Shared
 from matches.engine.workers import Workers
@@ -27,8 +24,9 @@ from matches.host.unit_of_work import UnitOfWork
 from matches.ratings import export, reliability, result, storing
 from matches.ratings.export import Body
 from matches.ratings.model import LISTED, SURE
-from matches.ratings.parts import average
+from matches.ratings.profiles import Profile, profile_of
 from matches.ratings.reliability import Reliability
+from matches.ratings.shown import Rating, is_shown, moved, place_of, shown
 from matches.ratings.upkeep import Upkeep
 from matches.table import limits
 from matches.table.limits import Deed
@@ -47,24 +45,6 @@ LONGEST_REST: Final = 0.05
 
 BODIES_KEPT: Final = 8_000_000
 """The size in bytes of the cache of files, so that the same file isn't made twice."""
-
-
-class Rating(NamedTuple):
-    """A rating as people see it.
-
-    `uncertainty` is the standard deviation of the `number`, on the same scale. `provisional`: it is so large that the
-    number has a question mark. `change` is the effect of the latest match on the number.
-    """
-
-    number: int
-    uncertainty: int
-    provisional: bool
-    matches: int
-    won: int
-    change: int
-
-    def __str__(self) -> str:
-        return f"{self.number}{'?' if self.provisional else ''}"
 
 
 class Season(NamedTuple):
@@ -99,74 +79,6 @@ class Leaderboard(NamedTuple):
     rows: tuple[Row, ...]
 
 
-class Point(NamedTuple):
-    """A rating after a match."""
-
-    match: MatchId
-    ended_at: datetime
-    number: int
-    uncertainty: int
-
-
-class Share(NamedTuple):
-    """How often a person won in a role, out of so many rounds.
-
-    `average` is the usual share of wins at tables of those sizes, ``None`` if it was never measured.
-    """
-
-    name: str
-    rounds: int
-    won: int
-    average: float | None = None
-
-
-class Skill(NamedTuple):
-    """A person at one game: their rating with its history, and its place on the leaderboard (``None``: not listed).
-
-    `practice` is the rating against computers only. `parts` are the results by role, in games with roles.
-    """
-
-    game: str
-    rating: Rating | None
-    place: int | None
-    practice: Rating | None
-    history: tuple[Point, ...]
-    parts: tuple[Share, ...]
-
-
-class HeadToHead(NamedTuple):
-    """How often the first of two people was before the second, after them, or level with them."""
-
-    game: str
-    before: int
-    after: int
-    level: int
-
-
-class Best(NamedTuple):
-    """A person's best moment: a win, its game, and when the match ended."""
-
-    game: str
-    ended_at: datetime
-    feat: Feat
-
-
-class Profile(NamedTuple):
-    """A person on a server in a season: their games, how they did `against` the viewer, and their `best` win.
-
-    `finished` and `begun` count all their matches there, rated or not; both are 0 while too little is known.
-    """
-
-    person: UserId
-    name: str
-    season: int
-    skills: tuple[Skill, ...]
-    against: tuple[HeadToHead, ...]
-    best: Best | None
-    finished: int
-    begun: int
-
-
 class Change(NamedTuple):
     """What a match has changed in the rating of a person who began it. `place` is their rank.
 
@@ -180,21 +92,6 @@ class Change(NamedTuple):
     change: int
     place: int
     helped: bool
-
-
-def _is_shown(known: ladders.Known | None, viewer: UserId | None) -> TypeGuard[ladders.Known]:
-    """Whether `viewer` (``None``: everybody) may see a person's ratings. People who hide see only their own."""
-    return known is not None and (not known.hidden or known.user_id == viewer)
-
-
-def shown(row: RatingRow) -> Rating:
-    """A rating as people see it."""
-    return Rating(round(row.mu), round(row.sigma), row.sigma > SURE, row.matches, row.won, moved(row.mu, row.gain))
-
-
-def moved(mu: float, gain: float) -> int:
-    """Return the change of the number that people see, if the mean has changed by `gain`."""
-    return round(mu) - round(mu - gain)
 
 
 class Ratings:
@@ -241,7 +138,7 @@ class Ratings:
             if known is None or row is None:
                 return None
             listed = row.matches >= LISTED and not known.hidden
-            return Row(_place(connection, of, shown(row)) if listed else 0, person, known.name, shown(row))
+            return Row(place_of(connection, of, shown(row)) if listed else 0, person, known.name, shown(row))
 
         return await self._work.read_at_length(person, work)
 
@@ -259,7 +156,7 @@ class Ratings:
         for of in await self._work.read_at_length(server, ladders.ladders_of, server):
             if of.season == number:
                 await self.bring_up_to_date(of)
-        return await self._work.read_at_length(viewer, _profile, server, person, viewer, number, self._work.now())
+        return await self._work.read_at_length(viewer, profile_of, server, person, viewer, number, self._work.now())
 
     async def changes(self, match_id: MatchId, viewer: UserId | None = None) -> tuple[Change, ...]:
         """Return what a match has changed in the ratings of those who began it, by rank.
@@ -285,7 +182,7 @@ class Ratings:
 
         def work(connection: Connection) -> dict[UserId, Rating]:
             found = map(partial(ladders.known, connection, server), people)
-            known = {each.key: each.user_id for each in found if _is_shown(each, viewer)}
+            known = {each.key: each.user_id for each in found if is_shown(each, viewer)}
             return {known[key]: shown(row) for key, row in ladders.ratings_of(connection, of, known).items()}
 
         return await self._work.read(work)
@@ -300,7 +197,7 @@ class Ratings:
 
         def work(connection: Connection) -> dict[UserId, Reliability]:
             now = self._work.now()
-            shown = [each for each in people if _is_shown(ladders.known(connection, server, each), viewer)]
+            shown = [each for each in people if is_shown(ladders.known(connection, server, each), viewer)]
             found = {person: reliability.of(connection, server, person, now) for person in shown}
             return {person: each for person, each in found.items() if each.is_known}
 
@@ -399,92 +296,13 @@ def _placed(connection: Connection, of: Ladder, rows: Sequence[ladders.Listed], 
     for position, each in enumerate(rows, 1 + offset):
         rating = shown(each.rating)
         if not placed:
-            place = _place(connection, of, rating)
+            place = place_of(connection, of, rating)
         elif placed[-1].rating.number == rating.number:
             place = placed[-1].place
         else:
             place = position
         placed.append(Row(place, each.user_id, each.name, rating))
     return tuple(placed)
-
-
-def _place(connection: Connection, of: Ladder, rating: Rating) -> int:
-    """Return the place of this rating on its leaderboard. Equal numbers share a place."""
-    return 1 + ladders.count_listed(connection, of, LISTED, rating.number + 0.5)
-
-
-def _profile(
-    connection: Connection, server: int, person: UserId, viewer: UserId, season: int, now: datetime
-) -> Profile | None:
-    known, other = ladders.known(connection, server, person), ladders.known(connection, server, viewer)
-    if not _is_shown(known, viewer):
-        return None
-    own = ladders.ratings_of_key(connection, server, known.key)
-    skills = []
-    for game in GAMES:
-        of, alone = Ladder(server, game, season, False), Ladder(server, game, season, True)
-        if of in own or alone in own:
-            skills.append(_skill(connection, of, known, own.get(of), own.get(alone)))
-    against: tuple[HeadToHead, ...] = ()
-    if other is not None and person != viewer:
-        against = _head_to_head(ladders.encounters(connection, server, known.key, other.key))
-    finished, begun = reliability.whole(connection, known.key, now)
-    best = _best(skills, ladders.feats_of(connection, known.key))
-    return Profile(person, known.name, season, tuple(skills), against, best, finished, begun)
-
-
-def _best(skills: Sequence[Skill], feats: Mapping[MatchId, tuple[int, ...]]) -> Best | None:
-    """Return the best of the wins that are in these histories; of equal ones the latest."""
-    found = [
-        Best(skill.game, point.ended_at, Feat(*feats[point.match]))
-        for skill in skills
-        for point in skill.history
-        if point.match in feats
-    ]
-    return max(found, key=lambda best: (best.feat.worth, best.ended_at), default=None)
-
-
-def _skill(
-    connection: Connection, of: Ladder, known: ladders.Known, row: RatingRow | None, alone: RatingRow | None
-) -> Skill:
-    rating, place, history = None, None, list[Point]()
-    if row is not None:
-        rating = shown(row)
-        if row.matches >= LISTED and not known.hidden:
-            place = _place(connection, of, rating)
-        for point in ladders.points_of_key(connection, of, known.key):
-            number, uncertainty = round(point.row.mu), round(point.row.sigma)
-            history.append(Point(point.match_id, point.ended_at, number, uncertainty))
-    practice = None if alone is None else shown(alone)
-    return Skill(of.game, rating, place, practice, tuple(history), _parts(connection, known, of))
-
-
-def _parts(connection: Connection, known: ladders.Known, of: Ladder) -> tuple[Share, ...]:
-    """Return how often a person won in each role, in all their matches on a ladder."""
-    rounds, won, expected = Counter[str](), Counter[str](), dict[str, float | None]()
-    for row in ladders.results_with(connection, of, known.key):
-        for entrant in map(result.read, row.seats):
-            for part in entrant.parts if entrant.key == known.key else ():
-                usual, before = average(of.game, len(row.seats), part.name), expected.get(part.name, 0.0)
-                rounds[part.name] += 1
-                won[part.name] += part.won
-                expected[part.name] = None if usual is None or before is None else before + usual
-    return tuple(Share(name, count, won[name], _mean(expected[name], count)) for name, count in sorted(rounds.items()))
-
-
-def _mean(total: float | None, count: int) -> float | None:
-    return None if total is None else total / count
-
-
-def _head_to_head(encounters: Sequence[ladders.Encounter]) -> tuple[HeadToHead, ...]:
-    """Return the balance of two people, by game."""
-    found: dict[str, HeadToHead] = {}
-    for game, mine, theirs in encounters:
-        old = found.get(game, HeadToHead(game, 0, 0, 0))
-        found[game] = HeadToHead(
-            game, old.before + (mine < theirs), old.after + (mine > theirs), old.level + (mine == theirs)
-        )
-    return tuple(found.values())
 
 
 def _changes(
@@ -499,7 +317,7 @@ def _changes(
     changes = []
     for key, _, _, _, point in sorted(points, key=lambda point: (point.row.place, seats[point.key])):
         known = people.get(key)
-        if not _is_shown(known, viewer):
+        if not is_shown(known, viewer):
             continue
         change, provisional = moved(point.mu, point.gain), point.sigma > SURE
         who = known.user_id, known.name

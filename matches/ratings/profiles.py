@@ -1,0 +1,161 @@
+"""A person's profile: their games, ratings match by match, roles, balance with the viewer, and best win."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from db import Connection
+from db.model.ids import MatchId, UserId
+from db.model.rows import Ladder, RatingRow
+from db.ratings import ladders
+from games import GAMES
+from games.core.feat import Feat
+from matches.ratings import reliability, result
+from matches.ratings.model import LISTED
+from matches.ratings.parts import average
+from matches.ratings.shown import Rating, is_shown, place_of, shown
+
+
+class Point(NamedTuple):
+    """A rating after a match."""
+
+    match: MatchId
+    ended_at: datetime
+    number: int
+    uncertainty: int
+
+
+class Share(NamedTuple):
+    """How often a person won in a role, out of so many rounds.
+
+    `average` is the usual share of wins at tables of those sizes, ``None`` if it was never measured.
+    """
+
+    name: str
+    rounds: int
+    won: int
+    average: float | None = None
+
+
+class Skill(NamedTuple):
+    """A person at one game: their rating with its history, and its place on the leaderboard (``None``: not listed).
+
+    `practice` is the rating against computers only. `parts` are the results by role, in games with roles.
+    """
+
+    game: str
+    rating: Rating | None
+    place: int | None
+    practice: Rating | None
+    history: tuple[Point, ...]
+    parts: tuple[Share, ...]
+
+
+class HeadToHead(NamedTuple):
+    """How often the first of two people was before the second, after them, or level with them."""
+
+    game: str
+    before: int
+    after: int
+    level: int
+
+
+class Best(NamedTuple):
+    """A person's best moment: a win, its game, and when the match ended."""
+
+    game: str
+    ended_at: datetime
+    feat: Feat
+
+
+class Profile(NamedTuple):
+    """A person on a server in a season: their games, how they did `against` the viewer, and their `best` win.
+
+    `finished` and `begun` count all their matches there, rated or not; both are 0 while too little is known.
+    """
+
+    person: UserId
+    name: str
+    season: int
+    skills: tuple[Skill, ...]
+    against: tuple[HeadToHead, ...]
+    best: Best | None
+    finished: int
+    begun: int
+
+
+def profile_of(
+    connection: Connection, server: int, person: UserId, viewer: UserId, season: int, now: datetime
+) -> Profile | None:
+    known, other = ladders.known(connection, server, person), ladders.known(connection, server, viewer)
+    if not is_shown(known, viewer):
+        return None
+    own = ladders.ratings_of_key(connection, server, known.key)
+    skills = []
+    for game in GAMES:
+        of, alone = Ladder(server, game, season, False), Ladder(server, game, season, True)
+        if of in own or alone in own:
+            skills.append(_skill(connection, of, known, own.get(of), own.get(alone)))
+    against: tuple[HeadToHead, ...] = ()
+    if other is not None and person != viewer:
+        against = _head_to_head(ladders.encounters(connection, server, known.key, other.key))
+    finished, begun = reliability.whole(connection, known.key, now)
+    best = _best(skills, ladders.feats_of(connection, known.key))
+    return Profile(person, known.name, season, tuple(skills), against, best, finished, begun)
+
+
+def _best(skills: Sequence[Skill], feats: Mapping[MatchId, tuple[int, ...]]) -> Best | None:
+    """Return the best of the wins that are in these histories; of equal ones the latest."""
+    found = [
+        Best(skill.game, point.ended_at, Feat(*feats[point.match]))
+        for skill in skills
+        for point in skill.history
+        if point.match in feats
+    ]
+    return max(found, key=lambda best: (best.feat.worth, best.ended_at), default=None)
+
+
+def _skill(
+    connection: Connection, of: Ladder, known: ladders.Known, row: RatingRow | None, alone: RatingRow | None
+) -> Skill:
+    rating, place, history = None, None, list[Point]()
+    if row is not None:
+        rating = shown(row)
+        if row.matches >= LISTED and not known.hidden:
+            place = place_of(connection, of, rating)
+        for point in ladders.points_of_key(connection, of, known.key):
+            number, uncertainty = round(point.row.mu), round(point.row.sigma)
+            history.append(Point(point.match_id, point.ended_at, number, uncertainty))
+    practice = None if alone is None else shown(alone)
+    return Skill(of.game, rating, place, practice, tuple(history), _parts(connection, known, of))
+
+
+def _parts(connection: Connection, known: ladders.Known, of: Ladder) -> tuple[Share, ...]:
+    """Return how often a person won in each role, in all their matches on a ladder."""
+    rounds, won, expected = Counter[str](), Counter[str](), dict[str, float | None]()
+    for row in ladders.results_with(connection, of, known.key):
+        for entrant in map(result.read, row.seats):
+            for part in entrant.parts if entrant.key == known.key else ():
+                usual, before = average(of.game, len(row.seats), part.name), expected.get(part.name, 0.0)
+                rounds[part.name] += 1
+                won[part.name] += part.won
+                expected[part.name] = None if usual is None or before is None else before + usual
+    return tuple(Share(name, count, won[name], _mean(expected[name], count)) for name, count in sorted(rounds.items()))
+
+
+def _mean(total: float | None, count: int) -> float | None:
+    return None if total is None else total / count
+
+
+def _head_to_head(encounters: Sequence[ladders.Encounter]) -> tuple[HeadToHead, ...]:
+    """Return the balance of two people, by game."""
+    found: dict[str, HeadToHead] = {}
+    for game, mine, theirs in encounters:
+        old = found.get(game, HeadToHead(game, 0, 0, 0))
+        found[game] = HeadToHead(
+            game, old.before + (mine < theirs), old.after + (mine > theirs), old.level + (mine == theirs)
+        )
+    return tuple(found.values())
