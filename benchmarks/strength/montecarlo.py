@@ -8,6 +8,7 @@ after each part the worse half of the actions drops out. So most samples compare
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import ceil, log2
 from random import Random
 from typing import Any, Final
@@ -15,7 +16,7 @@ from typing import Any, Final
 from benchmarks.measure import CLOCK
 from benchmarks.strength import abissal_habits, ambagibus_habits
 from games.abissal import AbissalState
-from games.ambagibus import AmbagibusState
+from games.ambagibus import AmbagibusState, simulation
 from games.core import State
 
 Habit = Callable[[Any, Random], Any]
@@ -36,16 +37,23 @@ _SAMPLES: Final[dict[type[State[Any]], Sample]] = {
 }
 
 
+def _worlds(state: State[Any]) -> Callable[[Random], Any]:
+    """Return a function that draws positions that the current player could be in."""
+    if isinstance(state, AmbagibusState):
+        return simulation.worlds(state)
+    return partial(state.resample_from_infostate, state.current_player)
+
+
 def flat(state: State[Any], seconds: float, rng: Random) -> Any:
     """The action with the best mean result for its player, in as many worlds as fit into the CPU time."""
     player, begun = state.current_player, CLOCK()
-    left, sample = list(state.legal_actions(player)), _SAMPLES[type(state)]
+    left, sample, draw = list(state.legal_actions(player)), _SAMPLES[type(state)], _worlds(state)
     parts = ceil(log2(len(left)))
     total = dict.fromkeys(left, 0.0)
     for part in range(1, parts + 1):
         until = begun + seconds * part / parts
         while True:
-            world = state.resample_from_infostate(player, rng)
+            world = draw(rng)
             for action in left:
                 total[action] += sample(world, action, player, rng)
             if CLOCK() >= until:
