@@ -34,8 +34,8 @@ class Messages(NamedTuple):
 
     @property
     def place_id(self) -> int:
-        """The thread or channel where the board is posted."""
-        return self.thread_id or self.channel_id
+        """The thread or channel where the match is posted: a lobby in its channel."""
+        return self.channel_id if self.status is Status.LOBBY else self.thread_id or self.channel_id
 
 
 _MESSAGES: Final = select(*columns_of(_matches, Messages)).where(_matches.c.id == bindparam("number"))

@@ -188,6 +188,12 @@ def claim(
     return sorted(Telling(*row) for row in connection.execute(statement, values))
 
 
+def is_waiting(connection: Connection, match_id: MatchId, kind: Kind) -> bool:
+    """Whether a row of this kind is still to be sent for the match."""
+    statement = select(_outbox.c.id).where(_outbox.c.match_id == match_id, _outbox.c.kind == kind).limit(1)
+    return connection.execute(statement).first() is not None
+
+
 def is_leased_by_others(connection: Connection, match_id: MatchId, now: datetime, name: str) -> bool:
     """Whether a process of another name is sending rows of this match."""
     values = {**leases.lease_times(now), "of_match": match_id, "name": name}
@@ -211,6 +217,12 @@ def retry_at(connection: Connection, row_id: int, until: datetime) -> None:
     """Retry a failed row at `until`. A restarted owner may retry at once (`release_all`)."""
     later = {"due": until, "leased_until": None, "tries": _outbox.c.tries + 1}
     connection.execute(update(_outbox).where(_outbox.c.id == row_id).values(later))
+
+
+def hasten(connection: Connection, match_id: MatchId, kind: Kind, now: datetime) -> None:
+    """Make a match's waiting rows of this kind due now."""
+    waiting = (_outbox.c.match_id == match_id) & (_outbox.c.kind == kind) & (_outbox.c.due > now)
+    connection.execute(update(_outbox).where(waiting).values(due=now))
 
 
 def hold(connection: Connection, match_id: MatchId, held: bool, now: datetime) -> None:

@@ -72,7 +72,7 @@ class TableRows(NamedTuple):
 
 
 class LobbyRow(NamedTuple):
-    """A lobby in short: how many seats are `taken`, and which people are `seated`."""
+    """A lobby in short: how many seats are `taken`, and which people are `seated` or in line."""
 
     id: MatchId
     game: str
@@ -81,6 +81,7 @@ class LobbyRow(NamedTuple):
     channel_id: int
     thread_id: int | None
     in_thread: bool
+    appointed: datetime | None
     taken: int
     seated: frozenset[UserId]
 
@@ -151,7 +152,7 @@ _LINES: Final = (
     .order_by(_log.c.ply)
 )
 _LOBBIES: Final = select(
-    *(_matches.c[name] for name in LobbyRow._fields[:-2]), _seats.c.position, _seats.c.user_id
+    *(_matches.c[name] for name in LobbyRow._fields[:-2]), _seats.c.waits, _seats.c.user_id
 ).outerjoin(_seats, _seats.c.match_id == _matches.c.id)
 _BY_TABLE: Final = -2
 _LINE_AT: Final = (_log.c.player, _log.c.at, case((_log.c.player == _BY_TABLE, _log.c.action), else_=""))
@@ -298,12 +299,28 @@ def lobbies_of_guild(connection: Connection, guild_id: int) -> list[LobbyRow]:
         LobbyRow._make(
             (
                 *of_one[0][:-2],
-                sum(row.position is not None for row in of_one),
+                sum(row.waits is False for row in of_one),
                 frozenset(row.user_id for row in of_one if row.user_id is not None),
             )
         )
         for of_one in found
     ]
+
+
+def with_events(connection: Connection) -> list[tuple[int, int]]:
+    """Return the scheduled events of all lobbies: the server and the event, rising."""
+    at_length_only(connection)
+    wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY) & _matches.c.event_id.is_not(None)
+    rows = connection.execute(select(_matches.c.guild_id, _matches.c.event_id).where(wanted))
+    return sorted((guild_id, event_id) for guild_id, event_id in rows)
+
+
+def of_event(connection: Connection, guild_id: int, event_id: int) -> MatchId | None:
+    """Return the number of the lobby that has this scheduled event."""
+    wanted = _NOT_ENDED & (_matches.c.guild_id == guild_id) & (_matches.c.status == Status.LOBBY)
+    statement = select(_matches.c.id).where(wanted, _matches.c.event_id == event_id).limit(1)
+    found = connection.execute(statement).scalar_one_or_none()
+    return None if found is None else MatchId(found)
 
 
 def guilds_with(connection: Connection, statuses: Collection[str]) -> dict[int, bool]:
@@ -328,33 +345,38 @@ def rematches(connection: Connection, match_id: MatchId, statuses: Collection[st
 
 
 def lobby_times(
-    connection: Connection, people: Collection[UserId], guild_id: int | None, *, but: MatchId
+    connection: Connection, people: Collection[UserId], guild_id: int | None, *, appointed: bool, but: MatchId
 ) -> dict[UserId, list[datetime]]:
     """Return when each of these people's open lobbies on this server was opened: those they sit in or host.
 
-    The lobby `but` is left out, and so are people without any.
+    Of `appointed` tables, which are counted by themselves, when they start. The lobby `but` is left out, and so are
+    people without any.
     """
     found: dict[UserId, list[datetime]] = {}
-    for user_id, number, opened_at in connection.execute(_waiting(people, guild_id)):
-        if number != but:
-            found.setdefault(UserId(user_id), []).append(opened_at)
+    for user_id, number, opened_at, starts_at in connection.execute(_waiting(people, guild_id)):
+        if number != but and appointed is (starts_at is not None):
+            found.setdefault(UserId(user_id), []).append(starts_at or opened_at)
     return found
 
 
 def lobbies_with(connection: Connection, user_id: UserId, guild_id: int) -> list[MatchId]:
     """Return the numbers of the open lobbies on a server in which a person sits or which they host, rising."""
-    return sorted(MatchId(number) for _, number, _ in connection.execute(_waiting([user_id], guild_id)))
+    return sorted(MatchId(row.id) for row in connection.execute(_waiting([user_id], guild_id)))
 
 
 def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect[Any]:
-    """Select person, number and opening time of each lobby on a server in which these people sit or which they host."""
+    """Select each lobby on a server in which these people sit or wait, or which they host.
+
+    The columns are the person, the number, the opening time and the appointed time.
+    """
     wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY) & _matches.c.guild_id.is_not_distinct_from(guild_id)
+    of_lobby = (_matches.c.id, _matches.c.created_at, _matches.c.appointed)
     sat = (
-        select(_seats.c.user_id, _matches.c.id, _matches.c.created_at)
+        select(_seats.c.user_id, *of_lobby)
         .join(_matches, _matches.c.id == _seats.c.match_id)
         .where(_seats.c.user_id.in_(people), _seats.c.ended_at.is_(None), wanted)
     )
-    hosted = select(_matches.c.host_id, _matches.c.id, _matches.c.created_at)
+    hosted = select(_matches.c.host_id, *of_lobby)
     return union(sat, hosted.where(_matches.c.host_id.in_(people), wanted))
 
 

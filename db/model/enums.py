@@ -72,7 +72,8 @@ class Ended(StrEnum):
     `RULES`: by the game's rules. `RESIGNED`: one of two players resigned and the other won. `VOTE`: the table voted.
     `MODERATOR`: a moderator ended it. `HOST`: the host ended it, where the server lets hosts do so. `LEFT`: no person
     was left to play. `ABORTED`: one of two players left before their own first move. `ABANDONED`: nobody acted for too
-    long. Of lobbies: `HOST` cancelled it or everybody left; `EXPIRED`: nobody started it in time.
+    long. Of lobbies: `HOST` cancelled it or everybody left; `EXPIRED`: nobody started it in time; `CALLED_OFF`: too few
+    people were ready at the appointed time; `EVENT`: its scheduled event on Discord was cancelled or deleted.
     """
 
     RULES = "rules"
@@ -84,6 +85,8 @@ class Ended(StrEnum):
     EXPIRED = "expired"
     ABORTED = "aborted"
     ABANDONED = "abandoned"
+    CALLED_OFF = "called_off"
+    EVENT = "event"
 
 
 class Rated(StrEnum):
@@ -149,7 +152,8 @@ class Kind(StrEnum):
     play. `NEAR`: tell a person by direct message that somebody has joined whom they keep away from. `UNDO`: ask the
     table whether to take the last move back. `ROUND`: a round is over. `WATCH`: update the post of a match without
     people. `NOT_ENDED`, `NOT_UNDONE`, `NOT_SEATED`: a question was closed without a yes. `ANEW`: post the board again,
-    at the bottom of its place.
+    at the bottom of its place. `READY`: ask everybody at an appointed table whether they're ready. `RESCHEDULED`: tell
+    them that it has another time. `EVENT`: bring its scheduled event on Discord up to date.
 
     Nobody waits for the last three, which are about a message of the bot's own (`TIDYING`). `OLD_BOARD`: take **Play**
     off an old board. `OLD_POST`: delete a message that has served its purpose. `OLD_DM`: tell a person in the direct
@@ -175,6 +179,9 @@ class Kind(StrEnum):
     NOT_UNDONE = "not_undone"
     NOT_SEATED = "not_seated"
     ANEW = "anew"
+    READY = "ready"
+    RESCHEDULED = "rescheduled"
+    EVENT = "event"
     OLD_BOARD = "old_board"
     OLD_POST = "old_post"
     OLD_DM = "old_dm"
@@ -197,6 +204,7 @@ class Due(StrEnum):
     `COMPUTER`: a computer plays. `WATCHED`: a computer plays at a table without people. `FORGET`: a closed lobby is
     deleted. `ABANDON`: a match in which nobody has acted for too long is ended. `QUESTION`: a question that nobody
     answered in time is closed. `OFFER`: the host makes the only legal action, which it has offered to the player.
+    `READY`: everybody at an appointed table is asked whether they're ready. `BEGIN`: it starts, or is called off.
     """
 
     LOBBY = "lobby"
@@ -208,6 +216,8 @@ class Due(StrEnum):
     ABANDON = "abandon"
     QUESTION = "question"
     OFFER = "offer"
+    READY = "ready"
+    BEGIN = "begin"
 
 
 COMPUTERS: Final = (Due.COMPUTER, Due.WATCHED)

@@ -58,6 +58,9 @@ class Terms:
     matches may join; with `newcomers` also people too new to tell.
 
     `host_starts` is ``None`` if the host hasn't said. Then the table waits for them if they keep away from anybody.
+
+    `appointed`: the table starts at this time, with the people who are ready then. Computers of the level `fill_with`
+    take the seats that are missing; without a level the table is called off.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
@@ -70,6 +73,8 @@ class Terms:
     reliable: bool = False
     newcomers: bool = False
     host_starts: bool | None = None
+    appointed: datetime | None = None
+    fill_with: Annotated[str | None, ColumnOptions(type=String(16))] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +108,9 @@ class MatchRow(Terms):
 
     `suspicions`: whom players have said they suspect, as `matches.table.talk` writes them, each beginning with
     the number of the seat that said it. They stay after the end, as long as the lines.
+
+    Of an appointed table: `asking` also says that everybody was asked whether they're ready. `mirrored`: it has a
+    scheduled event on Discord, `event_id` once that is known.
 
     `ended_at` is empty while the match is open. `reason` says why a match is frozen. When it is over, `counts` says
     whether the result goes into the statistics, and `rating` whether it changed ratings. `log_sum` is the checksum of
@@ -158,6 +166,8 @@ class MatchRow(Terms):
     suspicions: tuple[str, ...] = ()
     board_at: datetime | None = None
     calls: tuple[int, ...] = ()
+    mirrored: bool = False
+    event_id: DiscordId | None = None
 
 
 class Hidden(NamedTuple):
@@ -185,6 +195,9 @@ class SeatRow:
     they made a move themselves. `absent`: the match ended because they didn't come. `finished`: once it is over,
     whether they finished it; ``None`` if it doesn't count for them. `feat`: of a win by the rules, its numbers
     (`games.core.feat`).
+
+    Before the start of an appointed table: the person `waits` in line for a seat, because all are taken. `ready`: they
+    have said that they're ready.
     """
 
     position: int
@@ -205,6 +218,8 @@ class SeatRow:
     absent: bool = False
     finished: bool | None = None
     feat: tuple[int, ...] = ()
+    waits: bool = False
+    ready: bool = False
 
 
 class Ending(NamedTuple):

@@ -132,6 +132,8 @@ class Outbox:
         def note(connection: Connection) -> None:
             if message_id is not None:
                 outbox.drop(connection, match_id, (Kind.LOBBY,), ply=NO_LINES)
+                # The event links the message.
+                outbox.hasten(connection, match_id, Kind.EVENT, self._work.now())
             queries.update_match(connection, match_id, lobby_message_id=message_id)
 
         await self._work.write(note, idempotent=True)

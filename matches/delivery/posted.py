@@ -58,7 +58,7 @@ def _board(connection: Connection, by: BoardPost, before: Messages, now: datetim
 
 
 def _call(connection: Connection, by: CallPost, before: Messages) -> list[News]:
-    if before.status is not Status.RUNNING or by.turn_ply != before.turn_ply:
+    if before.status not in (Status.LOBBY, Status.RUNNING) or by.turn_ply != before.turn_ply:
         return [_post(by.message_id, before)]
     if by.message_id not in before.calls:
         messages.note(connection, by.match_id, calls=(*before.calls, by.message_id))

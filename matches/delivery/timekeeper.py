@@ -19,7 +19,10 @@ from matches.table.time import attended, happen
 
 AT_ONCE: Final = 20
 
-BY_TIME: Final = (Due.LOBBY, Due.REMIND, Due.OVERDUE, Due.FORGET, Due.ABANDON, Due.QUESTION, Due.OFFER)
+BY_TIME: Final = (
+    *(Due.LOBBY, Due.READY, Due.BEGIN, Due.REMIND, Due.OVERDUE),
+    *(Due.FORGET, Due.ABANDON, Due.QUESTION, Due.OFFER),
+)
 
 IRREVERSIBLE: Final = (Due.LOBBY, Due.FORGET, Due.ABANDON)
 """Deadlines whose effect nobody can undo. They wait for a clock that can be trusted."""

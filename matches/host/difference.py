@@ -34,7 +34,7 @@ def insert(connection: Connection, table: Table) -> Table:
     table = table.set(id=number)
     table = table.set(commitment=table.draws.commitment)
     queries.update_match(connection, number, commitment=table.match.commitment)
-    _store_seats(connection, number, (), match.seats)
+    _store_seats(connection, number, (), match.everybody)
     _use_allowances(connection, table)
     _store_events(connection, table, None)
     if table.press is not None:
@@ -57,7 +57,7 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
         rows = [{**same, "ply": line.ply, "player": line.player, "action": line.text} for line in lines]
         rows[0]["interaction_id"] = table.press
         queries.insert_lines(connection, rows)
-    _store_seats(connection, number, old.seats, match.seats)
+    _store_seats(connection, number, old.everybody, match.everybody)
     _store_ballots(connection, old, match)
     _store_applications(connection, old, match)
     changes = _changes(old, match, MatchRow)

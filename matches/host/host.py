@@ -19,6 +19,7 @@ from matches.delivery.outbox import Outbox
 from matches.delivery.timekeeper import Timekeeper
 from matches.engine.clock import Clock, SystemClock
 from matches.host.absence import Absence
+from matches.host.appointed import Appointed
 from matches.host.archive import Archive
 from matches.host.lessons import Lessons
 from matches.host.lobby import Lobby
@@ -62,6 +63,7 @@ class Host:
         self.work = UnitOfWork(database, clock or SystemClock(), name, shards)
         self.work.keep = None if keep_days is None else timedelta(days=keep_days)
         self.lobby = Lobby(self.work, entropy)
+        self.appointed = Appointed(self.work)
         self.play = Play(self.work)
         self.votes = Votes(self.work)
         self.absence = Absence(self.work)

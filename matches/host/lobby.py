@@ -63,13 +63,16 @@ class Lobby(Part):
             first_here = queries.has_no_match(connection, request.guild_id)
         people = (host.user_id, *(person.user_id for person in request.seated))
         known_of, stranger = stored.known(connection, people, private)
-        if starts is None:
+        if starts is None and terms.appointed is None:
             # For everybody alike, so that nobody finds out who is on the list.
             starts = lists.length(connection, host.user_id) > 0
         request = replace(request, terms=replace(terms, rated=rated, host_starts=starts))
         stored.wait_to_sit(connection, request.guild_id, people)
         now, reliable = self._work.now(), terms.reliable
-        standing = stored.standing(connection, request.guild_id, people, now, reliable=reliable, lobby=MatchId(0))
+        appointed = terms.appointed is not None
+        standing = stored.standing(
+            connection, request.guild_id, people, now, reliable=reliable, lobby=MatchId(0), appointed=appointed
+        )
         table = lobby.opened(request, host, seed, now, known_of, stranger, standing, first_here=first_here)
         return difference.insert(connection, table).match
 

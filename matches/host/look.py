@@ -234,5 +234,5 @@ def _finished(connection: Connection, match_id: MatchId) -> tuple[Match, bytes, 
 
 
 def _has_left(match: Match, user_id: UserId) -> bool:
-    seat = match.seat_of(user_id)
+    seat = match.at_table(user_id)
     return seat is None or seat.resigned

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -12,7 +12,7 @@ from db.matches import applications, queries
 from db.matches.queries import TableRows
 from db.model.enums import Boards, Cancellers, Dm, Private, Status
 from db.model.ids import MatchId, UserId
-from db.model.rows import Telling
+from db.model.rows import Application, Ballot, Telling
 from db.people import allowances, bars, lists, settings
 from db.people.settings import UNKNOWN_PERSON, About
 from db.store.transactions import wait_for_turn
@@ -46,7 +46,7 @@ def table(
     if lock:
         people = {*people, *(each.user_id for each in match.applications)}
     about, stranger = known(connection, people, found.private)
-    seated = {seat.user_id for seat in match.seats if seat.user_id is not None}
+    seated = {seat.user_id for seat in match.everybody if seat.user_id is not None}
     return Table(
         match,
         now,
@@ -80,8 +80,17 @@ def _standing_at(
     if match.status is not Status.LOBBY:
         return standing(connection, match.guild_id, people, now, reliable=match.reliable)
     wait_to_sit(connection, match.guild_id, people)
-    there = {match.host_id, *(seat.user_id for seat in match.seats if seat.user_id is not None)}
-    return standing(connection, match.guild_id, {*people, *there}, now, reliable=match.reliable, lobby=match.id)
+    there = {match.host_id, *(seat.user_id for seat in match.everybody if seat.user_id is not None)}
+    appointed = match.appointed is not None
+    return standing(
+        connection,
+        match.guild_id,
+        {*people, *there},
+        now,
+        reliable=match.reliable,
+        lobby=match.id,
+        appointed=appointed,
+    )
 
 
 def _watched(connection: Connection, match: Match) -> tuple[int, int]:
@@ -99,14 +108,18 @@ def standing(
     *,
     reliable: bool,
     lobby: MatchId | None = None,
+    appointed: bool = False,
 ) -> Standing:
     """Read what decides whether these people may sit at a table of this server.
 
-    `reliable`: the table is for people who finish their matches. `lobby`: its number, if it hasn't started.
+    `reliable`: the table is for people who finish their matches. `lobby`: its number, if it hasn't started;
+    `appointed`: it starts at an appointed time.
     """
     if not people:
         return NO_STANDING
-    waiting = {} if lobby is None else queries.lobby_times(connection, people, guild_id, but=lobby)
+    waiting = {}
+    if lobby is not None:
+        waiting = queries.lobby_times(connection, people, guild_id, appointed=appointed, but=lobby)
     if guild_id is None:
         return Standing(waiting=waiting)
     barred = bars.among(connection, guild_id, people)
@@ -157,19 +170,25 @@ def _records(connection: Connection, tables: Sequence[TableRows]) -> tuple[Match
     ballots = queries.ballots(connection, voted) if voted else {}
     wanted = [table.match.id for table in tables if table.wanted]
     asking = applications.of_matches(connection, wanted) if wanted else {}
-    return tuple(
-        Match(
-            **vars(table.match),
-            seed=table.hidden.seed if table.match.status in _TOLD_SEEDS else None,
-            seats=tuple(
-                Seat(**vars(row.seat), **vars(_known(row.about, table.private)), entered=row.entered)
-                for row in table.seats
-            ),
-            ballots=ballots.get(table.match.id, ()),
-            applications=asking.get(table.match.id, ()),
-            one_board=table.boards is Boards.ONE,
-        )
-        for table in tables
+    return tuple(_record(table, ballots, asking) for table in tables)
+
+
+def _record(
+    table: TableRows,
+    ballots: Mapping[int, tuple[Ballot, ...]],
+    asking: Mapping[int, tuple[Application, ...]],
+) -> Match:
+    seats = tuple(
+        Seat(**vars(row.seat), **vars(_known(row.about, table.private)), entered=row.entered) for row in table.seats
+    )
+    return Match(
+        **vars(table.match),
+        seed=table.hidden.seed if table.match.status in _TOLD_SEEDS else None,
+        seats=tuple(seat for seat in seats if not seat.waits),
+        line=tuple(seat for seat in seats if seat.waits),
+        ballots=ballots.get(table.match.id, ()),
+        applications=asking.get(table.match.id, ()),
+        one_board=table.boards is Boards.ONE,
     )
 
 

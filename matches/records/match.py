@@ -29,11 +29,13 @@ class Match(MatchRow):
 
     `seed` is set only once the match is over or cancelled. `seats` are ordered by position in the lobby, and by seat
     once the match runs. `ballots` are the votes on open questions, `applications` the open requests for a seat.
-    `one_board`: its server wants one board a match, which is edited.
+    `line` are the people who wait for a seat at an appointed table, the next one first. `one_board`: its server wants
+    one board a match, which is edited.
     """
 
     seed: bytes | None = None
     seats: tuple[Seat, ...] = ()
+    line: tuple[Seat, ...] = ()
     ballots: tuple[Ballot, ...] = ()
     applications: tuple[Application, ...] = ()
     one_board: bool = False
@@ -42,6 +44,11 @@ class Match(MatchRow):
     def terms(self) -> Terms:
         """The terms of the table, as the lobby has changed them since it was opened."""
         return Terms(**{name: getattr(self, name) for name in field_names(Terms)})
+
+    @property
+    def everybody(self) -> tuple[Seat, ...]:
+        """The seats, and before the start also the places in line."""
+        return (*self.seats, *self.line)
 
     @property
     def present(self) -> tuple[Seat, ...]:
@@ -136,6 +143,10 @@ class Match(MatchRow):
     def seat_of(self, user_id: UserId | None) -> Seat | None:
         """The seat that belongs to this person, resigned or not."""
         return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
+
+    def at_table(self, user_id: UserId | None) -> Seat | None:
+        """The seat that belongs to this person, or before the start perhaps their place in line."""
+        return next((seat for seat in self.everybody if user_id is not None and seat.user_id == user_id), None)
 
     def own_seat(self, user_id: UserId) -> Seat:
         """Return the seat of this person, who hasn't resigned. Raises NotSeated."""

@@ -24,7 +24,10 @@ class BoardPost(NamedTuple):
 
 
 class CallPost(NamedTuple):
-    """A message in the match's place that calls the player whose turn it has been since `turn_ply`."""
+    """A message in the match's place that calls the player whose turn it has been since `turn_ply`.
+
+    Of a lobby: one that asks whether everybody is ready.
+    """
 
     match_id: MatchId
     message_id: int

@@ -29,7 +29,8 @@ class NewMatch:
 
     `in_thread` says that the channel is itself a thread. `computers` are the levels of those who sit at the table from
     the beginning, `seated` the people who do without having pressed anything. A host who is `watching` takes no seat.
-    An interaction opens one table, however often Discord delivers it.
+    An interaction opens one table, however often Discord delivers it. `mirrored`: an appointed table gets a scheduled
+    event on Discord.
     """
 
     game: str
@@ -42,3 +43,4 @@ class NewMatch:
     seated: tuple[Person, ...] = ()
     watching: bool = False
     interaction_id: int | None = None
+    mirrored: bool = False

@@ -59,6 +59,8 @@ def _closed(before: Table, table: Table) -> Table:
     status = table.match.status
     told = CLOSED if status is Status.CANCELLED else FINAL
     table = _announced(table, told if before.match.lost is not Lost.SERVER else UNTOLD)
+    if before.match.lost is not Lost.SERVER:
+        table = table.telling_event()
     table = tidying.match_over(before.match, table)
     due = {Due.FORGET: table.now + CLOSED_LOBBY_STAYS} if status is Status.CANCELLED else {}
     if table.match.closes_at is not None:
@@ -103,6 +105,8 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
         new_turn=new_turn,
     )
     table = _announced(table, told)
+    if before.match.status is Status.LOBBY:
+        table = table.telling_event()
     mover = table.match.mover
     if mover is None or not mover.present or mover.user_id is None or mover.user_id in table.match.rung:
         return table

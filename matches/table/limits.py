@@ -23,17 +23,17 @@ from matches.records.match import Match
 class Deed(StrEnum):
     """What is counted.
 
-    `OPEN`: a table is opened, also for a rematch. `INVITE`: somebody is pinged because they are invited. `JOIN`:
-    somebody sits down. `ARRANGE`: a host changes who sits at the table. `ASK`: a table is asked for a seat. `AWAY`:
-    a table is told that somebody is away. `LEAVE`: a computer takes a seat over. `MOVE`: a match is posted
-    anew elsewhere. `BRING`: its board is posted anew at the bottom. `SHOW`: a picture is posted for all to see.
-    `REMIND`: the person on turn is pinged.
-    `END`: a table is asked whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is.
-    `ABORT`: a match of two is called off. `RESULTS`: somebody takes a server's results along, or all that is kept about
-    them.
+    `OPEN`: a table is opened, also for a rematch. `APPOINT`: it gets a time at which it starts, or another one.
+    `INVITE`: somebody is pinged because they are invited. `JOIN`: somebody sits down. `ARRANGE`: a host changes who
+    sits at the table. `ASK`: a table is asked for a seat. `AWAY`: a table is told that somebody is away. `LEAVE`: a
+    computer takes a seat over. `MOVE`: a match is posted anew elsewhere. `BRING`: its board is posted anew at the
+    bottom. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged. `END`: a table is asked
+    whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: a match of two is
+    called off. `RESULTS`: somebody takes a server's results along, or all that is kept about them.
     """
 
     OPEN = "open"
+    APPOINT = "appoint"
     INVITE = "invite"
     JOIN = "join"
     ARRANGE = "arrange"
@@ -73,10 +73,12 @@ class Limit(NamedTuple):
 
 _SECOND: Final = timedelta(seconds=1)
 _MINUTE: Final = timedelta(minutes=1)
+_HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
 
 LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.OPEN: Limit(10, _MINUTE / 2, Per.SERVER, "You've opened a lot of tables here in a short time."),
+    Deed.APPOINT: Limit(5, _HOUR, Per.SERVER, "You've appointed a lot of times here in a short time."),
     Deed.INVITE: Limit(30, 2 * _MINUTE, Per.SERVER, "You've invited a lot of people here in a short time."),
     Deed.JOIN: Limit(10, _MINUTE, Per.MATCH, "You've joined this table many times in a row."),
     Deed.ARRANGE: Limit(40, 5 * _SECOND, Per.MATCH, "You've changed this table many times in a row."),
@@ -94,7 +96,13 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
 }
 
 OPEN_TABLES: Final = 5
-"""How many tables of one person may wait for players on a server at the same time."""
+"""How many tables of one person may wait for players on a server at the same time.
+
+As many more may be appointed for a later time.
+"""
+
+IN_LINE: Final = 10
+"""How many people may wait in line for a seat at an appointed table."""
 
 WATCHED_TABLES: Final = 2
 """How many matches of computers only may run at the same time for one host, on all servers together."""

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db.matches.outbox import News
-from db.model.enums import Due, Ended, Kind, Status, Where
+from db.model.enums import Ended, Kind, Status, Where
 from db.model.ids import NO_LINES, MatchId, UserId
 from games import GAMES
 from games.core import GameInfo
@@ -19,13 +19,13 @@ from games.log import Course
 from matches.computers.levels import Level, name_for
 from matches.computers.thinking import levels_of
 from matches.errors import KeptApart, NotAllowed, NotFound, NotSeated, Refused, WrongTime
-from matches.records.match import Match
+from matches.records.match import NOT_PLAYING, Match
 from matches.records.requests import NewMatch, Person
 from matches.records.seat import Known
 from matches.table import fair
 from matches.table.events import Told
-from matches.table.limits import Deed
-from matches.table.value import LOBBY_STAYS, NO_STANDING, Standing, Table
+from matches.table.limits import IN_LINE, Deed
+from matches.table.value import NO_STANDING, READY_BEFORE, Standing, Table, lobby_clocks
 
 ENOUGH: Final = "There are enough players already. Press **Start**, or **Add computer** for one more."
 
@@ -56,7 +56,8 @@ def opened(
         terms,
         options={option.name: option.default for option in info.options} | dict(terms.options),
         size=fixed if terms.size is None else terms.size,
-        host_starts=bool(terms.host_starts),
+        host_starts=bool(terms.host_starts) and terms.appointed is None,
+        fill_with=None if terms.appointed is None else terms.fill_with,
     )
     match = Match(
         **vars(terms),
@@ -72,11 +73,15 @@ def opened(
         in_thread=request.in_thread,
         scheme=fair.SCHEME,
         first_here=first_here,
+        asking=terms.appointed is not None and terms.appointed - now <= READY_BEFORE,
+        mirrored=request.mirrored and terms.appointed is not None,
     )
     table = Table(match, now, seed, known=known, stranger=stranger, standing=standing, press=request.interaction_id)
     table.check_welcome(host.user_id)
     table.check_free_to_sit(host.user_id)
     table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(terms.invited))
+    if terms.appointed is not None:
+        table = table.using(Deed.APPOINT, host.user_id)
     if not request.watching:
         table = table.add_seat(host.name, person=host)
     for person in request.seated:
@@ -88,8 +93,9 @@ def opened(
         # The name of a host who only watches is nobody else's either.
         taken = {host.name, *table.match.people}
         table = table.add_seat(name_for(Level(level), taken), computer=level)
-    table = table.clocks({Due.LOBBY: now + LOBBY_STAYS})
-    return table.with_event(Told((News(Kind.LOBBY),), NO_LINES, due=now + SHOWN_WITHIN))
+    rows = (News(Kind.LOBBY), News(Kind.EVENT)) if match.mirrored else (News(Kind.LOBBY),)
+    table = table.clocks(lobby_clocks(match, now))
+    return table.with_event(Told(rows, NO_LINES, due=now + SHOWN_WITHIN))
 
 
 def check(request: NewMatch) -> GameInfo:
@@ -102,27 +108,31 @@ def check(request: NewMatch) -> GameInfo:
         game.new_initial_state(game.info.min_players if terms.size is None else terms.size, terms.options)
     except ValueError as error:
         raise Refused(str(error)) from error
+    if terms.fill_with is not None:
+        check_level(request.game, terms.options, terms.fill_with)
     return game.info
 
 
 def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = False) -> Table:
     """Sit down, unless the person sits already. The match starts when its agreed size is reached.
 
+    At an appointed table that is full they wait in line. Once its time has come, it is looked at anew.
+
     Unless the caller shows it in the lobby's message itself (`shown`), the porter redraws that; it also makes the
     thread that the lobby owes then. Raises WrongTime, NotAllowed (no seat is free, the host has removed them, or the
     table is for reliable people), TooSoon (barred, or at too many tables), or KeptApart if they haven't said that they
     join `anyway`.
     """
-    if table.match.seat_of(person.user_id) is not None:
+    if table.match.at_table(person.user_id) is not None:
         return table
     table.check_lobby()
-    _check_room(table)
+    _check_room_or_line(table)
     table.check_welcome(person.user_id)
     table.check_free_to_sit(person.user_id)
     if not anyway and table.avoided_by(person.user_id):
         raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", table.match.id)
     table = table.using(Deed.JOIN, person.user_id).noticing(person.user_id)
-    table = _started_when_full(table.add_seat(person.name, person=person).counting("join"))
+    table = _started_when_full(looked_at(table.add_seat(person.name, person=person).counting("join")))
     return table if shown and not table.match.owes_thread else _drawn_anew(table)
 
 
@@ -133,8 +143,8 @@ def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
     NotSeated.
     """
     table.check_lobby()
-    if table.match.host_id != user_id:
-        table.match.own_seat(user_id)
+    if table.match.host_id != user_id and table.match.at_table(user_id) is None:
+        raise NotSeated(NOT_PLAYING)
     table = stand_up(table, user_id)
     return table if shown else table.telling(Kind.LOBBY)
 
@@ -144,7 +154,7 @@ def watch(table: Table, by: UserId) -> Table:
 
     The lobby is redrawn. Does nothing if they have no seat. Raises WrongTime or NotAllowed.
     """
-    _check_host(table, by)
+    check_host(table, by)
     seat = table.match.seat_of(by)
     return table if seat is None else _drawn_anew(table.using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
 
@@ -154,9 +164,9 @@ def remove(table: Table, by: UserId, user_id: UserId) -> Table:
 
     Raises WrongTime, NotAllowed or NotSeated.
     """
-    _check_host(table, by)
+    check_host(table, by)
     match = table.match
-    if match.seat_of(user_id) is None:
+    if match.at_table(user_id) is None:
         raise NotSeated("That person isn't at this table.")
     if user_id == by:
         raise NotAllowed("That's you: press **Leave** instead.")
@@ -170,10 +180,10 @@ def add_computer(table: Table, by: UserId, level: str = Level.EASY) -> Table:
 
     Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
     """
-    _check_host(table, by)
-    _check_level(table.match, level)
+    check_host(table, by)
+    check_level(table.match.game, table.match.options, level)
     _check_room(table)
-    return _with_computers(table.using(Deed.ARRANGE, by), level, 1)
+    return _drawn_anew(_started_when_full(with_computers(table.using(Deed.ARRANGE, by), level, 1)))
 
 
 def fill(table: Table, by: UserId, level: str = Level.EASY) -> Table:
@@ -181,22 +191,24 @@ def fill(table: Table, by: UserId, level: str = Level.EASY) -> Table:
 
     Raises WrongTime, or NotAllowed (not the host, nobody missing, no such level).
     """
-    _check_host(table, by)
+    check_host(table, by)
     match = table.match
-    _check_level(match, level)
+    check_level(match.game, match.options, level)
     if not match.missing:
         raise NotAllowed(ENOUGH)
-    return _with_computers(table.using(Deed.ARRANGE, by), level, match.missing)
+    return _drawn_anew(_started_when_full(with_computers(table.using(Deed.ARRANGE, by), level, match.missing)))
 
 
-def _with_computers(table: Table, level: str, count: int) -> Table:
+def with_computers(table: Table, level: str, count: int) -> Table:
+    """Seat so many more computers of this level."""
     for _ in range(count):
         table = table.add_seat(name_for(Level(level), set(table.match.people)), computer=level)
-    return _drawn_anew(_started_when_full(table.counting("join")))
+    return table.counting("join")
 
 
-def _check_level(match: Match, level: str) -> None:
-    offered = levels_of(match.game, match.options)
+def check_level(game: str, options: Mapping[str, str], level: str) -> None:
+    """Raise NotAllowed unless computers of this level play the game with these options."""
+    offered = levels_of(game, options)
     if level not in offered:
         listed = f"{', '.join(offered[:-1])} or {offered[-1]}"
         raise NotAllowed(f"There's no such level here. At this table, computers are {listed}.")
@@ -207,7 +219,7 @@ def switch_place(table: Table, by: UserId) -> Table:
 
     The lobby is redrawn. Raises WrongTime, or NotAllowed (not the host, or the channel is a thread itself).
     """
-    _check_host(table, by)
+    check_host(table, by)
     if table.match.in_thread:
         raise NotAllowed("This table is in a thread already, so the match is played right here.")
     where = Where.THREAD if table.match.where is Where.CHANNEL else Where.CHANNEL
@@ -219,8 +231,10 @@ def switch_start(table: Table, by: UserId) -> Table:
 
     The lobby is redrawn, or a full table starts. Raises WrongTime, or NotAllowed (not the host, no number agreed).
     """
-    _check_host(table, by)
+    check_host(table, by)
     match = table.match
+    if match.appointed is not None:
+        raise NotAllowed("This table starts at its appointed time.")
     if match.size is None:
         raise NotAllowed("No number of players was agreed at this table, so it starts when you press **Start**.")
     table = table.using(Deed.ARRANGE, by).set(host_starts=not match.host_starts)
@@ -232,7 +246,7 @@ def switch_rated(table: Table, by: UserId) -> Table:
 
     Raises WrongTime, or NotAllowed (not the host, or another person has joined: they agreed to what the lobby said).
     """
-    _check_host(table, by)
+    check_host(table, by)
     if table.unrated:
         raise NotAllowed("No match on this server changes ratings.")
     if any(seat.user_id not in (None, by) for seat in table.match.seats):
@@ -245,7 +259,7 @@ def remove_computer(table: Table, by: UserId) -> Table:
 
     Raises WrongTime, NotAllowed or NotSeated.
     """
-    _check_host(table, by)
+    check_host(table, by)
     seats = [seat for seat in table.match.seats if seat.user_id is None]
     if not seats:
         raise NotSeated("There's no computer at this table.")
@@ -255,11 +269,14 @@ def remove_computer(table: Table, by: UserId) -> Table:
 def start(table: Table, by: UserId) -> Table:
     """Start the match at the host's request: draw the seats, and write the lines up to the first decision.
 
-    People who aren't welcome any more lose their seats. If too few are left, the lobby stays open. Raises WrongTime,
-    NotAllowed, Refused for too few players, and what `check_welcome` raises about the host.
+    People who aren't welcome any more lose their seats. If too few are left, the lobby stays open. An appointed table
+    can start earlier once everybody there is ready.
+
+    Raises WrongTime, NotAllowed, Refused for too few players, and what `check_welcome` raises about the host.
     """
-    _check_host(table, by)
+    check_host(table, by)
     table.check_welcome(by)
+    _check_ready(table)
     return _started_if_enough(table, "start")
 
 
@@ -280,9 +297,9 @@ def _started_if_enough(table: Table, what: str, number: int | None = None) -> Ta
     info = table.match.info
     if len(table.match.seats) < info.min_players:
         raise Refused(f"{info.name} needs at least {info.min_players} players.")
-    left = _of_the_welcome(table)
+    left = of_the_welcome(table)
     enough = len(left.match.seats) >= info.min_players
-    return _started(left.counting(what, number)) if enough else _drawn_anew(left)
+    return started(left.counting(what, number)) if enough else _drawn_anew(left)
 
 
 def stand_up(table: Table, user_id: UserId) -> Table:
@@ -290,7 +307,7 @@ def stand_up(table: Table, user_id: UserId) -> Table:
 
     If there is nobody like that, the lobby is closed.
     """
-    seat = table.match.seat_of(user_id)
+    seat = table.match.at_table(user_id)
     table = table.counting("leave")
     if seat is not None:
         table = table.delete_seat(seat)
@@ -304,7 +321,7 @@ def stand_up(table: Table, user_id: UserId) -> Table:
 def barred(table: Table, user_id: UserId) -> Table:
     """Let a person whom the server's moderators have just barred leave a lobby that they sit in or host."""
     match = table.match
-    if match.status is not Status.LOBBY or (match.seat_of(user_id) is None and match.host_id != user_id):
+    if match.status is not Status.LOBBY or (match.at_table(user_id) is None and match.host_id != user_id):
         return table
     return _drawn_anew(stand_up(table, user_id))
 
@@ -328,6 +345,8 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
         where=old.where if same_place else Where.CHANNEL,
         invited=tuple(user_id for user_id in people if user_id != person.user_id),
         host_starts=True if old.host_starts else None,
+        appointed=None,
+        fill_with=None,
     )
     return NewMatch(
         game=old.game,
@@ -343,32 +362,34 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
 
 def _starts_now(table: Table) -> bool:
     """Whether the table is full and starts without its host."""
-    return len(table.match.seats) == table.match.size and not table.match.host_starts
+    match = table.match
+    return len(match.seats) == match.size and not match.host_starts and match.appointed is None
 
 
 def _started_when_full(table: Table) -> Table:
     """Start the match if the table is full. Anybody who isn't welcome any more loses their seat instead."""
     if not _starts_now(table):
         return table
-    left = _of_the_welcome(table)
-    return _started(left) if _starts_now(left) else _drawn_anew(left)
+    left = of_the_welcome(table)
+    return started(left) if _starts_now(left) else _drawn_anew(left)
 
 
-def _of_the_welcome(table: Table) -> Table:
+def of_the_welcome(table: Table) -> Table:
     """Let the people leave who were welcome when they sat down, and aren't any more."""
-    for seat in table.match.present:
+    for seat in table.match.everybody:
         if seat.user_id is not None and not table.is_welcome(seat.user_id):
             table = stand_up(table, seat.user_id)
     return table
 
 
-def _started(table: Table) -> Table:
-    """Raises NotAllowed if too many matches of computers only run already."""
+def started(table: Table) -> Table:
+    """Start the match. Raises NotAllowed if too many matches of computers only run already."""
     table.check_watched()
     return table.begun(Course.begin(table.match.header))
 
 
-def _check_host(table: Table, by: UserId) -> None:
+def check_host(table: Table, by: UserId) -> None:
+    """Raise WrongTime unless the match is still a lobby, or NotAllowed unless this person hosts it."""
     table.check_lobby()
     if table.match.host_id != by:
         raise NotAllowed("Only the host can do that.")
@@ -377,6 +398,36 @@ def _check_host(table: Table, by: UserId) -> None:
 def _check_room(table: Table) -> None:
     if not table.match.has_room:
         raise NotAllowed("This table is full.")
+
+
+def _check_room_or_line(table: Table) -> None:
+    if table.match.appointed is None:
+        _check_room(table)
+    elif not table.match.has_room and len(table.match.line) >= IN_LINE:
+        raise NotAllowed("This table is full, and so is the line for it.")
+
+
+def _check_ready(table: Table) -> None:
+    """Raise WrongTime or NotAllowed if the host can't start this appointed table yet."""
+    match = table.match
+    if match.appointed is None:
+        return
+    if not match.asking:
+        minutes = READY_BEFORE // timedelta(minutes=1)
+        raise WrongTime(
+            f"This table starts at its appointed time. {minutes} minutes before, I ask who's ready. Once everybody is, "
+            "you can start it yourself."
+        )
+    if not all(seat.ready for seat in match.present):
+        raise NotAllowed("Not everybody has pressed **I'm ready** yet. The table starts by itself at its time.")
+
+
+def looked_at(table: Table) -> Table:
+    """Look at an appointed table anew if its time has come: perhaps enough people are ready now."""
+    match = table.match
+    if match.appointed is None or not match.asking or table.now < match.appointed:
+        return table
+    return table.clocks(lobby_clocks(match, table.now))
 
 
 def _drawn_anew(table: Table) -> Table:

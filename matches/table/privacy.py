@@ -23,7 +23,7 @@ def forget(table: Table, user_id: UserId) -> Table:
         table = table.set(invited=tuple(each for each in match.invited if each != user_id))
     if match.status is not Status.LOBBY:
         table = _erased(table, user_id)
-    elif match.seat_of(user_id) is not None or match.host_id == user_id:
+    elif match.at_table(user_id) is not None or match.host_id == user_id:
         table = stand_up(table, user_id)
         if table.match.host_id == user_id:
             table = table.set(host_id=NOBODY)

@@ -14,7 +14,7 @@ from matches.table import tidying
 from matches.table.events import Clocks, Told
 from matches.table.limits import Deed
 from matches.table.turn import clocks, closing, computers, is_asked, is_present, standing, unasked_until
-from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table
+from matches.table.value import STAYS_OUT_OF_REACH, Table, lobby_clocks
 
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
 
@@ -32,7 +32,7 @@ def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, 
     table = table.set(
         channel_id=channel_id, thread_id=None, lobby_message_id=None, board_message_id=None, in_thread=in_thread
     )
-    return _shown_again(found(table))
+    return _shown_again(found(table)).telling_event()
 
 
 def bring_down(table: Table, by: UserId) -> Table:
@@ -93,7 +93,7 @@ def find_server(table: Table) -> Table:
     """Resume a match to whose server the bot has come back."""
     if table.match.lost is not Lost.SERVER or table.match.status not in OPEN:
         return table
-    return _shown_again(found(table).holding(False))
+    return _shown_again(found(table).holding(False)).telling_event()
 
 
 def found(table: Table) -> Table:
@@ -103,7 +103,7 @@ def found(table: Table) -> Table:
         return table
     table = table.set(lost=None, lost_at=None, closes_at=None)
     if match.status is Status.LOBBY:
-        return table.clocks({Due.LOBBY: match.created_at + LOBBY_STAYS + (table.now - match.lost_at)})
+        return table.clocks(lobby_clocks(match, match.created_at + (table.now - match.lost_at)))
     if match.status is not Status.RUNNING or match.turn_at is None:
         return table
     stopped = max(match.lost_at, match.turn_at)

@@ -21,7 +21,7 @@ DM_STAYS: Final = timedelta(seconds=30)
 
 def turn_over(before: Match, table: Table) -> Table:
     """Tidy up what called the player of the turn before this one."""
-    table = _without_calls(before, table)
+    table = without_calls(before, table)
     seat, mover = before.mover, table.match.mover
     if seat is None or (mover is not None and mover.present and mover.user_id == seat.user_id):
         return table
@@ -30,9 +30,9 @@ def turn_over(before: Match, table: Table) -> Table:
 
 def match_over(before: Match, table: Table) -> Table:
     """Tidy up what called players of a match that has come to a stop, and tell them in their direct messages."""
-    if before.lost is Lost.SERVER or before.status is not Status.RUNNING:
+    if before.lost is Lost.SERVER or before.status not in (Status.LOBBY, Status.RUNNING):
         return table
-    table = _without_calls(before, table)
+    table = without_calls(before, table)
     for seat in before.seats:
         table = _told(table, seat, stays=timedelta(0))
     return table
@@ -40,13 +40,14 @@ def match_over(before: Match, table: Table) -> Table:
 
 def moved(before: Match, table: Table) -> Table:
     """Tidy up the messages of a match in the place that it leaves."""
-    table = _without_calls(before, table)
+    table = without_calls(before, table)
     if before.board_message_id is None:
         return table
     return _with(table, News(Kind.OLD_BOARD, message_id=before.board_message_id, channel_id=before.place_id))
 
 
-def _without_calls(before: Match, table: Table) -> Table:
+def without_calls(before: Match, table: Table) -> Table:
+    """Tidy up the messages that called somebody."""
     if not before.calls:
         return table
     old = (News(Kind.OLD_POST, message_id=each, channel_id=before.place_id) for each in before.calls)

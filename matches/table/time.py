@@ -6,11 +6,11 @@ from db.model.enums import Due, Ended, Status
 from db.model.ids import NO_LINES
 from games.core import Stage
 from games.log import offered
-from matches.table import turn
+from matches.table import appointed, turn
 from matches.table.events import Clocks
 from matches.table.play import end_when_deserted, ended_without_winner, hand_over
 from matches.table.questions import expired
-from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table
+from matches.table.value import STAYS_OUT_OF_REACH, Table, lobby_clocks
 from matches.table.votes import asked_about_mover, reminded
 
 
@@ -18,7 +18,11 @@ def happen(table: Table, what: Due) -> Table:
     """Carry out a deadline of the match."""
     match = table.match
     if what is Due.LOBBY:
-        return table.ended(Ended.EXPIRED)
+        return table.ended(Ended.EXPIRED if match.appointed is None else Ended.CALLED_OFF)
+    if what is Due.READY:
+        return appointed.asked(table)
+    if what is Due.BEGIN:
+        return appointed.begun(table)
     if what is Due.ABANDON:
         return _abandoned(table)
     if what is Due.QUESTION:
@@ -77,7 +81,7 @@ def attended(table: Table) -> Table:
         closes_at = table.now + STAYS_OUT_OF_REACH
         return table.set(closes_at=closes_at).with_event(Clocks({Due.ABANDON: closes_at}, NO_LINES))
     if match.status is Status.LOBBY:
-        return table.clocks({Due.LOBBY: table.now + LOBBY_STAYS})
+        return table.clocks(lobby_clocks(match, table.now))
     if match.status is not Status.RUNNING:
         return table
     if not turn.is_present(match):

@@ -26,6 +26,9 @@ from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLE
 
 LOBBY_STAYS: Final = timedelta(hours=24)
 
+READY_BEFORE: Final = timedelta(minutes=10)
+"""So long before an appointed table starts, everybody there is asked whether they're ready."""
+
 NO_PACE_PATIENCE: Final = timedelta(days=7)
 """After this time the table may be asked about a turn without a time limit."""
 
@@ -44,7 +47,8 @@ class Standing(NamedTuple):
 
     `barred`: until when the moderators keep somebody out. At a table for reliable people, `unreliable` are those who
     leave matches too often, and `newcomers` those of whom too little is known. For a lobby, `waiting` says when each
-    person's other lobbies were opened: those in which they sit, and those that they host.
+    person's other lobbies were opened: those in which they sit or wait, and those that they host. For an appointed
+    table, it says when their other appointed tables start.
     """
 
     barred: Mapping[UserId, datetime] = MappingProxyType({})
@@ -54,6 +58,13 @@ class Standing(NamedTuple):
 
 
 NO_STANDING: Final = Standing()
+
+
+def lobby_clocks(match: Match, since: datetime) -> dict[Due, datetime]:
+    """Return the deadline of a lobby: when it closes if it was opened at `since`, or what its appointment brings."""
+    if match.appointed is None:
+        return {Due.LOBBY: since + LOBBY_STAYS}
+    return {Due.BEGIN: match.appointed} if match.asking else {Due.READY: match.appointed - READY_BEFORE}
 
 
 @dataclass(frozen=True)
@@ -149,6 +160,11 @@ class Table:
         if self.mark(user_id) in self.match.removed:
             raise NotAllowed("The host removed you from this table. `/match open` shows others.")
         waiting = self.standing.waiting.get(user_id, ())
+        if len(waiting) >= OPEN_TABLES and self.match.appointed is not None:
+            raise TooSoon(
+                f"You already have {OPEN_TABLES} appointed tables here. Leave or cancel one of them first.",
+                min(waiting),
+            )
         if len(waiting) >= OPEN_TABLES:
             raise TooSoon(
                 f"You already have {OPEN_TABLES} tables here that are waiting for players. Start or cancel one of "
@@ -177,8 +193,8 @@ class Table:
             )
 
     def avoided_by(self, user_id: UserId) -> tuple[Seat, ...]:
-        """The seats of the people whom this person has blocked."""
-        return tuple(seat for seat in self.match.seats if (user_id, seat.user_id) in self.apart)
+        """The seats, and places in line, of the people whom this person has blocked."""
+        return tuple(seat for seat in self.match.everybody if (user_id, seat.user_id) in self.apart)
 
     def has_seen(self, user_id: UserId) -> bool:
         """Whether this person once had a seat in this match."""
@@ -219,19 +235,34 @@ class Table:
 
     def set_seat(self, position: int, **changes: Any) -> Self:
         """With other fields of the seat at this place of the lobby."""
-        seats = self.match.seats
-        return self.set(seats=tuple(replace(s, **changes) if s.position == position else s for s in seats))
+
+        def changed(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+            return tuple(replace(seat, **changes) if seat.position == position else seat for seat in seats)
+
+        return self.set(seats=changed(self.match.seats), line=changed(self.match.line))
 
     def add_seat(self, name: str, *, person: Person | None = None, computer: str | None = None) -> Self:
-        """With a seat more, behind all others."""
-        position = 1 + max((seat.position for seat in self.match.seats), default=-1)
-        seat = Seat(position=position, name=name, computer=computer, **vars(self.stranger))
-        seated = self.set(seats=(*self.match.seats, seat))
+        """With a seat more, behind all others; at a full table with a place in line.
+
+        Whoever comes after everybody was asked whether they're ready, is.
+        """
+        match = self.match
+        position = 1 + max((seat.position for seat in match.everybody), default=-1)
+        seat = Seat(position=position, name=name, computer=computer, ready=match.asking, **vars(self.stranger))
+        if match.has_room:
+            seated = self.set(seats=(*match.seats, seat))
+        else:
+            seated = self.set(line=(*match.line, replace(seat, waits=True)))
         return seated if person is None else seated.give_seat(position, person)
 
     def delete_seat(self, seat: Seat) -> Self:
-        """Without this seat."""
-        return self.set(seats=tuple(each for each in self.match.seats if each.position != seat.position))
+        """Without this seat or place in line. Whoever is next in line takes a seat that is free now."""
+        match = self.match
+        seats = [each for each in match.seats if each.position != seat.position]
+        line = [each for each in match.line if each.position != seat.position]
+        while line and len(seats) < len(match.seats):
+            seats.append(replace(line.pop(0), waits=False))
+        return self.set(seats=tuple(seats), line=tuple(line))
 
     def give_seat(self, position: int, person: Person) -> Self:
         """A person plays this seat from now on."""
@@ -275,8 +306,12 @@ class Table:
         table = replace(self, course=course).heard_of_restores()
         order = table.draws.seats(len(self.match.seats))
         drawn = ((SeatNumber(seat), self.match.seats[position]) for seat, position in enumerate(order))
-        seats = tuple(replace(each, seat=seat, entered=self._enters(each), level=each.computer) for seat, each in drawn)
-        return table.set(seats=seats, status=Status.RUNNING, started_at=self.now, invited=(), removed=()).settled()
+        seats = tuple(
+            replace(each, seat=seat, entered=self._enters(each), level=each.computer, ready=False)
+            for seat, each in drawn
+        )
+        gone = {"invited": (), "removed": (), "line": (), "asking": False}
+        return table.set(seats=seats, status=Status.RUNNING, started_at=self.now, **gone).settled()
 
     def _enters(self, seat: Seat) -> bool:
         return seat.user_id is not None and self.match.guild_id is not None
@@ -304,6 +339,7 @@ class Table:
             to_move=None,
             turn_due=None,
             invited=(),
+            line=(),
             witnesses=(),
             removed=(),
             rung=(),
@@ -353,10 +389,16 @@ class Table:
         """With an outbox row that no line causes."""
         return self.with_event(Told((News(kind, seat, user_id, rings),), self.match.ply))
 
+    def telling_event(self) -> Self:
+        """Have the scheduled event on Discord brought up to date, if the table has one."""
+        if not self.match.mirrored:
+            return self
+        return self.with_event(Told((News(Kind.EVENT),), self.match.ply, (Kind.EVENT,)))
+
     def noticing(self, user_id: UserId) -> Self:
         """Tell those who have blocked this person, in private, that they have just sat down."""
         near = (News(Kind.NEAR, None, other) for other, avoided in sorted(self.apart) if avoided == user_id)
-        rows = tuple(row for row in near if self.match.seat_of(row.user_id) is not None)
+        rows = tuple(row for row in near if self.match.at_table(row.user_id) is not None)
         return self.with_event(Told(rows, self.match.ply)) if rows else self
 
     def using(self, deed: Deed, user_id: UserId, times: int = 1) -> Self:

@@ -150,9 +150,11 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     queries.without_deadline: [lambda c: queries.without_deadline(c, 0, 20)],
     queries.has_no_match: [lambda c: queries.has_no_match(c, GUILD)],
     queries.lobby_times: [
-        lambda c: queries.lobby_times(c, [USER, USER + 1], GUILD, but=MatchId(1)),
-        lambda c: queries.lobby_times(c, [USER], None, but=MatchId(1)),
+        lambda c: queries.lobby_times(c, [USER, USER + 1], GUILD, appointed=False, but=MatchId(1)),
+        lambda c: queries.lobby_times(c, [USER], None, appointed=True, but=MatchId(1)),
     ],
+    queries.with_events: [lambda c: queries.with_events(c)],
+    queries.of_event: [lambda c: queries.of_event(c, GUILD, 5)],
     queries.lobbies_with: [lambda c: queries.lobbies_with(c, USER, GUILD)],
     queries.count_without_people: [
         lambda c: queries.count_without_people(c, USER, GUILD),
@@ -201,6 +203,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ],
     outbox.any_due: [lambda c: outbox.any_due(c, NOW)],
     outbox.hold: [lambda c: outbox.hold(c, MATCH, True, NOW), lambda c: outbox.hold(c, MATCH, False, NOW)],
+    outbox.hasten: [lambda c: outbox.hasten(c, MATCH, "event", NOW)],
+    outbox.is_waiting: [lambda c: outbox.is_waiting(c, MATCH, "event")],
     outbox.is_leased_by_others: [lambda c: outbox.is_leased_by_others(c, MATCH, NOW, "name")],
     outbox.retry_at: [lambda c: outbox.retry_at(c, 1, NOW)],
     outbox.put: [
@@ -378,6 +382,7 @@ FILLING = (
 
 BUSY = (
     f"""UPDATE matches SET guild_id = CASE WHEN id % 2 THEN {GUILD} ELSE id END WHERE ended_at IS NULL""",
+    """UPDATE matches SET event_id = id, status = 'lobby' WHERE ended_at IS NULL AND id % 2 = 0""",
     *(
         f"""UPDATE OR IGNORE seats SET user_id = {USER + n}, key = printf('%016d', {USER + n}) WHERE position = {n}
         AND match_id IN (SELECT id FROM matches WHERE guild_id = {GUILD} AND ended_at IS NOT NULL)"""

@@ -20,7 +20,7 @@ from games import GAMES
 from games.log import Course, Line, in_force
 from matches.api import Dm, Due, Host, HostError, NewMatch, Pace, Status, Terms, TooSoon, UserId, Vote
 from matches.records.seat import NOTHING_KNOWN, Known
-from matches.table import absence, lobby, play, privacy, reach, talk, time, undo, votes
+from matches.table import absence, appointed, lobby, play, privacy, reach, talk, time, undo, votes
 from matches.table.events import Clocks, Event, Expires, MatchEnded, Shifted, Told, Used, Written
 from matches.table.follow import decided, followed
 from matches.table.limits import Deed, mark, used
@@ -68,6 +68,9 @@ class Wish(NamedTuple):
     watching: bool = False
     known: tuple[Known, ...] = (NOTHING_KNOWN,) * SEATED
     hosts_may_end: bool = False
+    appointed: timedelta | None = None
+    size: int | None = None
+    fill_with: str | None = None
 
     def request(self) -> NewMatch:
         return NewMatch(
@@ -77,9 +80,13 @@ class Wish(NamedTuple):
                 options=dict(self.options),
                 pace=self.pace,
                 invited=(PEOPLE[4].user_id, PEOPLE[5].user_id),
+                size=self.size,
+                appointed=None if self.appointed is None else START + self.appointed,
+                fill_with=self.fill_with,
             ),
             guild_id=GUILD,
             watching=self.watching,
+            mirrored=self.appointed is not None,
         )
 
     def requests(self) -> Iterator[Request]:
@@ -88,7 +95,13 @@ class Wish(NamedTuple):
         people = range(0 if self.watching else 1, self.people)
         yield from (Request("join", who=number) for number in people if number)
         yield from (Request("add_computer") for _ in range(min(self.computers, info.max_players - self.people)))
-        yield Request("start")
+        if self.appointed is None:
+            yield Request("start")
+            return
+        # Everybody is asked; one in four doesn't answer.
+        yield from (Request("post"), Request("time"))
+        yield from (Request("ready", who=number, number=1) for number in range(SEATED) if number % 4 != 3)
+        yield Request("time")
 
 
 @dataclass
@@ -130,13 +143,14 @@ class Life:
 
     def loaded(self) -> Table:
         """The table as the store would return it now."""
-        seats = tuple(
-            replace(seat, **vars(self.known.get(seat.user_id or 0, NOTHING_KNOWN))) for seat in self.table.match.seats
+        seats, line = (
+            tuple(replace(seat, **vars(self.known.get(seat.user_id or 0, NOTHING_KNOWN))) for seat in each)
+            for each in (self.table.match.seats, self.table.match.line)
         )
         course = self.position if self.table.match.status is Status.RUNNING or not self.broken else None
         seated = {seat.user_id for seat in seats if seat.user_id is not None}
         return replace(
-            self.table.set(seats=seats),
+            self.table.set(seats=seats, line=line),
             events=(),
             known=dict(self.known),
             course=course,
@@ -271,7 +285,7 @@ def _id(number: int) -> int:
 
 def one(request: Request, table: Table) -> int:
     """The person who makes the request: usually somebody at the table."""
-    people = [seat.user_id for seat in table.match.seats if seat.user_id is not None]
+    people = [seat.user_id for seat in table.match.everybody if seat.user_id is not None]
     return people[request.who % len(people)] if people and request.number % 5 else _id(request.who)
 
 
@@ -504,7 +518,7 @@ def _forget(request: Request, life: Life) -> Asked | None:
     by, match = one(request, life.table), life.table.match
     if match.ended_at is not None:
         return None
-    concerned = match.seat_of(by) is not None or by == match.host_id
+    concerned = match.at_table(by) is not None or by == match.host_id
     concerned |= by in match.invited and match.status is Status.LOBBY
     life.known.pop(by, None)
     life.apart = {pair for pair in life.apart if pair[0] != by}
@@ -516,6 +530,41 @@ def _forget(request: Request, life: Life) -> Asked | None:
         return table.set(applications=tuple(each for each in match.applications if each.user_id != by))
 
     return Asked(decide, lambda host, _: host.privacy.forget(by))
+
+
+def _reschedule(request: Request, life: Life) -> Asked:
+    by, when = one(request, life.table), life.table.now + timedelta(minutes=(3, 20, 500, 3000)[request.number % 4])
+    return Asked(
+        lambda t: appointed.reschedule(t, by, when), lambda host, number: host.appointed.reschedule(number, by, when)
+    )
+
+
+def _fill_with(request: Request, life: Life) -> Asked:
+    by, level = one(request, life.table), ("easy", None, "divine")[request.number % 3]
+    return Asked(
+        lambda t: appointed.fill_with(t, by, level), lambda host, number: host.appointed.fill_with(number, by, level)
+    )
+
+
+def _event(request: Request, life: Life) -> Asked:
+    """The table's event on Discord gets another time, at once or later, or is over."""
+    match = life.table.match
+    when = (None, life.table.now, life.table.now + timedelta(hours=9))[request.number % 3]
+
+    def decide(table: Table) -> Table:
+        return appointed.event_over(table) if when is None else appointed.moved_to(table, when)
+
+    return Asked(decide, lambda host, _: host.appointed.follow_event(match, when))
+
+
+def _post(request: Request, life: Life) -> Asked:
+    """The lobby's message is posted."""
+    message = 70_000 + request.number
+
+    def decide(table: Table) -> Table:
+        return table.set(lobby_message_id=message)
+
+    return Asked(decide, lambda host, number: host.outbox.set_lobby_message(number, message))
 
 
 VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
@@ -556,6 +605,11 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "find_server": _find_server,
     "forget": _forget,
     "block": _block,
+    "ready": _by_one(appointed.ready, lambda host: host.appointed.ready),
+    "reschedule": _reschedule,
+    "fill_with": _fill_with,
+    "event": _event,
+    "post": _post,
 }
 
 _OFTEN: Final = {
@@ -616,4 +670,7 @@ def wishes(draw: st.DrawFn, game: str) -> Wish:
         watching=watching,
         known=tuple(draw(known) for _ in range(SEATED)),
         hosts_may_end=draw(st.booleans()),
+        appointed=draw(st.sampled_from((None, None, timedelta(hours=3), timedelta(days=3)))),
+        size=draw(st.sampled_from((None, info.min_players))),
+        fill_with=None,
     )

@@ -84,10 +84,11 @@ async def test_what_is_decided_about_a_match_and_a_seat_is_stored_whatever_colum
     await database.write(difference.store, before, after)
     found = await read(database, before.match.id)
     assert values_of(found.match, MatchRow) == match
-    (changed,) = [each for each in found.match.seats if each.position == old.position]
+    (changed,) = [each for each in found.match.everybody if each.position == old.position]
     assert values_of(changed, SeatRow) == seat
     assert found.board_owed
-    assert replace(after.match, seed=found.match.seed, seats=found.match.seats) == found.match
+    people = {"seats": found.match.seats, "line": found.match.line}
+    assert replace(after.match, seed=found.match.seed, **people) == found.match
 
 
 async def test_a_table_that_was_not_there_is_stored_whatever_columns_it_has(host: Host, database: Database) -> None:
@@ -98,7 +99,7 @@ async def test_a_table_that_was_not_there_is_stored_whatever_columns_it_has(host
     made = await database.write(difference.insert, table)
     found = await read(database, made.match.id)
     assert values_of(found.match, MatchRow) == {**columns, "id": made.match.id, "commitment": made.match.commitment}
-    assert [values_of(each, SeatRow) for each in found.match.seats] == [seat]
+    assert [values_of(each, SeatRow) for each in found.match.everybody] == [seat]
     assert found.board_owed
     assert found.seed == before.seed
 
@@ -138,7 +139,7 @@ async def test_no_column_that_is_hidden_is_a_field_of_a_match_before_the_end(hos
 
 
 def test_a_match_and_a_seat_have_the_columns_as_fields_and_beside_them_what_is_named_here() -> None:
-    added = {"seed", "seats", "ballots", "applications", "one_board"}
+    added = {"seed", "seats", "line", "ballots", "applications", "one_board"}
     assert {field.name for field in fields(Match)} == {*field_names(MatchRow), *added}
     assert set(schema.matches.c.keys()) == {*field_names(MatchRow), *field_names(Hidden)}
     known = {*field_names(PersonRow), "settings", "by_button"}

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -88,6 +89,13 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
             begun.pop()
 
         return abort
+    if deed is Deed.APPOINT:
+        request = NewMatch("gambo", CHANNEL, Terms(appointed=clock.now() + timedelta(days=1)), guild_id=GUILD)
+        appointed = (await host.lobby.open(request, ANN)).id
+        await host.lobby.join(appointed, BOB)
+        await host.lobby.leave(appointed, ANN.user_id)
+        times = count(2)
+        return lambda: host.appointed.reschedule(appointed, BOB.user_id, clock.now() + next(times) * timedelta(days=1))
     match = await running(host, "saboteur", 3)
 
     async def leave() -> None:

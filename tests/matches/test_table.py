@@ -168,8 +168,12 @@ def check_lines(before: Table, table: Table) -> None:
 
 def check_seats(table: Table) -> None:
     match = table.match
-    places = [seat.position for seat in match.seats]
-    people = [seat.user_id for seat in match.seats if seat.user_id is not None]
+    places = [seat.position for seat in match.everybody]
+    people = [seat.user_id for seat in match.everybody if seat.user_id is not None]
+    assert not match.line or (match.status is Status.LOBBY and match.appointed is not None and not match.has_room)
+    assert [seat.waits for seat in match.everybody] == [False] * len(match.seats) + [True] * len(match.line)
+    assert match.asking or match.status in ENDED or not any(seat.ready for seat in match.everybody)
+    assert match.status is not Status.RUNNING or not any(seat.ready for seat in match.seats)
     assert len(set(places)) == len(places)
     assert len(set(people)) == len(people)
     if match.status in BEGUN:
@@ -193,7 +197,9 @@ def check_turn(life: Life) -> None:
     assert clocks.pop(Due.QUESTION, None) == next_expiry(match, table.now)
     if match.status is not Status.RUNNING:
         assert (match.to_move, match.turn_due, match.mover) == (None, None, None)
-        allowed = {Status.LOBBY: {Due.LOBBY}, Status.CANCELLED: {Due.FORGET}, Status.FROZEN: {Due.ABANDON}}
+        lobby = {Due.LOBBY} & set(clocks) if match.appointed else {Due.LOBBY}
+        lobby = lobby or {Due.BEGIN if match.asking else Due.READY}
+        allowed = {Status.LOBBY: lobby, Status.CANCELLED: {Due.FORGET}, Status.FROZEN: {Due.ABANDON}}
         open_and_lost = match.lost is not None and match.ended_at is None
         assert set(clocks) == ({Due.ABANDON} if open_and_lost else allowed.get(match.status, set()))
         return
@@ -274,14 +280,14 @@ def check_end(before: Table, table: Table) -> None:
 def check_rows(table: Table) -> None:
     """News is about a seat of the table and its person, or about somebody who applies for it."""
     match = table.match
-    people = {seat.user_id for seat in match.seats} | {each.user_id for each in match.applications}
+    people = {seat.user_id for seat in match.everybody} | {each.user_id for each in match.applications}
     for event in table.events:
         if isinstance(event, Told):
             assert 0 <= event.ply <= match.ply
             for row in event.rows:
                 assert row.seat is None or 0 <= row.seat < len(match.seats)
                 assert row.user_id is None or row.user_id in people or row.kind is Kind.NOT_SEATED
-                assert not row.rings or row.user_id is not None or row.kind == Kind.VOTE
+                assert not row.rings or row.user_id is not None or row.kind in (Kind.VOTE, Kind.READY, Kind.RESCHEDULED)
 
 
 def check_secret(table: Table) -> None:
@@ -295,7 +301,7 @@ def check_secret(table: Table) -> None:
 def check_forgotten(user_id: int, table: Table) -> None:
     """Nothing of an open table names the person."""
     match = table.match
-    assert match.seat_of(user_id) is None
+    assert match.at_table(user_id) is None
     assert match.host_id != user_id
     assert user_id not in (*match.invited, *match.rung)
     assert all(user_id != each.user_id and user_id not in each.agreed for each in match.applications)

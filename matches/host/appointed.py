@@ -1,0 +1,67 @@
+"""Host.appointed: tables that start at an appointed time, and their scheduled events on Discord (P40).
+
+The decisions are in `matches/table/appointed.py`; the buttons are in `cogs/lobby/appointments.py`.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from db import Connection
+from db.matches import outbox, queries
+from db.model.enums import Kind
+from db.model.ids import MatchId
+from matches.host.part import Part, deed
+from matches.host.stored import read
+from matches.records.match import Match
+from matches.table import appointed
+from matches.table.value import Table
+
+
+class Mirrored(NamedTuple):
+    """A lobby that has a scheduled event. `ahead`: the event is going to be changed to what the table says."""
+
+    match: Match
+    ahead: bool
+
+
+class Appointed(Part):
+    """What people do at an appointed table, and what happens to its event. All of it raises Unavailable."""
+
+    ready = deed(appointed.ready)
+    reschedule = deed(appointed.reschedule)
+    fill_with = deed(appointed.fill_with)
+
+    async def mirrored(self) -> tuple[tuple[int, int], ...]:
+        """Return the scheduled events of all lobbies: the server and the event."""
+        return tuple(await self._work.read_at_length(None, queries.with_events))
+
+    async def of_event(self, guild_id: int, event_id: int) -> Mirrored | None:
+        """Return the lobby that has this event."""
+
+        def look(connection: Connection) -> Mirrored | None:
+            number = queries.of_event(connection, guild_id, event_id)
+            if number is None:
+                return None
+            return Mirrored(read(connection, number), outbox.is_waiting(connection, number, Kind.EVENT))
+
+        return await self._work.read(look)
+
+    async def note_event(self, match_id: MatchId, event_id: int | None) -> None:
+        """Store the match's event; ``None``: it has none, and the bot makes no other."""
+        changes = {"event_id": event_id, "mirrored": event_id is not None}
+        await self._work.write(lambda c: queries.update_match(c, match_id, **changes), idempotent=True)
+
+    async def follow_event(self, match: Match, when: datetime | None) -> None:
+        """Note that the event has another time, or is over (``None``).
+
+        If the table itself has got another time since `match` was read, the event is going to follow that instead.
+        """
+
+        def decide(table: Table) -> Table:
+            if when is None:
+                return appointed.event_over(table)
+            return appointed.moved_to(table, when) if table.match.appointed == match.appointed else table
+
+        await self._work.change(match.id, decide)

@@ -1,0 +1,164 @@
+"""Decisions about tables that start at an appointed time: who is ready, the start, another time (P40).
+
+`matches/host/appointed.py` and the clock ask for them. A person sits down or waits in line as at any table
+(`matches/table/lobby.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from db.matches.outbox import News
+from db.model.enums import Due, Ended, Kind, Status
+from db.model.ids import UserId
+from matches.errors import NotAllowed, NotSeated, WrongTime
+from matches.records.seat import Seat
+from matches.table import fair, tidying
+from matches.table.events import Told
+from matches.table.limits import Deed
+from matches.table.lobby import check_host, check_level, looked_at, of_the_welcome, stand_up, started, with_computers
+from matches.table.value import READY_BEFORE, Table, lobby_clocks
+
+ANSWER_WITHIN: Final = timedelta(minutes=5)
+"""If there would be less time than this to answer, the table starts later, `READY_BEFORE` after the question."""
+
+LATE: Final = timedelta(hours=1)
+"""If the bot can't ask, or start the table, within this time after the appointed one, the table is called off."""
+
+AGAIN: Final = timedelta(minutes=1)
+"""The start is tried again after this time if the lobby has no message."""
+
+REDRAWN_EVERY: Final = timedelta(seconds=3)
+"""The shortest time between two redraws of a lobby in which one person after the other says that they're ready."""
+
+NO_TIME: Final = "This table has no appointed time."
+
+
+def asked(table: Table) -> Table:
+    """Ask everybody, also those in line, whether they're ready."""
+    match, now = table.match, table.now
+    if match.status is not Status.LOBBY or match.appointed is None or match.asking:
+        return table
+    if now - match.appointed >= LATE:
+        return _called_off(table)
+    if match.appointed - now < ANSWER_WITHIN:
+        table = table.set(appointed=now + READY_BEFORE).telling_event()
+    table = table.set(asking=True)
+    table = table.clocks(lobby_clocks(table.match, now))
+    return _redrawn(table.with_event(Told((News(Kind.READY, rings=True),), match.ply, (Kind.READY,))))
+
+
+def ready(table: Table, user_id: UserId) -> Table:
+    """Note that a person is ready. Raises WrongTime (also before anybody is asked), or NotSeated."""
+    table.check_lobby()
+    match = table.match
+    seat = match.at_table(user_id)
+    if seat is None:
+        raise NotSeated("You aren't at this table. Press **Join** on its lobby message first.")
+    if match.appointed is None:
+        raise WrongTime(NO_TIME)
+    if not match.asking:
+        raise WrongTime("It's too early to say. I'll ask everybody shortly before the table starts.")
+    return table if seat.ready else _redrawn(looked_at(table.set_seat(seat.position, ready=True)))
+
+
+def begun(table: Table) -> Table:
+    """Start the table at its appointed time with those who are ready, or call it off."""
+    match, now = table.match, table.now
+    if match.status is not Status.LOBBY or match.appointed is None or now < match.appointed:
+        return table
+    if not match.asking:
+        return asked(table)
+    if now - match.appointed >= LATE:
+        return _called_off(table)
+    if match.lobby_message_id is None:
+        # Its id counts in the draws. The porter posts the lobby again.
+        return table.telling(Kind.LOBBY).clocks({Due.BEGIN: now + AGAIN})
+    return _started_if_enough(table, match.lobby_message_id) or _called_off(table)
+
+
+def _called_off(table: Table) -> Table:
+    """Close the table as soon as the clock can be trusted. It starts if enough people get ready before that."""
+    return _redrawn(table.clocks({Due.LOBBY: table.now}))
+
+
+def _started_if_enough(table: Table, posted: int) -> Table | None:
+    """Start the table with those who are ready, and perhaps computers; ``None`` if they are too few."""
+    match, left = table.match, of_the_welcome(table)
+    came = [seat.user_id for seat in left.match.everybody if seat.ready and seat.user_id is not None]
+    if left.match.status is not Status.LOBBY or (match.present and not came):
+        return None
+    if left.match.at_table(left.match.host_id) is not None and left.match.host_id not in came:
+        left = left.set(host_id=came[0])
+    for seat in (*left.match.line, *left.match.seats):
+        if seat.user_id is not None and seat.user_id not in came:
+            left = stand_up(left, seat.user_id)
+    if left.match.missing and left.match.fill_with is not None:
+        left = with_computers(left, left.match.fill_with, left.match.missing)
+    if left.match.missing:
+        return None
+    try:
+        return started(left.counting(fair.POST, posted))
+    except NotAllowed:  # Too many matches of computers only run already.
+        return None
+
+
+def reschedule(table: Table, by: UserId, when: datetime) -> Table:
+    """Give the table another time, at the host's request. The others are told.
+
+    Raises WrongTime, or NotAllowed (not the host, no appointed time, too soon to ask everybody), TooSoon.
+    """
+    check_host(table, by)
+    if table.match.appointed is None:
+        raise NotAllowed(NO_TIME)
+    if when - table.now < READY_BEFORE:
+        minutes = READY_BEFORE // timedelta(minutes=1)
+        raise NotAllowed(f"The others need time to hear of it: choose a time at least {minutes} minutes from now.")
+    if when == table.match.appointed:
+        return table
+    return moved_to(table.using(Deed.APPOINT, by), when)
+
+
+def moved_to(table: Table, when: datetime) -> Table:
+    """Give an appointed table another time. Nobody is ready for it yet."""
+    match = table.match
+    if match.status is not Status.LOBBY or match.appointed in (None, when):
+        return table
+    table = tidying.without_calls(match, table)
+    table = table.set(appointed=when, asking=False, seats=_unready(match.seats), line=_unready(match.line))
+    table = _redrawn(table.clocks(lobby_clocks(table.match, table.now)).telling_event())
+    others = any(seat.user_id not in (None, match.host_id) for seat in match.everybody)
+    rows = (News(Kind.RESCHEDULED, rings=True),) if others else ()
+    return table.with_event(Told(rows, match.ply, (Kind.READY, Kind.RESCHEDULED)))
+
+
+def fill_with(table: Table, by: UserId, level: str | None) -> Table:
+    """Choose who takes missing seats at the appointed time, at the host's request: computers of a level, or nobody.
+
+    Raises WrongTime, or NotAllowed (not the host, no appointed time, no such level).
+    """
+    check_host(table, by)
+    match = table.match
+    if match.appointed is None:
+        raise NotAllowed(NO_TIME)
+    if level is not None:
+        check_level(match.game, match.options, level)
+    return _redrawn(table.using(Deed.ARRANGE, by).set(fill_with=level))
+
+
+def event_over(table: Table) -> Table:
+    """Close the table, because its scheduled event on Discord was cancelled or deleted."""
+    if table.match.status is not Status.LOBBY or table.match.appointed is None:
+        return table
+    return table.ended(Ended.EVENT)
+
+
+def _unready(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return tuple(replace(seat, ready=False) for seat in seats)
+
+
+def _redrawn(table: Table) -> Table:
+    """Have the lobby redrawn; once for several changes that follow each other closely."""
+    return table.with_event(Told((News(Kind.LOBBY),), table.match.ply, (Kind.LOBBY,), every=REDRAWN_EVERY))

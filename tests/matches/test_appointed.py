@@ -1,0 +1,323 @@
+"""Tables that start at an appointed time: who sits, who waits in line, who is ready, and what ends them (P40)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from db import Database
+from matches.api import (
+    Ended,
+    Host,
+    KeptApart,
+    Kind,
+    ManualClock,
+    Match,
+    NewMatch,
+    NotAllowed,
+    NotSeated,
+    Pace,
+    Person,
+    Status,
+    Terms,
+    TooSoon,
+    WrongTime,
+)
+from matches.table.appointed import LATE
+from matches.table.limits import IN_LINE, LIMITS, OPEN_TABLES, Deed
+from matches.table.value import READY_BEFORE
+from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, run_due, tellings, told_kinds
+
+ANN, BOB, CLEO, DAN, EVE = PEOPLE[:5]
+GUILD = 7
+MINUTE = timedelta(minutes=1)
+NEXT_WEEK = timedelta(days=7)
+POSTED = 9_000
+
+
+async def appointed(host: Host, *people: Person, after: timedelta = NEXT_WEEK, **terms: object) -> Match:
+    """A table of Gambo (two seats) that Ann has appointed, which these people have joined."""
+    terms = {"appointed": host.now() + after} | terms
+    request = NewMatch("gambo", CHANNEL, Terms(**terms), guild_id=GUILD, mirrored=True)  # type: ignore[arg-type]
+    match = await host.lobby.open(request, ANN)
+    await host.outbox.set_lobby_message(match.id, POSTED)
+    for person in people:
+        match = await host.lobby.join(match.id, person)
+    await tellings(host, match.id)
+    return match
+
+
+async def at(host: Host, clock: ManualClock, match: Match, before: timedelta = timedelta(0)) -> Match:
+    """Let the time come, or a time before it, and do what is due."""
+    match = await host.look.match(match.id)
+    assert match.appointed is not None
+    clock.advance(match.appointed - before - host.now())
+    while await run_due(host):
+        pass
+    return await host.look.match(match.id)
+
+
+def sitting(match: Match) -> list[str]:
+    return sorted(seat.name for seat in match.seats if seat.user_id is not None)
+
+
+def in_line(match: Match) -> list[str]:
+    return [seat.name for seat in match.line]
+
+
+async def test_an_appointed_table_outlives_a_day_and_starts_at_its_time_with_who_is_ready(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await appointed(host, BOB)
+    assert match.status is Status.LOBBY, "a full table waits for its time"
+    match = await at(host, clock, match, before=READY_BEFORE + MINUTE)
+    assert (match.status, match.asking) == (Status.LOBBY, False)
+    assert await told_kinds(host, match) == []
+    match = await at(host, clock, match, before=READY_BEFORE)
+    assert match.asking
+    clock.advance(MINUTE)
+    assert await told_kinds(host, match) == [Kind.READY, Kind.LOBBY]
+    for person in (ANN, BOB):
+        await host.appointed.ready(match.id, person.user_id)
+    match = await at(host, clock, match)
+    assert (match.status, sitting(match)) == (Status.RUNNING, ["Ann", "Bob"])
+    assert match.pressed[-1] == f"post-{POSTED}"
+    assert (match.asking, match.line, {seat.ready for seat in match.seats}) == (False, (), {False})
+
+
+async def test_who_does_not_answer_is_left_out_and_who_is_next_in_line_and_ready_sits_down(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await appointed(host, BOB, CLEO, DAN)
+    assert (sitting(match), in_line(match)) == (["Ann", "Bob"], ["Cleo", "Dan"])
+    await at(host, clock, match, before=READY_BEFORE)
+    for person in (BOB, DAN):
+        await host.appointed.ready(match.id, person.user_id)
+    match = await at(host, clock, match)
+    assert (match.status, sitting(match), match.host_id) == (Status.RUNNING, ["Bob", "Dan"], BOB.user_id)
+
+
+async def test_a_free_seat_goes_to_the_next_in_line_at_once(host: Host) -> None:
+    match = await appointed(host, BOB, CLEO, DAN)
+    match = await host.lobby.leave(match.id, CLEO.user_id)
+    assert in_line(match) == ["Dan"]
+    match = await host.lobby.leave(match.id, ANN.user_id)
+    assert (sitting(match), in_line(match), match.host_id) == (["Bob", "Dan"], [], BOB.user_id)
+    match = await host.lobby.join(match.id, EVE)
+    match = await host.lobby.remove(match.id, BOB.user_id, DAN.user_id)
+    assert (sitting(match), in_line(match)) == (["Bob", "Eve"], [])
+    match = await host.lobby.join(match.id, CLEO)
+    await host.privacy.forget(EVE.user_id)
+    match = await host.look.match(match.id)
+    assert (sitting(match), in_line(match)) == (["Bob", "Cleo"], [])
+
+
+@pytest.mark.parametrize("level", [None, "hard"])
+async def test_missing_seats_go_to_computers_or_the_table_is_called_off_as_the_host_chose(
+    host: Host, clock: ManualClock, level: str | None
+) -> None:
+    match = await appointed(host, BOB, fill_with="easy")
+    match = await host.appointed.fill_with(match.id, ANN.user_id, level)
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await host.appointed.fill_with(match.id, BOB.user_id, "easy")
+    with pytest.raises(NotAllowed, match="no such level"):
+        await host.appointed.fill_with(match.id, ANN.user_id, "divine")
+    await at(host, clock, match, before=READY_BEFORE)
+    await host.appointed.ready(match.id, BOB.user_id)
+    match = await at(host, clock, match)
+    if level is None:
+        assert (match.status, match.ended_by) == (Status.CANCELLED, Ended.CALLED_OFF)
+        assert Kind.EVENT in await told_kinds(host, match)
+    else:
+        assert (match.status, sitting(match)) == (Status.RUNNING, ["Bob"])
+        assert [seat.computer for seat in match.seats if seat.user_id is None] == ["hard"]
+
+
+async def test_a_table_to_which_nobody_comes_is_called_off_whatever_computers_could_do(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await appointed(host, BOB, fill_with="easy")
+    await at(host, clock, match, before=READY_BEFORE)
+    match = await at(host, clock, match)
+    assert (match.status, match.ended_by) == (Status.CANCELLED, Ended.CALLED_OFF)
+
+
+async def test_nobody_can_be_ready_before_they_are_asked_or_without_a_seat(host: Host, clock: ManualClock) -> None:
+    match = await appointed(host, BOB)
+    with pytest.raises(WrongTime, match="too early"):
+        await host.appointed.ready(match.id, BOB.user_id)
+    with pytest.raises(WrongTime, match="appointed time"):
+        await host.lobby.start(match.id, ANN.user_id)
+    await at(host, clock, match, before=READY_BEFORE)
+    with pytest.raises(NotSeated, match="Join"):
+        await host.appointed.ready(match.id, CLEO.user_id)
+    with pytest.raises(NotAllowed, match="Not everybody"):
+        await host.lobby.start(match.id, ANN.user_id)
+    for person in (ANN, BOB):
+        await host.appointed.ready(match.id, person.user_id)
+    assert (await host.lobby.start(match.id, ANN.user_id)).status is Status.RUNNING, "everybody is ready"
+
+
+async def test_whoever_comes_after_the_question_is_ready_by_that(host: Host, clock: ManualClock) -> None:
+    match = await appointed(host)
+    await at(host, clock, match, before=READY_BEFORE)
+    match = await host.lobby.join(match.id, BOB)
+    assert {seat.name: seat.ready for seat in match.seats} == {"Ann": False, "Bob": True}
+    soon = await appointed(host, after=3 * MINUTE)
+    assert (soon.asking, [seat.ready for seat in soon.seats]) == (True, [True])
+
+
+async def test_another_time_is_told_and_makes_nobody_ready(host: Host, clock: ManualClock) -> None:
+    match = await appointed(host, BOB)
+    await at(host, clock, match, before=READY_BEFORE)
+    await host.appointed.ready(match.id, BOB.user_id)
+    await tellings(host, match.id)
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await host.appointed.reschedule(match.id, BOB.user_id, clock.now() + DAY)
+    with pytest.raises(NotAllowed, match="at least 10 minutes"):
+        await host.appointed.reschedule(match.id, ANN.user_id, clock.now() + MINUTE)
+    match = await host.appointed.reschedule(match.id, ANN.user_id, clock.now() + DAY)
+    assert (match.asking, any(seat.ready for seat in match.seats)) == (False, False)
+    clock.advance(MINUTE)
+    assert await told_kinds(host, match) == [Kind.EVENT, Kind.LOBBY, Kind.RESCHEDULED]
+    match = await at(host, clock, match, before=timedelta(hours=1))
+    assert match.status is Status.LOBBY
+
+
+async def test_a_bot_that_was_away_asks_late_or_calls_the_table_off(host: Host, clock: ManualClock) -> None:
+    late, too_late = await appointed(host, BOB), await appointed(host, BOB, after=NEXT_WEEK - LATE)
+    assert late.appointed is not None
+    clock.advance(late.appointed + MINUTE - clock.now())
+    assert await run_due(host)
+    late = await host.look.match(late.id)
+    assert (late.status, late.asking, late.appointed) == (Status.LOBBY, True, clock.now() + READY_BEFORE)
+    while await run_due(host):
+        pass
+    assert (await host.look.match(too_late.id)).ended_by is Ended.CALLED_OFF
+
+
+async def test_a_table_is_called_off_only_by_a_clock_that_can_be_trusted_and_starts_if_people_come_until_then(
+    database: Database, host: Host, clock: ManualClock
+) -> None:
+    match = await appointed(host, BOB)
+    await at(host, clock, match, before=READY_BEFORE)
+    restarted = Host(database, clock, Seeds())
+    match = await at(restarted, clock, match)
+    assert match.status is Status.LOBBY
+    for person in (ANN, BOB):
+        await restarted.appointed.ready(match.id, person.user_id)
+    assert await run_due(restarted)
+    assert (await restarted.look.match(match.id)).status is Status.RUNNING
+
+
+async def test_a_lobby_without_its_message_is_posted_before_the_start(host: Host, clock: ManualClock) -> None:
+    match = await appointed(host, BOB)
+    await at(host, clock, match, before=READY_BEFORE)
+    for person in (ANN, BOB):
+        await host.appointed.ready(match.id, person.user_id)
+    await host.outbox.set_lobby_message(match.id, None)
+    clock.advance(MINUTE)
+    await tellings(host, match.id)
+    match = await at(host, clock, match)
+    assert match.status is Status.LOBBY
+    assert Kind.LOBBY in await told_kinds(host, match)
+    await host.outbox.set_lobby_message(match.id, POSTED + 1)
+    clock.advance(MINUTE)
+    assert await run_due(host)
+    match = await host.look.match(match.id)
+    assert (match.status, match.pressed[-1]) == (Status.RUNNING, f"post-{POSTED + 1}")
+
+
+async def test_a_server_that_throws_the_bot_out_stops_the_clock_of_its_tables(host: Host, clock: ManualClock) -> None:
+    match = await appointed(host, BOB)
+    await host.reach.lose_server(GUILD)
+    match = await at(host, clock, match, before=timedelta(hours=2))
+    assert match.status is Status.LOBBY
+    await host.reach.find_server(GUILD)
+    match = await at(host, clock, match, before=READY_BEFORE)
+    assert match.asking
+    await host.reach.lose_server(GUILD)
+    clock.advance(DAY)
+    assert not await run_due(host)
+    await host.reach.find_server(GUILD)
+    while await run_due(host):
+        pass
+    assert (await host.look.match(match.id)).ended_by is Ended.CALLED_OFF
+
+
+async def test_the_end_of_its_event_closes_a_table_that_has_not_started(host: Host, clock: ManualClock) -> None:
+    match = await appointed(host, BOB, CLEO)
+    await host.appointed.note_event(match.id, 55)
+    assert await host.appointed.mirrored() == ((GUILD, 55),)
+    found = await host.appointed.of_event(GUILD, 55)
+    assert found is not None
+    assert not found.ahead
+    moved = match.appointed + DAY if match.appointed else None
+    await host.appointed.follow_event(found.match, moved)
+    assert (await host.look.match(match.id)).appointed == moved
+    # The table's time has changed since; so the event follows it, not the other way round.
+    await host.appointed.follow_event(found.match, clock.now() + DAY)
+    again = await host.appointed.of_event(GUILD, 55)
+    assert again is not None
+    assert (again.match.appointed, again.ahead) == (moved, True)
+    await host.appointed.follow_event(again.match, None)
+    closed = await host.look.match(match.id)
+    assert (closed.status, closed.ended_by, in_line(closed)) == (Status.CANCELLED, Ended.EVENT, [])
+    assert await host.appointed.of_event(GUILD, 55) is None
+
+
+async def test_appointed_tables_are_counted_by_themselves_and_appointing_is_limited(host: Host) -> None:
+    for number in range(OPEN_TABLES):
+        await appointed(host, after=DAY + number * MINUTE)
+    with pytest.raises(TooSoon) as refused:
+        await appointed(host)
+    assert refused.value.again == host.now() + DAY
+    match = await host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=GUILD), ANN)
+    await host.votes.cancel(1, ANN.user_id)
+    with pytest.raises(TooSoon, match=LIMITS[Deed.APPOINT].refusal):
+        await appointed(host)
+    assert match.status is Status.LOBBY
+
+
+async def test_the_line_is_as_long_as_it_may_be_and_whoever_keeps_away_is_asked(host: Host) -> None:
+    match = await appointed(host, BOB)
+    for number in range(IN_LINE):
+        await host.lobby.join(match.id, Person(1000 + number, f"P{number}"))  # type: ignore[arg-type]
+    with pytest.raises(NotAllowed, match="so is the line"):
+        await host.lobby.join(match.id, CLEO)
+    match = await appointed(host, BOB, CLEO, after=DAY)
+    await host.settings.block(DAN.user_id, CLEO.user_id)
+    with pytest.raises(KeptApart, match="on your list"):
+        await host.lobby.join(match.id, DAN)
+    await host.settings.block(CLEO.user_id, EVE.user_id)
+    await host.lobby.join(match.id, EVE)
+    assert [(row.kind, row.user_id) for row in await tellings(host, match.id)] == [(Kind.NEAR, CLEO.user_id)]
+
+
+async def test_a_rematch_is_for_now(host: Host, clock: ManualClock) -> None:
+    match = await appointed(host, BOB, pace=Pace.LIVE, fill_with="easy")
+    await at(host, clock, match, before=READY_BEFORE)
+    await host.appointed.ready(match.id, BOB.user_id)
+    match = await at(host, clock, match)
+    await host.votes.cancel(match.id, 0, moderator=True)  # type: ignore[arg-type]
+    again = await host.lobby.rematch(match.id, BOB)
+    assert (again.appointed, again.fill_with, again.mirrored, again.pace) == (None, None, False, Pace.LIVE)
+
+
+async def test_what_would_mean_nothing_is_left_out_or_refused(host: Host) -> None:
+    plain = await appointed(host, appointed=None, fill_with="easy")
+    assert plain.fill_with is None
+    assert not (await appointed(host, host_starts=True, after=DAY)).host_starts
+    with pytest.raises(NotAllowed, match="no such level"):
+        await appointed(host, fill_with="divine")
+    match = await appointed(host)
+    with pytest.raises(NotAllowed, match="appointed time"):
+        await host.lobby.switch_start(match.id, ANN.user_id)
+    for request in (
+        host.appointed.ready(plain.id, ANN.user_id),
+        host.appointed.reschedule(plain.id, ANN.user_id, host.now() + DAY),
+        host.appointed.fill_with(plain.id, ANN.user_id, "easy"),
+    ):
+        with pytest.raises((NotAllowed, WrongTime), match="no appointed time"):
+            await request
