@@ -13,6 +13,8 @@ NAMES: Final = {
     10013: (404, "Unknown User"),
     10015: (404, "Unknown Webhook"),
     10062: (404, "Unknown interaction"),
+    10070: (404, "Unknown Guild Scheduled Event"),
+    30038: (400, "Maximum number of uncompleted guild scheduled events reached (100)"),
     30046: (429, "Maximum number of edits to messages older than 1 hour reached. Try again later"),
     40005: (413, "Request entity too large"),
     40060: (400, "Interaction has already been acknowledged."),

@@ -8,8 +8,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from . import limits, rules
 from .errors import Fault, Refusal
-from .gateway import DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS
-from .world import DM, EPHEMERAL, LOADING, THREAD, Attachment, Channel, Guild, Interaction, Message
+from .gateway import DIRECT_MESSAGES, GUILD_MESSAGES, GUILDS, SCHEDULED_EVENTS
+from .world import (
+    CANCELED,
+    COMPLETED,
+    DM,
+    EPHEMERAL,
+    LOADING,
+    SCHEDULED,
+    THREAD,
+    Attachment,
+    Channel,
+    Event,
+    Guild,
+    Interaction,
+    Message,
+)
 
 if TYPE_CHECKING:
     from .server import Discord
@@ -373,6 +387,82 @@ async def get_member(call: Call) -> Answer:
     return 200, call.discord.world.member_json(guild, member) | {"banner": None}
 
 
+# Scheduled events.
+
+
+def _may_make_events(call: Call) -> Guild:
+    guild = _guild(call)
+    if "create_events" in guild.denied:
+        raise Refusal(50013)
+    return guild
+
+
+def _event(call: Call, guild: Guild) -> Event:
+    event = guild.events.get(int(call.values["guild_scheduled_event_id"]))
+    if event is None:
+        raise Refusal(10070)
+    return event
+
+
+async def get_events(call: Call) -> Answer:
+    """GET /guilds/{guild_id}/scheduled-events"""
+    return 200, [event.json() for event in _guild(call).events.values()]
+
+
+async def get_event(call: Call) -> Answer:
+    """GET /guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}"""
+    return 200, _event(call, _guild(call)).json()
+
+
+async def create_event(call: Call) -> Answer:
+    """POST /guilds/{guild_id}/scheduled-events"""
+    world, guild = call.discord.world, _may_make_events(call)
+    _check(rules.event_faults(call.body, world.time.iso()))
+    if len(guild.events) >= rules.MAX_EVENTS:
+        raise Refusal(30038)
+    event = Event(
+        world.snowflakes.new(),
+        guild.id,
+        world.bot,
+        call.body["name"],
+        call.body["scheduled_start_time"],
+        call.body["scheduled_end_time"],
+        call.body["entity_metadata"]["location"],
+        call.body.get("description"),
+    )
+    guild.events[event.id] = event
+    await call.discord.scheduled_event("GUILD_SCHEDULED_EVENT_CREATE", event)
+    return 200, event.json()
+
+
+async def edit_event(call: Call) -> Answer:
+    """PATCH /guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}"""
+    guild = _may_make_events(call)
+    event, body = _event(call, guild), call.body
+    status = body.get("status") or event.status
+    if status != event.status and (event.status, status) not in rules.EVENT_STEPS:
+        raise Refusal(50035, faults=[Fault("status", f"{event.status} can't become {status}.")])
+    if "scheduled_start_time" in body and event.status != SCHEDULED:
+        raise Refusal(50035, faults=[Fault("scheduled_start_time", "The event has started.")])
+    event.start = body.get("scheduled_start_time") or event.start
+    event.end = body.get("scheduled_end_time") or event.end
+    event.location = (body.get("entity_metadata") or {}).get("location") or event.location
+    event.status = status
+    if status in (COMPLETED, CANCELED):
+        del guild.events[event.id]
+    await call.discord.scheduled_event("GUILD_SCHEDULED_EVENT_UPDATE", event)
+    return 200, event.json()
+
+
+async def delete_event(call: Call) -> Answer:
+    """DELETE /guilds/{guild_id}/scheduled-events/{guild_scheduled_event_id}"""
+    guild = _may_make_events(call)
+    event = _event(call, guild)
+    del guild.events[event.id]
+    await call.discord.scheduled_event("GUILD_SCHEDULED_EVENT_DELETE", event)
+    return 204, None
+
+
 # Rate limits.
 
 
@@ -408,6 +498,8 @@ class Route(NamedTuple):
 
 _MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"
 _WEBHOOK: Final = "/webhooks/{webhook_id}/{webhook_token}"
+_EVENTS: Final = "/guilds/{guild_id}/scheduled-events"
+_EVENT: Final = _EVENTS + "/{guild_scheduled_event_id}"
 _COMMANDS: Final = "/applications/{application_id}/commands"
 
 ROUTES: Final = (
@@ -418,6 +510,11 @@ ROUTES: Final = (
     Route("GET", _COMMANDS, get_commands, _other("commands")),
     Route("POST", "/users/@me/channels", create_dm, _other("dm")),
     Route("GET", "/guilds/{guild_id}/members/{user_id}", get_member, _other("member")),
+    Route("GET", _EVENTS, get_events, _other("events")),
+    Route("POST", _EVENTS, create_event, _other("events")),
+    Route("GET", _EVENT, get_event, _other("event")),
+    Route("PATCH", _EVENT, edit_event, _other("event")),
+    Route("DELETE", _EVENT, delete_event, _other("event")),
     Route("GET", "/channels/{channel_id}", get_channel, _other("channel")),
     Route("PATCH", "/channels/{channel_id}", edit_channel, _other("channel")),
     Route("POST", "/channels/{channel_id}/messages", create_message, _by_channel("send")),
@@ -434,4 +531,9 @@ ROUTES: Final = (
     ),
 )
 
-EVENTS: Final = {"channel": GUILDS, "guild message": GUILD_MESSAGES, "direct message": DIRECT_MESSAGES}
+EVENTS: Final = {
+    "scheduled event": SCHEDULED_EVENTS,
+    "channel": GUILDS,
+    "guild message": GUILD_MESSAGES,
+    "direct message": DIRECT_MESSAGES,
+}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, Final
 
 from .errors import Fault
-from .world import COMPONENTS_V2, EPHEMERAL, SUPPRESS_NOTIFICATIONS, Message
+from .world import ACTIVE, CANCELED, COMPLETED, COMPONENTS_V2, EPHEMERAL, SCHEDULED, SUPPRESS_NOTIFICATIONS, Message
 
 Json = dict[str, Any]
 Files = dict[str, tuple[str, bytes]]
@@ -21,6 +22,8 @@ LINK, PREMIUM = 5, 6
 MAX_CONTENT, MAX_EMBEDS_TOTAL, MAX_V2_TEXT, MAX_V2_PARTS, MAX_COMMAND = 2000, 6000, 4000, 40, 8000
 MAX_FILE, MAX_REQUEST = 10 * 1024 * 1024, 25 * 1024 * 1024
 SETTABLE_FLAGS: Final = (1 << 2) | SUPPRESS_NOTIFICATIONS | COMPONENTS_V2
+MAX_EVENTS, MAX_LOCATION = 100, 100
+EVENT_STEPS: Final = frozenset({(SCHEDULED, ACTIVE), (ACTIVE, COMPLETED), (SCHEDULED, CANCELED)})
 _COMMAND_NAME: Final = re.compile(r"[-_'\w]{1,32}")
 _FILE_FIELD: Final = re.compile(r"files\[([0-9]+)\]")
 
@@ -195,6 +198,20 @@ def _modal_faults(data: Json) -> Iterator[Fault]:
     for part in parts:
         if part["type"] == TEXT_INPUT and (part.get("min_length") or 0) > (part.get("max_length") or 4000):
             yield Fault("components", "min_length is more than max_length.")
+
+
+def event_faults(body: Json, now: str) -> Iterator[Fault]:
+    """Check a new scheduled event, which takes place somewhere else than in a voice channel."""
+    location = (body.get("entity_metadata") or {}).get("location") or ""
+    if not 1 <= len(location) <= MAX_LOCATION:
+        yield Fault("entity_metadata.location", f"Must be between 1 and {MAX_LOCATION} in length.")
+    start, end = body["scheduled_start_time"], body.get("scheduled_end_time")
+    if end is None:
+        yield Fault("scheduled_end_time", "This field is required")
+    elif datetime.fromisoformat(end) <= datetime.fromisoformat(start):
+        yield Fault("scheduled_end_time", "Cannot end before it starts.")
+    if datetime.fromisoformat(start) <= datetime.fromisoformat(now):
+        yield Fault("scheduled_start_time", "Cannot schedule event in the past.")
 
 
 def command_faults(commands: list[Json]) -> Iterator[Fault]:

@@ -20,7 +20,7 @@ from .people import Person
 from .routes import EVENTS, ROUTES, Call, Route
 from .rules import MAX_REQUEST
 from .spec import Spec
-from .world import DM, Attachment, Channel, Interaction, Message, World
+from .world import CANCELED, COMPLETED, DM, Attachment, Channel, Event, Interaction, Message, World
 
 API: Final = "/api/v10"
 LOOK_AGAIN, LOOK_AGAIN_IN_PLACE = 0.05, 0.5
@@ -130,6 +130,23 @@ class Discord:
         await self.gateway.dispatch("GUILD_DELETE", data, guild_id, intent=EVENTS["channel"])
         guild = self.world.guild_json(self.world.guilds[guild_id])
         await self.gateway.dispatch("GUILD_CREATE", guild, guild_id, intent=EVENTS["channel"])
+
+    async def scheduled_event(self, event: str, about: Event) -> None:
+        """A scheduled event was created, changed or deleted."""
+        await self.gateway.dispatch(event, about.json(), about.guild_id, intent=EVENTS["scheduled event"])
+        self.changed()
+
+    async def change_event(self, event: Event, **changes: Any) -> None:
+        """A moderator changes a scheduled event: its `start`, or its `status`."""
+        vars(event).update(changes)
+        if event.status in (COMPLETED, CANCELED):
+            del self.world.guilds[event.guild_id].events[event.id]
+        await self.scheduled_event("GUILD_SCHEDULED_EVENT_UPDATE", event)
+
+    async def delete_event(self, event: Event) -> None:
+        """A moderator deletes a scheduled event."""
+        del self.world.guilds[event.guild_id].events[event.id]
+        await self.scheduled_event("GUILD_SCHEDULED_EVENT_DELETE", event)
 
     async def message_event(self, event: str, channel: Channel, message: Message) -> None:
         """A message was sent or changed: only those hear of it who asked for messages."""

@@ -12,6 +12,8 @@ from .errors import Refusal
 from .timing import Snowflakes, Timepiece
 
 TEXT, DM, THREAD = 0, 1, 11
+SCHEDULED, ACTIVE, COMPLETED, CANCELED = 1, 2, 3, 4
+EXTERNAL: Final = 3
 EPHEMERAL, LOADING, SUPPRESS_NOTIFICATIONS, COMPONENTS_V2 = 1 << 6, 1 << 7, 1 << 12, 1 << 15
 
 Json = dict[str, Any]
@@ -133,8 +135,48 @@ class Channel:
 
 
 @dataclass(repr=False)
+class Event:
+    """A scheduled event of a server that takes place somewhere else than in a voice channel."""
+
+    id: int
+    guild_id: int
+    creator: User
+    name: str
+    start: str
+    end: str
+    location: str
+    description: str | None = None
+    status: int = SCHEDULED
+
+    def json(self) -> Json:
+        """The JSON of the API."""
+        return {
+            "id": str(self.id),
+            "guild_id": str(self.guild_id),
+            "channel_id": None,
+            "creator_id": str(self.creator.id),
+            "creator": self.creator.json(),
+            "name": self.name,
+            "description": self.description,
+            "image": None,
+            "scheduled_start_time": self.start,
+            "scheduled_end_time": self.end,
+            "privacy_level": 2,
+            "status": self.status,
+            "entity_type": EXTERNAL,
+            "entity_id": None,
+            "entity_metadata": {"location": self.location},
+            "recurrence_rule": None,
+            "guild_scheduled_event_exceptions": [],
+        }
+
+
+@dataclass(repr=False)
 class Guild:
-    """A server; `moderators` are members who may manage messages."""
+    """A server; `moderators` are members who may manage messages.
+
+    `denied` are names of `discord.Permissions` that the bot lacks on the whole server.
+    """
 
     id: int
     name: str
@@ -142,6 +184,8 @@ class Guild:
     members: dict[int, User] = field(default_factory=dict)
     moderators: set[int] = field(default_factory=set)
     channels: dict[int, Channel] = field(default_factory=dict)
+    events: dict[int, Event] = field(default_factory=dict)
+    denied: set[str] = field(default_factory=set)
 
 
 @dataclass(repr=False)
@@ -393,7 +437,7 @@ class World:
             "presences": [],
             "voice_states": [],
             "stage_instances": [],
-            "guild_scheduled_events": [],
+            "guild_scheduled_events": [event.json() for event in guild.events.values()],
             "preferred_locale": "en-US",
             "premium_tier": 0,
             "nsfw_level": 0,
@@ -434,7 +478,8 @@ class World:
     def bot_permissions(self, channel: Channel) -> int:
         """The bot's permissions in a channel, as interactions say it."""
         permissions = discord.Permissions.all()
-        permissions.update(**dict.fromkeys(channel.denied, False))
+        on_server = set() if channel.guild_id is None else self.guilds[channel.guild_id].denied
+        permissions.update(**dict.fromkeys(channel.denied | on_server, False))
         return permissions.value
 
 
