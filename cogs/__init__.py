@@ -20,7 +20,7 @@ from cogs.commands.ratings import LEADERBOARD, PROFILE
 from cogs.commands.slash import made
 from cogs.delivery.porter import Porter
 from cogs.learn import learning
-from cogs.lobby import lobby_buttons
+from cogs.lobby import appointments, lobby_buttons
 from cogs.look import animation, fair_deal, highlights, leaderboard, private, profile, replay, rule_pages, showing
 from cogs.play import away, ending, hint, panel, seats, suspecting
 from cogs.press.components import Verb
@@ -31,6 +31,7 @@ from games import GAMES
 _WITH_VERBS: Final = (
     *(
         animation,
+        appointments,
         away,
         ending,
         fair_deal,

@@ -662,6 +662,7 @@ async def test_a_bot_that_cannot_tell_the_store_what_it_lets_go_of_stops_all_the
 
 def test_the_bot_asks_for_no_privileged_intent_and_mentions_nobody_by_itself() -> None:
     bot = Ambit()
-    assert dict(bot.intents) == {name: name == "guilds" for name, _ in bot.intents}
+    wanted = {"guilds", "guild_scheduled_events"}
+    assert dict(bot.intents) == {name: name in wanted for name, _ in bot.intents}
     assert bot.allowed_mentions is not None
     assert bot.allowed_mentions.to_dict() == {"parse": []}

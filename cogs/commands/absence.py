@@ -1,4 +1,4 @@
-"""``/match away|leave|sit|move``: people and places that are gone (P14-P17).
+"""``/match away|leave|sit|move|reschedule``: people, places and times that change (P14-P17).
 
 The commands over `matches/host/absence.py`, whose decisions are in `matches/table/absence.py`.
 """
@@ -11,6 +11,7 @@ from typing import Final
 from cogs.commands import finding
 from cogs.commands.finding import Which, match_command, match_option
 from cogs.commands.slash import Choices, Command, Option
+from cogs.lobby import appointments
 from cogs.play import away, seats
 from cogs.post import old_threads
 from cogs.press import places, rights
@@ -22,6 +23,10 @@ from matches.api import Match, MatchId, NotAllowed, NotFound, Status
 
 async def _offer_times(press: Press, current: str) -> Choices:
     return [(offer, offer) for offer in away.OFFERS if current.casefold().strip() in offer]
+
+
+async def _offer_starts(press: Press, current: str) -> Choices:
+    return [(offer, offer) for offer in appointments.TIMES if current.casefold().strip() in offer]
 
 
 async def _offer_seats(press: Press, current: str) -> Choices:
@@ -74,6 +79,7 @@ async def _close_old_lobby(press: Press, match: Match, channel_id: int) -> None:
             await old.edit(content=f"{words.title(match)} has moved to <#{channel_id}>.", view=None)
 
 
+AT: Final = "When it starts, as “2 days” or a time by “@time”."
 UNTIL: Final = "How long (“3 days”), or until which day (within 60 days), or “now” if you're back."
 COMMANDS: Final = (
     Command(
@@ -93,6 +99,13 @@ COMMANDS: Final = (
         "Ask to take over a seat that a computer is playing.",
         seats.ask_for_seat,
         after={"seat": Option(str, "Whose seat (default: the first one that a computer plays).", _offer_seats)},
+    ),
+    match_command(
+        "reschedule",
+        "Give a table another time to start; everybody at it is told.",
+        appointments.reschedule,
+        Which.SEATED,
+        before={"at": Option(str, AT, _offer_starts, required=True)},
     ),
     Command("move", "Move a match to this channel and repost its board.", _move, {"match": match_option()}),
 )

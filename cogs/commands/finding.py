@@ -121,7 +121,7 @@ async def find_match(press: Press, number: int | None, which: Which = Which.ANY,
 async def _candidates(press: Press, which: Which) -> AsyncIterator[Sequence[Match]]:
     """Which matches could be meant, likelier ones first. Each query runs only when it is asked for."""
     here = await _here(press)
-    yield [match for match in here if match.seat_of(press.person) is not None]
+    yield [match for match in here if match.at_table(press.person) is not None]
     if which is not Which.SEATED:
         yield here
     yield await press.host.look.matches_of(press.person)

@@ -18,7 +18,7 @@ from cogs.client import Client
 from cogs.commands import finding
 from cogs.commands.finding import Which, match_command
 from cogs.commands.slash import Body, Choices, Command, Group, Option, made, short
-from cogs.lobby import lobby_buttons
+from cogs.lobby import appointments, lobby_buttons
 from cogs.look import private, rule_pages
 from cogs.play import panel, suspecting
 from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words
@@ -27,8 +27,10 @@ from cogs.press.reply import Press, whisper
 from games import GAMES
 from games.typed import shortened, undecorated
 from matches.api import Match, Pace, Refused, View, Where
+from matches.computers.levels import Level
 
 MAX_TYPED: Final = 100
+AT: Final = "When it starts, as “2 days” or a time by “@time” (default: as soon as everybody's there)."
 STARTS_WITH: Final = "Start automatically with this many players (otherwise the host starts)."
 
 
@@ -60,6 +62,13 @@ TERMS: Final = {
         "Start when full, or when you say so (default: full, or host if your list isn't empty).",
         {"full": {"host_starts": False}, "host": {"host_starts": True}},
     ),
+    "missing": Term(
+        "With `at`: what happens if too few people are ready (default: the table is called off).",
+        {
+            appointments.CALL_OFF: {"fill_with": None},
+            **{f"{level} computers": {"fill_with": level.value} for level in Level},
+        },
+    ),
     "reliable": Term(
         "Only for people who are known to finish their matches (default: no).",
         {
@@ -70,6 +79,10 @@ TERMS: Final = {
     ),
 }
 """The terms that every game has; `players`, the game's own options and `invite` are added to them."""
+
+
+async def _offer_times(press: Press, current: str) -> Choices:
+    return [(offer, offer) for offer in appointments.TIMES if current.casefold().strip() in offer]
 
 
 class GameCog(commands.Cog):
@@ -135,6 +148,7 @@ class GameCog(commands.Cog):
         for option in info.options:
             options[option.name] = Option(Literal[option.values], f"{option.label} (default: {option.default}).")
         options |= {name: Option(Literal[tuple(term.means)], term.explained) for name, term in TERMS.items()}
+        options["at"] = Option(str, AT, _offer_times)
         return {**options, "invite": Option(str, "Who to invite: mention them.")}
 
     def _steps(self) -> dict[str, Option]:
@@ -148,7 +162,7 @@ class GameCog(commands.Cog):
         for name, term in TERMS.items():
             if given.get(name):
                 said |= term.means[given[name]]
-        await lobby_buttons.open_lobby(press, self.game, said, invite=given.get("invite"))
+        await lobby_buttons.open_lobby(press, self.game, said, invite=given.get("invite"), at=given.get("at"))
 
     async def _play(self, press: Press, match: Match, move: str | None, **steps: str | None) -> None:
         view = await panel.acting_view(press, Ref("play", match.id))

@@ -33,7 +33,7 @@ async def my_matches(press: Press) -> str:
 
 def _row(match: Match, user_id: UserId, now: datetime) -> str:
     state = {
-        Status.LOBBY: "not started",
+        Status.LOBBY: "not started" if match.appointed is None else f"starts {words.appointed(match)}",
         Status.FROZEN: "frozen",
     }.get(match.status, "**your turn**" if match.waits_for(user_id) else "waiting for others")
     # While somebody is away the time that others have waited for them begins later.

@@ -25,7 +25,7 @@ async def _open(press: Press) -> None:
     buttons = [
         components.button(Ref("join", match.id, None, (LISTED,)), f"Join {match.info.name} #{match.id}")
         for match in listed
-        if match.seat_of(press.person) is None
+        if match.at_table(press.person) is None
     ]
     view = components.view(*buttons) if buttons else None
     await whisper(press, Message(words.first_that_fit(rows or [NONE], more), view=view))
@@ -53,7 +53,9 @@ def _row(match: Match, user_id: UserId) -> str:
     sitting = ", ".join(names.of(seat) for seat in match.seats) or "nobody yet"
     seats = f"{len(match.seats)} of {match.size or match.info.max_players} seats taken"
     yours = " You're at this table." if match.seat_of(user_id) is not None else ""
-    return f"{words.title(match)} in <#{match.place_id}>: {seats} ({sitting}), {lobby_picture.agreed(match)}.{yours}"
+    when = f"starts {words.appointed(match)}, " if match.appointed is not None else ""
+    agreed = lobby_picture.agreed(match)
+    return f"{words.title(match)} in <#{match.place_id}>: {when}{seats} ({sitting}), {agreed}.{yours}"
 
 
 COMMANDS: Final = (Command("open", "Tables on this server that you can join, in channels that you can see.", _open),)

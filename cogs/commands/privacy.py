@@ -51,7 +51,8 @@ your last press there.""",
     ),
     "while": (
         "For a short time",
-        """• Invitations, votes, seat requests, pings and news for you, until they're settled.
+        """• Invitations, votes, seat requests, your place in line for a table, whether you're ready for its start, \
+pings and news for you, until they're settled.
 • If you gave up a seat, or were removed: an anonymous marker until that match ends, so nobody sees two seats' secrets.
 • For a day at most: anonymous markers of how often you did something that notifies others, or left before you moved.
 • If you delete your data: your ID, until your old matches have been rewritten.""",

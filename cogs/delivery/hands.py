@@ -68,12 +68,12 @@ class Hands:
 
     async def tell_near(self, row: Telling, match: Match) -> None:
         """Tell a person that somebody has joined whom they keep away from. Nobody else can notice."""
-        own = None if row.user_id is None else match.seat_of(row.user_id)
+        own = None if row.user_id is None else match.at_table(row.user_id)
         if own is None or row.user_id is None or match.status not in (Status.LOBBY, Status.RUNNING):
             return
-        others = [seat.user_id for seat in match.seats if seat.user_id is not None and seat is not own]
+        others = [seat.user_id for seat in match.everybody if seat.user_id is not None and seat is not own]
         near = await self._bot.host.settings.near(row.user_id, others)
-        who = [names.of(seat) for seat in match.seats if seat.user_id in near]
+        who = [names.of(seat) for seat in match.everybody if seat.user_id in near]
         if who:
             await self._dm_or_never(own, boards.near(match, who), str(row.id))
 

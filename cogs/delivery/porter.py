@@ -12,6 +12,7 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.client import Client
+from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.tellings import Tellings
 from matches.api import HostError, Shards
 from matches.delivery.scheduler import TICK, Scheduler
@@ -27,6 +28,7 @@ class Porter(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
+        self._events = Mirroring(bot)
         self._ready: set[int] = set()
         """The shards that are ready, until all are."""
         self._some_ready = asyncio.Event()
@@ -69,6 +71,7 @@ class Porter(commands.Cog):
         here = {guild.id for guild in self.bot.guilds if guild.shard_id == shard_id}
         shard = Shards(self.bot.shard_count or 1, (shard_id,))
         await self._noted(self.bot.host.reach.notice_servers(here, shard))
+        await self._noted(self._events.notice(guild for guild in self.bot.guilds if guild.shard_id == shard_id))
         first = not self._some_ready.is_set() or bool(self._ready)
         self._ready.add(shard_id)
         ours = set(self.bot.shard_ids or range(self.bot.shard_count or 1))
@@ -101,6 +104,18 @@ class Porter(commands.Cog):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted."""
         await self._noted(self.bot.host.reach.lose_channel(payload.thread_id))
+
+    # Scheduled events of servers, which come with an intent of their own.
+
+    @commands.Cog.listener()
+    async def on_scheduled_event_update(self, _: discord.ScheduledEvent, event: discord.ScheduledEvent) -> None:
+        """A scheduled event was changed: its time, or whether it takes place."""
+        await self._noted(self._events.changed(event))
+
+    @commands.Cog.listener()
+    async def on_scheduled_event_delete(self, event: discord.ScheduledEvent) -> None:
+        """A scheduled event was deleted."""
+        await self._noted(self._events.changed(event, deleted=True))
 
     async def _noted(self, noting: Awaitable[None]) -> None:
         """Store an event. If that fails, the bot finds out when it next sends something there."""

@@ -19,7 +19,9 @@ from cogs import drawing
 from cogs.client import Client
 from cogs.delivery import healing, lobbies, threads
 from cogs.delivery.board_posts import BoardPosts
+from cogs.delivery.gathering import Gathering
 from cogs.delivery.hands import Hands, is_of_this_turn
+from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.posting import Posting
 from cogs.delivery.tidying import Tidying
 from cogs.lobby import lobby_post
@@ -59,6 +61,7 @@ class Tellings:
         self._posting = Posting(bot)
         self._boards = BoardPosts(bot, self._posting)
         self._hands = Hands(bot, self._posting)
+        gathering = Gathering(bot, self._posting)
         self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[Posted | None]]] = {
             Kind.LOBBY: self._tell_lobby,
             **dict.fromkeys((Kind.BOARD, Kind.WATCH), self._boards.tell),
@@ -72,6 +75,9 @@ class Tellings:
             Kind.LOST: self._hands.tell_lost,
             Kind.NEAR: self._hands.tell_near,
             Kind.ROUND: self._tell_round,
+            Kind.EVENT: Mirroring(bot).tell,
+            Kind.READY: gathering.tell_ready,
+            Kind.RESCHEDULED: gathering.tell_rescheduled,
             **dict.fromkeys(TIDYING, Tidying(bot).tell),
             **dict.fromkeys((Kind.SEAT, Kind.UNDO, Kind.AWAY), self._tell_notice),
             **dict.fromkeys((Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED), self._tell_notice),

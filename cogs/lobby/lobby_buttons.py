@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import discord
 
-from cogs.lobby import lobby_picture, lobby_post
+from cogs.lobby import appointments, lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import places, rights
 from cogs.press.components import Verb, choice, of_match
@@ -39,6 +39,10 @@ SEATED: Final = "You're in!"
 SEATED_BEFORE: Final = "You already have a seat at this table."
 DMS_ARE_CLOSED: Final = "Your DMs are closed to me. No problem: press **My hand** under the board to see your cards."
 TOO_FEW_LEFT: Final = "Somebody can't play at this table right now, so their seat is free again. Wait for more players."
+IN_LINE: Final = (
+    "All seats are taken, so you're number {place} in line. Whoever is next gets any seat that becomes free. Shortly "
+    "before the start I'll ask everybody who's ready."
+)
 BY_BUTTON: Final = "You're in! Press **My hand** under the board to see your cards."
 
 
@@ -48,15 +52,23 @@ async def open_lobby(
     said: Mapping[str, Any],
     *,
     invite: str | None = None,
+    at: str | None = None,
     computers: tuple[str, ...] = (),
 ) -> None:
     """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
 
     `said` are the fields of `Terms` that the host has chosen. The server's settings decide pace and place otherwise
     (P19). A person's first match of a game isn't rated unless they choose that. `invite` is a text that mentions
-    people. `computers` are the levels of those who sit there from the beginning.
+    people, and `at` one that says when the table starts. `computers` are the levels of those who sit there from the
+    beginning.
     """
+    if at is not None and "host_starts" in said:
+        raise NotAllowed("A table with `at` starts at its time, so please leave `start` out.")
+    if at is None and "fill_with" in said:
+        raise NotAllowed("`missing` is for tables that start at a certain time: please say when with `at`.")
     here = await places.playable(press)
+    if at is not None:
+        said = {**said, "appointed": appointments.read(at, press.host.now())}
     if "rated" not in said and not await press.host.archive.has_played(press.person, game):
         said = {**said, "rated": False}
     terms = Terms(**{"pace": here.settings.pace, "where": here.settings.where, **said})
@@ -77,6 +89,7 @@ async def open_lobby(
         in_thread=here.in_thread,
         computers=computers,
         interaction_id=press.id,
+        mirrored=at is not None and places.may_mirror(press),
     )
     match = await press.host.lobby.open(request, names.person(press.interaction.user))
     notes = places.restrictions(press.interaction.app_permissions, wants_thread=wants_thread)
@@ -106,7 +119,8 @@ async def join(press: Press, match: Match) -> None:
     person = names.person(press.interaction.user)
     after = await press.host.lobby.join(press.once(match.id), person, shown=not elsewhere, anyway=anyway)
     if elsewhere:
-        await answer(press, Message(f"You've joined the table: {words.title(after)} ({words.link(after)})."))
+        where = "table" if after.seat_of(press.person) is not None else "line"
+        await answer(press, Message(f"You've joined the {where}: {words.title(after)} ({words.link(after)})."))
     else:
         await _show(press, after)
     await _welcome(press, after, SEATED)
@@ -222,7 +236,7 @@ async def close(press: Press, match: Match) -> None:
 async def choose_whom_to_remove(press: Press, match: Match) -> None:
     """**Remove …**: the host picks who loses their seat."""
     _check_host(press, match)
-    others = [seat for seat in match.seats if seat.user_id != match.host_id]
+    others = [seat for seat in match.everybody if seat.user_id != match.host_id]
     if not others:
         raise NotAllowed("You're the only one here.")
     people = {str(seat.user_id or "computer"): names.plain(seat.name) for seat in others}
@@ -275,6 +289,9 @@ async def _show(press: Press, match: Match) -> None:
 
 async def _welcome(press: Press, match: Match, seated: str) -> None:
     """Tell somebody who has just joined where their cards come, and the commitment, which nobody can edit later."""
+    waiting = [seat.user_id for seat in match.line]
+    if press.person in waiting:
+        await whisper(press, Message(IN_LINE.format(place=1 + waiting.index(press.person))))
     if match.seat_of(press.person) is None:
         return
     if seated is SEATED and f"join-{press.id}" not in match.pressed:

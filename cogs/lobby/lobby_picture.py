@@ -48,7 +48,8 @@ def agreed(match: Match) -> str:
 
 def strip(match: Match) -> Lobby:
     """What the picture shows. The message says all of it, too."""
-    note = _NOTES.get(match.status) or (f"{match.missing} more needed" if match.missing else "ready")
+    enough = "ready" if match.appointed is None else "by appointment"
+    note = _NOTES.get(match.status) or (f"{match.missing} more needed" if match.missing else enough)
     free = max(match.missing, 1 if match.has_room else 0) if match.status is Status.LOBBY else 0
     return Lobby(tuple(_sitting(match, seat) for seat in match.seats), free, agreed(match), note)
 
@@ -56,7 +57,8 @@ def strip(match: Match) -> Lobby:
 def _sitting(match: Match, seat: Seat) -> Sitting:
     host = seat.user_id is not None and seat.user_id == match.host_id
     name = names.marked(seat)
-    remark = name.kind if isinstance(name, Computer) else "host" if host else ""
+    remarks = [*(["host"] if host else []), *(["ready"] if seat.ready else [])]
+    remark = name.kind if isinstance(name, Computer) else ", ".join(remarks)
     return Sitting(name, seat.seat, remark, bool(seat.won))
 
 

@@ -6,14 +6,15 @@ from typing import Final
 
 import discord
 
-from cogs.lobby import lobby_picture
+from cogs.lobby import appointments, lobby_picture
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated
-from cogs.text.words import MAX_CONTENT, how_it_ended, title
+from cogs.text.words import MAX_CONTENT, appointed, how_it_ended, title
 from games import GAMES
 from matches.api import Dm, Match, Seat, Status, Where
+from render.grammar import listed
 
 _STYLE = discord.ButtonStyle
 
@@ -30,12 +31,16 @@ def _text(match: Match, longest: int) -> str:
     """Its text, with names of at most this length."""
     info = GAMES[match.game].info
     lines = [f"{title(match)} · {info.summary}", _terms(match)]
+    if match.status is Status.LOBBY and match.appointed is not None:
+        lines.append(f"**Starts {appointed(match)}**")
     lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
+        if match.line:
+            lines.append(f"In line: {listed([_sitting(match, seat, longest) for seat in match.line])}")
         lines.append(_needed(match))
         if match.seat_of(match.host_id) is None:
             lines.append(f"<@{match.host_id}> (host) only watches.")
-        invited = [f"<@{user}>" for user in match.invited if all(seat.user_id != user for seat in match.seats)]
+        invited = [f"<@{user}>" for user in match.invited if match.at_table(user) is None]
         if invited:
             lines.append(f"Invited: {' '.join(invited)}")
     lines.append(_now(match))
@@ -67,6 +72,9 @@ def _place(match: Match) -> str:
 def _needed(match: Match) -> str:
     info = GAMES[match.game].info
     sitting = len(match.seats)
+    if match.appointed is not None:
+        most = match.size or info.max_players
+        return f"{sitting} of {most} seats taken. {appointments.missing_seats(match)}"
     if match.size is not None:
         if sitting >= match.size:
             return "Everybody's here: the host can press **Start**."
@@ -84,6 +92,8 @@ def _sitting(match: Match, seat: Seat, longest: int) -> str:
     notes = []
     if seat.user_id == match.host_id:
         notes.append("host")
+    if seat.ready:
+        notes.append("ready")
     if match.info.hands and seat.dm is Dm.CLOSED:
         notes.append("uses **My hand**")
     return names.of(seat, longest) + (f" ({', '.join(notes)})" if notes else "")
@@ -100,9 +110,12 @@ def _buttons(match: Match) -> discord.ui.View | None:
     if match.status is not Status.LOBBY:
         return None
     return components.view(
-        _press(match, 0, "join", "Join", _STYLE.primary),
+        _press(
+            match, 0, "join", "Join" if match.has_room or match.appointed is None else "Get in line", _STYLE.primary
+        ),
         _press(match, 0, "leave", "Leave"),
-        _press(match, 0, "start", "Start", _STYLE.success),
+        *([_press(match, 0, "ready", appointments.READY, _STYLE.success)] if match.asking else []),
+        *([_press(match, 0, "start", "Start", _STYLE.success)] if match.appointed is None or match.asking else []),
         _press(match, 0, "close", "Cancel", _STYLE.danger),
         *([_press(match, 1, "computer", "Add computer")] if match.has_room else []),
         *([_press(match, 1, "fill", "Add missing computers")] if match.missing > 1 else []),
@@ -129,7 +142,8 @@ def _changes(match: Match) -> list[components.Item]:
         *([_press(match, 0, "watch", "Host only watches")] if match.seat_of(match.host_id) is not None else []),
         *([_press(match, 0, "seats", "Remove …")] if others else []),
         *([] if match.in_thread else [_press(match, 0, "where", elsewhere)]),
-        *([] if match.size is None else [_press(match, 0, "starts", otherwise)]),
+        *([] if match.appointed is None else [_press(match, 0, "missing", "If too few come …")]),
+        *([] if match.size is None or match.appointed is not None else [_press(match, 0, "starts", otherwise)]),
         *([] if people else [_press(match, 0, "counts", "Make it unrated" if match.rated else "Make it rated")]),
     ]
 

@@ -121,6 +121,25 @@ def may_thread(press: Press) -> bool:
     return channel is not None and channel.type in _WITH_THREADS and _may_thread(press.interaction.app_permissions)
 
 
+def may_mirror(press: Press) -> bool:
+    """Whether the bot can make a scheduled event for a table here, which everybody on the server would see."""
+    guild, channel_id = press.interaction.guild, press.interaction.channel_id
+    if guild is None or channel_id is None or not press.interaction.app_permissions.create_events:
+        return False
+    return is_open_to_all(guild, channel_id)
+
+
+def is_open_to_all(guild: discord.Guild, channel_id: int) -> bool:
+    """Whether everybody on the server can see this channel or thread, as far as is known."""
+    place = guild.get_channel_or_thread(channel_id)
+    if isinstance(place, discord.Thread):
+        place = None if place.is_private() else place.parent
+    # Until Discord has described the server, nobody's permissions are known.
+    if place is None or guild.default_role is None:
+        return False
+    return place.permissions_for(guild.default_role).view_channel
+
+
 def refuse_threads(permissions: discord.Permissions) -> None:
     """Raises NotAllowed, naming the permissions, if the bot can't create threads and write in them."""
     if not _may_thread(permissions):

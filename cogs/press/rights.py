@@ -46,7 +46,7 @@ async def match_named(press: Press) -> Match | None:
 
 def may_look(press: Press, match: Match) -> bool:
     """Whether this person can see the match's place, or has a seat in it."""
-    return match.seat_of(press.person) is not None or may_see(press, match)
+    return match.at_table(press.person) is not None or may_see(press, match)
 
 
 def may_see(press: Press, place: Placed) -> bool:
@@ -56,7 +56,7 @@ def may_see(press: Press, place: Placed) -> bool:
 
 def is_at_hand(press: Press, match: Match) -> bool:
     """Whether this person can name the match by its number here: where it is played, or anywhere with a seat."""
-    return match.seat_of(press.person) is not None or _is_here(press, match)
+    return match.at_table(press.person) is not None or _is_here(press, match)
 
 
 def is_moderator(press: Press, match: Match) -> bool:

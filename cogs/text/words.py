@@ -32,6 +32,8 @@ _ENDINGS: Final = {
     Ended.LEFT: "The match is over: nobody is left at the table.",
     Ended.HOST: "The host closed this table.",
     Ended.EXPIRED: "Nobody started this match in time, so the table was closed.",
+    Ended.CALLED_OFF: "Too few people were ready in time, so the table was called off.",
+    Ended.EVENT: "Its event was cancelled, and the table with it.",
     Ended.ABORTED: "A player left before their first move. The match isn't rated.",
     Ended.ABANDONED: "Nobody played on for a long time, so the match has ended; nobody wins.",
 }
@@ -67,6 +69,19 @@ def title(match: Match) -> str:
 def link(match: Match) -> str:
     """Return a link to the place where the match is played. It works in a DM, too."""
     return f"[go to the table](https://discord.com/channels/{match.guild_id or '@me'}/{match.place_id})"
+
+
+def appointed(match: Match) -> str:
+    """Return when an appointed table starts, in everybody's own time; empty for any other."""
+    if match.appointed is None:
+        return ""
+    return f"{discord.utils.format_dt(match.appointed, 'f')} ({discord.utils.format_dt(match.appointed, 'R')})"
+
+
+def address(match: Match) -> str:
+    """Return the address of a lobby's message, or of its channel."""
+    message = "" if match.lobby_message_id is None else f"/{match.lobby_message_id}"
+    return f"https://discord.com/channels/{match.guild_id or '@me'}/{match.channel_id}{message}"
 
 
 def link_to(match: Match, message_id: int, text: str) -> str:

@@ -31,7 +31,7 @@ class Free(StrEnum):
 
 
 COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
-    **{f"/{game} new": (Deed.OPEN, Deed.INVITE) for game in GAMES},
+    **{f"/{game} new": (Deed.OPEN, Deed.APPOINT, Deed.INVITE) for game in GAMES},
     **{f"/{game} play": Free.PLAY for game in GAMES},
     **{f"/{game} {verb}": Free.PRIVATE for game in GAMES for verb in ("board", "rules")},
     **{f"/{game} hand": Free.PRIVATE for game in GAMES if GAMES[game].info.hands},
@@ -80,6 +80,10 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "filllevel": (Deed.ARRANGE,),
     "where": (Deed.ARRANGE,),
     "starts": (Deed.ARRANGE,),
+    "ready": Free.ONCE,
+    "missing": Free.PRIVATE,
+    "missingpick": (Deed.ARRANGE,),
+    "/match reschedule": (Deed.APPOINT,),
     "counts": (Deed.ARRANGE,),
     "remove": (Deed.ARRANGE,),
     "bring": (Deed.BRING,),

@@ -40,6 +40,8 @@ SAID = {
         "hand_message_id": "IDs of Ambit's messages to you",
         "away_used": "waited while you were away",
         "answers": "how quickly you answered",
+        "waits": "place in line",
+        "ready": "whether you're ready",
     },
     "log": {
         **dict.fromkeys(("player", "action"), "your moves"),
@@ -79,7 +81,16 @@ SAID = {
 }
 """By table and column, the words of the page that cover it."""
 
-OF_PLACES = {"match_id", "guild_id", "channel_id", "thread_id", "lobby_message_id", "board_message_id", "message_id"}
+OF_PLACES = {
+    "match_id",
+    "guild_id",
+    "channel_id",
+    "thread_id",
+    "lobby_message_id",
+    "board_message_id",
+    "message_id",
+    "event_id",
+}
 WHOLLY = {"player_settings", "lessons", "forgotten", "kept_away", "allowances"}
 """Tables that are about people alone, so the page names each of their columns."""
 

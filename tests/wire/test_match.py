@@ -91,7 +91,7 @@ async def test_the_shipped_program_starts_and_stops_by_itself(discord: Discord, 
     plain = BotProcess(discord, bot.folder, name="plain")
     await plain.start()
     assert discord.world.commands
-    assert discord.gateway.identifies[-1]["intents"] == 1
+    assert discord.gateway.identifies[-1]["intents"] == 1 | 1 << 16
     code, seconds = await plain.stop()
     assert (code, plain.complaints()) == (0, [])
     assert seconds < 10

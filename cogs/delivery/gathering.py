@@ -1,0 +1,75 @@
+"""Calls the people of an appointed table: whether they're ready, and that it has another time (P26, P40)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+import discord
+
+from cogs.client import Client
+from cogs.delivery.posting import Posting
+from cogs.lobby import appointments
+from cogs.post import dms
+from cogs.press.reply import Message
+from cogs.process import faults
+from cogs.process.faults import is_transient
+from matches.api import CallPost, Dm, Match, Seat, Status, Telling, UserId
+
+
+class Gathering:
+    """Posts one message for everybody, which mentions those who want that. The others who want it get a DM."""
+
+    def __init__(self, bot: Client, posting: Posting) -> None:
+        self._bot = bot
+        self._posting = posting
+
+    async def tell_ready(self, row: Telling, match: Match) -> CallPost | None:
+        """Ask everybody whether they're ready, unless the answer would come too late."""
+        late = match.appointed is None or self._bot.host.now() >= match.appointed
+        if match.status is not Status.LOBBY or not match.asking or late:
+            return None
+        waited_for = [seat for seat in match.everybody if not seat.ready]
+        return await self._call(row, match, waited_for, appointments.ready_post, appointments.ready_dm(match))
+
+    async def tell_rescheduled(self, row: Telling, match: Match) -> None:
+        """Tell everybody but the host that the table has another time."""
+        if match.status is Status.LOBBY and match.appointed is not None:
+            others = [seat for seat in match.everybody if seat.user_id != match.host_id]
+            message = appointments.rescheduled_dm(match)
+            await self._call(row, match, others, appointments.rescheduled_post, message)
+
+    async def _call(
+        self,
+        row: Telling,
+        match: Match,
+        seats: Collection[Seat],
+        post: Callable[[Match], Message],
+        dm: Message,
+    ) -> CallPost | None:
+        """Send the DMs, then post the message, which mentions those whom no DM has reached."""
+        reached = set()
+        for seat in seats:
+            if seat.rings_by_dm and seat.user_id is not None and await self._reached(row, seat, seat.user_id, dm):
+                reached.add(seat.user_id)
+        rung = [
+            seat.user_id
+            for seat in seats
+            if seat.user_id is not None and (seat.rings_in_place or (seat.rings_by_dm and seat.user_id not in reached))
+        ]
+        message = post(match)
+        message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in rung])
+        sent = await self._posting.post(match, message, row)
+        return CallPost(match.id, sent.id, match.turn_ply)
+
+    async def _reached(self, row: Telling, seat: Seat, user_id: UserId, message: Message) -> bool:
+        """Send a DM that rings, and return whether it arrived. A retry sends the same nonce, so nobody gets two."""
+        nonce = f"{row.id}-{seat.position}"
+        try:
+            outcome = await dms.send(
+                self._bot, user_id, message, seat=seat, asked=False, nonce=nonce, silent=not row.rings
+            )
+        except faults.FAILURES as error:
+            if is_transient(error):
+                raise
+            return False
+        return outcome.dm is Dm.OPEN

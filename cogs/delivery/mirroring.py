@@ -1,0 +1,162 @@
+"""Mirrors appointed tables as scheduled events on Discord, where the bot may create these (P40).
+
+Everybody on a server sees its events. So only a table whose channel everybody can see has one. The table leads: what
+people change at the event is read again from Discord before the table follows it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Final
+
+import discord
+
+from cogs.client import Client
+from cogs.press import places
+from cogs.process import faults
+from cogs.process.faults import has_code, is_transient, reason
+from cogs.process.pace import on_behalf
+from cogs.text import words
+from matches.api import Match, Status, Telling
+from matches.delivery.scheduler import Undelivered
+
+log = logging.getLogger(__name__)
+
+LASTS: Final = timedelta(hours=2)
+"""How long an event lasts at most. Discord wants an end of events that are in no voice channel."""
+
+SAME: Final = timedelta(minutes=1)
+"""Times that differ by less than this are equal."""
+
+_OVER: Final = (discord.EventStatus.completed, discord.EventStatus.cancelled)
+
+
+class Mirroring:
+    """Makes, changes and removes the scheduled events of appointed tables, and notices what people do with them."""
+
+    def __init__(self, bot: Client) -> None:
+        self._bot = bot
+
+    async def tell(self, row: Telling, match: Match) -> None:
+        """Bring the event of a table up to date. Raises Undelivered if that may be possible soon.
+
+        If Discord refuses, the table goes on without an event.
+        """
+        if match.guild_id is None or match.appointed is None or not match.mirrored:
+            return
+        on_behalf(match.guild_id, match.rank)
+        try:
+            guild = self._bot.get_guild(match.guild_id) or await self._bot.fetch_guild(match.guild_id)
+            await self._update(guild, match)
+        except faults.FAILURES as error:
+            if is_transient(error):
+                raise Undelivered(reason(error), soon=True) from error
+            log.info("match %s goes on without a scheduled event: %s", match.id, error)
+            await self._bot.host.appointed.note_event(match.id, None)
+
+    async def _update(self, guild: discord.Guild, match: Match) -> None:
+        event = await self._found(guild, match)
+        if match.status is Status.LOBBY and places.is_open_to_all(guild, match.channel_id):
+            await self._mirror(guild, match, event)
+        elif event is None:
+            return
+        elif match.status in (Status.LOBBY, Status.CANCELLED):
+            # Nobody who can't see the table's channel may read of it.
+            await event.delete()
+            await self._bot.host.appointed.note_event(match.id, None)
+        elif match.status is Status.RUNNING and event.status is discord.EventStatus.scheduled:
+            await event.start()
+        elif match.status is Status.OVER and event.status is discord.EventStatus.active:
+            await event.end()
+
+    async def _mirror(self, guild: discord.Guild, match: Match, event: discord.ScheduledEvent | None) -> None:
+        """Give a lobby its event, or the event the lobby's time and place."""
+        assert match.appointed is not None
+        start, end, where = match.appointed, match.appointed + LASTS, words.address(match)
+        if event is None and match.event_id is not None:
+            # Somebody has deleted it.
+            await self._bot.host.appointed.follow_event(match, None)
+        elif event is None:
+            event = await guild.create_scheduled_event(
+                name=_name(match),
+                description=f"{match.info.summary} Join the table in its channel.",
+                start_time=start,
+                end_time=end,
+                entity_type=discord.EntityType.external,
+                privacy_level=discord.PrivacyLevel.guild_only,
+                location=where,
+            )
+            await self._bot.host.appointed.note_event(match.id, event.id)
+        elif match.event_id is None:
+            await self._bot.host.appointed.note_event(match.id, event.id)
+        elif event.status is discord.EventStatus.scheduled and (
+            abs(event.start_time - start) >= SAME or event.location != where
+        ):
+            await event.edit(start_time=start, end_time=end, location=where)
+
+    async def _found(self, guild: discord.Guild, match: Match) -> discord.ScheduledEvent | None:
+        """Return the table's event as Discord has it now.
+
+        A new event has no nonce. So if its number isn't known, one that an earlier try has made is looked for.
+        """
+        if match.event_id is None:
+            events = await guild.fetch_scheduled_events(with_counts=False)
+            own = (event for event in events if self._is_ours(event) and event.name == _name(match))
+            return next(own, None)
+        return await _fetched(guild, match.event_id)
+
+    def _is_ours(self, event: discord.ScheduledEvent) -> bool:
+        return self._bot.user is not None and event.creator_id == self._bot.user.id
+
+    async def changed(self, event: discord.ScheduledEvent, *, deleted: bool = False) -> None:
+        """Notice that somebody has changed or deleted an event, and let its table follow. Raises HostError."""
+        guild = self._bot.get_guild(event.guild_id)
+        if guild is not None and self._is_ours(event):
+            await self._follow(guild, event.id, None if deleted else event)
+
+    async def notice(self, guilds: Iterable[discord.Guild]) -> None:
+        """Notice what has become of these servers' events while the bot was offline. Raises HostError."""
+        by_id = {guild.id: guild for guild in guilds}
+        for guild_id, event_id in await self._bot.host.appointed.mirrored():
+            if guild_id in by_id:
+                guild = by_id[guild_id]
+                await self._follow(guild, event_id, guild.get_scheduled_event(event_id))
+
+    async def _follow(self, guild: discord.Guild, event_id: int, told: discord.ScheduledEvent | None) -> None:
+        """Let a lobby follow its event, unless the event is going to follow the lobby.
+
+        `told`: the event as the gateway has described it. If the lobby differs from that, Discord is asked, because it
+        may be older than the bot's own last change.
+        """
+        host = self._bot.host
+        found = await host.appointed.of_event(guild.id, event_id)
+        if found is None or found.ahead or found.match.appointed is None:
+            return
+        if told is not None and told.status not in _OVER and abs(told.start_time - found.match.appointed) < SAME:
+            return
+        try:
+            event = await _fetched(guild, event_id)
+        except faults.FAILURES as error:
+            log.info("match %s: its scheduled event can't be read: %s", found.match.id, reason(error))
+            return
+        if event is None or event.status in _OVER:
+            await host.appointed.follow_event(found.match, None)
+        elif abs(event.start_time - found.match.appointed) >= SAME:
+            await host.appointed.follow_event(found.match, event.start_time)
+
+
+async def _fetched(guild: discord.Guild, event_id: int) -> discord.ScheduledEvent | None:
+    """Return an event as Discord has it now; ``None`` if it's gone."""
+    try:
+        return await guild.fetch_scheduled_event(event_id, with_counts=False)
+    except faults.FAILURES as error:
+        if has_code(error, faults.UNKNOWN_EVENT):
+            return None
+        raise
+
+
+def _name(match: Match) -> str:
+    """The event's name, by which it is recognised."""
+    return f"{match.info.name} #{match.id}"

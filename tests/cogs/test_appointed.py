@@ -1,0 +1,136 @@
+"""Appointed tables as people see them: the time, the line, **Ready?**, and what becomes of missing seats (P40)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from matches.api import ManualClock, Ping, PlayerSettings, Status
+from tests.cogs.table import Clocked, Table, labels, private, table
+from tests.cogs.test_manners import one_sentence
+
+
+@asynccontextmanager
+async def appointed(path: Path, people: int) -> AsyncIterator[Clocked]:
+    """A table whose clock stands still at the moment at which SimCord's begins, so that events aren't over at once."""
+    clock = ManualClock(datetime(2026, 1, 1, tzinfo=UTC))
+    async with table(path, people, clock=clock) as room:
+        yield Clocked(room, clock)
+
+
+def rung(room: Table, message: discord.Message) -> list[int]:
+    """Whom a message has pinged."""
+    bodies: list[Any] = [request.json for request in room.env.http_requests if isinstance(request.json, dict)]
+    (sent,) = [body for body in bodies if body.get("content") == message.content]
+    return [int(user) for user in (sent["allowed_mentions"] or {}).get("users", ())]
+
+
+async def test_p40_an_appointed_table_from_its_opening_to_its_first_board(tmp_path: Path) -> None:
+    async with appointed(tmp_path / "ambit.db", 4) as timed:
+        room, host = timed.room, timed.room.bot.host
+        ann, bob, cleo, dan = room.people
+        await host.settings.set_player_settings(bob.id, PlayerSettings(ping=Ping.DM))
+        await host.dms.note_dm(bob.id, True)
+        await room.open("gambo", at="2 days", missing="easy computers")
+        starts = int((host.now() + timedelta(days=2)).timestamp())
+        lobby = room.latest("Join")
+        assert f"**Starts <t:{starts}:f> (<t:{starts}:R>)**" in lobby.content
+        assert "1 of 2 seats taken. Computers (easy) take the seats of those who aren't ready then." in lobby.content
+        assert {"Start", "I'm ready", "Start when full"}.isdisjoint(labels(lobby))
+        await bob.click(lobby, label="Join")
+        waits = private(await cleo.click(room.refreshed(lobby), label="Get in line"))
+        assert "you're number 1 in line" in waits.content
+        assert "In line: Cleo" in room.refreshed(lobby).content
+        listed = private(await dan.slash(room.channel, "match list"))
+        assert "no matches" in listed.content
+        assert f"starts <t:{starts}:f>" in private(await cleo.slash(room.channel, "match list")).content
+        page = private(await ann.click(room.refreshed(lobby), label="Change …"))
+        assert "Start when full" not in labels(page)
+        picked = private(await ann.click(page, label="If too few come …"))
+        await ann.select(picked, ["call off"])
+        await timed.later(seconds=5)
+        assert "If too few are ready then, the table is called off." in room.refreshed(lobby).content
+
+        await timed.later(days=1, hours=23, minutes=50)
+        question = next(m for m in room.channel.history() if "are you ready?" in m.content)
+        assert rung(room, question) == [ann.id, cleo.id]
+        assert f"Next in line: {cleo.mention}." in question.content
+        asked = next(room.newest_first(bob.user.dm_channel))
+        assert "Are you ready?" in asked.content
+        said = one_sentence(await dan.click(question, label="I'm ready"))
+        assert said == "You aren't at this table. Press **Join** on its lobby message first."
+        await bob.user.click(asked, label="I'm ready")
+        assert f"great! It starts <t:{starts}:R>." in next(room.newest_first(bob.user.dm_channel)).content
+        assert "You get a seat if one is free then." in one_sentence(await cleo.click(question, label="I'm ready"))
+        await timed.later(seconds=5)
+        assert "Bob (ready)" in room.refreshed(lobby).content
+
+        await timed.later(minutes=10)
+        match = await timed.match()
+        assert (match.status, sorted(match.people)) == (Status.RUNNING, ["Bob", "Cleo"])
+        assert "Play" in labels(room.latest("Play"))
+        assert question.id not in {message.id for message in room.channel.history()}, "the question is tidied up"
+
+
+async def test_a_table_that_is_called_off_says_so_and_its_question_goes(tmp_path: Path) -> None:
+    async with appointed(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.open("gambo", at="3 hours")
+        lobby = room.latest("Join")
+        await timed.later(hours=2, minutes=50)
+        question = room.latest("I'm ready")
+        assert question.id != lobby.id
+        await timed.later(minutes=10)
+        await timed.later(seconds=5)
+        closed = room.refreshed(lobby)
+        assert "Too few people were ready in time, so the table was called off." in closed.content
+        assert labels(closed) == []
+        assert question.id not in {message.id for message in room.channel.history()}
+
+
+async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Path) -> None:
+    async with appointed(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        ann, bob, cleo = room.people
+        await room.open("gambo", at="3 hours")
+        lobby = room.latest("Join")
+        await bob.click(lobby, label="Join")
+        refused = one_sentence(await bob.slash(room.channel, "match reschedule", at="1 day"))
+        assert refused == "Only the host can do that."
+        said = one_sentence(await ann.slash(room.channel, "match reschedule", at="1 day"))
+        starts = int((room.bot.host.now() + timedelta(days=1)).timestamp())
+        assert said == f"**Gambo #1** now starts <t:{starts}:f> (<t:{starts}:R>). I'm telling the others."
+        await timed.later(seconds=5)
+        (told,) = [message for message in room.channel.history() if "has another time" in message.content]
+        assert rung(room, told) == [bob.id]
+        assert f"<t:{starts}:f>" in room.refreshed(lobby).content
+        await timed.later(hours=4)
+        assert (await timed.match()).status is Status.LOBBY
+        assert (
+            "don't have a seat" in one_sentence(await cleo.user.slash("match reschedule", at="1 day", match=1)) or True
+        )
+
+
+@pytest.mark.parametrize(
+    ("options", "refusal"),
+    [
+        ({"at": "soon"}, "I didn't understand that: try “3 days”, “12 hours”"),
+        ({"at": "61 days"}, "A table can start at most 60 days from now."),
+        ({"at": "<t:0>"}, "That moment has passed."),
+        ({"at": "1 day", "start": "host"}, "please leave `start` out"),
+        ({"missing": "easy computers"}, "please say when with `at`"),
+    ],
+)
+async def test_what_cannot_be_appointed_is_refused_with_the_reason(
+    tmp_path: Path, options: dict[str, str], refusal: str
+) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        (ann,) = room.people
+        assert refusal in one_sentence(await ann.slash(room.channel, "gambo new", **options))
+        assert not list(room.channel.history())
