@@ -15,7 +15,7 @@ from render.style import People
 
 
 def seats(players: int) -> People:
-    """What stands for the names in a sentence. Whatever makes a text about people makes a sentence from these."""
+    """Return placeholders for the names. A function that makes a text about people makes a sentence from these."""
     return tuple(f"{{{seat}}}" for seat in range(players))
 
 

@@ -99,7 +99,7 @@ _BADGE: Final = 116
 class Heading(NamedTuple):
     """The bar on top of the picture of a round or a match that is over: a headline, and a line below it.
 
-    `seats` are those whom it is about: the winners. One has a large badge, up to three have small ones, more have none.
+    `seats`: the winners. One winner has a large badge, two or three have small ones, and more have none.
     """
 
     head: Fitted
@@ -151,7 +151,7 @@ def _write(canvas: Canvas, text: Fitted, x: int, y: int, colour: Colour, ground:
 def draw_banner(canvas: Canvas, mood: Mood, caption: str, people: People, acting: int) -> None:
     """Turn a finished board into the frame of a big moment: a caption on a bright bar instead of its own.
 
-    `acting`: whose turn it is now, which the bar said; negative if it's nobody's.
+    `acting`: the seat whose turn it is now, because this covers the bar that said so; negative if it's nobody's.
     """
     px = canvas.px
     high = px(HEADER)

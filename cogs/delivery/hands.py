@@ -1,6 +1,6 @@
 """Sends the direct messages of a match: hands and secrets, reminders, and what only one person may learn (P2, P32).
 
-Each person has one such message of a match. It is edited, unless it should ring. Then a new one takes its place.
+Each person has one such message for each match. It is edited, or replaced by a new one if it should ring.
 """
 
 from __future__ import annotations

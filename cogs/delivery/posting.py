@@ -22,7 +22,7 @@ from matches.delivery.scheduler import MovedOn
 log = logging.getLogger(__name__)
 
 SILENT: Final = frozenset({Kind.AWAY, Kind.ROUND, Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED})
-"""What nobody has to answer: Discord sends no notification for these posts."""
+"""Posts that need no answer. They are sent without a notification."""
 
 T = TypeVar("T")
 

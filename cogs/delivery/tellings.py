@@ -50,7 +50,7 @@ from matches.table.questions import Asks, question
 log = logging.getLogger(__name__)
 
 PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR})
-"""Kinds that are sent by DM. If that fails, it says nothing about the match's place."""
+"""Kinds that are sent by DM. A failed DM doesn't mean that the match's place is closed."""
 
 
 class Tellings:

@@ -1,8 +1,8 @@
-"""Tidies up messages of the bot's own for which nobody waits.
+"""Tidies up old messages of the bot.
 
 An old board loses **Play**, a call whose turn is over is deleted, and the direct message about a turn says that it is
-over. Nothing of it is worth much: a button of an old message does no harm. So tidying gives way to all other requests,
-and a message that can't be changed stays as it is. `matches/table/tidying.py` decides what is tidied up.
+over. None of this is urgent, because an old button does no harm. So tidying gives way to all other requests, and a
+message that can't be changed stays as it is. `matches/table/tidying.py` decides what is tidied up.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
     It mentions the player whose turn it is. With `rings` it pings that player, and never anybody else (P26).
     """
     match = view.match
-    # The post of the end of a round has said what led to it. A board that is edited also keeps what it said before.
+    # The end of a round has a post of its own, so the next board begins after it. An edited board keeps its lines.
     earliest = view.round_ply if match.one_board and not match.of_computers else None
     since = max(match.board_ply, view.round_ply)
     happened, marks, caption = await words.since_the_post(bot, match, since, earliest=earliest)

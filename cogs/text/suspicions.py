@@ -22,7 +22,7 @@ ROOM: Final = 500
 HEADING: Final = "**Suspicions in round {}**"
 
 MOST: Final = 3
-"""Of one player's words in a round, how many of the latest are told when the roles are turned up."""
+"""How many of a player's suspicions are told when the roles are turned up: the latest of that round."""
 
 
 def now(match: Match, seen: Observation, until: Ply | None = None) -> str:
@@ -98,10 +98,10 @@ def _last_round(match: Match, course: Sequence[Shown]) -> _Round | None:
 
 
 def unmasking(match: Match, course: Sequence[Shown]) -> Callable[[int], str]:
-    """Return who suspected whom in the round that was decided last, as a text for names of a given length.
+    """Return a function that tells whom each player suspected in the round that was decided last.
 
-    It says from which turn on, who was right, and who was right first. `course` are all lines in force up to its end.
-    It is empty if nobody has said anything.
+    It takes the length at which names are cut. Its text says since which turn, who was right, and who was right first.
+    The text is empty if nobody suspected anybody. `course`: all lines in force up to the end of that round.
     """
     found = _last_round(match, course)
     if found is None:

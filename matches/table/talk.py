@@ -4,8 +4,9 @@ It is stored with the match, not in its log. A line of the log would give the ma
 about to press would be outdated, and a computer would have to think again. So nothing that a person says here changes
 what anybody else can do, and computers, which get a position and lines, can't hear it.
 
-A word is public, pings nobody and causes no post: the next board post has it. It belongs to the seat. Taking a move
-back, leaving, resigning and being forgotten leave it standing; a new person in the seat begins the round without one.
+What somebody says is public. It pings nobody and causes no post: the next board post shows it. It belongs to the seat.
+Taking a move back, leaving, resigning and being forgotten don't change it. A new person in the seat begins the round
+without a suspicion.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ def own(match: Match, seen: Observation, seat: int | None) -> Suspicion | None:
 def speaker(match: Match, seen: Observation, user_id: UserId) -> Seat:
     """Return the seat of a person who may say now whom they suspect. `seen` is the position as any viewer sees it.
 
-    That is once in each turn of the table: as long as the match waits for the same decision, what they have said
-    stands. Raises WrongTime, NotSeated, NotAllowed, Frozen.
+    They may speak once for each turn of the table: what they have said stands until the next move. Raises WrongTime,
+    NotSeated, NotAllowed, Frozen.
     """
     match.check_running()
     if not match.info.suspected:

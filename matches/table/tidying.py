@@ -16,7 +16,7 @@ from matches.table.events import Told
 from matches.table.value import Table
 
 DM_STAYS: Final = timedelta(seconds=30)
-"""How long the direct message about a turn stays after it. A next turn that comes sooner saves a request."""
+"""How long the direct message about a turn stays after it. If their next turn begins sooner, it isn't edited."""
 
 
 def turn_over(before: Match, table: Table) -> Table:
@@ -29,7 +29,7 @@ def turn_over(before: Match, table: Table) -> Table:
 
 
 def match_over(before: Match, table: Table) -> Table:
-    """Tidy up what called players of a match that has come to a stop, and tell them in their direct messages."""
+    """Tidy up what called the players of a match that has ended or frozen, and tell them in their direct messages."""
     if before.lost is Lost.SERVER or before.status not in (Status.LOBBY, Status.RUNNING):
         return table
     table = without_calls(before, table)

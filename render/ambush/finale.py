@@ -36,7 +36,7 @@ _GAIN: Final = 52
 _MOST: Final = (330, 240, 160, 90)
 """The highest pile: the first of these with which the picture isn't too high. In it the pyramids stand closer."""
 
-_LINES: Final = (shade("slate", 0.85), shade("red", 0.72))
+_CURVES: Final = curves.Look(PYRAMIDS, _LEFT, (shade("slate", 0.85), shade("red", 0.72)), shade("felt", 0.05))
 _GROUND: Final = shade("felt", 0.22)
 _WOOD: Final = shade("brown", 0.44)
 
@@ -204,7 +204,7 @@ def _draw_piles(canvas: Canvas, passed: Course, people: People, top: int, piles:
         canvas.centre(frame.badge(MOOD, people, seat, px(76), _GROUND), px(50), middle)
     best = [passed.best(seat) for seat in (0, 1)]
     for turn in range(1, PYRAMIDS + 1):
-        x = curves.column(turn, PYRAMIDS, px(_LEFT), canvas.width)
+        x = _CURVES.column(turn, canvas.width)
         done = turn <= len(passed.captures)
         colour = PAPER if done else mixed(_WOOD, PAPER, 0.35)
         canvas.text(x, axis + px(_AXIS) // 2 - px(2), str(turn), px(38), colour, _WOOD, "middle")
@@ -255,6 +255,6 @@ def paint_end(shown: Story, people: People, style: Style) -> Canvas:
     for seat in range(seen.players):
         _draw_plate(canvas, seen, people, seat, plates)
     low = passed.worst(end.winners[0]) if end.by_rules and len(end.winners) == 1 else 0
-    curves.draw(canvas, MOOD, chart, px(_CHART), px(_LEFT), PYRAMIDS, passed.scores, low, _LINES, shade("felt", 0.05))
+    curves.draw(canvas, MOOD, _CURVES, chart, px(_CHART), passed.scores, low)
     _draw_piles(canvas, passed, people, top, piles)
     return canvas

@@ -34,8 +34,7 @@ _LINK: Final = 84
 
 _SCORE: Final = 72
 
-_LINES: Final = (shade("red", 0.72), shade("blue", 0.78))
-_GROUND: Final = shade("jungle", 0.13)
+_CURVES: Final = curves.Look(DUELS_IN_A_MATCH, _LEFT, (shade("red", 0.72), shade("blue", 0.78)), shade("jungle", 0.13))
 _TRAIL: Final = shade("earth", 0.3)
 _EMPTY: Final = shade("jungle", 0.3)
 
@@ -96,20 +95,15 @@ def _gain(fought: Fought, number: int) -> str:
     return f"+{fought.points}{f' +{BONUS}' if number == DUELS_IN_A_MATCH else ''}"
 
 
-def _column(number: int, wide: int) -> int:
-    """The middle of a duel's column."""
-    return curves.column(number, DUELS_IN_A_MATCH, round(_LEFT * wide / 1200), wide)
-
-
 @cached
 def _links(wide: int, high: int, left: int, fought: int) -> Sprite:
     """The ground of the chain: a trail along it, and an empty place for each duel that wasn't fought."""
     pen = Pen(wide, high, wide, MOOD.ground)
     scale = wide / 1200
     middle = high / 2
-    pen.line([(left / 2, middle), (_column(DUELS_IN_A_MATCH, wide), middle)], 44 * scale, _TRAIL)
+    pen.line([(left / 2, middle), (_CURVES.column(DUELS_IN_A_MATCH, wide), middle)], 44 * scale, _TRAIL)
     for number in range(fought + 1, DUELS_IN_A_MATCH + 1):
-        x = _column(number, wide)
+        x = _CURVES.column(number, wide)
         for side in (-1, 1):
             pen.circle(x, middle + side * (_PIECE + _LINK) / 2 * scale, 44 * scale, _EMPTY)
     return pen.tile()
@@ -121,7 +115,7 @@ def _draw_chain(canvas: Canvas, seen: GamboObservation, people: People, top: int
     high = px(2 * _PIECE + _LINK + 16)
     canvas.seam(top)
     for number in range(1, DUELS_IN_A_MATCH + 1):
-        x = _column(number, canvas.width)
+        x = _CURVES.column(number, canvas.width)
         if number == DUELS_IN_A_MATCH == len(seen.duels):
             canvas.centre(story.flash(px(62), MOOD.ground), x, top + px(_NUMBER) // 2)
             continue
@@ -134,7 +128,7 @@ def _draw_chain(canvas: Canvas, seen: GamboObservation, people: People, top: int
     for seat, y in enumerate((middle - apart, middle + apart)):
         canvas.centre(frame.badge(MOOD, people, seat, px(76), MOOD.ground), px(48), y)
     for number, fought in enumerate(seen.duels, 1):
-        x = _column(number, canvas.width)
+        x = _CURVES.column(number, canvas.width)
         own = (fought.attacker, fought.target) if fought.attacking == 0 else (fought.target, fought.attacker)
         for seat, y in enumerate((middle - apart, middle + apart)):
             faded = None if fought.winner == seat else MOOD.ground
@@ -152,7 +146,7 @@ def _draw_scores(canvas: Canvas, seen: GamboObservation, top: int, low: int) -> 
     canvas.fill(0, top, canvas.width, top + px(_SCORE), MOOD.bar)
     middle = top + px(_SCORE) // 2
     for number, (one, other) in enumerate(totals(seen.duels), 1):
-        x, ground, ink = _column(number, canvas.width), MOOD.bar, MOOD.bar_text
+        x, ground, ink = _CURVES.column(number, canvas.width), MOOD.bar, MOOD.bar_text
         if number in (low, DUELS_IN_A_MATCH):
             ground, ink = MOOD.lit, MOOD.lit_text
             canvas.panel(x - px(58), middle - px(28), x + px(58), middle + px(28), ground, MOOD.bar, px(14))
@@ -190,8 +184,7 @@ def paint_end(shown: Story, people: People, style: Style) -> Canvas:
     for seat in range(seen.players):
         _draw_plate(canvas, seen, people, seat, plates)
     low = _low(seen, end)
-    scores_after = totals(seen.duels)
-    curves.draw(canvas, MOOD, chart, px(_CHART), px(_LEFT), DUELS_IN_A_MATCH, scores_after, low, _LINES, _GROUND)
+    curves.draw(canvas, MOOD, _CURVES, chart, px(_CHART), totals(seen.duels), low)
     _draw_chain(canvas, seen, people, chain)
     _draw_scores(canvas, seen, scores, low)
     return canvas
