@@ -36,6 +36,10 @@ def _no_text(*_: Any) -> str:
     return ""
 
 
+def _always(*_: Any) -> bool:
+    return True
+
+
 def _unchanged(observation: O, action: Any) -> O:
     return observation
 
@@ -123,6 +127,9 @@ class Renderer(Generic[O]):
     end_alt: Callable[[Story, People], str] | None = None
     """What `paint_end` shows, in words, at most `MAX_ALT_TEXT` characters."""
 
+    eventful: Callable[[O], bool] = _always
+    """Whether anything has happened that `paint_end` could show. Otherwise the final board is shown."""
+
     moment: Callable[[O, Passed], str | None] = _nothing
     """The caption of a big moment, as a sentence of `render.story`; ``None`` for an ordinary line.
 
@@ -190,7 +197,8 @@ class Renderer(Generic[O]):
 
     def paint_match_end(self, told: Story, people: People, style: Style) -> Canvas:
         """Paint a match that is over: the game's own picture, or the board."""
-        return (self.paint_end or self._paint_last)(told, people, style)
+        own = self.paint_end if self.eventful(told.seen) else None
+        return (own or self._paint_last)(told, people, style)
 
     def _paint_last(self, told: Story, people: People, style: Style) -> Canvas:
         """Paint the board where a game has no picture of its own."""
@@ -209,7 +217,7 @@ class Renderer(Generic[O]):
 
     def end_words(self, told: Story, people: People) -> str:
         """What `draw_end` shows, in words."""
-        if self.end_alt is not None:
+        if self.end_alt is not None and self.eventful(told.seen):
             return self.end_alt(told, people)
         if told.end is None or told.end.by_rules:
             return self.alt_text(told.seen, people)

@@ -34,6 +34,7 @@ RENDERER: Final = Renderer(
     end_text=words.end_text,
     paint_end=finale.paint_end,
     end_alt=finale.end_alt,
+    eventful=finale.eventful,
     moment=finale.moment,
     place_of=place_of,
 )

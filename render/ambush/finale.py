@@ -92,6 +92,11 @@ def moment(before: AmbushObservation, passed: Passed) -> str | None:
     return f"{{{captor}}} captures {spelled(len(sizes))}{turn}: {counted(_pips(sizes), 'pip')}!"
 
 
+def eventful(seen: AmbushObservation) -> bool:
+    """Whether anything was captured."""
+    return any(seen.scores)
+
+
 def _of(captured: Sequence[Captured], captor: int) -> tuple[str, ...]:
     return tuple(item.size for item in captured if item.owner != captor)
 
@@ -105,8 +110,6 @@ def course(shown: Story) -> str:
     seen: AmbushObservation = shown.seen
     passed, end = course_of(shown.course), shown.end
     if end is None or not end.by_rules:
-        if not any(seen.scores):
-            return "Nobody had captured anything."
         return f"It stood {seen.scores[0]} : {seen.scores[1]} in turn {len(passed.scores)} of {PYRAMIDS}."
     if len(end.winners) != 1:
         return f"{counted(seen.scores[0], 'pip')} each."

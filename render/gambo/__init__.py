@@ -31,6 +31,7 @@ RENDERER: Final = Renderer(
     why_again=words.why_again,
     paint_end=finale.paint_end,
     end_alt=finale.end_alt,
+    eventful=finale.eventful,
     moment=finale.moment,
     place_of=place_of,
 )

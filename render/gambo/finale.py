@@ -55,12 +55,15 @@ def moment(before: GamboObservation, passed: Passed) -> str | None:
     return None
 
 
+def eventful(seen: GamboObservation) -> bool:
+    """Whether a duel was fought."""
+    return bool(seen.duels)
+
+
 def course(seen: GamboObservation, end: End | None) -> str:
     """How the score went, as a sentence about the winner."""
     fought = len(seen.duels)
     if end is None or not end.by_rules or len(end.winners) != 1:
-        if not fought:
-            return "No duel was fought."
         return f"It stood {seen.scores[0]} : {seen.scores[1]} after {fought} of {DUELS_IN_A_MATCH} duels."
     (winner,) = end.winners
     own, other = worst(seen.duels, winner)
