@@ -166,6 +166,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "A whole run adds rows with #% of the work": (100 * strength.MORE,),
         "Now it judges after # lines": (strength_of("gambo", Level.EXPERT).horizon or 0,),
         "an expert has # times normal's iterations. Only": (share("abissal", Level.EXPERT),),
+        "exact ends, of # positions or fewer": (nodes("abissal", Level.EXPERT),),
         "an expert has # times normal's iterations, judged after # lines": (
             share("ambagibus", Level.EXPERT),
             strength_of("ambagibus", Level.EXPERT).horizon or 0,

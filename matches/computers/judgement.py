@@ -7,7 +7,7 @@ them. `matches.computers.judgements` has a better one for each game.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
@@ -30,6 +30,7 @@ class Judgement(Generic[S]):
         iterations: the unit of `Strength.share`, about 0.4 seconds of work. It may depend on public facts.
         strengths: what makes each level in this game.
         remembers: whether the judgement uses the lines of the match.
+        races: whether actions are compared by the race (`matches.computers.race`) instead of by the tree search.
     """
 
     exploration: ClassVar[float] = 0.5
@@ -38,6 +39,7 @@ class Judgement(Generic[S]):
     iterations: int = 300
     strengths: ClassVar[Mapping[Level, Strength]] = STRENGTHS
     remembers: ClassVar[bool] = False
+    races: ClassVar[bool] = False
 
     @classmethod
     def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
@@ -87,6 +89,19 @@ class Judgement(Generic[S]):
             action = state.sample_chance(rng) if player == CHANCE else self.reply(state, rng)
             state = state.child(player, action)
         return self.values(state)
+
+    # What the race asks.
+
+    def sample(self, world: S, action: Any, rng: Random) -> float:
+        """Return the value for the player if they take this action in this world and everybody plays on by `reply`."""
+        return self.playout(world.child(self.player, action), rng)[self.player]
+
+    def ends(self, actions: Sequence[Any], positions: int, rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
+        """Yield for some worlds how likely they are and the exact values of these actions there.
+
+        It looks at no more than so many `positions`.
+        """
+        return iter(())
 
     # What the exact search asks, in two-player games.
 

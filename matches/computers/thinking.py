@@ -11,7 +11,8 @@ from matches.computers.alphabeta import look_ahead
 from matches.computers.judgement import Judgement
 from matches.computers.judgements import JUDGEMENTS
 from matches.computers.levels import Level
-from matches.computers.search import Node, search
+from matches.computers.race import race
+from matches.computers.search import search
 
 
 class Question(NamedTuple):
@@ -73,30 +74,31 @@ def _searched(question: Question) -> Any:
         judgement.horizon = strength.horizon
     if rng.random() < strength.slips:
         return rng.choice(judgement.candidates(judgement.position.legal_actions(judgement.player)))
+    iterations = max(1, round(judgement.iterations * strength.share * question.effort))
+    nodes = round(strength.nodes * question.effort)
+    if judgement.races:
+        return _drawn(race(judgement, iterations, nodes, rng), strength.temperature, rng)
     lost: frozenset[Any] = frozenset()
     if strength.nodes and (judgement.may_settle() or not strength.share):
-        sight = look_ahead(judgement, round(strength.nodes * question.effort), rng)
+        sight = look_ahead(judgement, nodes, rng)
         if sight.settled or not strength.share:
             return sight.action
         lost = sight.lost
-    iterations = max(1, round(judgement.iterations * strength.share * question.effort))
     found = search(judgement, iterations, rng)
     found = {action: node for action, node in found.items() if action not in lost} or found
     if strength.temperature:
         found = {action: node for action, node in found.items() if not judgement.throws_away(action)} or found
-    return _taken(found, judgement.confidence, strength.temperature, rng)
+    visits = {action: node.visits - judgement.confidence for action, node in found.items()}
+    if strength.temperature and not any(visits.values()):
+        # None of them was tried, so the best prior decides.
+        return max(found, key=lambda action: found[action].value)
+    return _drawn(visits, strength.temperature, rng)
 
 
-def _taken(found: dict[Any, Node], confidence: float, temperature: float, rng: Random) -> Any:
-    """Return the most visited action, or at a temperature above 0 one drawn by the visits.
-
-    If none of `found` was visited, return the one with the best prior.
-    """
-    visits = {action: node.visits - confidence for action, node in found.items()}
+def _drawn(visits: dict[Any, float], temperature: float, rng: Random) -> Any:
+    """Return the most visited action, or at a temperature above 0 one drawn by the visits."""
     most = max(visits, key=visits.__getitem__)
     if temperature == 0:
         return most
-    if not visits[most]:
-        return max(found, key=lambda action: found[action].value)
     weights = [(visit / visits[most]) ** (1 / temperature) for visit in visits.values()]
     return rng.choices(list(visits), weights)[0]

@@ -27,6 +27,8 @@ from games.saboteur.board import survey
 from games.saboteur.components import DIGGER, FINISH, ROLES, SABOTEUR
 from matches.computers.judgement import Judgement
 from matches.computers.judgements.abissal import AbissalJudgement, passes, turns
+from matches.computers.judgements.abissal.playing import reply_from
+from matches.computers.judgements.abissal.stakes import stakes
 from matches.computers.judgements.ambagibus import standings
 from matches.computers.judgements.ambush import captures
 from matches.computers.judgements.gambo import GamboJudgement, likely_lead, promise
@@ -213,40 +215,83 @@ def test_the_turns_that_a_hand_needs_are_counted_as_by_trying() -> None:
             assert turns(mask_of(cards)) == fewest_leads(frozenset(cards)), cards
 
 
-def test_a_lead_that_leaves_fewer_turns_is_thought_better_than_a_weaker_one_that_does_not() -> None:
-    state = next(state for state, _ in decisions(Setup("abissal", 3), 1))
-    assert isinstance(state, AbissalState)
-    hand = mask_of(["G1", "G2", "O2", "O3"])
-    state = state.evolve(
-        hands=tuple(hand if seat == state.current_player else each for seat, each in enumerate(state.hands))
-    )
-    actions = state.legal_actions(state.current_player)
-    opinions = AbissalJudgement(state).opinions(state, actions)
-    best = actions[max(range(len(actions)), key=opinions.__getitem__)]
-    worst = play_of(mask_of(["G2", "O2"]))
-    assert best == play_of(mask_of(["G1", "G2"]))
-    assert opinions[actions.index(worst)] < opinions[actions.index(best)]
-
-
-def test_a_playout_of_abissal_ends_with_the_round() -> None:
-    for state, _ in islice(decisions(Setup("abissal", 3), 1), 20):
-        assert isinstance(state, AbissalState)
-        judgement = AbissalJudgement(state)
-        values = judgement.playout(judgement.world(Random(1)), Random(2))
-        assert sorted(values) == [0.0, 0.5, 1.0]
+def test_samples_mostly_lead_the_weakest_cards_that_save_a_turn() -> None:
+    hand, rng = mask_of(["G1", "G2", "O2", "O3"]), Random(1)
+    led = Counter(reply_from((hand, hand), 0, None, PASS, rng) for _ in range(100))
+    assert led[play_of(mask_of(["G1", "G2"]))] > 60
+    assert led[play_of(mask_of(["G2", "O2"]))] < 20
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_playout_of_abissal_goes_as_positions_would(players: int) -> None:
+def test_a_sample_of_abissal_goes_as_positions_would(players: int) -> None:
     compared = 0
     for deal in range(3):
         for state, _ in islice(decisions(Setup("abissal", players), deal), 60):
             assert isinstance(state, AbissalState)
             judgement = AbissalJudgement(state)
-            by_positions = Judgement.playout(judgement, judgement.world(Random(deal)), Random(2))
-            assert judgement.playout(judgement.world(Random(deal)), Random(2)) == by_positions
-            compared += 1
+            world = judgement.world(Random(deal))
+            for action in world.legal_actions(world.current_player)[::5]:
+                by_positions = Judgement.sample(judgement, world, action, Random(2))
+                assert judgement.sample(world, action, Random(2)) == by_positions
+                compared += 1
     assert compared > 100
+
+
+def test_the_end_of_a_round_is_won_by_whom_trying_everything_says() -> None:
+    won = Counter[bool]()
+    for deal in range(12):
+        for state, _ in decisions(Setup("abissal", 2), deal):
+            assert isinstance(state, AbissalState)
+            if sum(hand.bit_count() for hand in state.hands) > 7:
+                continue
+            judgement = AbissalJudgement(state)
+            actions = state.legal_actions(state.current_player)
+            worlds = islice(judgement.ends(actions, 3000, Random(1)), 4)
+            for number, (_, values) in enumerate(worlds):
+                found = [
+                    wins(judgement.worlds[number].child(state.current_player, action), judgement) for action in actions
+                ]
+                assert found == [bool(value) for value in values]
+                won.update(found)
+        if min(won[True], won[False]) > 100:
+            return
+    raise AssertionError(won)
+
+
+def wins(state: AbissalState, judgement: AbissalJudgement) -> bool:
+    """Whether the judgement's player wins the round if both know all cards and try everything."""
+    if judgement.is_decided(state):
+        return state.results[-1].places[0] == judgement.player
+    mover = state.current_player
+    after = (wins(state.child(mover, action), judgement) for action in state.legal_actions(mover))
+    return any(after) if mover == judgement.player else all(after)
+
+
+def test_two_players_have_as_many_worlds_as_ways_to_lay_cards_aside() -> None:
+    state = next(state for state, _ in decisions(Setup("abissal", 2), 1))
+    assert isinstance(state, AbissalState)
+    judgement, rng = AbissalJudgement(state), Random(1)
+    for _ in range(1000):
+        world = judgement.world(rng)
+        assert world.hands[state.current_player] == state.hands[state.current_player]
+        assert world.material() == state.material()
+    assert len({world.aside for world in judgement.worlds}) == len(judgement.worlds) == 364
+
+
+def test_a_place_in_the_round_is_worth_what_it_brings_in_the_match() -> None:
+    assert stakes((3, 1), (1,)) == (0.0, 1.0)
+    assert stakes((0, 0, 0), (0, 1)) == stakes((0, 0, 0), (0, 1, 2))
+    first, second, third = stakes((0, 0, 0), (0, 1))
+    assert first > second > third
+    assert first + second + third == pytest.approx(1.5)
+    # Seat 1 has five points, so any second place ends the match. Seat 0 wins with the first place.
+    assert stakes((4, 5, 2), (0, 1)) == (1.0, 0.5, 0.0)
+    assert stakes((4, 5, 2), (0, 2)) == (1.0, 0.5, 0.0)
+    assert stakes((4, 5, 2), (1, 0)) == (0.5, 1.0, 0.0)
+    # Equal totals: the better place of the round decides, and the points tie for the others.
+    assert stakes((4, 5, 0), (0, 1)) == (1.0, 0.5, 0.0)
+    assert stakes((2, 2, 4), (2, 0)) == (0.5, 0.0, 1.0)
+    assert stakes((5, 1, 1), (1, 2))[1] > stakes((5, 1, 1), (2, 1))[1]
 
 
 def test_the_last_card_is_played_where_it_can_be() -> None:
@@ -308,7 +353,7 @@ def test_only_an_expert_goes_by_what_was_passed_on() -> None:
     remembering = {level for level in Level if AbissalJudgement.strengths[level].recalls}
     assert remembering == {Level.EXPERT}
     changed = set()
-    for state, log in islice(decisions(Setup("abissal", 2), 6), 5, 60, 8):
+    for state, log in islice(decisions(Setup("abissal", 2), 7), 1, 70, 5):
         for level in Level:
             recalled, forgotten = (answer(question(state, each, 1, level, 0.02)) for each in (log, ()))
             if recalled != forgotten:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
@@ -13,6 +13,7 @@ from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Refusal, S
 from matches.computers.judgement import Judgement
 from matches.computers.judgements import JUDGEMENTS
 from matches.computers.levels import Level, Strength
+from matches.computers.race import race
 from matches.computers.search import search
 from matches.computers.thinking import Question, answer
 from tests.conformance.matches import EACH_SETUP, SETUPS, Setup
@@ -139,6 +140,50 @@ def test_what_is_hidden_is_weighed_by_how_often_it_is_so() -> None:
     found = search(Judgement(Guess(2, 0, None, 1)), 1000, Random(3))
     assert found[0].value == pytest.approx(0.75, abs=0.05)
     assert found[0].visits > found[1].visits
+
+
+def test_a_race_weighs_chance_and_what_is_hidden() -> None:
+    for state, action in ((Gamble(2, 0, None), 0), (Guess(2, 0, None, 1), 0)):
+        far = race(Judgement(state), 200, 0, Random(3))
+        assert max(far, key=far.__getitem__) == action
+
+
+def test_a_race_tries_all_actions_in_the_same_worlds_and_drops_the_worse_half() -> None:
+    seen: dict[int, list[int]] = {action: [] for action in range(8)}
+
+    class Eight(Toy):
+        def _legal_actions(self, player: int) -> tuple[int, ...]:
+            return tuple(seen)
+
+        def resample_from_infostate(self, player: int | None, rng: Random) -> Eight:
+            return self.evolve(left=rng.getrandbits(30))
+
+    class Watched(Judgement[Eight]):
+        def sample(self, world: Eight, action: int, rng: Random) -> float:
+            seen[action].append(world.left)
+            return action / 8
+
+    far = race(Watched(Eight(2, 0, None)), 240, 0, Random(1))
+    assert max(far, key=far.__getitem__) == 7
+    assert far[7] > far[6] > far[5] == far[4] > far[3] == far[0]
+    assert [len(seen[action]) for action in range(8)] == [10, 10, 10, 10, 30, 30, 70, 70]
+    for action, worlds in seen.items():
+        assert worlds == seen[7][: len(worlds)], action
+        assert len(set(worlds)) == len(worlds)
+
+
+def test_exact_ends_decide_a_race_by_how_likely_their_worlds_are() -> None:
+    class Known(Judgement[Gamble]):
+        def sample(self, world: Gamble, action: int, rng: Random) -> float:
+            return float(action == 0)
+
+        def ends(self, actions: Sequence[int], positions: int, rng: Random) -> Iterator[tuple[float, list[float]]]:
+            yield 1.0, [float(action == 0) for action in actions]
+            yield positions, [float(action == 1) for action in actions]
+
+    for positions, action in ((1, 0), (9, 1)):
+        far = race(Known(Gamble(2, 0, None)), 20, positions, Random(1))
+        assert max(far, key=far.__getitem__) == action
 
 
 def test_everybody_looks_after_themselves() -> None:

@@ -1,0 +1,163 @@
+"""Ambiente Abissal: the fewest turns in which a hand can be played, and what a pass betrays (rules page abissal.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any, ClassVar, Final
+
+from games.abissal import AbissalState
+from games.abissal.actions import PASS, Play
+from games.abissal.components import indices
+from games.abissal.tricks import strength_after
+from games.core import Played, shuffled
+from matches.computers.judgement import Judgement
+from matches.computers.judgements.abissal.exact import Ends, TooLarge
+from matches.computers.judgements.abissal.passes import likelihood, passes
+from matches.computers.judgements.abissal.playing import played_on, reply_from
+from matches.computers.judgements.abissal.stakes import stakes
+from matches.computers.judgements.abissal.turns import turns
+from matches.computers.levels import STRENGTHS, Level, Strength
+
+__all__ = ["JUDGEMENT", "AbissalJudgement", "passes", "turns"]
+
+_ITERATIONS: Final = {2: 10000, 3: 5000}
+"""By the number of players."""
+
+_FEWEST_WORLDS, _MOST_WORLDS = 60, 600
+"""How many worlds are drawn for a decision: at least a half of the iterations' draws. Draws come from these."""
+
+_UNLIKELY: Final = 0.05
+"""Worlds that are less likely than the mean by this factor are left out of exact ends."""
+
+_WORLDS_NEEDED: Final = 4
+"""Exact ends are worked out where the work is likely to be enough for this many worlds."""
+
+
+def _likely_positions(cards: int) -> float:
+    """Return about how many positions an end has in which two players hold so many cards."""
+    return 1000 * 2.2 ** (cards - 12)
+
+
+class AbissalJudgement(Judgement[AbissalState]):
+    """Samples and exact ends of the round. Samples prefer weak cards that leave fewer turns to come.
+
+    An expert gives less weight to hands with which somebody could have followed where they passed.
+    """
+
+    strengths: ClassVar[Mapping[Level, Strength]] = {
+        **{level: strength._replace(recalls=False) for level, strength in STRENGTHS.items()},
+        Level.EXPERT: Strength(3.0, 0.0, nodes=250_000),
+    }
+    remembers: ClassVar[bool] = True
+    races: ClassVar[bool] = True
+
+    def __init__(self, position: AbissalState, lines: Sequence[Played[Any]] = ()) -> None:
+        super().__init__(position, lines)
+        self.iterations = _ITERATIONS[position.players]
+        self._rounds = len(position.results)
+        self._scores = position.scores
+        self._passes = passes(position, lines)
+        self.worlds: list[AbissalState] = []
+        self._weights: list[float] = []
+        self._up_to: list[float] = []
+        """The cumulative weights of these worlds."""
+        self._draws = 0
+        self._asides: list[int] = []
+
+    def world(self, rng: Random) -> AbissalState:
+        """Return possible hands, weighted by how well they explain the passes."""
+        self._draws += 1
+        while len(self.worlds) < max(_FEWEST_WORLDS, self._draws // 2) and self._grow(rng):
+            pass
+        return rng.choices(self.worlds, cum_weights=self._up_to)[0]
+
+    def _grow(self, rng: Random) -> bool:
+        """Add one more world if there may be another. Two players have every world once, in random order."""
+        if self.position.players > 2:
+            if len(self.worlds) >= _MOST_WORLDS:
+                return False
+            world = super().world(rng)
+        else:
+            if not self.worlds:
+                self._asides = self._every_aside(rng)
+            if not self._asides:
+                return False
+            aside, position = self._asides.pop(), self.position
+            hands = [(position.aside | position.hands[1 - self.player]) & ~aside] * 2
+            hands[self.player] = position.hands[self.player]
+            world = position.evolve(hands=tuple(hands), aside=aside)
+        weight = likelihood(self._passes, world.hands)
+        self.worlds.append(world)
+        self._weights.append(weight)
+        self._up_to.append(weight + (self._up_to[-1] if self._up_to else 0.0))
+        return True
+
+    def _every_aside(self, rng: Random) -> list[int]:
+        """Return all sets of cards that may lie aside if two play, at most 364, in random order."""
+        position = self.position
+        unseen = indices(position.aside | position.hands[1 - self.player])
+        chosen = combinations([1 << card for card in unseen], position.aside.bit_count())
+        return [*shuffled(map(sum, chosen), rng)]
+
+    def is_decided(self, state: AbissalState) -> bool:
+        """Return whether the round is over. The next deal doesn't depend on it."""
+        return len(state.results) > self._rounds
+
+    def values(self, state: AbissalState) -> Sequence[float]:
+        """Return what the end of the round is worth in the match for every seat."""
+        return stakes(self.position.scores, state.results[-1].places)
+
+    def reply(self, state: AbissalState, rng: Random) -> Any:
+        """Return what the current player does in a sample."""
+        last = state.trick[-1][1] if state.trick else PASS
+        return reply_from(state.hands, state.current_player, state.strength, last, rng)
+
+    def sample(self, world: AbissalState, action: Play, rng: Random) -> float:
+        """Return the value for the player if they take this action and everybody plays on by `reply`."""
+        return self._worth(played_on(world, action, rng))
+
+    def _worth(self, out: Sequence[int]) -> float:
+        """Return what it is worth for the player if the seats go `out` in this order."""
+        return stakes(self._scores, out)[self.player]
+
+    def ends(self, actions: Sequence[Play], positions: int, rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
+        """Yield for some worlds how likely they are and the values of these actions if everybody plays perfectly.
+
+        There must be two players left, of whom one holds the trick, with few enough cards.
+        """
+        position, ends = self.position, Ends(positions)
+        left = [hand.bit_count() for hand in position.hands if hand]
+        held = not position.trick or position.hands[position.trick[-1][0]]
+        if len(left) > 2 or not held or _likely_positions(sum(left)) * _WORLDS_NEEDED > positions:
+            return
+        number = 0
+        while number < len(self.worlds) or self._grow(rng):
+            world, weight = self.worlds[number], self._weights[number] * len(self.worlds) / self._up_to[-1]
+            number += 1
+            if weight < _UNLIKELY:
+                continue
+            try:
+                yield weight, [self._ending(ends, world, action) for action in actions]
+            except TooLarge:
+                return
+
+    def _ending(self, ends: Ends, world: AbissalState, play: Play) -> float:
+        """Return the value of an action of the player in a world if both who have cards play perfectly then."""
+        other = next(seat for seat, hand in enumerate(world.hands) if hand and seat != self.player)
+        hand, others = world.hands[self.player] & ~play.cards, world.hands[other]
+        if not hand:
+            wins = True
+        elif not play.cards:
+            wins = not ends.leader_wins(others, hand)
+        else:
+            strength = play.strength
+            if world.strength is not None:
+                strength = strength_after(world.strength, world.trick[-1][1], play)
+            assert strength is not None
+            wins = not ends.follower_wins(others, hand, strength, play)
+        return self._worth((*world.out, self.player if wins else other))
+
+
+JUDGEMENT: Final = AbissalJudgement
