@@ -30,6 +30,7 @@ class Judgement(Generic[S]):
         iterations: the unit of `Strength.share`, about 0.4 seconds of work. It may depend on public facts.
         strengths: what makes each level in this game.
         remembers: whether the judgement uses the lines of the match.
+        positions: the number of positions that exact ends in a race may look at; 0 if there are none.
         races: whether actions are compared by the race (`matches.computers.race`) instead of by the tree search.
     """
 
@@ -37,6 +38,7 @@ class Judgement(Generic[S]):
     confidence: ClassVar[float] = 1.0
     horizon: int = 1000
     iterations: int = 300
+    positions: int = 0
     strengths: ClassVar[Mapping[Level, Strength]] = STRENGTHS
     remembers: ClassVar[bool] = False
     races: ClassVar[bool] = False
@@ -96,11 +98,8 @@ class Judgement(Generic[S]):
         """Return the value for the player if they take this action in this world and everybody plays on by `reply`."""
         return self.playout(world.child(self.player, action), rng)[self.player]
 
-    def ends(self, actions: Sequence[Any], positions: int, rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
-        """Yield for some worlds how likely they are and the exact values of these actions there.
-
-        It looks at no more than so many `positions`.
-        """
+    def ends(self, actions: Sequence[Any], rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
+        """Yield for some worlds how likely they are and the exact values of these actions there."""
         return iter(())
 
     # What the exact search asks, in two-player games.

@@ -21,18 +21,18 @@ WORTH: Final = 2.0
 """How many exact ends the samples of an action are worth together."""
 
 
-def race(judgement: Judgement[Any], iterations: int, positions: int, rng: Random) -> dict[Any, float]:
+def race(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any, float]:
     """Return how far every action of `judgement.position`'s player came. The best one came farthest.
 
-    `iterations` is the number of samples. Exact ends may look at so many `positions`. The race sees only what
-    `judgement.world` draws. Raises Stopped soon after the work was cancelled.
+    `iterations` is the number of samples. The race sees only what `judgement.world` draws. Raises Stopped soon after
+    the work was cancelled.
     """
     position = judgement.position
     actions = judgement.candidates(position.legal_actions(position.current_player))
     order, means, tries = _halved(judgement, list(actions), iterations, rng)
     best = order[:FINALISTS]
     scores = {action: WORTH * means[action] for action in best}
-    for weight, values in judgement.ends(best, positions, rng):
+    for weight, values in judgement.ends(best, rng):
         if stopped():
             raise Stopped
         for action, value in zip(best, values, strict=True):

@@ -77,7 +77,8 @@ def _searched(question: Question) -> Any:
     iterations = max(1, round(judgement.iterations * strength.share * question.effort))
     nodes = round(strength.nodes * question.effort)
     if judgement.races:
-        return _drawn(race(judgement, iterations, nodes, rng), strength.temperature, rng)
+        judgement.positions = nodes
+        return _drawn(race(judgement, iterations, rng), strength.temperature, rng)
     lost: frozenset[Any] = frozenset()
     if strength.nodes and (judgement.may_settle() or not strength.share):
         sight = look_ahead(judgement, nodes, rng)

@@ -144,7 +144,7 @@ def test_what_is_hidden_is_weighed_by_how_often_it_is_so() -> None:
 
 def test_a_race_weighs_chance_and_what_is_hidden() -> None:
     for state, action in ((Gamble(2, 0, None), 0), (Guess(2, 0, None, 1), 0)):
-        far = race(Judgement(state), 200, 0, Random(3))
+        far = race(Judgement(state), 200, Random(3))
         assert max(far, key=far.__getitem__) == action
 
 
@@ -163,7 +163,7 @@ def test_a_race_tries_all_actions_in_the_same_worlds_and_drops_the_worse_half() 
             seen[action].append(world.left)
             return action / 8
 
-    far = race(Watched(Eight(2, 0, None)), 240, 0, Random(1))
+    far = race(Watched(Eight(2, 0, None)), 240, Random(1))
     assert max(far, key=far.__getitem__) == 7
     assert far[7] > far[6] > far[5] == far[4] > far[3] == far[0]
     assert [len(seen[action]) for action in range(8)] == [10, 10, 10, 10, 30, 30, 70, 70]
@@ -177,12 +177,14 @@ def test_exact_ends_decide_a_race_by_how_likely_their_worlds_are() -> None:
         def sample(self, world: Gamble, action: int, rng: Random) -> float:
             return float(action == 0)
 
-        def ends(self, actions: Sequence[int], positions: int, rng: Random) -> Iterator[tuple[float, list[float]]]:
+        def ends(self, actions: Sequence[int], rng: Random) -> Iterator[tuple[float, list[float]]]:
             yield 1.0, [float(action == 0) for action in actions]
-            yield positions, [float(action == 1) for action in actions]
+            yield self.positions, [float(action == 1) for action in actions]
 
     for positions, action in ((1, 0), (9, 1)):
-        far = race(Known(Gamble(2, 0, None)), 20, positions, Random(1))
+        judgement = Known(Gamble(2, 0, None))
+        judgement.positions = positions
+        far = race(judgement, 20, Random(1))
         assert max(far, key=far.__getitem__) == action
 
 

@@ -48,7 +48,7 @@ class AbissalJudgement(Judgement[AbissalState]):
 
     strengths: ClassVar[Mapping[Level, Strength]] = {
         **{level: strength._replace(recalls=False) for level, strength in STRENGTHS.items()},
-        Level.EXPERT: Strength(3.0, 0.0, nodes=250_000),
+        Level.EXPERT: Strength(2.5, 0.0, nodes=200_000),
     }
     remembers: ClassVar[bool] = True
     races: ClassVar[bool] = True
@@ -64,6 +64,7 @@ class AbissalJudgement(Judgement[AbissalState]):
         self._up_to: list[float] = []
         """The cumulative weights of these worlds."""
         self._draws = 0
+        self._ends = Ends()
         self._asides: list[int] = []
 
     def world(self, rng: Random) -> AbissalState:
@@ -116,22 +117,23 @@ class AbissalJudgement(Judgement[AbissalState]):
 
     def sample(self, world: AbissalState, action: Play, rng: Random) -> float:
         """Return the value for the player if they take this action and everybody plays on by `reply`."""
-        return self._worth(played_on(world, action, rng))
+        return self._worth(played_on(world, action, self._ends if self.positions else None, rng))
 
     def _worth(self, out: Sequence[int]) -> float:
         """Return what it is worth for the player if the seats go `out` in this order."""
         return stakes(self._scores, out)[self.player]
 
-    def ends(self, actions: Sequence[Play], positions: int, rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
+    def ends(self, actions: Sequence[Play], rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
         """Yield for some worlds how likely they are and the values of these actions if everybody plays perfectly.
 
         There must be two players left, of whom one holds the trick, with few enough cards.
         """
-        position, ends = self.position, Ends(positions)
+        position = self.position
         left = [hand.bit_count() for hand in position.hands if hand]
         held = not position.trick or position.hands[position.trick[-1][0]]
-        if len(left) > 2 or not held or _likely_positions(sum(left)) * _WORLDS_NEEDED > positions:
+        if len(left) > 2 or not held or _likely_positions(sum(left)) * _WORLDS_NEEDED > self.positions:
             return
+        self._ends.allow(self.positions)
         number = 0
         while number < len(self.worlds) or self._grow(rng):
             world, weight = self.worlds[number], self._weights[number] * len(self.worlds) / self._up_to[-1]
@@ -139,24 +141,24 @@ class AbissalJudgement(Judgement[AbissalState]):
             if weight < _UNLIKELY:
                 continue
             try:
-                yield weight, [self._ending(ends, world, action) for action in actions]
+                yield weight, [self._ending(world, action) for action in actions]
             except TooLarge:
                 return
 
-    def _ending(self, ends: Ends, world: AbissalState, play: Play) -> float:
+    def _ending(self, world: AbissalState, play: Play) -> float:
         """Return the value of an action of the player in a world if both who have cards play perfectly then."""
         other = next(seat for seat, hand in enumerate(world.hands) if hand and seat != self.player)
         hand, others = world.hands[self.player] & ~play.cards, world.hands[other]
         if not hand:
             wins = True
         elif not play.cards:
-            wins = not ends.leader_wins(others, hand)
+            wins = not self._ends.leader_wins(others, hand)
         else:
             strength = play.strength
             if world.strength is not None:
                 strength = strength_after(world.strength, world.trick[-1][1], play)
             assert strength is not None
-            wins = not ends.follower_wins(others, hand, strength, play)
+            wins = not self._ends.follower_wins(others, hand, strength, play)
         return self._worth((*world.out, self.player if wins else other))
 
 

@@ -11,8 +11,13 @@ from games.abissal.components import Strength as Kind
 from games.abissal.tricks import beating, followers, leads, strength_after
 from matches.engine.workers import Stopped, stopped
 
+UNBOUNDED: Final = 1 << 62
+
+REMEMBERED: Final = 1 << 17
+"""How many positions are remembered, in some 25 MB. Then all are forgotten."""
+
 _ASKING: Final = 1000
-"""After how many positions the search asks whether it was cancelled."""
+"""After how many positions the search asks whether it was cancelled, and how many it remembers."""
 
 
 class TooLarge(Exception):
@@ -31,11 +36,15 @@ class Ends:
     Hands that differ in few cards have most of their ends in common. `looked` counts positions, up to `most`.
     """
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self) -> None:
         self.looked = 0
+        self.most = UNBOUNDED
         self._led: dict[int, bool] = {}
         self._followed: dict[tuple[int, str, int], bool] = {}
+
+    def allow(self, positions: int) -> None:
+        """Let so many more positions be looked at. Without a call there is no limit."""
+        self.most = self.looked + positions
 
     def leader_wins(self, hand: int, other: int) -> bool:
         """Return whether a player wins who leads a trick from `hand` against the hand `other`."""
@@ -83,5 +92,9 @@ class Ends:
         self.looked += 1
         if self.looked > self.most:
             raise TooLarge
-        if not self.looked % _ASKING and stopped():
-            raise Stopped
+        if not self.looked % _ASKING:
+            if stopped():
+                raise Stopped
+            if len(self._led) + len(self._followed) > REMEMBERED:
+                self._led.clear()
+                self._followed.clear()

@@ -12,6 +12,7 @@ from games.abissal.actions import PASS, Play
 from games.abissal.components import CARDS, mask_of
 from games.abissal.components import Strength as Kind
 from games.abissal.tricks import CLOCKWISE, beating, followers, leads, strength_after
+from matches.computers.judgements.abissal.exact import Ends
 from matches.computers.judgements.abissal.turns import PRICES, turns
 
 PASSING: Final = 0.12
@@ -50,6 +51,9 @@ NEARLY_OUT: Final = 3
 
 DEAR: Final = {2: 0.78, 3: 0.88}
 """By the number of players: the price of plays that are kept for later while nobody is nearly out."""
+
+EXACT: Final = 8
+"""With so many cards or fewer, exact ends take hardly longer than to play on."""
 
 _KEPT: Final = 1 << 15
 """How many choices are kept for the next time that they are met."""
@@ -110,11 +114,12 @@ def reply_from(hands: Sequence[int], player: int, strength: Kind | None, last: P
     return plays[int(random() * len(plays))]
 
 
-def played_on(state: AbissalState, play: Play | None, rng: Random) -> list[int]:
-    """Return the order in which the seats go out if the round begins with this play, or by default a reply.
+def played_on(state: AbissalState, play: Play, ends: Ends | None, rng: Random) -> list[int]:
+    """Return the order in which the seats go out if the current player makes this play.
 
-    Everybody plays on by `reply_from`. The last seat isn't in the order. It makes no position for each line, which
-    would take most of the time (D4-D9).
+    Everybody plays on by `reply_from`, until `ends` tells who wins: from a lead on, if two players are left who have
+    `EXACT` cards or fewer together. The last seat isn't in the order. It makes no position for each line, which would
+    take most of the time (D4-D9).
     """
     players, player, strength = state.players, state.current_player, state.strength
     hands, out = list(state.hands), list(state.out)
@@ -124,8 +129,6 @@ def played_on(state: AbissalState, play: Play | None, rng: Random) -> list[int]:
     passed = sum(1 << seat for seat in state.passed)
     follows, leader = _NEXT[players], _LEADER[players]
     while True:
-        if play is None:
-            play = reply_from(hands, player, strength, last, rng)
         cards = play.cards
         if cards:
             strength = play.strength if strength is None else strength_after(strength, last, play)
@@ -141,4 +144,7 @@ def played_on(state: AbissalState, play: Play | None, rng: Random) -> list[int]:
         player = follows[player][able & ~passed & ~(1 << holder)]
         if player < 0:
             player, strength, passed = leader[holder][able], None, 0
-        play = None
+            if ends is not None and len(out) + 2 == players and sum(hands).bit_count() <= EXACT:
+                other = (able & ~(1 << player)).bit_length() - 1
+                return [*out, player if ends.leader_wins(hands[player], hands[other]) else other]
+        play = reply_from(hands, player, strength, last, rng)
