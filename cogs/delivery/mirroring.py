@@ -58,7 +58,9 @@ class Mirroring:
 
     async def _update(self, guild: discord.Guild, match: Match) -> None:
         event = await self._found(guild, match)
-        if match.status is Status.LOBBY and places.is_open_to_all(guild, match.channel_id):
+        # A process that doesn't carry the server knows no channels. The table had an event so far, so it keeps that.
+        known = self._bot.get_guild(guild.id) is not None
+        if match.status is Status.LOBBY and (not known or places.is_open_to_all(guild, match.channel_id)):
             await self._mirror(guild, match, event)
         elif event is None:
             return

@@ -44,7 +44,8 @@ def ready_post(match: Match) -> Message:
     lines = [f"{words.title(match)} starts {words.appointed(match)}. {_mentioned(match, line=False)}, are you ready?"]
     if match.line:
         lines.append(f"Next in line: {_mentioned(match, line=True)}. Say so, too: a seat may be free.")
-    lines.append(f"Whoever hasn't pressed **{READY}** by then loses their seat to the next in line.")
+    heir = " to the next in line" if match.line else ""
+    lines.append(f"Whoever hasn't pressed **{READY}** by then loses their seat{heir}.")
     return Message("\n".join(lines), view=_ready_button(match))
 
 

@@ -129,7 +129,10 @@ def _buttons(match: Match) -> discord.ui.View | None:
 
 def changing(match: Match) -> Message:
     """What only the host may change at the table, shown to them alone. The lobby message shows the result."""
-    return Message(f"{title(match)}\n{_terms(match)}", view=components.view(*_changes(match)))
+    lines = [title(match), _terms(match)]
+    if match.appointed is not None:
+        lines.append(f"Starts {appointed(match)}. `/match reschedule` gives it another time.")
+    return Message("\n".join(lines), view=components.view(*_changes(match)))
 
 
 def _changes(match: Match) -> list[components.Item]:

@@ -301,6 +301,7 @@ async def test_a_rematch_is_for_now(host: Host, clock: ManualClock) -> None:
     await host.appointed.ready(match.id, BOB.user_id)
     match = await at(host, clock, match)
     await host.votes.cancel(match.id, 0, moderator=True)  # type: ignore[arg-type]
+    assert (await host.look.verify(match.id)).ok, "the deals follow from the presses and the lobby's message"
     again = await host.lobby.rematch(match.id, BOB)
     assert (again.appointed, again.fill_with, again.mirrored, again.pace) == (None, None, False, Pace.LIVE)
 
