@@ -6,6 +6,7 @@ player whose turn it is, since Discord notifies nobody of an edit. A board that 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -40,11 +41,13 @@ class BoardPosts:
     async def show(self, row: Telling, match: Match, *, anew: bool = False) -> BoardPost | None:
         """Edit the latest board, where the match has one that is edited, or post it. `anew`: don't edit."""
         view = await self._posting.view(match, None)
-        message, is_moment = await boards.board_post(self._bot, view, rings=row.rings)
+        message, is_moment, beside_call = await boards.board_post(self._bot, view, rings=row.rings)
         # A big moment has a post of its own, except where computers play alone, which show all in one post (P26).
         anew = anew or (is_moment and not match.of_computers)
-        if not anew and self._is_edited(match) and await self._posting.edit_board(match, message, row):
-            return None if match.of_computers else await self._with_call(row, match)
+        if not anew and self._is_edited(match):
+            edit = replace(message, content=beside_call) if _calls(row, match) else message
+            if await self._posting.edit_board(match, edit, row):
+                return None if match.of_computers else await self._with_call(row, match)
         sent = await self._posting.post(match, message, row)
         return BoardPost(match.id, sent.id, view.ply, alone=match.one_board, stays=is_moment)
 
@@ -70,8 +73,14 @@ class BoardPosts:
         assert board is not None
         edited = BoardPost(match.id, board, match.ply, alone=True)
         seat = match.mover
-        if not row.rings or seat is None or not (seat.present and seat.rings_in_place):
+        if seat is None or not _calls(row, match):
             return edited
         # Discord takes a second message under the same nonce for the first one.
         call = await self._posting.post(match, boards.call(match, seat, board), row, nonce=f"{row.id}-call")
         return edited._replace(call_id=call.id, turn_ply=match.turn_ply)
+
+
+def _calls(row: Telling, match: Match) -> bool:
+    """Whether a message of its own follows an edited board: the player wants to be called in the match's place."""
+    seat = match.mover
+    return row.rings and seat is not None and seat.present and seat.rings_in_place

@@ -48,10 +48,14 @@ _LABELS: Final = {"fair": "Fair deal"}
 
 
 class Board(NamedTuple):
-    """The public post of a turn, and whether it shows a big moment."""
+    """The public post of a turn, and whether it shows a big moment.
+
+    `beside_call`: its text where a message of its own calls the player, so that this one needn't.
+    """
 
     message: Message
     is_moment: bool
+    beside_call: str
 
 
 async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
@@ -69,12 +73,15 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
     turn = words.whose_turn(view, ping=True)
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip()
-    turn = f"{turn}\n{suspicions.now(match, view.observation)}".strip()
-    content = words.fitted(words.title(match), happened, turn)
+    suspected = suspicions.now(match, view.observation)
+    content, beside_call = (
+        words.fitted(words.title(match), happened, f"{sentence}\n{suspected}".strip())
+        for sentence in (turn, words.whose_turn(view, ping=False))
+    )
     mentions = on_turn_only(match) if rings else discord.AllowedMentions.none()
     board = await pictures.board(view, marks, caption)
     message = Message(content, [board], board_buttons(view), mentions, in_words=pictures.in_words(view))
-    return Board(message, caption is not None)
+    return Board(message, caption is not None, beside_call)
 
 
 async def round_post(match: Match, moment: Moment) -> Message:

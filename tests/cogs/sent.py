@@ -100,9 +100,8 @@ async def _round_over(bot: Ambit, view: View, album: Album) -> AsyncIterator[tup
 async def _edited(bot: Ambit, view: View) -> Message:
     """The board where a server has one, which is edited and keeps what happened before. Its picture is the same."""
     edited = replace(view, match=replace(view.match, one_board=True))
-    message = (await boards.board_post(bot, edited, rings=False)).message
-    message.pictures = []
-    return message
+    board = await boards.board_post(bot, edited, rings=False)
+    return replace(board.message, content=f"{board.message.content}\n{board.beside_call}", pictures=[])
 
 
 def _questions(match: Match, album: Album) -> Sent:

@@ -78,6 +78,8 @@ async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path:
             assert (edited.id, len(edited.attachments)) == (board.id, 1)
             assert mover is not None
             assert mover.name in edited.content
+            assert edited.mentions == []
+            assert "Play by" not in edited.content
             (call,) = calls(room)
             assert match.mover is not None
             assert call.mentions[0].id == match.mover.user_id
