@@ -233,7 +233,7 @@ def moment(before: AbissalObservation, passed: Passed) -> str | None:
         return None
     who = f"{{{line.player}}}"
     if not seen.counts[line.player]:
-        return f"{who} is out first and gets 2 points!"
+        return f"{who} is out first: 2 points this round!"
     if seen.counts[line.player] == 1 and min(before.counts) > 1:
         return f"{who} has only one card left!"
     if len(before.trick) >= _LONG - 1 and _is_greatest(cards, seen.players):
