@@ -18,6 +18,7 @@ import json
 import logging
 import secrets
 import shutil
+import socket
 import sys
 import tempfile
 import time
@@ -40,6 +41,7 @@ from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_
 from cogs.process.health import Doctor
 from cogs.process.pace import Pace, ask_through
 from cogs.process.service import Service
+from cogs.process.status import status
 from cogs.process.stopping import stop_signals, until
 from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
 from db import Database, DatabaseError, alone
@@ -52,6 +54,7 @@ from matches.engine.processes import Processes
 from matches.host import by_mail, keeping
 from matches.host.check import check as faults_of_matches
 from matches.host.host import NAME
+from matches.host.store_state import Enrolled
 
 log = logging.getLogger("ambit")
 
@@ -119,6 +122,9 @@ class Ambit(Client):
         self.on_started: Callable[[], None] = lambda: None
         """Called once everything is prepared and Discord knows the token. `run_on_discord` sets it."""
         self.doctor = Doctor(self)
+        self._enrolled: Enrolled | None = None
+        self.address: str | None = None
+        """Where this process answers questions about itself. `run_on_discord` sets it."""
         self._max_concurrency = 1
         """How many shards may identify at once, according to Discord."""
 
@@ -146,6 +152,11 @@ class Ambit(Client):
             except Unavailable as error:
                 passes = isinstance(error.__cause__, DatabaseError) and error.__cause__.passes
                 raise DatabaseError(str(error), passes=passes) from error
+            self._enrolled = Enrolled(
+                *(self.doctor.process, VERSION, self.doctor.since, socket.gethostname(), self.address),
+                self.shard_count if self.shard_ids else None,
+            )
+            await self.host.state.enroll(self._enrolled)
 
     async def add_cogs(self) -> None:
         """Add the commands and the background work."""
@@ -208,8 +219,15 @@ class Ambit(Client):
             self._is_open = False
             try:
                 await self._release_leases()
+                await self._leave()
             finally:
                 await self.database.close()
+
+    async def _leave(self) -> None:
+        """Note that this process has stopped, unless another one has its shards already."""
+        if self._enrolled is not None and self.processes.carries:
+            with contextlib.suppress(DatabaseError):
+                await self.host.state.leave(self._enrolled)
 
     async def _release_leases(self) -> None:
         """Release the rows leased to this process. If that fails, their leases expire.
@@ -322,6 +340,7 @@ async def run_on_discord(settings: Settings) -> None:
             ambit.waits_for_discord = wire.waits
             ambit.is_crowded = wire.is_crowded
             ambit.doctor.wire = wire
+            ambit.address = None if settings.metrics is None else str(settings.metrics)
             await ambit.open()
             # Modules, commands and statements live as long as the process. The garbage collector needn't scan them
             # while people wait.
@@ -441,6 +460,15 @@ def _serve_person(settings: Settings, chosen: argparse.Namespace) -> None:
         raise of_database(error, place) from error
 
 
+def _print_status(settings: Settings) -> int:
+    """Print how the bot is. Return 0 if nothing is wrong, else 1. Raises DatabaseError."""
+    _name_database(settings)
+    said, wrong = asyncio.run(status(settings))
+    for sentence in (*said, *(f"Problem: {each}" for each in wrong)):
+        print(sentence)
+    return 1 if wrong else 0
+
+
 def _move_target(named: str, settings: Settings) -> str:
     """Return the address to move to, from the command line or the settings. Raises StartError, DatabaseError."""
     if not named and settings.move_to is None:
@@ -460,12 +488,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # A file's name can contain bytes that aren't text.
             stream.reconfigure(errors="backslashreplace")
     chosen = read(arguments)
+    as_json = False
     keeps_database = bool(chosen.backup or chosen.restore or chosen.restored or chosen.move_to is not None)
     try:
         if chosen.check:
             process_log.set_up("ERROR", of_libraries=logging.ERROR)
             return asyncio.run(check(chosen.migrate, chosen.env))
         settings = Settings.load(chosen.env)
+        if chosen.status:
+            process_log.set_up("ERROR", of_libraries=logging.ERROR)
+            return _print_status(settings)
         if keeps_database:
             _keep_database(settings, chosen)
             return 0
@@ -473,11 +505,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _serve_person(settings, chosen)
             return 0
         of_libraries = logging.ERROR if chosen.preview else logging.WARNING
-        process_log.set_up(settings.log_level, of_libraries=of_libraries, shards=settings.shard_ids or ())
+        as_json = settings.log_format == "json"
+        process_log.set_up(
+            settings.log_level, of_libraries=of_libraries, shards=settings.shard_ids or (), as_json=as_json
+        )
         asyncio.run(run_preview(chosen.members, chosen.port) if chosen.preview else run_on_discord(settings))
     except (StartError, DatabaseError) as error:
         fault = of_database(error) if isinstance(error, DatabaseError) else error
-        print(fault, file=sys.stderr)
+        if as_json:
+            log.critical("%s", fault)
+        else:
+            print(fault, file=sys.stderr)
         return fault.code
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED if keeps_database else 0

@@ -7,19 +7,25 @@ too, if that comes from the network, the disk or the store.
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 import sys
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from types import TracebackType
-from typing import Final
+from typing import Any, Final
 
 import aiohttp
 import discord
 
 from matches.api import Unavailable
 from matches.engine.workers import WorkerDied
+
+PLAIN: Final = "[{asctime}] [{levelname:<8}] {name}: {message}"
+"""A line of the log without colours."""
 
 LIBRARIES: Final = ("aiohttp", "alembic", "asyncio", "discord", "sqlalchemy")
 
@@ -49,19 +55,25 @@ ERRORS: Final[Counter[str]] = Counter()
 """How many exceptions it has, by class."""
 
 
-def set_up(level: str, *, of_libraries: int, shards: Sequence[int] = ()) -> None:
+def set_up(level: str, *, of_libraries: int, shards: Sequence[int] = (), as_json: bool = False) -> None:
     """Log to standard error: our own words from `level` on, those of libraries from theirs (DEBUG: discord.py's INFO).
 
     Never more: the libraries would log what goes over the wire and into the store: tokens, seeds and hands. If the
-    process carries only some `shards`, each line names them.
+    process carries only some `shards`, each line names them. `as_json`: one object a line.
     """
     handler = logging.StreamHandler()
     handler.addFilter(_count)
     handler.addFilter(_connection_troubles_in_one_line)
     handler.addFilter(_discreet)
-    if shards:
+    if shards and not as_json:
         handler.addFilter(_of_shards(in_ranges(shards)))
-    discord.utils.setup_logging(handler=handler, level=logging.getLevelName(level))
+    formatter: Any = _Json(in_ranges(shards)) if as_json else None
+    if formatter is None and not (sys.stderr.isatty() and not os.environ.get("NO_COLOR")):
+        # discord.py would also write colours into the log of a container.
+        formatter = logging.Formatter(PLAIN, "%Y-%m-%d %H:%M:%S", style="{")
+    # Without a formatter discord.py chooses one with colours.
+    chosen = {} if formatter is None else {"formatter": formatter}
+    discord.utils.setup_logging(handler=handler, level=logging.getLevelName(level), **chosen)
     for library in LIBRARIES:
         logging.getLogger(library).setLevel(of_libraries)
     if level == "DEBUG":
@@ -69,6 +81,27 @@ def set_up(level: str, *, of_libraries: int, shards: Sequence[int] = ()) -> None
     # The bot never uses voice, so the missing voice libraries need no warning.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     sys.excepthook = _uncaught
+
+
+class _Json(logging.Formatter):
+    """Writes a record as one object: `time` (UTC), `level`, `logger`, `message`, and perhaps `shards`, `exception`."""
+
+    def __init__(self, shards: str) -> None:
+        super().__init__()
+        self._always = {"shards": shards} if shards else {}
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record in one line. Its exception is text already (`_discreet`)."""
+        said = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **self._always,
+        }
+        if record.exc_text:
+            said["exception"] = record.exc_text
+        return json.dumps(said, ensure_ascii=False)
 
 
 def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

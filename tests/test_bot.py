@@ -35,6 +35,7 @@ from games import GAMES
 from matches.api import Host, NewMatch, Person, Ration, Status
 from matches.engine.processes import Processes
 from tests.cogs.table import AT_REST
+from tests.cogs.test_secrets import logged
 from tests.db.test_locks import cut
 from tests.slowness import some_slow
 from tests.store import SERVER, fresh, of_server, of_sqlite, vacant
@@ -101,6 +102,31 @@ NO_TOKENS = ["secret", "a.b.c", f"{TOKEN}.more", TOKEN.rpartition(".")[0] + ".",
 def test_what_is_no_token_is_not_taken_for_one(token: str) -> None:
     with pytest.raises(StartError, match="isn't a bot token"):
         Settings(token=pydantic.SecretStr(token), _env_file=None).bot_token()
+
+
+def test_the_token_can_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    named = Settings(token_file=file, _env_file=None)
+    with pytest.raises(StartError, match=f"AMBIT_TOKEN_FILE: {file} can't be read"):
+        named.bot_token()
+    file.write_text(f"{TOKEN}\n", "utf-8")
+    assert named.bot_token() == TOKEN
+    file.write_text("secret", "utf-8")
+    with pytest.raises(StartError, match=f"What the file {file} holds isn't a bot token"):
+        named.bot_token()
+    both = Settings(token_file=file, token=pydantic.SecretStr(TOKEN), _env_file=None)
+    with pytest.raises(StartError, match="There are two tokens"):
+        both.bot_token()
+
+
+def test_status_of_a_folder_without_a_database_is_a_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AMBIT_DATABASE", f"sqlite+aiosqlite:///{tmp_path}/ambit.db")
+    with logged():
+        assert main(["--status"]) == 1
+    assert "There is no database yet" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow

@@ -25,6 +25,7 @@ def read(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--env", type=_path, metavar="FILE", help="read the settings from this file instead of .env")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--check", action="store_true", help="look whether the bot could start, and change nothing")
+    mode.add_argument("--status", action="store_true", help="say how the bot is; code 1 if something is wrong")
     mode.add_argument("--preview", action="store_true", help="serve the bot in a simulated Discord on a local web page")
     mode.add_argument(
         "--backup", type=_path, metavar="FILE", help="copy the database to a new file, while the bot runs"

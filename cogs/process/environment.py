@@ -72,7 +72,9 @@ class Settings(pydantic_settings.BaseSettings):
     )
 
     token: pydantic.SecretStr | None = None
+    token_file: Path | None = None
     database: str = DATABASE
+    log_format: Annotated[Literal["text", "json"], BeforeValidator(str.lower)] = "text"
     log_level: Annotated[Literal["DEBUG", "INFO", "WARNING", "ERROR"], BeforeValidator(str.upper)] = "INFO"
     shard_count: Annotated[int, pydantic.Field(ge=1, le=65_536)] | None = None
     shard_ids: Annotated[tuple[int, ...] | None, NoDecode, BeforeValidator(_by_commas), AfterValidator(_each_once)] = (
@@ -138,9 +140,7 @@ class Settings(pydantic_settings.BaseSettings):
 
     def bot_token(self) -> str:
         """Return the token if it looks like one: base64 of the bot's id, and two more parts. Raises StartError."""
-        if self.token is None:
-            raise StartError("There is no token: put the bot's token as AMBIT_TOKEN into the environment or into .env.")
-        token = self.token.get_secret_value()
+        token, name = self._token()
         first, *rest = token.split(".")
         try:
             whose = base64.b64decode(first + "=" * (-len(first) % 4), altchars=b"-_", validate=True)
@@ -148,10 +148,26 @@ class Settings(pydantic_settings.BaseSettings):
             whose = b""
         if not whose.isdigit() or len(rest) != 2 or not all(rest) or not token.isascii():
             raise StartError(
-                "AMBIT_TOKEN isn't a bot token (three parts with dots between them); "
+                f"{name} isn't a bot token (three parts with dots between them); "
                 "copy it from the page “Bot” of your application at discord.com/developers."
             )
         return token
+
+    def _token(self) -> tuple[str, str]:
+        """Return what stands where the token should be, and the name of that place. Raises StartError."""
+        if self.token is not None and self.token_file is not None:
+            raise StartError("There are two tokens: set either AMBIT_TOKEN or AMBIT_TOKEN_FILE.")
+        if self.token is not None:
+            return self.token.get_secret_value(), "AMBIT_TOKEN"
+        if self.token_file is None:
+            raise StartError(
+                "There is no token: put the bot's token as AMBIT_TOKEN into the environment or into .env, or name a "
+                "file that holds it as AMBIT_TOKEN_FILE."
+            )
+        try:
+            return self.token_file.read_text("utf-8").strip(), f"What the file {self.token_file} holds"
+        except (OSError, UnicodeDecodeError) as error:
+            raise StartError(f"AMBIT_TOKEN_FILE: {self.token_file} can't be read ({error}).") from error
 
     @property
     def ration(self) -> Ration:

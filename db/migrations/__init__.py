@@ -29,6 +29,10 @@ class Empty(DatabaseError):
     """The database is empty: it has no tables, not even another program's."""
 
 
+class Outdated(DatabaseError):
+    """The database has an older schema."""
+
+
 def bring_up_to_date(connection: Connection) -> tuple[str | None, str | None] | None:
     """Run the missing migrations. Return the old and the new revision, ``None`` if none was missing.
 
@@ -56,7 +60,7 @@ def check_up_to_date(connection: Connection) -> None:
         _refuse_strangers(connection, _config())
         if revision is None:
             raise Empty("There is nothing in this database yet; the first start makes its tables.")
-        raise DatabaseError(
+        raise Outdated(
             "The database was written by an older version of this program: the bot brings it up to date when it "
             "starts, and so does --check --migrate."
         )

@@ -97,13 +97,13 @@ class SqliteBackend:
 
 
 @contextmanager
-def file_transaction(file: Path, *, writes: bool = False) -> Iterator[Connection]:
+def file_transaction(file: Path, *, writes: bool = False, patience: float = 0.0) -> Iterator[Connection]:
     """Run one transaction on a file, in this thread. It is committed at the end, or rolled back after an exception.
 
-    The file keeps its journal mode. Raises DatabaseError for SQLite's errors. Other errors, such as another store's,
-    propagate.
+    The file keeps its journal mode. This waits for a lock for `patience` seconds. Raises DatabaseError for SQLite's
+    errors. Other errors, such as another store's, propagate.
     """
-    arguments = {"isolation_level": None, "timeout": 0.0}
+    arguments = {"isolation_level": None, "timeout": patience}
     engine = create_engine(URL.create("sqlite", database=str(file)), connect_args=arguments, hide_parameters=True)
     event.listen(engine, "connect", _enforce_references)
     event.listen(engine, "begin", _on_begin)

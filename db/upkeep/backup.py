@@ -14,6 +14,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -24,6 +25,7 @@ from db.store.addresses import address_of, file_at
 from db.store.failures import DatabaseError, may_pass
 from db.store.files import give_to_owner_of, make_private
 from db.store.sqlite import fault_passes, file_transaction
+from db.upkeep import meta, totals
 
 WAIT: Final = 5.0
 """Seconds to wait for a writer's lock."""
@@ -43,6 +45,12 @@ def back_up(url: str, copy: Path) -> None:
             raise DatabaseError(f"There is no database at {store}.")
         with _made(copy) as unfinished:
             _copy(store, unfinished)
+
+
+def note(url: str, now: datetime) -> None:
+    """Store in the file that it was backed up now. Raises DatabaseError."""
+    with file_transaction(_file(url, "backed up otherwise"), writes=True, patience=WAIT) as connection:
+        meta.put(connection, totals.BACKED_UP, now.isoformat())
 
 
 def writable_copy(url: str, folder: Path) -> str | None:

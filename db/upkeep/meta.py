@@ -6,7 +6,7 @@ import secrets
 from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, delete, func, select
 
 from db.model.schema import meta
 from db.model.upserts import SQLITE, insert_or_read, put_row
@@ -16,6 +16,16 @@ def get(connection: Connection, key: str) -> str | None:
     """Return a value, ``None`` if there is none."""
     value: str | None = connection.execute(select(meta.c.value).where(meta.c.key == key)).scalar_one_or_none()
     return value
+
+
+def beginning_with(connection: Connection, begin: str) -> list[str]:
+    """Return the values whose keys begin like this, in the order of the keys."""
+    found = select(meta.c.value).where(meta.c.key.startswith(begin, autoescape=True)).order_by(meta.c.key)
+    return list(connection.execute(found).scalars())
+
+
+def remove(connection: Connection, key: str) -> None:
+    connection.execute(delete(meta).where(meta.c.key == key))
 
 
 RESTORES: Final = "restores"

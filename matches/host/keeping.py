@@ -6,8 +6,10 @@ Everything here raises DatabaseError.
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
+from db import DatabaseError
 from db.store.addresses import address_of
 from db.upkeep import backup
 from db.upkeep.moving import move
@@ -17,6 +19,10 @@ from db.upkeep.recovery import recover
 def back_up(url: str, copy: Path) -> str:
     """Copy the database at `url` to a new file. Returns a sentence that says so."""
     backup.back_up(url, copy)
+    try:
+        backup.note(url, datetime.now(UTC))
+    except DatabaseError as error:
+        return f"The database has been copied to {copy}. (It couldn't note that: {error})"
     return f"The database has been copied to {copy}."
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
-from db import Connection, Database
+from db import Connection, Database, DatabaseError
+from db.migrations import Empty, Outdated
 from db.people import dms
+from db.store.addresses import address_of, file_at
 from db.upkeep import meta, totals
 from db.upkeep.totals import Disk, Totals
 from matches.host.unit_of_work import UnitOfWork
@@ -24,6 +27,9 @@ ROOM: Final = 1_000_000_000
 
 BEHIND: Final = timedelta(seconds=30)
 """How far a standby may be behind."""
+
+ENROLLED: Final = "process "
+"""The begin of the keys in `meta` of processes that run."""
 
 PROBED: Final = "probed"
 """The key in `meta` that the check of the store writes."""
@@ -56,7 +62,7 @@ class StoreState(NamedTuple):
     def problems(self) -> Iterator[str]:
         """Say what makes people wait right now."""
         if self.waited >= WAITED:
-            yield f"A message that could be sent has waited for {_said(self.waited)}."
+            yield f"A message that could be sent has waited for {in_words(self.waited)}."
 
     def warnings(self) -> Iterator[str]:
         """Say what somebody should look at, though people can play."""
@@ -68,13 +74,13 @@ class StoreState(NamedTuple):
         if frozen := found.of("frozen"):
             yield f"Matches that are frozen: {frozen} (python bot.py --check names them)."
         if self.late >= OVERDUE:
-            yield f"A deadline has been due for {_said(self.late)}."
+            yield f"A deadline has been due for {in_words(self.late)}."
         if self.dm_pause:
-            yield f"Discord lets the bot open no new direct messages for {_said(self.dm_pause)}."
+            yield f"Discord lets the bot open no new direct messages for {in_words(self.dm_pause)}."
         if self.disk is not None and self.disk.free < ROOM:
             yield f"The disk is nearly full: {megabytes(self.disk.free)} are left."
         if found.replica_lag is not None and found.replica_lag >= BEHIND.total_seconds():
-            yield f"A standby of the server is {_said(timedelta(seconds=found.replica_lag))} behind."
+            yield f"A standby of the server is {in_words(timedelta(seconds=found.replica_lag))} behind."
 
     def _since(self, moment: datetime | None) -> timedelta:
         return timedelta(0) if moment is None else max(timedelta(0), self.at - moment)
@@ -88,6 +94,51 @@ async def read(database: Database, now: datetime) -> StoreState:
 
     found, opened = await database.at_length(look, writes=False)
     return StoreState(now, found, opened, await asyncio.to_thread(totals.disk, database.file))
+
+
+class Enrolled(NamedTuple):
+    """What a process has noted about itself when it started. `address`: where it answers, if it does."""
+
+    name: str
+    version: str
+    since: datetime
+    machine: str
+    address: str | None
+    shard_count: int | None
+
+    @property
+    def key(self) -> str:
+        """Its key in `meta`. A process that carries the same first shard replaces it."""
+        return f"{ENROLLED}{self.name.partition(',')[0].partition('-')[0]}"
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Return what `text` says."""
+        found = json.loads(text)
+        return cls(**found | {"since": datetime.fromisoformat(found["since"])})
+
+    @property
+    def text(self) -> str:
+        return json.dumps(self._asdict() | {"since": self.since.isoformat()})
+
+
+async def of_store(url: str, now: datetime) -> tuple[StoreState | DatabaseError, tuple[Enrolled, ...]] | None:
+    """Return the state of a closed store, and its processes; ``None`` if there is none. Nothing is changed.
+
+    Instead of the state it returns why a schema that isn't this program's can't be read. Raises DatabaseError.
+    """
+    file = file_at(address_of(url))
+    if file is not None and not file.exists():
+        return None
+    try:
+        database = await Database.open(url, migrate=False)
+    except Empty:
+        return None
+    except Outdated as error:
+        return error, ()
+    async with database:
+        noted = await database.read(meta.beginning_with, ENROLLED)
+        return await read(database, now), tuple(map(Enrolled.read, noted))
 
 
 class State:
@@ -111,6 +162,21 @@ class State:
         """Return the state of the store. Raises DatabaseError."""
         return await read(self._database, self._work.now())
 
+    async def enroll(self, process: Enrolled) -> None:
+        """Note that this process runs. Those with another number of shards are gone. Raises DatabaseError."""
+
+        def note(connection: Connection) -> None:
+            for each in map(Enrolled.read, meta.beginning_with(connection, ENROLLED)):
+                if each.shard_count != process.shard_count or process.shard_count is None:
+                    meta.remove(connection, each.key)
+            meta.put(connection, process.key, process.text)
+
+        await self._database.write(note)
+
+    async def leave(self, process: Enrolled) -> None:
+        """Note that this process has stopped. Raises DatabaseError."""
+        await self._database.write(meta.remove, process.key)
+
     async def probe(self) -> None:
         """Write something to the store. Raises DatabaseError if it takes nothing."""
         await self._database.write(meta.put, PROBED, self._work.now().isoformat())
@@ -121,7 +187,7 @@ def megabytes(count: int) -> str:
     return f"{count / 1_000_000:,.0f} MB"
 
 
-def _said(time: timedelta) -> str:
+def in_words(time: timedelta) -> str:
     """Return a time in words, such as ``75 s`` or ``3 h``."""
     seconds = round(time.total_seconds())
     if seconds < 120:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
+from datetime import datetime
 
 import pytest
 
@@ -30,3 +32,32 @@ def test_a_process_that_carries_all_names_none() -> None:
     with logged() as said:
         logging.getLogger("ambit").warning("told")
     assert "shards" not in said.getvalue()
+
+
+def test_as_json_each_line_is_one_object_with_the_same_discretion() -> None:
+    with logged(shards=(0, 1), as_json=True) as said:
+        logging.getLogger("ambit").warning("match %s: “told”", 7)
+        try:
+            raise ValueError(" ".join(("the", "king")))
+        except ValueError:
+            logging.getLogger("ambit").exception("error")
+    first, second = map(json.loads, said.getvalue().splitlines())
+    assert {**first, "time": ""} == {
+        "time": "",
+        "level": "warning",
+        "logger": "ambit",
+        "message": "match 7: “told”",
+        "shards": "0-1",
+    }
+    assert datetime.fromisoformat(first["time"]).tzinfo is not None
+    assert "ValueError" in second["exception"]
+    assert "the king" not in said.getvalue()
+
+
+def test_without_a_terminal_the_log_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    # discord.py takes a container for a terminal.
+    monkeypatch.setattr("discord.utils.is_docker", lambda: True)
+    with logged() as said:
+        logging.getLogger("ambit").warning("told")
+    assert "\x1b" not in said.getvalue()
+    assert said.getvalue().endswith("] [WARNING ] ambit: told\n")

@@ -34,13 +34,13 @@ T = TypeVar("T")
 
 
 @contextmanager
-def logged(shards: Sequence[int] = ()) -> Iterator[io.StringIO]:
+def logged(shards: Sequence[int] = (), *, as_json: bool = False) -> Iterator[io.StringIO]:
     """Everything that the process logs meanwhile at the level DEBUG."""
     root, hook = logging.getLogger(), sys.excepthook
     named = ("", *log_format.LIBRARIES)
     levels = {name: logging.getLogger(name).level for name in named}
     before = list(root.handlers)
-    log_format.set_up("DEBUG", of_libraries=logging.WARNING, shards=shards)
+    log_format.set_up("DEBUG", of_libraries=logging.WARNING, shards=shards, as_json=as_json)
     (handler,) = [each for each in root.handlers if each not in before]
     assert isinstance(handler, logging.StreamHandler)
     said = io.StringIO()

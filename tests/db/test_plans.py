@@ -185,6 +185,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     totals.totals: [lambda c: totals.totals(c, NOW)],
     meta.get: [lambda c: meta.get(c, "commands")],
     meta.secret: [meta.secret],
+    meta.beginning_with: [lambda c: meta.beginning_with(c, "process ")],
+    meta.remove: [lambda c: meta.remove(c, "commands")],
     meta.put: [lambda c: meta.put(c, "commands", "1")],
     numbers.last_given: [numbers.last_given],
     numbers.continue_after: [lambda c: numbers.continue_after(c, {"matches": NEW})],

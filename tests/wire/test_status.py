@@ -1,0 +1,57 @@
+"""What `python bot.py --status` says about a bot, its store and its processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cogs.process.environment import Settings
+from cogs.process.status import status
+from matches.host import keeping
+from tests.store import address, of_sqlite
+
+from .bot_process import BotProcess
+from .table import Table
+from .test_metrics import bot as measured_bot
+from .test_metrics import scraper as free_scraper
+
+bot, scraper = measured_bot, free_scraper
+
+
+async def said_of(bot: BotProcess) -> tuple[str, list[str]]:
+    """What is said, in one text, and what is wrong."""
+    said, wrong = await status(Settings(database=address(bot.database), _env_file=None))
+    return "\n".join(said), wrong
+
+
+async def test_status_says_what_runs_since_when_and_how_much_is_open(table: Table, bot: BotProcess) -> None:
+    await table.turn()
+    await table.hand_told()
+    await table.discord.until(lambda: "is ready" in bot.log())
+    said, wrong = await said_of(bot)
+    assert wrong == []
+    assert "Process all: Ambit 0.1.0 since 20" in said
+    assert "healthy, shards 0, connected 0" in said
+    assert "Matches: 0 in the lobby, 1 running, 0 frozen; 0 of them can't be reached" in said
+    assert ", 0 held" in said
+    bot.kill()
+    await bot.gone()
+    said, wrong = await said_of(bot)
+    assert "Process all: Ambit 0.1.0 since 20" in said
+    assert len(wrong) == 1
+    assert wrong[0].startswith(f"Process all doesn't answer at {bot.settings['AMBIT_METRICS']}: ")
+
+
+async def test_status_says_that_no_bot_runs_after_one_has_stopped(table: Table, bot: BotProcess) -> None:
+    await bot.stop()
+    said, wrong = await said_of(bot)
+    assert "1 running" in said
+    assert wrong == ["No process of the bot has noted that it runs."]
+
+
+@of_sqlite
+async def test_status_knows_the_last_backup(table: Table, bot: BotProcess, tmp_path: Path) -> None:
+    assert "Last backup: none" in (await said_of(bot))[0]
+    keeping.back_up(address(bot.database), tmp_path / "copy.db")
+    said, wrong = await said_of(bot)
+    assert " UTC, 0 s ago" in said
+    assert wrong == []
