@@ -33,8 +33,8 @@ FIRST: Final = """**Ambit hosts tabletop games.** You play right here, with butt
 _TABLE: Final = """**Start a match**
 Pick a game in the menu below, and its table opens in this channel. Others press **Join**; **Add computer** gives you \
 somebody to play against. The match starts when the table is full, or when you press **Start**.
-`/<game> new` does the same, and also takes the number of players, the pace and people to invite. `/match open` shows \
-the tables that you can join."""
+`/<game> new` does the same, and also takes the number of players, the pace, people to invite, and `at`: the time at \
+which the match starts. `/match open` shows the tables that you can join."""
 _TABLE_IN_DM: Final = """**Start a match**
 Matches are played in the channels of a server. Go to one, and use `/<game> new`."""
 

@@ -118,7 +118,7 @@ def reschedule(table: Table, by: UserId, when: datetime) -> Table:
         raise NotAllowed(f"The others need time to hear of it: choose a time at least {minutes} minutes from now.")
     if when == table.match.appointed:
         return table
-    return moved_to(table.using(Deed.APPOINT, by), when)
+    return moved_to(table.using(Deed.RESCHEDULE, by), when)
 
 
 def moved_to(table: Table, when: datetime) -> Table:

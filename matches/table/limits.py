@@ -23,9 +23,9 @@ from matches.records.match import Match
 class Deed(StrEnum):
     """What is counted.
 
-    `OPEN`: a table is opened, also for a rematch. `APPOINT`: it gets a time at which it starts, or another one.
-    `INVITE`: somebody is pinged because they are invited. `JOIN`: somebody sits down. `ARRANGE`: a host changes who
-    sits at the table. `ASK`: a table is asked for a seat. `AWAY`: a table is told that somebody is away. `LEAVE`: a
+    `OPEN`: a table is opened, also for a rematch. `APPOINT`: it starts at a certain time. `RESCHEDULE`: it gets another
+    one. `INVITE`: somebody is pinged because they are invited. `JOIN`: somebody sits down. `ARRANGE`: a host changes
+    who sits at the table. `ASK`: a table is asked for a seat. `AWAY`: a table is told that somebody is away. `LEAVE`: a
     computer takes a seat over. `MOVE`: a match is posted anew elsewhere. `BRING`: its board is posted anew at the
     bottom. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged. `END`: a table is asked
     whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: a match of two is
@@ -34,6 +34,7 @@ class Deed(StrEnum):
 
     OPEN = "open"
     APPOINT = "appoint"
+    RESCHEDULE = "reschedule"
     INVITE = "invite"
     JOIN = "join"
     ARRANGE = "arrange"
@@ -79,6 +80,7 @@ _DAY: Final = timedelta(days=1)
 LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.OPEN: Limit(10, _MINUTE / 2, Per.SERVER, "You've opened a lot of tables here in a short time."),
     Deed.APPOINT: Limit(5, _HOUR, Per.SERVER, "You've appointed a lot of times here in a short time."),
+    Deed.RESCHEDULE: Limit(2, _DAY / 2, Per.MATCH, "You've given this table another time more than once already."),
     Deed.INVITE: Limit(30, 2 * _MINUTE, Per.SERVER, "You've invited a lot of people here in a short time."),
     Deed.JOIN: Limit(10, _MINUTE, Per.MATCH, "You've joined this table many times in a row."),
     Deed.ARRANGE: Limit(40, 5 * _SECOND, Per.MATCH, "You've changed this table many times in a row."),

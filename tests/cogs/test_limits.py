@@ -83,7 +83,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "ready": Free.ONCE,
     "missing": Free.PRIVATE,
     "missingpick": (Deed.ARRANGE,),
-    "/match reschedule": (Deed.APPOINT,),
+    "/match reschedule": (Deed.RESCHEDULE,),
     "counts": (Deed.ARRANGE,),
     "remove": (Deed.ARRANGE,),
     "bring": (Deed.BRING,),

@@ -192,10 +192,11 @@ async def test_every_command_that_names_a_match_is_refused_to_whoever_is_not_in_
                 assert name in WITHOUT_A_MATCH, f"{name}: is it under the rule of cogs/press/rights.py?"
                 continue
             walked.add(name)
+            given = {each.name: "2 days" for each in command.parameters if each.required}
             for person in (at.stranger, at.elsewhere, at.blind):
-                assert NOT_HERE in said(await person.slash(at.public, name, match=1)), name
+                assert NOT_HERE in said(await person.slash(at.public, name, match=1, **given)), name
                 refused = "in server channels" if name == "match move" else NOT_HERE
-                assert refused in said(await person.user.slash(name, match=1)), name
+                assert refused in said(await person.user.slash(name, match=1, **given)), name
         assert {"match cancel", "match move", "abissal board"} <= walked
         assert await at.state() == before
 

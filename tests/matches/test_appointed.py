@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -293,6 +294,40 @@ async def test_the_line_is_as_long_as_it_may_be_and_whoever_keeps_away_is_asked(
     await host.settings.block(CLEO.user_id, EVE.user_id)
     await host.lobby.join(match.id, EVE)
     assert [(row.kind, row.user_id) for row in await tellings(host, match.id)] == [(Kind.NEAR, CLEO.user_id)]
+
+
+async def test_whoever_is_barred_or_forgotten_loses_their_place_in_line_too(host: Host) -> None:
+    match = await appointed(host, BOB, CLEO, DAN, EVE)
+    await host.settings.bar(GUILD, CLEO.user_id, host.now() + DAY)
+    await host.privacy.forget(DAN.user_id)
+    match = await host.look.match(match.id)
+    assert (sitting(match), in_line(match)) == (["Ann", "Bob"], ["Eve"])
+    await host.privacy.forget(ANN.user_id)
+    match = await host.look.match(match.id)
+    assert (sitting(match), in_line(match), match.host_id) == (["Bob", "Eve"], [], BOB.user_id)
+
+
+async def test_of_many_who_join_at_once_one_sits_and_the_others_are_in_line(
+    database: Database, clock: ManualClock
+) -> None:
+    hosts = [Host(database, clock, Seeds(str(number)), name=f"host {number}") for number in range(2)]
+    match = await appointed(hosts[0])
+    clock.advance(timedelta(hours=2))
+    people = PEOPLE[1:9]
+    await asyncio.gather(*(hosts[number % 2].lobby.join(match.id, each) for number, each in enumerate(people)))
+    match = await hosts[0].look.match(match.id)
+    assert len(match.seats) == 2
+    assert sorted(seat.name for seat in (*match.seats[1:], *match.line)) == sorted(each.name for each in people)
+    clock.advance(NEXT_WEEK - timedelta(hours=2) - READY_BEFORE)
+    await asyncio.gather(*map(run_due, hosts))
+    ready = (hosts[number % 2].appointed.ready(match.id, each.user_id) for number, each in enumerate(people))
+    await asyncio.gather(*ready)
+    clock.advance(READY_BEFORE)
+    await asyncio.gather(*map(run_due, hosts))
+    match = await hosts[1].look.match(match.id)
+    assert (match.status, len(match.seats), match.line) == (Status.RUNNING, 2, ())
+    asked = [row for row in await tellings(hosts[0], match.id) if row.kind is Kind.READY]
+    assert asked == [], "the question is out of date"
 
 
 async def test_a_rematch_is_for_now(host: Host, clock: ManualClock) -> None:

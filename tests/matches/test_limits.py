@@ -90,6 +90,13 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
 
         return abort
     if deed is Deed.APPOINT:
+        soon = NewMatch("gambo", CHANNEL, Terms(appointed=clock.now() + timedelta(days=9)), guild_id=GUILD)
+
+        async def appoint() -> None:
+            await host.votes.cancel((await host.lobby.open(soon, ANN)).id, ANN.user_id)
+
+        return appoint
+    if deed is Deed.RESCHEDULE:
         request = NewMatch("gambo", CHANNEL, Terms(appointed=clock.now() + timedelta(days=1)), guild_id=GUILD)
         appointed = (await host.lobby.open(request, ANN)).id
         await host.lobby.join(appointed, BOB)
