@@ -61,6 +61,9 @@ log = logging.getLogger("ambit")
 COMMANDS_KEY: Final = "commands"
 """The key in `meta` for the fingerprint of the commands last sent to Discord."""
 
+OPERATOR_KEY: Final = "operator"
+"""The key in `meta` for the server that has `/operator`, and what it was told."""
+
 FINISHING: Final = 7.0
 """Seconds that a stopping bot may take to finish what it has begun. The next process does the rest."""
 
@@ -171,6 +174,7 @@ class Ambit(Client):
         await self.add_cogs()
         if await self.sync_commands():
             log.info("Discord has been told the commands")
+        await self.sync_operator()
         self.on_started()
 
     async def connect(self, *, reconnect: bool = True) -> None:
@@ -201,9 +205,34 @@ class Ambit(Client):
         await self.database.write(meta.put, COMMANDS_KEY, fingerprint)
         return True
 
-    def command_payloads(self) -> list[dict[str, Any]]:
-        """Return the commands as sent to Discord, sorted by kind and name."""
-        found = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+    async def sync_operator(self) -> None:
+        """Send Discord `/operator` for the operator's server, if that has changed, and take it from the one before.
+
+        A server that the bot isn't in, or may not add commands to, ends nothing.
+        """
+        if self.shard_ids is not None and 0 not in self.shard_ids:
+            return
+        guild = self.operator_guild
+        payloads = [] if guild is None else self.command_payloads(discord.Object(guild))
+        wanted = json.dumps([self.application_id, guild, payloads], sort_keys=True)
+        known = await self.database.read(meta.get, OPERATOR_KEY)
+        if known == wanted or (known is None and guild is None):
+            return
+        before = None if known is None else json.loads(known)[1]
+        for each in {before, guild}:
+            if each is None:
+                continue
+            try:
+                await self.tree.sync(guild=discord.Object(each))
+            except (discord.Forbidden, discord.NotFound) as error:
+                log.warning("the commands of the operator's server can't be changed there: %s", error)
+                if each == guild:
+                    return
+        await self.database.write(meta.put, OPERATOR_KEY, wanted)
+
+    def command_payloads(self, guild: discord.Object | None = None) -> list[dict[str, Any]]:
+        """Return the commands (of all servers, or of one alone) as sent to Discord, sorted by kind and name."""
+        found = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=guild)]
         return sorted(found, key=lambda command: (command["type"], command["name"]))
 
     async def close(self) -> None:
@@ -340,6 +369,7 @@ async def run_on_discord(settings: Settings) -> None:
             ambit.waits_for_discord = wire.waits
             ambit.is_crowded = wire.is_crowded
             ambit.doctor.wire = wire
+            ambit.operator_guild = settings.operator_guild
             ambit.address = None if settings.metrics is None else str(settings.metrics)
             await ambit.open()
             # Modules, commands and statements live as long as the process. The garbage collector needn't scan them

@@ -11,8 +11,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Final
 
+import discord
+
 from cogs.client import Client
-from cogs.commands import apart, finding, help, privacy, settings
+from cogs.commands import apart, finding, help, operator, privacy, settings
 from cogs.commands.game_cog import GameCog
 from cogs.commands.learn import LEARN
 from cogs.commands.match import MATCH
@@ -68,5 +70,7 @@ async def add_all(bot: Client) -> None:
     for row in (MATCH, help.HELP, LEARN, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
         bot.tree.add_command(made(row))
     bot.tree.add_command(apart.menu())
+    if bot.operator_guild is not None:
+        bot.tree.add_command(operator.group(), guild=discord.Object(bot.operator_guild))
     for game in GAMES:
         await bot.add_cog(game_cog(game)(bot))

@@ -54,6 +54,8 @@ class Client(commands.AutoShardedBot):
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
         self.policy_url: str | None = None
         """The address of the privacy policy, which `/privacy` links. `bot` sets it."""
+        self.operator_guild: int | None = None
+        """The server in which the application's owners have `/operator`. `bot` sets it."""
         self.presses: Counter[tuple[str, str]] = Counter()
         """How many presses and commands there were, by verb or command, and outcome."""
         self.end = lambda why: None

@@ -87,6 +87,7 @@ class Settings(pydantic_settings.BaseSettings):
     policy_url: Annotated[pydantic.HttpUrl, pydantic.UrlConstraints(max_length=LONGEST_LINK)] | None = None
     keep_days: Annotated[int, pydantic.Field(ge=1, le=36_500)] | None = None
     move_to: pydantic.SecretStr | None = None
+    operator_guild: Annotated[int, pydantic.Field(ge=1, lt=1 << 63)] | None = None
     metrics: Annotated[Address | None, BeforeValidator(_address)] = None
 
     @pydantic.field_validator("api")

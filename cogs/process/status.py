@@ -34,7 +34,7 @@ async def status(settings: Settings) -> tuple[list[str], list[str]]:
     if isinstance(state, DatabaseError):
         wrong.append(str(state))
     else:
-        said += _of_store(state)
+        said += of_store(state)
         wrong += [*state.problems(), *state.warnings()]
     if not processes:
         wrong.append("No process of the bot has noted that it runs.")
@@ -45,7 +45,8 @@ async def status(settings: Settings) -> tuple[list[str], list[str]]:
     return said, wrong
 
 
-def _of_store(state: StoreState) -> Iterator[str]:
+def of_store(state: StoreState) -> Iterator[str]:
+    """Say what is open and due, when the last backup was made, and how full the disk is."""
     found, disk = state.totals, state.disk
     yield f"Schema: {found.schema}"
     yield (

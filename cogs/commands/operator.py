@@ -1,0 +1,50 @@
+"""`/operator status`: how the bot is, for the owners of the application, in the server AMBIT_OPERATOR_GUILD alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from cogs.commands.slash import Command, Group, made
+from cogs.press.reply import Message, Press, whisper
+from cogs.process.health import Doctor
+from cogs.process.status import of_store
+from matches.api import NotAllowed
+
+FOR_OWNERS: Final = "Only the owners of this bot can ask that."
+
+
+async def _status(press: Press) -> None:
+    if not await press.bot.is_owner(press.interaction.user):
+        raise NotAllowed(FOR_OWNERS)
+    doctor = press.bot.get_cog(Doctor.__name__)
+    assert isinstance(doctor, Doctor)
+    health, report = await doctor.look(), await doctor.report()
+    since = int(doctor.since.timestamp())
+    how = "healthy" if report["healthy"] else "not healthy"
+    shards = report["shards"]
+    said = [
+        f"**Ambit {report['version']}**, process {report['process']}, started <t:{since}:R>: {how}",
+        f"Shards: {shards['carried'] or 'none'}, connected: {shards['connected'] or 'none'}",
+        *(() if health.store is None else of_store(health.store)),
+        *(f"Problem: {each}" for each in (*health.problems, *health.warnings)),
+    ]
+    await whisper(press, Message("\n".join(said)))
+
+
+OPERATOR: Final = Group(
+    "operator",
+    "For the owners of this bot",
+    (Command("status", "Show how the bot is: what is open, late or broken, and which version runs", _status),),
+)
+
+
+def group() -> app_commands.Group:
+    """Return the commands as they are registered in one server: not in direct messages, and shown to few."""
+    found = made(OPERATOR)
+    assert isinstance(found, app_commands.Group)
+    found.allowed_contexts = None
+    found.default_permissions = discord.Permissions(administrator=True)
+    return found

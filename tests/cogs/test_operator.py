@@ -1,0 +1,67 @@
+"""`/operator status` exists in one server, and answers the owners of the application alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import discord
+import simcord
+
+from bot import Ambit
+from cogs.commands.operator import FOR_OWNERS
+from tests.cogs.table import AT_REST, make_bot
+
+HOME, OTHER = 4242, 4343
+
+
+def ours(path: Path, guild: int | None) -> Ambit:
+    bot = make_bot(path)
+    bot.operator_guild = guild
+    return bot
+
+
+def told(env: simcord.Env) -> list[tuple[int, int]]:
+    """The servers that were told commands of their own, in this order, and how many commands."""
+    puts = [request for request in env.http_requests if request.method == "PUT" and "/guilds/" in request.path]
+    return [(int(request.path.split("/")[-2]), len(request.json or [])) for request in puts]
+
+
+async def test_an_owner_reads_how_the_bot_is_and_nobody_else_does(tmp_path: Path) -> None:
+    async with simcord.run(ours(tmp_path / "ambit.db", HOME), settle_timeout=AT_REST) as env:
+        guild = env.create_guild("Home", id=HOME)
+        channel = guild.create_text_channel("ops")
+        role = guild.create_role("ops", permissions=discord.Permissions(administrator=True))
+        owner, other = (guild.add_member(env.create_user(name), roles=[role]) for name in ("Ann", "Bob"))
+        env.bot.owner_id = owner.id
+        answer = (await owner.slash(channel, "operator status")).response
+        assert answer.ephemeral
+        assert "**Ambit 0.1.0**, process all" in answer.content
+        assert "0 running" in answer.content
+        refused = (await other.slash(channel, "operator status")).response
+        assert refused.content == FOR_OWNERS
+        await env.bot.close()
+
+
+async def test_the_command_moves_with_the_setting_and_is_told_once(tmp_path: Path) -> None:
+    path = tmp_path / "ambit.db"
+    url = f"sqlite+aiosqlite:///{path}"
+    first = Ambit(database_url=url, shard_count=1)
+    async with simcord.run(first, settle_timeout=AT_REST) as env:
+        assert told(env) == []
+        expected = []
+        for guild, news in ((HOME, [(HOME, 1)]), (HOME, []), (OTHER, [(HOME, 0), (OTHER, 1)]), (None, [(OTHER, 0)])):
+            await env.bot.close()
+            bot = Ambit(database_url=url, shard_count=1)
+            bot.operator_guild = guild
+            await env.restart_bot(bot)
+            expected += news
+            assert sorted(told(env)) == sorted(expected)
+        await env.bot.close()
+
+
+async def test_a_server_that_the_bot_is_not_in_ends_nothing(tmp_path: Path) -> None:
+    env = simcord.Env(ours(tmp_path / "ambit.db", HOME), settle_timeout=AT_REST)
+    env.inject_error("PUT", f"/applications/*/guilds/{HOME}/commands", status=403, code=50001)
+    await env.start()
+    assert env.bot.is_ready()
+    await env.bot.close()
