@@ -13,16 +13,19 @@ from render.style import People
 
 COLOUR_NAMES: Final = ("black", "red")
 LISTED: Final = 3
-"""The most captured pyramids that a sentence names one by one."""
+"""The most captured pyramids that a sentence names one by one; after a turn, which takes more words, one less."""
 
 _ANGLES: Final = {90: "a quarter right", 180: "half a turn", 270: "a quarter left"}
 
 
-def _captures(captured: tuple[Captured, ...]) -> str:
-    """The captured pyramids in words: ``a small pyramid on B2 and a medium one on C3``; of many their number."""
-    if len(captured) > LISTED:
+def _captures(captured: tuple[Captured, ...], *, turned: bool) -> str:
+    """The captured pyramids in words: ``a small pyramid on B2 and a medium one on C3``; of many their number.
+
+    A sentence about a turn has named a pyramid before.
+    """
+    if len(captured) > LISTED - turned:
         return f"{spelled(len(captured))} pyramids"
-    nouns = ("pyramid", *("one",) * len(captured))
+    nouns = ("one" if turned else "pyramid", *("one",) * len(captured))
     return listed(
         [f"a {SIZE_NAMES[each.size]} {noun} on {each.square}" for each, noun in zip(captured, nouns, strict=False)]
     )
@@ -34,7 +37,7 @@ def say(played: Played[Action], seen: AmbushObservation, people: People) -> str:
     if isinstance(action, First):
         return f"{people[action.player]} begins."
     who = people[player]
-    fallen = _captures(seen.last_captures) if seen.last == played else ""
+    fallen = _captures(seen.last_captures, turned=isinstance(action, Rotate)) if seen.last == played else ""
     fell = f": {fallen} fall{_s(seen)}" if fallen else ""
     match action:
         case Capture(square):
