@@ -136,6 +136,12 @@ class Renderer(Generic[O]):
     It is given what a spectator saw before the line. Such a line has a frame of its own in the post of its turn.
     """
 
+    recall: Callable[[O, Sequence[Passed]], O] = _unchanged
+    """For the frame of a big moment that further lines have followed: what a spectator sees now, with what made it.
+
+    It is given the moment's line and those after it.
+    """
+
     foresee: Callable[[O, Any], O] = _unchanged
     """A preview: the observation as if the viewer's own action were done.
 

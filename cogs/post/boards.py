@@ -67,7 +67,7 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
     # The end of a round has a post of its own, so the next board begins after it. An edited board keeps its lines.
     earliest = view.round_ply if match.one_board and not match.of_computers else None
     since = max(match.board_ply, view.round_ply)
-    happened, marks, caption = await words.since_the_post(bot, match, since, earliest=earliest)
+    happened, marks, caption, moment = await words.since_the_post(bot, match, since, earliest=earliest)
     why = pictures.renderer(view).why_again(view.observation, names.people(match)) if happened else ""
     happened = f"{happened} {why}".rstrip()
     turn = words.whose_turn(view, ping=True)
@@ -79,7 +79,8 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
         for sentence in (turn, words.whose_turn(view, ping=False))
     )
     mentions = on_turn_only(match) if rings else discord.AllowedMentions.none()
-    board = await pictures.board(view, marks, caption)
+    seen = pictures.renderer(view).recall(view.observation, moment) if moment else view.observation
+    board = await pictures.board(replace(view, observation=seen), marks, caption)
     message = Message(content, [board], board_buttons(view), mentions, in_words=pictures.in_words(view))
     return Board(message, caption is not None, beside_call)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
@@ -177,11 +177,15 @@ async def what_happened(bot: Client, match: Match, user_id: UserId | None, *, si
 
 
 class Since(NamedTuple):
-    """What happened since the last post: in words, as marks for the picture, and the caption of a big moment."""
+    """What happened since the last post: in words, as marks for the picture, and the caption of a big moment.
+
+    `moment`: the line of the big moment and those after it.
+    """
 
     happened: str
     marks: tuple[Mark, ...]
     caption: str | None
+    moment: tuple[Passed, ...]
 
 
 async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int | None = None) -> Since:
@@ -194,7 +198,9 @@ async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int
     """
     first = since if earliest is None else max(earliest, min(since, match.ply - _BEFORE))
     read = await bot.host.look.history(match, None, max(first - 1, 0))
-    caption = next(reversed(captions(match, [line for line in read if line.ply >= since - 1]).values()), None)
+    found = captions(match, [line for line in read if line.ply >= since - 1])
+    at = max(found, default=None)
+    caption, moment = (None, ()) if at is None else (found[at], _passed(line for line in read if line.ply >= at))
     history = [line for line in read if line.ply >= first]
     shown = [line for line in history if line.ply >= since]
     draw, places = RENDERERS[match.game], dict[Ply, str]()
@@ -205,10 +211,16 @@ async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int
         elif line.played is not None and line.player >= 0 and (place := draw.place_of(line.played, line.observation)):
             places[line.ply] = place
     if len(places) < 2 or match.of_computers:
-        return Since(lines_in_words(match, history, up_to_now=True, new_from=since), (), caption)
+        return Since(lines_in_words(match, history, up_to_now=True, new_from=since), (), caption, moment)
     numbers = {ply: number for number, ply in enumerate(places, 1)}
     marks = tuple(Mark(numbers[ply], place, aside=True) for ply, place in places.items())
-    return Since(lines_in_words(match, history, up_to_now=True, numbers=numbers, new_from=since), marks, caption)
+    happened = lines_in_words(match, history, up_to_now=True, numbers=numbers, new_from=since)
+    return Since(happened, marks, caption, moment)
+
+
+def _passed(lines: Iterable[Shown]) -> tuple[Passed, ...]:
+    """The lines in force."""
+    return tuple(Passed(line.played, line.observation) for line in in_force(lines) if line.played is not None)
 
 
 def captions(match: Match, shown: Sequence[Shown]) -> dict[Ply, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from games.abissal.actions import Play, laid
@@ -239,6 +241,13 @@ def moment(before: AbissalObservation, passed: Passed) -> str | None:
     if len(before.trick) >= _LONG - 1 and _is_greatest(cards, seen.players):
         return f"Nothing beats {_named(cards)}: {who} wins a trick of {len(before.trick) + 1} plays!"
     return None
+
+
+def recall(seen: AbissalObservation, passed: Sequence[Passed]) -> AbissalObservation:
+    """The observation with the play that made a big moment, if it has taken its trick: everybody passed since then."""
+    (first, _), *others = passed
+    took = all(isinstance(line.action, Play) and not line.action.cards for line, _ in others)
+    return replace(seen, last=first) if took and not seen.trick else seen
 
 
 _LONG: Final = 4

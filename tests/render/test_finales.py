@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from random import Random
 
 import pytest
 
-from games.abissal.actions import laid
+from games.abissal.actions import PASS, Play, laid
 from games.abissal.observation import Laid
 from games.ambagibus.observation import AmbagibusObservation
 from games.core import CHANCE, Observation
@@ -35,6 +35,18 @@ def test_a_big_moment_of_abissal_shows_the_cards_that_made_it(setup: Setup) -> N
     for scene in moments:
         line, seen = scene.story.course[-1]
         assert abissal.on_the_table(seen)[-1] == Laid(line.player, laid(line.action))
+
+
+def test_a_play_that_everybody_passed_on_is_shown_although_its_trick_is_over() -> None:
+    passes, plays = list[int](), course(played(HANDS[-1], random_play, 2))
+    for number, (line, seen) in enumerate(plays):
+        if isinstance(line.action, Play) and line.action.cards:
+            rest = list(takewhile(lambda each: each.line.action == PASS, plays[number + 1 :]))
+            after = rest[-1].observation if rest else seen
+            shown = abissal.on_the_table(RENDERERS["abissal"].recall(after, [plays[number], *rest]))
+            assert shown == after.trick or shown == (Laid(line.player, laid(line.action)),)
+            passes.append(len(rest) if not after.trick else 0)
+    assert max(passes) > 0
 
 
 def test_the_end_of_abissal_says_in_how_many_rounds_its_winner_was_first() -> None:
