@@ -15,6 +15,7 @@ from cogs.post import boards
 from cogs.process import faults
 from cogs.process.faults import is_transient, reason
 from cogs.process.pace import on_behalf
+from cogs.text import words
 from matches.api import Dm, Kind, Match, Status, Telling
 from matches.delivery.scheduler import Undelivered
 from matches.engine.fair_queue import Rank
@@ -50,9 +51,14 @@ class Tidying:
             await self._edit(row.channel_id, row.message_id, view=None)
 
     async def _old_post(self, row: Telling, match: Match) -> None:
+        """Delete a message that has served its purpose. The question of a table that was closed says so instead."""
         if row.channel_id is None or row.message_id in (None, match.board_message_id):
             return
         assert row.message_id is not None
+        if match.status is Status.CANCELLED:
+            closed = f"{words.title(match)}: {words.how_it_ended(match)}"
+            await self._edit(row.channel_id, row.message_id, content=closed, view=None)
+            return
         await self._bot.get_partial_messageable(row.channel_id).get_partial_message(row.message_id).delete()
 
     async def _old_dm(self, row: Telling, match: Match) -> None:

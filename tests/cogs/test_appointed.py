@@ -79,7 +79,7 @@ async def test_p40_an_appointed_table_from_its_opening_to_its_first_board(tmp_pa
         assert question.id not in {message.id for message in room.channel.history()}, "the question is tidied up"
 
 
-async def test_a_table_that_is_called_off_says_so_and_its_question_goes(tmp_path: Path) -> None:
+async def test_a_table_that_is_called_off_says_so_in_its_lobby_and_where_it_asked(tmp_path: Path) -> None:
     async with appointed(tmp_path / "ambit.db", 2) as timed:
         room = timed.room
         await room.open("gambo", at="3 hours")
@@ -92,7 +92,9 @@ async def test_a_table_that_is_called_off_says_so_and_its_question_goes(tmp_path
         closed = room.refreshed(lobby)
         assert "Too few people were ready in time, so the table was called off." in closed.content
         assert labels(closed) == []
-        assert question.id not in {message.id for message in room.channel.history()}
+        asked = room.refreshed(question)
+        assert asked.content == "**Gambo #1**: Too few people were ready in time, so the table was called off."
+        assert labels(asked) == []
 
 
 async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Path) -> None:
