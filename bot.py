@@ -41,6 +41,7 @@ from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_
 from cogs.process.health import Doctor
 from cogs.process.pace import Pace, ask_through
 from cogs.process.service import Service
+from cogs.process.slimming import Slimming
 from cogs.process.status import status
 from cogs.process.stopping import stop_signals, until
 from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
@@ -115,6 +116,7 @@ class Ambit(Client):
             **({"shard_connect_timeout": None} if options.get("shard_ids") else {}),
             **options,
         )
+        Slimming(self)
         self._database_url = database_url
         self._clock = clock
         self._entropy = entropy

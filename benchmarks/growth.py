@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import shutil
 import tracemalloc
 from collections.abc import Awaitable, Callable
@@ -25,7 +26,7 @@ from random import Random
 from sqlite3 import connect
 from statistics import median
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import discord
 from sqlalchemy import func, select
@@ -47,6 +48,7 @@ from benchmarks.filling import (
 )
 from benchmarks.measure import Length, Report
 from bot import Ambit
+from cogs.process.slimming import Drops, Slimming
 from db import Connection, Database
 from db.matches import queries, retention
 from db.migrations.versions import v0005_tallies
@@ -357,41 +359,113 @@ async def _used(database: Database, address: str) -> int:
 
 # A server in memory.
 
-SERVERS, CHANNELS, ROLES, OVERWRITES = 9, 40, 25, 5
-"""The servers whose memory is measured: each has so many channels and roles, each channel so many overwrites."""
+SERVERS: Final = 9
+CHANNELS, ROLES, CATEGORY = 30, 25, 10
+"""A server whose memory is measured: so many channels, of which every tenth is a category with overwrites that the
+others in it share, and so many roles."""
+
+OVERWRITES: Final = ((1024, 2112), (0, 2048), (0, 64))
+"""What the overwrites of a channel allow and deny. The last is about reactions, so nobody reads it."""
+
+LARGER: Final = ((100, 60),)
+
+A_SERVER: Final = 25_000
+"""Ceiling of the bytes of a server."""
+
+EVERYTHING: Final = Drops(*(False,) * len(Drops._fields))
+"""What discord.py keeps by itself."""
 
 
 def measure_a_server(report: Report) -> None:
-    """Print how much memory a server of Discord takes in the bot."""
-    title = f"memory of a server of {CHANNELS} channels, {ROLES} roles, bytes"
-    report.row(f"{title:{WIDTH}}", f"{of_a_server():,.0f}")
+    """Print how much memory a server of Discord takes in the bot, and what each drop of `slimming` saves."""
+    report.head(f"{f'A server of {CHANNELS} channels, {ROLES} roles, bytes':{WIDTH}}", "", "ceiling")
+    drops, before = EVERYTHING, of_a_server(EVERYTHING)
+    report.row(f"{'all that discord.py keeps':{WIDTH}}", f"{before:,.0f}")
+    for name in Drops._fields:
+        drops = drops._replace(**{name: True})
+        after = of_a_server(drops)
+        report.row(f"{f'… without {name}':{WIDTH}}", f"{after - before:+,.0f}")
+        before = after
+    report.row(f"{'what the bot keeps':{WIDTH}}", f"{before:,.0f}", f"{A_SERVER:,}", kept=before <= A_SERVER)
+    report.row(f"{'… if no two channels share overwrites':{WIDTH}}", f"{of_a_server(apart=True):,.0f}")
+    for channels, roles in LARGER:
+        title = f"… with {channels} channels, {roles} roles (discord.py keeps)"
+        cells = [f"{of_a_server(each, channels, roles):,.0f}" for each in (None, EVERYTHING)]
+        report.row(f"{title:{WIDTH}}", cells[0], f"({cells[1]})")
 
 
-def of_a_server() -> float:
+def of_a_server(
+    drops: Drops | None = None, channels: int = CHANNELS, roles: int = ROLES, *, apart: bool = False
+) -> float:
     """The bytes of a server in the cache of discord.py, with the intents of the bot."""
     client = Ambit()
-    made = [_server(number) for number in range(SERVERS)]
+    slimming = Slimming(client, drops)
+    said = [_server(number, channels, roles, apart) for number in range(SERVERS)]
     kept = []
     gc.collect()
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
-    while made:
-        kept.append(discord.Guild(data=made.pop(), state=client._connection))
+    for text in said:
+        # The texts in it are made here, as they are where Discord sends it.
+        guild = discord.Guild(data=cast(Any, slimming.server(json.loads(text))), state=client._connection)
+        slimming.share(guild)
+        kept.append(guild)
+    del guild
     gc.collect()
     after, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return (after - before) / SERVERS
 
 
-def _server(number: int) -> Any:
-    """A server as Discord sends it to a bot whose only intent is guilds."""
-    ids = map(str, count((number + 1) * 10**6))
-    role = {"name": "A role", "permissions": "1071698660929", "color": 0, "hoist": False}
-    role |= {"managed": False, "mentionable": False, "flags": 0}
-    roles = [{"id": next(ids), "position": each, **role} for each in range(ROLES)]
-    overwrites = [{"id": role["id"], "type": 0, "allow": "1024", "deny": "2048"} for role in roles[:OVERWRITES]]
-    channels = [
-        {"id": next(ids), "type": 0, "name": "a-channel", "position": each, "permission_overwrites": overwrites}
-        for each in range(CHANNELS)
+def _server(number: int, channels: int, roles: int, apart: bool) -> str:
+    """A server as Discord sends it to a bot whose only intent is guilds. `apart`: no two channels share overwrites."""
+    ids = map(str, count((number + 1) * 10**17))
+    own = next(ids)
+    # Every third role has more than what everybody has, every third nothing at all.
+    granted = ("1071698660929", "1071698668609", "0")
+    role = {
+        "name": "A role with a name",
+        "color": 0,
+        "hoist": False,
+        "managed": False,
+        "mentionable": False,
+        "flags": 0,
+    }
+    role |= {"icon": None, "unicode_emoji": None, "tags": {"bot_id": "123456789012345678"}}
+    all_roles = [
+        {**role, "id": next(ids) if each else own, "position": each, "permissions": granted[each % 3]}
+        for each in range(roles)
     ]
-    return {"id": next(ids), "name": "A server", "roles": roles, "channels": channels, "owner_id": next(ids)}
+    made: list[dict[str, Any]] = []
+    for each in range(channels):
+        first = each if apart else each // CATEGORY
+        overwrites = [
+            {"id": all_roles[(first + other) % roles]["id"], "type": 0, "allow": str(allow), "deny": str(deny)}
+            for other, (allow, deny) in enumerate(OVERWRITES)
+        ]
+        channel: dict[str, Any] = {
+            "id": next(ids),
+            "name": f"channel-{each}",
+            "position": each,
+            "permission_overwrites": overwrites,
+        }
+        if each % CATEGORY == 0:
+            made.append({**channel, "type": 4, "flags": 0})
+            continue
+        channel |= {"parent_id": made[each - each % CATEGORY]["id"], "last_message_id": next(ids), "flags": 0}
+        if each % CATEGORY > CATEGORY - 3:
+            made.append({**channel, "type": 2, "bitrate": 64000, "user_limit": 0, "rtc_region": None})
+        else:
+            made.append({**channel, "type": 0, "topic": "What is talked about here, and what isn't. " * 3})
+    server: dict[str, Any] = {
+        "id": own,
+        "name": "A server",
+        "owner_id": next(ids),
+        "features": ["COMMUNITY", "NEWS", "INVITE_SPLASH"],
+    }
+    server |= {
+        "icon": "a_0123456789abcdef0123456789abcdef",
+        "description": "What it is about. " * 5,
+        "member_count": 99,
+    }
+    return json.dumps({**server, "roles": all_roles, "channels": made})

@@ -11,8 +11,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from benchmarks import growth
+from benchmarks.__main__ import BENCHMARKS, BY_GAME
 from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
+from cogs.process.slimming import Drops
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
@@ -45,6 +47,16 @@ def test_the_classes_of_faults_in_lines_of_the_log_are_those_of_the_program() ->
     assert named <= set(Fault)
 
 
+def number(text: str) -> float:
+    return float(text.replace(",", "").replace("−", "-"))
+
+
+def test_every_benchmark_that_the_page_names_exists() -> None:
+    named = set(re.findall(r"python -m benchmarks (\w+)", PAGE))
+    assert named
+    assert named <= {*BENCHMARKS, *BY_GAME}
+
+
 def test_the_page_names_each_exit_code() -> None:
     codes = {int(code) for code in re.findall(r"^\| (\d+) \| [a-zA-Z`]", PAGE, re.MULTILINE)}
     assert codes == {0, 1, EXIT_CHANGE, EXIT_LATER, EXIT_INTERRUPTED}
@@ -58,7 +70,18 @@ def test_what_the_page_writes_with_other_programs_is_for_its_owner_alone() -> No
 
 
 def test_what_the_page_computes_about_memory_and_processors_is_so() -> None:  # FOUND E13
-    assert 35_000 < growth.of_a_server() < 65_000, "some 50 kB"
+    told = {title: number(bytes) for title, bytes in re.findall(r"^\| ([^|]+) \| (−?[\d,]+) \|$", PAGE, re.MULTILINE)}
+    drops, before = growth.EVERYTHING, growth.of_a_server(growth.EVERYTHING)
+    assert told["all that discord.py keeps"] == pytest.approx(before, rel=0.1)
+    names = list(told)
+    first = names.index("all that discord.py keeps") + 1
+    for title, name in zip(names[first:], Drops._fields, strict=False):
+        drops = drops._replace(**{name: True})
+        after = growth.of_a_server(drops)
+        assert told[title] == pytest.approx(after - before, rel=0.15, abs=200), title
+        before = after
+    assert told["what the bot keeps"] == pytest.approx(before, rel=0.1)
+    assert told["… if no two channels share overwrites"] == pytest.approx(growth.of_a_server(apart=True), rel=0.1)
     moves, processors = (
         re.search(rf"^\| {row} \| ([0-9.]+)", PAGE, re.MULTILINE) for row in ("moves a second", "drawing and deciding")
     )

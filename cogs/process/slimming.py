@@ -1,0 +1,148 @@
+"""Keeps of a server only what the bot reads of it: its channels, threads and scheduled events, and who may do what.
+
+discord.py keeps everything that Discord says about a server: 40 to 100 kB. Here it gets less to keep, because each
+event is cut down before it is read. `KEPT` are the permissions that the bot asks for from the cache. Permissions are
+resolved bit by bit, so nothing else changes when the others are left out, or whatever has none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import discord
+
+KEPT: Final = discord.Permissions(
+    administrator=True,
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    attach_files=True,
+    manage_messages=True,
+    manage_threads=True,
+    # A voice channel that somebody can't join hides the rest.
+    connect=True,
+)
+
+_CATEGORY: Final = discord.ChannelType.category.value
+
+_OF_SERVER: Final[tuple[str, ...]] = (
+    *("id", "owner_id", "unavailable", "member_count", "roles", "channels", "threads", "members"),
+    "guild_scheduled_events",
+)
+_OF_CHANNEL: Final[tuple[str, ...]] = ("id", "type", "guild_id", "permission_overwrites", "flags")
+_OF_ROLE: Final[tuple[str, ...]] = ("id", "permissions")
+
+Payload: TypeAlias = dict[str, Any]
+Parse: TypeAlias = Callable[[Any], None]
+
+
+class Drops(NamedTuple):
+    """What is left out: `texts` (names, topics, icons, positions, …), `categories`, `roles` and `overwrites` without a
+    permission that is read, and equal lists of overwrites after the first (`twins`).
+    """
+
+    texts: bool = True
+    categories: bool = True
+    roles: bool = True
+    overwrites: bool = True
+    twins: bool = True
+
+
+class Slimming:
+    """Cuts down the events of a client from now on. Make it before the client connects."""
+
+    def __init__(self, client: discord.Client, drops: Drops | None = None) -> None:
+        self._state = client._connection
+        self.drops = drops or Drops()
+        parsers = self._state.parsers
+        for event, slim in (
+            ("GUILD_CREATE", self._on_server),
+            ("GUILD_UPDATE", self._on_server),
+            ("CHANNEL_CREATE", self._on_channel),
+            ("CHANNEL_UPDATE", self._on_channel),
+            ("GUILD_ROLE_CREATE", self._on_role),
+            ("GUILD_ROLE_UPDATE", self._on_role_update),
+        ):
+            parsers[event] = self._slimmed(parsers[event], slim)
+
+    @staticmethod
+    def _slimmed(parse: Parse, slim: Callable[[Parse, Payload], None]) -> Parse:
+        def parse_less(data: Payload) -> None:
+            slim(parse, data)
+
+        return parse_less
+
+    def _on_server(self, parse: Parse, data: Payload) -> None:
+        parse(self.server(data))
+        guild = self._state._get_guild(int(data["id"]))
+        if guild is not None:
+            self.share(guild)
+
+    def _on_channel(self, parse: Parse, data: Payload) -> None:
+        if not self._is_dropped(data):
+            parse(self._channel(data))
+
+    def _on_role(self, parse: Parse, data: Payload) -> None:
+        if self._matters(data["role"], data["guild_id"]):
+            parse({**data, "role": self._role(data["role"])})
+
+    def _on_role_update(self, parse: Parse, data: Payload) -> None:
+        guild = self._state._get_guild(int(data["guild_id"]))
+        if guild is not None and guild.get_role(int(data["role"]["id"])) is None:
+            # Perhaps it had no permission that is read, and has one now.
+            self._state.parsers["GUILD_ROLE_CREATE"](data)
+        else:
+            parse({**data, "role": self._role(data["role"])})
+
+    def server(self, data: Payload) -> Payload:
+        """Return what is kept of a server that Discord describes."""
+        made = dict(data)
+        if self.drops.texts:
+            made = {name: data[name] for name in _OF_SERVER if name in data}
+        made["roles"] = [self._role(role) for role in data.get("roles", ()) if self._matters(role, data["id"])]
+        if "channels" in data:
+            made["channels"] = [self._channel(each) for each in data["channels"] if not self._is_dropped(each)]
+        return made
+
+    def share(self, guild: discord.Guild) -> None:
+        """Let channels with equal overwrites have one list of them. discord.py makes a new list for a change."""
+        if not self.drops.twins:
+            return
+        known: dict[tuple[tuple[int, int, int, int], ...], list[Any]] = {}
+        for channel in guild.channels:
+            key = tuple((each.id, each.type, each.allow, each.deny) for each in channel._overwrites)
+            channel._overwrites = known.setdefault(key, channel._overwrites)
+
+    def _is_dropped(self, channel: Payload) -> bool:
+        """Whether it's a category: nothing is played in one, and its channels have their own permissions."""
+        return self.drops.categories and channel["type"] == _CATEGORY
+
+    def _channel(self, data: Payload) -> Payload:
+        made = dict(data)
+        if self.drops.texts:
+            made = {name: data[name] for name in _OF_CHANNEL if name in data}
+            made |= {"name": "", "position": 0, "bitrate": 0, "user_limit": 0, "available_tags": []}
+        if self.drops.overwrites:
+            made["permission_overwrites"] = [
+                {**each, "allow": str(_kept(each["allow"])), "deny": str(_kept(each["deny"]))}
+                for each in data.get("permission_overwrites", ())
+                if _kept(each["allow"]) | _kept(each["deny"])
+            ]
+        return made
+
+    def _matters(self, role: Payload, guild_id: str | int) -> bool:
+        return not self.drops.roles or str(role["id"]) == str(guild_id) or bool(_kept(role["permissions"]))
+
+    def _role(self, data: Payload) -> Payload:
+        made = dict(data)
+        if self.drops.texts:
+            made = {name: data[name] for name in _OF_ROLE} | {"name": "", "position": 0, "color": 0}
+        if self.drops.roles:
+            made["permissions"] = str(_kept(data["permissions"]))
+        return made
+
+
+def _kept(permissions: str | int) -> int:
+    return int(permissions) & KEPT.value
