@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import json
 import os
@@ -273,6 +274,10 @@ def test_the_container_runs_as_nobody_in_particular_with_settings_that_exist() -
     assert set_here
     assert set_here <= known
     assert [name for name, _ in instructions].count("FROM") == 2
+    (health,) = (value for name, value in instructions if name == "HEALTHCHECK")
+    command = json.loads(health.partition("CMD ")[2])
+    ast.parse(command[2])
+    assert "/livez" in command[2]
 
 
 @pytest.mark.slow
