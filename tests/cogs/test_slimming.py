@@ -161,6 +161,9 @@ def test_names_topics_categories_and_empty_roles_are_not_kept_and_the_rest_is() 
         "roles": [everybody, nothing],
         "channels": channels,
     }
+    event = {"id": "5000", "guild_id": str(GUILD), "name": "e", "privacy_level": 2, "status": 1, "entity_type": 3}
+    event |= {"scheduled_start_time": "2026-01-01T00:00:00+00:00", "entity_metadata": {"location": "here"}}
+    server |= {"guild_scheduled_events": [event]}
     slim.hear("GUILD_CREATE", server)
     kept = slim.guild
     assert [each.id for each in kept.channels] == [3001, 3002, 3003]
