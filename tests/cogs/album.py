@@ -9,12 +9,16 @@ case this reasoning is wrong.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from typing import Any, Final
 
+import pytest
+
+from cogs.drawing import DRAWER
 from games.core import Observation
-from render import Mark, People, Renderer, Style
+from render import RENDERERS, Mark, People, Renderer, Style
 from render.story import Story
 from render.style import USUAL
 
@@ -133,6 +137,16 @@ class Sketches:
         if self._renderer.role_text(observation, people) is None:
             return self._renderer.draw_role(observation, people, style)
         return self._album.note(self._renderer.draw_role, observation, people, style)
+
+
+def sketch(game: str, album: Album, patch: pytest.MonkeyPatch) -> None:
+    """Let the album note a game's pictures from now on. Threads draw the few that are drawn, so the album counts them.
+
+    A process that an earlier test has started would draw instead, and an album can't count what a process draws.
+    """
+    patch.setitem(RENDERERS, game, Sketches(RENDERERS[game], album))  # type: ignore[arg-type]
+    patch.setattr(DRAWER, "few", math.inf)
+    DRAWER.close()
 
 
 def _same(renderer: Renderer[Any]) -> Renderer[Any]:

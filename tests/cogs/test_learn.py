@@ -23,8 +23,7 @@ from games import GAMES, lessons
 from games.lessons import Attempt
 from matches.api import LessonPage, Person, PlayerSettings, Standing, Status, UserId
 from matches.computers.levels import Level
-from render import RENDERERS
-from tests.cogs.album import Album, Sketches
+from tests.cogs.album import Album, sketch
 from tests.cogs.table import Table, buttons, entries, labels, menu, pick, private, table
 from tests.slowness import some_slow
 
@@ -177,7 +176,7 @@ async def test_a_newcomer_who_reads_finishes_every_course_by_the_panel(
     tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # They use texts only. Other tests look at the pictures of a page.
-    monkeypatch.setitem(RENDERERS, game, Sketches(RENDERERS[game], Album(random.Random(1), 0)))  # type: ignore[arg-type]
+    sketch(game, Album(random.Random(1), 0), monkeypatch)
     async with table(tmp_path / "ambit.db", 1) as room:
         ann, before = room.people[0], len(room.env.http_requests)
         newcomer = Newcomer(ann, room.channel)

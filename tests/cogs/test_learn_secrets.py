@@ -15,8 +15,7 @@ from cogs.play.panel_steps import position
 from games import GAMES, lessons
 from games.lessons import Attempt
 from matches.api import Person, PlayerSettings, Standing, Tried, UserId
-from render import RENDERERS
-from tests.cogs.album import Album, Sketches
+from tests.cogs.album import Album, sketch
 from tests.cogs.sent import flat
 
 SECRET = [key for key, game in GAMES.items() if game.info.hidden_information]
@@ -60,7 +59,7 @@ async def test_p12_nothing_hidden_in_a_lesson_is_told_to_its_learner(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     album = Album(random.Random(game), 1 / 100)
-    monkeypatch.setitem(RENDERERS, game, Sketches(RENDERERS[game], album))  # type: ignore[arg-type]
+    sketch(game, album, monkeypatch)
     changed = 0
     for number, attempt in enumerate(attempts(game)):
         learner, seat = LEARNERS[number % len(LEARNERS)], attempt.lesson.seat

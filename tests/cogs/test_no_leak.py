@@ -26,7 +26,7 @@ from games.log import Line, offered
 from matches.api import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status, Terms, View
 from matches.ratings.model import LISTED
 from render import RENDERERS
-from tests.cogs.album import Album, Sketches
+from tests.cogs.album import Album, Sketches, sketch
 from tests.cogs.imagining import Imagination, Standing, imagined_past
 from tests.cogs.sent import Circumstances, Sent, to_everybody, to_one
 from tests.cogs.table import NAMES, labels, make_bot, menu, table
@@ -284,6 +284,6 @@ async def test_p12_nothing_hidden_in_any_game_is_told_to_anybody(
 ) -> None:
     info = GAMES[game].info
     album = Album(random.Random(seed), 1 / SELDOM)
-    monkeypatch.setitem(RENDERERS, game, Sketches(RENDERERS[game], album))  # type: ignore[arg-type]
+    sketch(game, album, monkeypatch)
     await run(tmp_path, game, info.min_players + seed % (info.max_players - info.min_players + 1), seed, album)
     assert album.really_drawn
