@@ -3,6 +3,7 @@
 from db.matches.leases import Shards
 from db.model.enums import (
     TIDYING,
+    Answer,
     Boards,
     Cancellers,
     Dm,
@@ -20,7 +21,8 @@ from db.model.enums import (
     Where,
 )
 from db.model.ids import NO_LINES, MatchId, Ply, UserId
-from db.model.rows import Application, GuildSettings, PlayerSettings, Telling, Terms
+from db.model.rows import Application, CallMeRow, GuildSettings, PlayerSettings, Telling, Terms
+from db.people.pledges import Pledged
 from db.ratings.results import Tally
 from db.store.failures import DatabaseError
 from games.core import Move
@@ -51,6 +53,7 @@ from matches.ratings.shown import Rating
 from matches.records.lesson_view import LessonView
 from matches.records.match import Match
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted
+from matches.records.promises import Call, NewPledge, Readiness
 from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person
 from matches.records.seat import Seat

@@ -44,6 +44,7 @@ unless you hide them (`/settings me`).""",
         "Settings, lists and lessons",
         """• Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their \
 channel.
+• For which games you want to be called on which server, and in which channel you said so.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Other people's lists are theirs.
 • If a server's moderators have barred you: until when.
 • For each game you learn: lessons done or skipped, your answers in the current one, when you finished, and the ID of \
@@ -53,8 +54,11 @@ your last press there.""",
         "For a short time",
         """• Invitations, votes, seat requests, your place in line for a table, whether you're ready for its start, \
 pings and news for you, until they're settled.
+• What you'd play (`/match want`), until that ends: your display name, your wishes, your rating, the channel, since \
+when, until when it rests, your answer when you're called, and the ID of that message.
 • If you gave up a seat, or were removed: an anonymous marker until that match ends, so nobody sees two seats' secrets.
-• For a day at most: anonymous markers of how often you did something that notifies others, or left before you moved.
+• For a day at most: anonymous markers of how often you were called, did something that notifies others, or left \
+before you moved.
 • If you delete your data: your ID, until your old matches have been rewritten.""",
     ),
 }

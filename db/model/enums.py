@@ -155,6 +155,9 @@ class Kind(StrEnum):
     at the bottom of its place. `READY`: ask everybody at an appointed table whether they're ready. `RESCHEDULED`: tell
     them that it has another time. `EVENT`: bring its scheduled event on Discord up to date.
 
+    About pledges: `CALL`: ask a person whether they're ready to play. `CALL_OVER`: change or delete that question,
+    because it is over. `WANTED`: tell a person who wants to be called that a table of a game is open.
+
     Nobody waits for the last three, which are about a message of the bot's own (`TIDYING`). `OLD_BOARD`: take **Play**
     off an old board. `OLD_POST`: delete a message that has served its purpose. `OLD_DM`: tell a person in the direct
     message about their turn that it is over.
@@ -178,6 +181,9 @@ class Kind(StrEnum):
     NOT_ENDED = "not_ended"
     NOT_UNDONE = "not_undone"
     NOT_SEATED = "not_seated"
+    CALL = "call"
+    CALL_OVER = "call_over"
+    WANTED = "wanted"
     ANEW = "anew"
     READY = "ready"
     RESCHEDULED = "rescheduled"
@@ -205,6 +211,7 @@ class Due(StrEnum):
     deleted. `ABANDON`: a match in which nobody has acted for too long is ended. `QUESTION`: a question that nobody
     answered in time is closed. `OFFER`: the host makes the only legal action, which it has offered to the player.
     `READY`: everybody at an appointed table is asked whether they're ready. `BEGIN`: it starts, or is called off.
+    `START`: a lobby that was opened for people who had pledged starts by itself.
     """
 
     LOBBY = "lobby"
@@ -218,6 +225,7 @@ class Due(StrEnum):
     OFFER = "offer"
     READY = "ready"
     BEGIN = "begin"
+    START = "start"
 
 
 COMPUTERS: Final = (Due.COMPUTER, Due.WATCHED)
@@ -265,3 +273,10 @@ class Cancellers(StrEnum):
 
     MODERATORS = "moderators"
     HOSTS = "hosts"
+
+
+class Answer(StrEnum):
+    """What somebody who was asked **Ready?** has said: nothing yet, or yes."""
+
+    ASKED = "asked"
+    YES = "yes"

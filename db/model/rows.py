@@ -15,6 +15,7 @@ from sqlalchemy import String
 
 from db.model.columns import ColumnOptions, RowId, Snowflake
 from db.model.enums import (
+    Answer,
     Boards,
     Cancellers,
     Dm,
@@ -91,7 +92,7 @@ class MatchRow(Terms):
     it. `board_ply` is the ply of the last board post (0 at first). Lines from that number on are not yet announced. A
     board may be edited; `board_at` is when its message was sent (``None``: it isn't edited, and stays). `calls` are the
     messages in the match's place, besides the board, that call the player whose turn it is. They are deleted after the
-    turn.
+    turn. `starts_by` is set if the lobby was opened for people who had pledged to play; it starts by itself then.
 
     The turn: `to_move` is the seat, since `turn_ply` and `turn_at`; its time is up at `turn_due`. `reminded`: a
     reminder was sent. `asked`: how often the table was asked about this turn; `asking`: that question is open. `rung`:
@@ -168,6 +169,7 @@ class MatchRow(Terms):
     calls: tuple[int, ...] = ()
     mirrored: bool = False
     event_id: DiscordId | None = None
+    starts_by: datetime | None = None
 
 
 class Hidden(NamedTuple):
@@ -371,6 +373,9 @@ class PlayerSettings:
     """A person's settings: pings, private things, large pictures, spoilers over secret pictures.
 
     `confirm`: which moves they confirm. `hidden`: no list of players shows them.
+
+    About calls to a table: none come in the `quiet` hours ("22-8", on the clocks of the time zone `zone`; ``None``:
+    always welcome), or while they play in `at_once` matches (0: however many).
     """
 
     ping: Ping = Ping.MENTION
@@ -379,6 +384,9 @@ class PlayerSettings:
     private: Private = Private.SERVER
     confirm: LastLook = LastLook.ALWAYS
     hidden: bool = False
+    quiet: Annotated[str | None, ColumnOptions(type=String(8))] = None
+    zone: Annotated[str, ColumnOptions(type=String(64))] = "UTC"
+    at_once: int = 0
 
 
 DEFAULTS: Final = PlayerSettings()
@@ -422,6 +430,76 @@ class PersonRow:
     dm: Dm = Dm.UNKNOWN
     away_until: datetime | None = None
     dm_channel_id: DiscordId | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PledgeRow:
+    """What a person has said about a game on a server: they'd play if others did.
+
+    `fewest` to `most` people at the table, at this `pace`, until `until`. `near`: among people with a similar rating;
+    `rating` is theirs when they said so (``None``: they have none). `since` is when their turn in the queue began.
+    `rests_until`: nobody is called for it before.
+
+    They said it in the channel (or thread) `channel_id`, which everybody on the server can see if it is `everywhere`.
+    They are called by direct message, or if they have agreed to that (`mention`), by a mention there.
+
+    While they are asked whether they're ready, `gathering` is the number of the table that is being brought together,
+    `answer` what they said, and `message_id` in `message_in` the question.
+    """
+
+    name: str
+    channel_id: DiscordId
+    in_thread: bool = False
+    everywhere: bool = False
+    fewest: int
+    most: int
+    pace: Annotated[Pace, ColumnOptions(no_server_default=True)]
+    near: bool = False
+    rating: int | None = None
+    mention: bool = False
+    since: datetime
+    until: datetime
+    rests_until: datetime | None = None
+    gathering: Annotated[int | None, ColumnOptions(type=RowId)] = None
+    answer: Answer | None = None
+    message_id: DiscordId | None = None
+    message_in: DiscordId | None = None
+
+
+class GatheringRow(NamedTuple):
+    """A table of `size` people that is being brought together from pledges. They can say yes until `until`.
+
+    `rounds` counts how often somebody was asked. `match_id`: its lobby is open; who says yes now joins that.
+    """
+
+    id: RowNumber
+    game: Annotated[str, ColumnOptions(type=String(32))]
+    pace: Annotated[Pace, ColumnOptions(no_server_default=True)]
+    size: int
+    until: datetime
+    rounds: Annotated[int, ColumnOptions(no_server_default=True)] = 1
+    match_id: Annotated[MatchId | None, ColumnOptions(type=RowId)] = None
+
+
+class LookRow(NamedTuple):
+    """When a server's pledges are looked at next, and what everybody is told about them since `counted_at`.
+
+    `counts` is that, as `matches.pledges.public` writes it.
+    """
+
+    due: datetime
+    counted_at: datetime | None = None
+    counts: tuple[str, ...] = ()
+
+
+class CallMeRow(NamedTuple):
+    """Where a person said that they want to be called when a table of a game opens on the server.
+
+    `mention`: if they can't be reached by direct message, by a mention at the table.
+    """
+
+    channel_id: DiscordId
+    mention: bool = False
 
 
 UNKNOWN: Final = PersonRow()

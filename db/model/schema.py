@@ -230,6 +230,32 @@ player_settings: Final = _table("player_settings", (rows.OfPerson, rows.PlayerSe
 
 lessons: Final = _table("lessons", (rows.OfPerson, rows.OfGame, rows.LessonsRow), ("user_id", "game"))
 
+# Who would play if others did, and the tables that are being brought together from that.
+pledges: Final = _table(
+    "pledges",
+    (rows.OfGuild, rows.OfPerson, rows.OfGame, rows.PledgeRow),
+    ("guild_id", "user_id", "game"),
+    Index(None, "user_id"),
+    Index(None, "gathering", **_said("gathering")),
+)
+gatherings: Final = _table(
+    "gatherings",
+    (rows.OfGuild, rows.GatheringRow),
+    ("id",),
+    Index(None, "guild_id"),
+    # Buttons name it, so its number must never be reused.
+    sqlite_autoincrement=True,
+)
+pledge_looks: Final = _table("pledge_looks", (rows.OfGuild, rows.LookRow), ("guild_id",), Index(None, "due"))
+
+# Who wants to be called when a table of a game opens on a server.
+call_me: Final = _table(
+    "call_me",
+    (rows.OfGuild, rows.OfGame, rows.OfPerson, rows.CallMeRow),
+    ("guild_id", "game", "user_id"),
+    Index(None, "user_id"),
+)
+
 # People who want to be forgotten, while a row still names them: in every match up to this number. `left`: they are out
 # of the matches that were open.
 forgotten: Final = Table("forgotten", metadata, _key("user_id"), _needed("up_to", RowId), _needed("left", Boolean))

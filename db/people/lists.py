@@ -36,6 +36,12 @@ def remove(connection: Connection, user_id: UserId, other_id: UserId) -> bool:
     return bool(connection.execute(statement).rowcount)
 
 
+def of_people(connection: Connection, people: Collection[UserId]) -> frozenset[tuple[UserId, UserId]]:
+    """Return the pairs (owner, listed) of whoever these people have listed."""
+    rows = connection.execute(select(_lists.c.user_id, _lists.c.other_id).where(_lists.c.user_id.in_(people)))
+    return frozenset((user_id, other_id) for user_id, other_id in rows)
+
+
 def among(connection: Connection, people: Collection[UserId]) -> frozenset[tuple[UserId, UserId]]:
     """Return the pairs (owner, listed) among these people."""
     wanted = _lists.c.user_id.in_(people) & _lists.c.other_id.in_(people)

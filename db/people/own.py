@@ -35,6 +35,8 @@ ABOUT: Final = (
     schema.votes,
     schema.outbox,
     schema.forgotten,
+    schema.pledges,
+    schema.call_me,
 )
 """Tables with a `user_id` of which nobody has very many rows."""
 

@@ -16,7 +16,10 @@ NOBODY: Final = UserId(0)
 """The host of a match whose host wants to be forgotten."""
 
 _matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.outbox, schema.forgotten
-_OWNED: Final = (schema.player_settings, schema.votes, schema.applications, schema.kept_away, schema.lessons)
+_OWNED: Final = (
+    *(schema.player_settings, schema.votes, schema.applications, schema.kept_away, schema.lessons),
+    *(schema.pledges, schema.call_me),
+)
 
 
 def matches_with(connection: Connection, user_id: UserId, *, ended: bool = True) -> list[MatchId]:
@@ -56,7 +59,7 @@ def forgotten_up_to(user_id: UserId) -> ColumnElement[int]:
 def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     """Make a person anonymous in all ended matches, though rows still name them until `erase` has come to these.
 
-    Settings, lists, lessons, votes and requests for seats are deleted, totals and ratings made anonymous.
+    Settings, lists, lessons, votes, pledges and requests for seats are deleted, totals and ratings made anonymous.
     """
     latest = connection.execute(select(func.coalesce(func.max(_matches.c.id), 0))).scalar_one()
     put_row(connection, _forgotten, {"user_id": user_id, "up_to": latest, "left": False})

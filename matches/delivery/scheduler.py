@@ -3,8 +3,9 @@
 It runs without Discord. The caller gives it a function that delivers news (`Deliver`), and calls `tick` every few
 seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match),
 time (reminders, turns that are overdue) and thinking (computers). Tables without people have lanes of their own for
-thinking and for their posts, so they never fill those of others. Two more lanes work in small steps: one rewrites the
-finished matches of people who asked to be forgotten, the other deletes what is stored for a while only.
+thinking and for their posts, so they never fill those of others. Three more lanes work in small steps: one rewrites the
+finished matches of people who asked to be forgotten, one deletes what is stored for a while only, and one brings tables
+together from pledges.
 """
 
 from __future__ import annotations
@@ -127,6 +128,7 @@ class Scheduler:
         self.watching = self._of_deadlines("watching", (Due.WATCHED,), host.thinking.computers_turn, WATCHED_AT_ONCE)
         self.forgetting = self._of_steps("forgetting", host.privacy.being_forgotten, host.privacy.go_on)
         self.clearing = self._of_steps("clearing", host.retention.due, host.retention.go_on)
+        self.pledging = self._of_steps("pledging", host.pledges.due, host.pledges.go_on)
         self.lanes: tuple[Lane[Any, Any], ...] = (
             self.messages,
             self.posts,
@@ -136,6 +138,7 @@ class Scheduler:
             self.watching,
             self.forgetting,
             self.clearing,
+            self.pledging,
         )
         host.work.on_commit = self.ring
 
@@ -242,7 +245,7 @@ class Scheduler:
         if not self.messages.trouble.pausing and await outbox.owes():
             for posts in (self.messages, self.posts, self.tidying):
                 posts.wake()
-        for lane in (self.time, self.thinking, self.watching, self.forgetting, self.clearing):
+        for lane in (self.time, self.thinking, self.watching, self.forgetting, self.clearing, self.pledging):
             lane.wake()
         self._each_tick(self.host.now())
 

@@ -20,7 +20,7 @@ from matches.table.time import attended, happen
 AT_ONCE: Final = 20
 
 BY_TIME: Final = (
-    *(Due.LOBBY, Due.READY, Due.BEGIN, Due.REMIND, Due.OVERDUE),
+    *(Due.LOBBY, Due.READY, Due.BEGIN, Due.START, Due.REMIND, Due.OVERDUE),
     *(Due.FORGET, Due.ABANDON, Due.QUESTION, Due.OFFER),
 )
 

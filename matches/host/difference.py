@@ -15,11 +15,11 @@ from db.model.ids import MatchId
 from db.model.rows import MatchRow, SeatRow, Telling
 from db.people import allowances
 from db.ratings import ladders
-from matches.host import endings
+from matches.host import endings, resting
 from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.table import limits
-from matches.table.events import Clocks, Expires, Held, MatchEnded, Shifted, Told, Used, Written
+from matches.table.events import Clocks, Expires, Held, MatchEnded, Missed, Shifted, Told, Used, Written
 from matches.table.limits import Deed
 from matches.table.value import Table
 
@@ -145,6 +145,8 @@ def _store_events(connection: Connection, table: Table, lease: Lease | None) -> 
     for event in table.events:
         if isinstance(event, Told):
             told += _tell(connection, table, event, lease)
+        elif isinstance(event, Missed):
+            resting.rest(connection, event.user_id, table.now)
         elif isinstance(event, Held):
             outbox.hold(connection, match.id, event.held, table.now)
         elif isinstance(event, Shifted):

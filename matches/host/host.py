@@ -25,6 +25,7 @@ from matches.host.lessons import Lessons
 from matches.host.lobby import Lobby
 from matches.host.look import Look
 from matches.host.play import Play
+from matches.host.pledges import Pledges
 from matches.host.privacy import Privacy
 from matches.host.reach import Reach
 from matches.host.retention import Retention
@@ -64,6 +65,7 @@ class Host:
         self.work.keep = None if keep_days is None else timedelta(days=keep_days)
         self.lobby = Lobby(self.work, entropy)
         self.appointed = Appointed(self.work)
+        self.pledges = Pledges(self.work, self.lobby)
         self.play = Play(self.work)
         self.votes = Votes(self.work)
         self.absence = Absence(self.work)

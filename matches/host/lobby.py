@@ -50,6 +50,10 @@ class Lobby(Part):
         seed = self._entropy(fair.SEED_BYTES)
         return await self._work.write(self._opened, request, host, seed, idempotent=request.interaction_id is not None)
 
+    def open_within(self, connection: Connection, request: NewMatch, host: Person) -> Match:
+        """Do as `open` within a transaction of the caller's, for a table that nobody has pressed for."""
+        return self._opened(connection, request, host, self._entropy(fair.SEED_BYTES))
+
     def _opened(self, connection: Connection, request: NewMatch, host: Person, seed: bytes) -> Match:
         if request.interaction_id is not None:
             known = presses.match_of(connection, request.interaction_id)

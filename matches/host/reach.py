@@ -11,6 +11,7 @@ from db import Connection
 from db.matches import outbox, queries
 from db.matches.leases import Shards
 from db.model.ids import MatchId
+from db.people import pledges
 from matches.engine.sweep import sweep
 from matches.host import stored
 from matches.host.part import Part, deed
@@ -52,6 +53,7 @@ class Reach(Part):
             numbers = queries.matches_of_channel(connection, channel_id, OPEN)
             return {match.id: match.channel_id == channel_id for match in stored.read_all(connection, numbers)}
 
+        await self._work.write(pledges.forget_channel, channel_id, idempotent=True)
         in_channel = await self._work.read(work)
 
         async def lose(number: MatchId) -> None:
@@ -63,8 +65,16 @@ class Reach(Part):
         await sweep("match", in_channel, lose)
 
     async def lose_server(self, guild_id: int) -> None:
-        """Note that the bot was removed from this server, as `table.reach.lose_server` says."""
-        await self._work.write(outbox.drop_of_server, guild_id, idempotent=True)
+        """Note that the bot was removed from this server, as `table.reach.lose_server` says.
+
+        Pledges end: nobody there can be called any more.
+        """
+
+        def forget(connection: Connection) -> None:
+            outbox.drop_of_server(connection, guild_id)
+            pledges.forget_guild(connection, guild_id)
+
+        await self._work.write(forget, idempotent=True)
         await self._everywhere(guild_id, reach.lose_server)
 
     async def find_server(self, guild_id: int) -> None:
@@ -74,6 +84,8 @@ class Reach(Part):
     async def notice_servers(self, present: Collection[int], shards: Shards | None = None) -> None:
         """Note at the start on which servers the bot is `present`, of those of these `shards` (default: its own)."""
         known = await self._work.read_at_length(None, queries.guilds_with, OPEN)
+        pledged = await self._work.read_at_length(None, pledges.guilds)
+        known = dict.fromkeys(pledged, False) | known
 
         async def notice(guild_id: int) -> None:
             if guild_id in present and known[guild_id]:

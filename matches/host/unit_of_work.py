@@ -201,9 +201,11 @@ class UnitOfWork:
                 raise Frozen(effect.frozen)
         return effect
 
-    def change_within(self, connection: Connection, match_id: MatchId, decision: Decision) -> Effect:
+    def change_within(
+        self, connection: Connection, match_id: MatchId, decision: Decision, *, people: Collection[UserId] = ()
+    ) -> Effect:
         """Do as `change` within a transaction of the caller's, without a position. Call `announce` after the commit."""
-        table = stored.table(connection, match_id, self.now(), lock=True)
+        table = stored.table(connection, match_id, self.now(), lock=True, people=people)
         return self._store(connection, table, decided(table, decision))
 
     def announce(self, effect: Effect) -> None:

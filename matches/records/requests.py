@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import NamedTuple
 
 from db.model.ids import MatchId, UserId
@@ -30,7 +31,8 @@ class NewMatch:
     `in_thread` says that the channel is itself a thread. `computers` are the levels of those who sit at the table from
     the beginning, `seated` the people who do without having pressed anything. A host who is `watching` takes no seat.
     An interaction opens one table, however often Discord delivers it. `mirrored`: an appointed table gets a scheduled
-    event on Discord.
+    event on Discord. `starts_by`: these people had pledged to play, nobody has pressed for this table, and it starts by
+    itself then.
     """
 
     game: str
@@ -44,3 +46,4 @@ class NewMatch:
     watching: bool = False
     interaction_id: int | None = None
     mirrored: bool = False
+    starts_by: datetime | None = None

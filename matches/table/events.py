@@ -76,6 +76,12 @@ class Used(NamedTuple):
     times: int = 1
 
 
+class Missed(NamedTuple):
+    """Somebody who said that they're ready doesn't play, so their pledges rest."""
+
+    user_id: UserId
+
+
 class MatchEnded(NamedTuple):
     """The match is over, or its lobby closed; the listeners of `matches/host/endings.py` write what follows.
 
@@ -87,4 +93,4 @@ class MatchEnded(NamedTuple):
     practice: bool = False
 
 
-Event: TypeAlias = Written | Told | Held | Clocks | Expires | Shifted | Used | MatchEnded
+Event: TypeAlias = Written | Told | Held | Clocks | Expires | Shifted | Used | Missed | MatchEnded

@@ -11,7 +11,7 @@ from db.model.ids import NO_LINES
 from games.core import Stage, State
 from games.log import taken_back
 from matches.table import rating, tidying, turn
-from matches.table.events import Clocks, Expires, MatchEnded, Told, Written
+from matches.table.events import Clocks, Expires, MatchEnded, Missed, Told, Written
 from matches.table.news import CLOSED, FINAL, UNTOLD, News, news
 from matches.table.questions import next_expiry
 from matches.table.settling import settled
@@ -38,9 +38,25 @@ def decided(table: Table, decide: Decision) -> Table:
 
 def followed(before: Table, table: Table) -> Table:
     """Add the consequences of going from `before` to `table`."""
-    table = _followed(before, table)
+    table = _noticed(before, _followed(before, table))
     expiry = next_expiry(table.match, table.now)
     return table if expiry == next_expiry(before.match, table.now) else table.with_event(Expires(expiry))
+
+
+def _noticed(before: Table, table: Table) -> Table:
+    """Note who came by a pledge and doesn't play: they left, or a computer took their seat, before they had moved.
+
+    So did whoever the match waited for in vain, if they hadn't moved by its end.
+    """
+    if before.match.starts_by is None or before.match.status is not Status.RUNNING:
+        return table
+    after = {seat.position: seat for seat in table.match.seats}
+    for seat in before.match.present:
+        then = after[seat.position]
+        gone = not then.present or then.absent
+        if gone and not then.acted and not seat.replaced and then.user_id == seat.user_id is not None:
+            table = table.with_event(Missed(seat.user_id))
+    return table
 
 
 def _followed(before: Table, table: Table) -> Table:

@@ -29,7 +29,9 @@ class Deed(StrEnum):
     computer takes a seat over. `MOVE`: a match is posted anew elsewhere. `BRING`: its board is posted anew at the
     bottom. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged. `END`: a table is asked
     whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: a match of two is
-    called off. `RESULTS`: somebody takes a server's results along, or all that is kept about them.
+    called off. `PLEDGE`: somebody says that they'd play. `MISS`: they said that they're ready, and then didn't play.
+    `CALLED`: they are called, for either reason; counted twice, each once a day. `CALLED_TO_TABLE`: they are called
+    because a table has opened. `RESULTS`: somebody takes a server's results along, or all that is kept about them.
     """
 
     OPEN = "open"
@@ -49,6 +51,10 @@ class Deed(StrEnum):
     ABORT = "abort"
     RESULTS = "results"
     END = "end"
+    PLEDGE = "pledge"
+    MISS = "miss"
+    CALLED = "called"
+    CALLED_TO_TABLE = "called to table"
 
 
 class Per(StrEnum):
@@ -95,7 +101,14 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.UNDO: Limit(5, 5 * _MINUTE, Per.MATCH, "You've asked this table several times to take a move back."),
     Deed.ABORT: Limit(1, _DAY, Per.SERVER, "You've already called off a match here today."),
     Deed.RESULTS: Limit(4, 10 * _MINUTE, Per.SERVER, "You've asked for this file several times in a short time."),
+    Deed.PLEDGE: Limit(10, 5 * _MINUTE, Per.SERVER, "You've changed your mind here many times in a row."),
+    Deed.MISS: Limit(1, _DAY, Per.SERVER, "You said that you're ready, and then didn't play."),
+    Deed.CALLED: Limit(1, _DAY, Per.SERVER, "You've been called twice today."),
+    Deed.CALLED_TO_TABLE: Limit(1, _DAY, Per.SERVER, "You've been called to a table today."),
 }
+
+CALLS_A_DAY: Final = 2
+"""How often a person is called within any 24 hours, on all servers together."""
 
 OPEN_TABLES: Final = 5
 """How many tables of one person may wait for players on a server at the same time.

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db.matches.outbox import News
-from db.model.enums import Ended, Kind, Status, Where
+from db.model.enums import Due, Ended, Kind, Status, Where
 from db.model.ids import NO_LINES, MatchId, UserId
 from games import GAMES
 from games.core import GameInfo
@@ -23,14 +23,20 @@ from matches.records.match import NOT_PLAYING, Match
 from matches.records.requests import NewMatch, Person
 from matches.records.seat import Known
 from matches.table import fair
-from matches.table.events import Told
+from matches.table.events import Missed, Told
 from matches.table.limits import IN_LINE, Deed
-from matches.table.value import NO_STANDING, READY_BEFORE, Standing, Table, lobby_clocks
+from matches.table.value import LOBBY_STAYS, NO_STANDING, READY_BEFORE, Standing, Table, lobby_clocks
 
 ENOUGH: Final = "There are enough players already. Press **Start**, or **Add computer** for one more."
 
 SHOWN_WITHIN: Final = timedelta(seconds=30)
 """After this time the porter posts a lobby whose message nobody has noted. Its process may have died."""
+
+PEOPLE: Final = 2
+"""A match that nobody starts needs at least so many people."""
+
+POSTED_WITHIN: Final = timedelta(seconds=10)
+"""How long a lobby that starts by itself waits for its message to be posted, at first. Then it waits ever longer."""
 
 
 def opened(
@@ -46,7 +52,8 @@ def opened(
 ) -> Table:
     """Return a new lobby, without a number yet. The host sits down unless they only watch, and so do the `seated`.
 
-    `standing` is that of the host and of the others. `first_here`: the store has no other match of its server.
+    `standing` is that of the host and of the others. `first_here`: the store has no other match of its server. If it
+    `starts_by` itself, nobody pressed for it: it uses nobody's allowance, and the porter posts it at once.
 
     Raises NotFound (game), Refused (players, options), and TooSoon or NotAllowed as `join` does, of any of the people.
     """
@@ -75,11 +82,13 @@ def opened(
         first_here=first_here,
         asking=terms.appointed is not None and terms.appointed - now <= READY_BEFORE,
         mirrored=request.mirrored and terms.appointed is not None,
+        starts_by=request.starts_by,
     )
     table = Table(match, now, seed, known=known, stranger=stranger, standing=standing, press=request.interaction_id)
     table.check_welcome(host.user_id)
     table.check_free_to_sit(host.user_id)
-    table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(terms.invited))
+    if request.starts_by is None:
+        table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(terms.invited))
     if terms.appointed is not None:
         table = table.using(Deed.APPOINT, host.user_id)
     if not request.watching:
@@ -95,7 +104,8 @@ def opened(
         table = table.add_seat(name_for(Level(level), taken), computer=level)
     rows = (News(Kind.LOBBY), News(Kind.EVENT)) if match.mirrored else (News(Kind.LOBBY),)
     table = table.clocks(lobby_clocks(match, now))
-    return table.with_event(Told(rows, NO_LINES, due=now + SHOWN_WITHIN))
+    due = now + SHOWN_WITHIN if request.starts_by is None else now
+    return table.with_event(Told(rows, NO_LINES, due=due))
 
 
 def check(request: NewMatch) -> GameInfo:
@@ -145,7 +155,7 @@ def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
     table.check_lobby()
     if table.match.host_id != user_id and table.match.at_table(user_id) is None:
         raise NotSeated(NOT_PLAYING)
-    table = stand_up(table, user_id)
+    table = stand_up(table.with_event(Missed(user_id)) if table.match.starts_by is not None else table, user_id)
     return table if shown else table.telling(Kind.LOBBY)
 
 
@@ -291,6 +301,24 @@ def start_unpressed(table: Table) -> Table:
     if posted is None:
         raise WrongTime("This table hasn't been posted yet, so its match can't start.")
     return _started_if_enough(table, fair.POST, posted)
+
+
+def started_by_itself(table: Table) -> Table:
+    """Start the match of people who had pledged to play, at its time.
+
+    Until the lobby is posted, it waits for that. If too few are left, it becomes a lobby like any other.
+    """
+    match = table.match
+    if match.status is not Status.LOBBY or match.starts_by is None:
+        return table
+    closes_at = match.created_at + LOBBY_STAYS
+    if match.lobby_message_id is None:
+        again = table.now + max(POSTED_WITHIN, table.now - match.starts_by)
+        return table.clocks({Due.LOBBY: closes_at, Due.START: again})
+    if len(match.seats) < match.info.min_players or len(match.present) < PEOPLE:
+        return table.set(starts_by=None).clocks({Due.LOBBY: closes_at}).telling(Kind.LOBBY)
+    after = start_unpressed(table)
+    return after if after.match.status is not Status.LOBBY else after.set(starts_by=None)
 
 
 def _started_if_enough(table: Table, what: str, number: int | None = None) -> Table:

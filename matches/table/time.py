@@ -6,7 +6,7 @@ from db.model.enums import Due, Ended, Status
 from db.model.ids import NO_LINES
 from games.core import Stage
 from games.log import offered
-from matches.table import appointed, turn
+from matches.table import appointed, lobby, turn
 from matches.table.events import Clocks
 from matches.table.play import end_when_deserted, ended_without_winner, hand_over
 from matches.table.questions import expired
@@ -23,6 +23,8 @@ def happen(table: Table, what: Due) -> Table:
         return appointed.asked(table)
     if what is Due.BEGIN:
         return appointed.begun(table)
+    if what is Due.START:
+        return lobby.started_by_itself(table)
     if what is Due.ABANDON:
         return _abandoned(table)
     if what is Due.QUESTION:

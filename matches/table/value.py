@@ -61,9 +61,13 @@ NO_STANDING: Final = Standing()
 
 
 def lobby_clocks(match: Match, since: datetime) -> dict[Due, datetime]:
-    """Return the deadline of a lobby: when it closes if it was opened at `since`, or what its appointment brings."""
+    """Return the deadline of a lobby: when it closes if it was opened at `since`, or what its appointment brings.
+
+    A lobby of people who had pledged to play also starts by itself.
+    """
     if match.appointed is None:
-        return {Due.LOBBY: since + LOBBY_STAYS}
+        starts = {} if match.starts_by is None else {Due.START: match.starts_by}
+        return {Due.LOBBY: since + LOBBY_STAYS, **starts}
     return {Due.BEGIN: match.appointed} if match.asking else {Due.READY: match.appointed - READY_BEFORE}
 
 

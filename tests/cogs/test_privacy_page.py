@@ -20,6 +20,7 @@ PAGES = [
 LONGEST = "\n".join(PAGES)
 
 OF_NOBODY = {
+    *("gatherings", "pledge_looks"),
     *("deadlines", "guild_settings", "guild_tallies", "seasons", "ladders", "dm_openings", "dm_pause", "meta"),
 }
 """Tables that say nothing about any person."""
@@ -64,6 +65,7 @@ SAID = {
     },
     "player_settings": {
         **dict.fromkeys(("user_id", "ping", "large", "spoiler", "private", "confirm", "hidden"), "Your settings"),
+        **dict.fromkeys(("quiet", "zone", "at_once"), "Your settings"),
         "dm": "whether your DMs with Ambit are open",
         "away_until": "how long you said you'd be away",
         "dm_channel_id": "the ID of their channel",
@@ -73,6 +75,20 @@ SAID = {
         "answers": "your answers in the current one",
         "press": "ID of your last press there",
         "finished_at": "when you finished",
+    },
+    "pledges": {
+        **dict.fromkeys(("user_id", "game", "until"), "What you'd play (`/match want`), until that ends"),
+        "name": "your display name",
+        **dict.fromkeys(("fewest", "most", "pace", "near", "mention"), "your wishes"),
+        "rating": "your rating",
+        "since": "since when",
+        "rests_until": "until when it rests",
+        **dict.fromkeys(("gathering", "answer"), "your answer when you're called"),
+        **dict.fromkeys(("message_id", "message_in"), "the ID of that message"),
+    },
+    "call_me": {
+        **dict.fromkeys(("user_id", "game", "mention"), "For which games you want to be called on which server"),
+        "channel_id": "in which channel you said so",
     },
     "forgotten": dict.fromkeys(("user_id", "up_to", "left"), "your ID, until your old matches have been rewritten"),
     "kept_away": dict.fromkeys(("user_id", "other_id"), "Who you want to be kept away from"),

@@ -21,11 +21,12 @@ from db.matches import applications, deadlines, leases, messages, numbers, outbo
 from db.matches.leases import Lease, Shards
 from db.matches.outbox import News
 from db.model import schema
-from db.model.enums import AWAITED, WATCHED, Vote
+from db.model.enums import AWAITED, WATCHED, Pace, Vote
 from db.model.ids import MatchId
 from db.model.rows import (
     Application,
     Ballot,
+    CallMeRow,
     DeadlineRow,
     GuildSettings,
     Ladder,
@@ -33,10 +34,11 @@ from db.model.rows import (
     OfPair,
     PairRow,
     PlayerSettings,
+    PledgeRow,
     RatingRow,
     ResultRow,
 )
-from db.people import allowances, bars, dms, lessons, lists, own, people, settings
+from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, settings
 from db.ratings import ladders
 from db.ratings import results as statistics
 from db.store.transactions import at_length_only
@@ -75,6 +77,7 @@ STATUSES = ("lobby", "running")
 SHARDS = Shards(2, (0,))
 LADDER = Ladder(GUILD, "abissal", 1, False)
 KEY = "0000000000000017"
+PLEDGE = PledgeRow(name="Ann", channel_id=PLACE, fewest=2, most=2, pace=Pace.DAY, since=NOW, until=NOW)
 DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
 
 # Every query of the store, each with arguments for this one.
@@ -143,6 +146,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     lessons.of_person: [lambda c: lessons.of_person(c, USER)],
     lessons.put: [lambda c: lessons.put(c, USER, "ambush", LessonsRow(lesson="capture", answers=("MB3",), turn=1))],
     lists.among: [lambda c: lists.among(c, [USER, USER + 1, USER + 2])],
+    lists.of_people: [lambda c: lists.of_people(c, [USER, USER + 1])],
     lists.length: [lambda c: lists.length(c, USER)],
     lists.of_person: [lambda c: lists.of_person(c, USER)],
     lists.put: [lambda c: lists.put(c, USER, USER + 1)],
@@ -234,6 +238,38 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: people.matches_with(c, USER, ended=False),
     ],
     people.note_left: [lambda c: people.note_left(c, USER)],
+    pledges.about: [lambda c: pledges.about(c, [USER, USER + 1])],
+    pledges.busy: [lambda c: pledges.busy(c, [USER])],
+    pledges.call: [lambda c: pledges.call(c, GUILD, USER, "gambo", CallMeRow(PLACE))],
+    pledges.call_no_more: [lambda c: pledges.call_no_more(c, GUILD, USER, "gambo")],
+    pledges.called_for: [lambda c: pledges.called_for(c, GUILD, USER)],
+    pledges.change: [lambda c: pledges.change(c, GUILD, USER, "gambo", mention=True)],
+    pledges.change_gathering: [lambda c: pledges.change_gathering(c, 1, rounds=2)],
+    pledges.due: [lambda c: pledges.due(c, NOW, NOW + MINUTE, 5)],
+    pledges.end_gathering: [lambda c: pledges.end_gathering(c, 1)],
+    pledges.forget_channel: [lambda c: pledges.forget_channel(c, PLACE)],
+    pledges.forget_guild: [lambda c: pledges.forget_guild(c, GUILD)],
+    pledges.free: [lambda c: pledges.free(c, GUILD, USER, "gambo", rests_until=NOW)],
+    pledges.gathering: [lambda c: pledges.gathering(c, 1)],
+    pledges.gatherings: [lambda c: pledges.gatherings(c, GUILD)],
+    pledges.guilds: [pledges.guilds],
+    pledges.lapse: [lambda c: pledges.lapse(c, GUILD, NOW)],
+    pledges.look: [lambda c: pledges.look(c, GUILD)],
+    pledges.look_at: [lambda c: pledges.look_at(c, GUILD, NOW)],
+    pledges.look_no_more: [lambda c: pledges.look_no_more(c, GUILD)],
+    pledges.look_soon: [lambda c: pledges.look_soon(c, GUILD, NOW)],
+    pledges.note_counts: [lambda c: pledges.note_counts(c, GUILD, NOW, ())],
+    pledges.of_gathering: [lambda c: pledges.of_gathering(c, 1)],
+    pledges.of_people: [lambda c: pledges.of_people(c, GUILD, [USER])],
+    pledges.of_person: [lambda c: pledges.of_person(c, USER)],
+    pledges.open_gathering: [
+        lambda c: pledges.open_gathering(c, GUILD, game="gambo", pace=Pace.DAY, size=2, until=NOW, rounds=1)
+    ],
+    pledges.page: [lambda c: pledges.page(c, GUILD, (USER, "gambo"), 100)],
+    pledges.put: [lambda c: pledges.put(c, GUILD, USER, "gambo", PLEDGE)],
+    pledges.remove: [lambda c: pledges.remove(c, GUILD, USER, "gambo")],
+    pledges.rest: [lambda c: pledges.rest(c, USER, NOW)],
+    pledges.wants_calls: [lambda c: pledges.wants_calls(c, GUILD, "gambo")],
     presses.forget: [lambda c: presses.forget(c, MATCH)],
     presses.match_of: [lambda c: presses.match_of(c, 1)],
     presses.note: [lambda c: presses.note(c, 1, MATCH)],

@@ -71,6 +71,7 @@ class Wish(NamedTuple):
     appointed: timedelta | None = None
     size: int | None = None
     fill_with: str | None = None
+    pledged: bool = False
 
     def request(self) -> NewMatch:
         return NewMatch(
@@ -87,6 +88,7 @@ class Wish(NamedTuple):
             guild_id=GUILD,
             watching=self.watching,
             mirrored=self.appointed is not None,
+            starts_by=START + timedelta(minutes=1) if self.pledged else None,
         )
 
     def requests(self) -> Iterator[Request]:
@@ -95,6 +97,9 @@ class Wish(NamedTuple):
         people = range(0 if self.watching else 1, self.people)
         yield from (Request("join", who=number) for number in people if number)
         yield from (Request("add_computer") for _ in range(min(self.computers, info.max_players - self.people)))
+        if self.pledged:
+            yield from (Request("post"), Request("time"))
+            return
         if self.appointed is None:
             yield Request("start")
             return
@@ -595,6 +600,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "apply": _apply,
     "agree": _agree,
     "time": _time,
+    "post": _post,
     "move": _move,
     "show": _by_one(reach.show, lambda host: host.reach.show),
     "bring_down": _by_one(reach.bring_down, lambda host: host.reach.bring_down),
@@ -609,7 +615,6 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "reschedule": _reschedule,
     "fill_with": _fill_with,
     "event": _event,
-    "post": _post,
 }
 
 _OFTEN: Final = {
@@ -670,7 +675,8 @@ def wishes(draw: st.DrawFn, game: str) -> Wish:
         watching=watching,
         known=tuple(draw(known) for _ in range(SEATED)),
         hosts_may_end=draw(st.booleans()),
-        appointed=draw(st.sampled_from((None, None, timedelta(hours=3), timedelta(days=3)))),
+        appointed=(appointed := draw(st.sampled_from((None, None, timedelta(hours=3), timedelta(days=3))))),
         size=draw(st.sampled_from((None, info.min_players))),
         fill_with=None,
+        pledged=appointed is None and draw(st.booleans()),
     )

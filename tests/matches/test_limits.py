@@ -20,6 +20,7 @@ from matches.api import (
     ManualClock,
     Match,
     NewMatch,
+    NewPledge,
     NotAllowed,
     Once,
     Pace,
@@ -39,6 +40,8 @@ from tests.store import fresh
 ANN, BOB = PEOPLE[:2]
 EVE = Person(987_654_321_012_345_678, "Eve")
 GUILD = 555
+NOT_ASKED_FOR = (Deed.MISS, Deed.CALLED, Deed.CALLED_TO_TABLE)
+"""What happens to somebody. `test_pledges.py` shows how often it does."""
 A_SECOND = timedelta(seconds=1)
 
 
@@ -133,7 +136,15 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
         Deed.BRING: lambda: host.reach.bring_down(match.id, BOB.user_id),
         Deed.SHOW: lambda: host.reach.show(match.id, BOB.user_id),
         Deed.RESULTS: lambda: host.ratings.exported(GUILD, BOB.user_id),
+        Deed.PLEDGE: lambda: host.pledges.pledge(pledging(clock), BOB),
     }[deed]
+
+
+def pledging(clock: ManualClock) -> NewPledge:
+    until = clock.now() + timedelta(days=1)
+    return NewPledge(
+        guild_id=GUILD, game="gambo", channel_id=CHANNEL, fewest=2, most=2, pace=Pace.DAY, until=until, everywhere=True
+    )
 
 
 async def until_refused(again: Callable[[], Awaitable[object]]) -> tuple[int, TooSoon]:
@@ -146,7 +157,7 @@ async def until_refused(again: Callable[[], Awaitable[object]]) -> tuple[int, To
     raise AssertionError("it can be done without end")
 
 
-@pytest.mark.parametrize("deed", Deed)
+@pytest.mark.parametrize("deed", [deed for deed in Deed if deed not in NOT_ASKED_FOR])
 async def test_nothing_that_costs_others_something_can_be_done_without_end(
     host: Host, clock: ManualClock, database: Database, deed: Deed
 ) -> None:

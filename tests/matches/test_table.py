@@ -199,6 +199,7 @@ def check_turn(life: Life) -> None:
         assert (match.to_move, match.turn_due, match.mover) == (None, None, None)
         lobby = {Due.LOBBY} & set(clocks) if match.appointed else {Due.LOBBY}
         lobby = lobby or {Due.BEGIN if match.asking else Due.READY}
+        lobby |= set() if match.starts_by is None else {Due.START}
         allowed = {Status.LOBBY: lobby, Status.CANCELLED: {Due.FORGET}, Status.FROZEN: {Due.ABANDON}}
         open_and_lost = match.lost is not None and match.ended_at is None
         assert set(clocks) == ({Due.ABANDON} if open_and_lost else allowed.get(match.status, set()))

@@ -1,0 +1,439 @@
+"""Host.pledges: people who would play if others did, and how tables come about from that (P40).
+
+The decisions are in `matches/pledges/`, the queries in `db/people/pledges.py`, the commands in `cogs/commands/want.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from db import Connection
+from db.matches import outbox
+from db.matches.outbox import News
+from db.model.enums import Answer, Kind, Status
+from db.model.ids import NO_LINES, MatchId, UserId
+from db.model.rows import CallMeRow, GatheringRow, PledgeRow
+from db.people import allowances, bars, lists, pledges
+from db.people.pledges import Pledged
+from games import GAMES
+from matches.errors import NotAllowed, NotFound, TooSoon, WrongTime
+from matches.host import gathered, resting, stored
+from matches.host.difference import use_allowance
+from matches.host.lobby import Lobby
+from matches.host.part import Part
+from matches.host.unit_of_work import Effect, UnitOfWork
+from matches.pledges import gathering, matching, public, quiet
+from matches.pledges.matching import Apart, Party
+from matches.pledges.pledge import Pledge
+from matches.pledges.public import Count
+from matches.records.match import Match
+from matches.records.promises import Call, NewPledge, Readiness
+from matches.records.requests import Person
+from matches.table import limits
+from matches.table import lobby as decisions
+from matches.table.limits import Deed
+
+LONGEST: Final = timedelta(days=30)
+"""How long a pledge lasts at most."""
+
+LOOKED_AT_EACH: Final = timedelta(hours=1)
+"""A server with pledges is looked at at least this often: lists, bars and running matches change unnoticed."""
+
+LOOKING: Final = timedelta(minutes=1)
+"""While one process looks at a server, the others don't, for this long at most."""
+
+SOON: Final = timedelta(seconds=5)
+"""A look that found something changed meanwhile is repeated after this time."""
+
+A_PAGE: Final = 100
+"""So many pledges are read at once. Reading them takes a few milliseconds."""
+
+OVER: Final = "This call is over. If you still want to play, your pledge stays: `/match want` shows it."
+ASKED_NOW: Final = "You're being asked about a table of this game right now. Answer that first."
+MOST_CALLED: Final = 20
+"""How many people one new table calls at most."""
+
+
+class Pledges(Part):
+    """Takes pledges, and brings tables together from them. All of it raises Unavailable."""
+
+    def __init__(self, work: UnitOfWork, lobby: Lobby) -> None:
+        super().__init__(work)
+        self._lobby = lobby
+
+    # What people ask.
+
+    async def pledge(self, wanted: NewPledge, person: Person) -> Pledged:
+        """Store what a person would play, in place of what they said about that game here before.
+
+        They keep their place in the queue unless they wish something else now. Raises NotFound (game), NotAllowed
+        (impossible wishes, or they are just being asked), and TooSoon (barred, or too often).
+        """
+        _check(wanted, self._work.now())
+        return await self._work.write(self._pledged, wanted, person)
+
+    def _pledged(self, connection: Connection, wanted: NewPledge, person: Person) -> Pledged:
+        now, guild_id, user_id = self._work.now(), wanted.guild_id, person.user_id
+        gathered.lock(connection, guild_id)
+        until = bars.among(connection, guild_id, [user_id]).get(user_id, now)
+        if until > now:
+            raise TooSoon("The moderators of this server have barred you from its matches.", until, "join")
+        use_allowance(connection, limits.mark_on(Deed.PLEDGE, user_id, guild_id), Deed.PLEDGE, now)
+        before = _own(connection, guild_id, user_id, wanted.game)
+        if before is not None and before.row.gathering is not None:
+            raise NotAllowed(ASKED_NOW)
+        wishes = ("fewest", "most", "pace", "near", "channel_id")
+        same = before is not None and all(getattr(before.row, name) == getattr(wanted, name) for name in wishes)
+        row = PledgeRow(
+            name=person.name,
+            channel_id=wanted.channel_id,
+            in_thread=wanted.in_thread,
+            everywhere=wanted.everywhere,
+            fewest=wanted.fewest,
+            most=wanted.most,
+            pace=wanted.pace,
+            near=wanted.near,
+            rating=wanted.rating,
+            mention=wanted.mention,
+            since=before.row.since if before is not None and same else now,
+            until=wanted.until,
+            rests_until=resting.resting(connection, user_id, now),
+        )
+        pledges.put(connection, guild_id, user_id, wanted.game, row)
+        pledges.look_at(connection, guild_id, now)
+        return Pledged(guild_id, user_id, wanted.game, row)
+
+    async def withdraw(self, guild_id: int, user_id: UserId, game: str) -> bool:
+        """Delete a pledge, and return whether there was one. Who has said that they're ready counts as not coming."""
+
+        def work(connection: Connection) -> bool:
+            gathered.lock(connection, guild_id)
+            found = _own(connection, guild_id, user_id, game)
+            if found is None:
+                return False
+            self._leave(connection, found)
+            return pledges.remove(connection, guild_id, user_id, game)
+
+        return await self._work.write(work, idempotent=True)
+
+    async def of_person(self, user_id: UserId, guild_id: int | None = None) -> tuple[Pledged, ...]:
+        """Return what a person would play on this server, or anywhere."""
+        now, found = self._work.now(), await self._work.read(pledges.of_person, user_id)
+        here = (each for each in found if guild_id in (None, each.guild_id))
+        return tuple(each for each in here if each.row.until > now or each.row.gathering is not None)
+
+    async def call(self, guild_id: int, user_id: UserId) -> Call | None:
+        """Return about which table a person is being asked on this server; ``None`` if that is over, or answered."""
+        return await self._work.read(self._call, guild_id, user_id)
+
+    def _call(self, connection: Connection, guild_id: int, user_id: UserId) -> Call | None:
+        for each in pledges.of_people(connection, guild_id, [user_id]):
+            if each.row.gathering is not None and each.row.answer is Answer.ASKED:
+                found = pledges.gathering(connection, each.row.gathering)
+                if found is not None and found[1].until > self._work.now():
+                    return Call(each, found[1])
+        return None
+
+    async def note_call(self, call: Call, channel_id: int, message_id: int) -> bool:
+        """Note the message that asks somebody. Returns whether it's still needed."""
+
+        def work(connection: Connection) -> bool:
+            guild_id, user_id, game, _ = call.pledged
+            gathered.lock(connection, guild_id)
+            found = _own(connection, guild_id, user_id, game)
+            if found is None or found.row.gathering != call.table.id:
+                return False
+            pledges.change(connection, guild_id, user_id, game, message_id=message_id, message_in=channel_id)
+            return True
+
+        return await self._work.write(work, idempotent=True)
+
+    async def ready(self, number: int, person: Person) -> Readiness:
+        """A person who was asked says yes. Once enough have, their lobby opens; if it's open, they join it.
+
+        Raises WrongTime if that is over, and what joining a lobby raises.
+        """
+
+        def work(connection: Connection) -> tuple[Readiness, list[Effect]]:
+            now, (guild_id, found) = self._work.now(), self._asked(connection, number, person.user_id)
+            own = next(each for each in pledges.of_gathering(connection, number) if each.user_id == person.user_id)
+            if found.match_id is not None:
+                join = self._work.change_within(
+                    connection,
+                    found.match_id,
+                    lambda table: decisions.join(table, person),
+                    people=(person.user_id,),
+                )
+                gathered.joins(connection, guild_id, number, own, found.match_id, now)
+                return Readiness(found, join.match), [join]
+            if own.row.answer is not Answer.YES and found.until <= now:
+                raise WrongTime(OVER)
+            pledges.change(connection, guild_id, person.user_id, own.game, answer=Answer.YES, name=person.name)
+            there = gathered.loaded(connection, guild_id, found, now)
+            if gathering.is_enough(there.ready, now):
+                match = gathered.open_lobby(connection, guild_id, number, now, self._lobby)
+                if match is not None:
+                    return Readiness(found, match), [_opened(connection, match.id, now)]
+            if not there.asked:
+                pledges.look_soon(connection, guild_id, now)
+            return Readiness(found, None), []
+
+        readiness, effects = await self._work.write(work)
+        for effect in effects:
+            self._work.announce(effect)
+        return readiness
+
+    async def not_now(self, number: int, user_id: UserId) -> None:
+        """A person who was asked says no, also after a yes, which lets their pledges rest. Raises WrongTime."""
+
+        def work(connection: Connection) -> None:
+            self._asked(connection, number, user_id)
+            for each in pledges.of_gathering(connection, number):
+                if each.user_id == user_id:
+                    self._leave(connection, each)
+
+        await self._work.write(work)
+
+    def _asked(self, connection: Connection, number: int, user_id: UserId) -> tuple[int, GatheringRow]:
+        """Return the gathering of this number, with its server, if this person is in it. Raises WrongTime."""
+        found = pledges.gathering(connection, number)
+        if found is not None:
+            gathered.lock(connection, found[0])
+            found = pledges.gathering(connection, number)
+        if found is None or all(each.user_id != user_id for each in pledges.of_gathering(connection, number)):
+            raise WrongTime(OVER)
+        return found
+
+    def _leave(self, connection: Connection, pledged: Pledged) -> None:
+        """Take somebody out of the gathering that they are in, if they are in one."""
+        row, now = pledged.row, self._work.now()
+        if row.gathering is None:
+            return
+        found = pledges.gathering(connection, row.gathering)
+        until = now + gathering.LEFT_OUT if found is None else max(now + gathering.LEFT_OUT, found[1].until)
+        gathered.leave_out(connection, pledged.guild_id, row.gathering, pledged.user_id, until, now)
+        if row.answer is Answer.YES:
+            resting.rest(connection, pledged.user_id, now)
+        pledges.look_soon(connection, pledged.guild_id, now)
+
+    async def unreachable(self, call: Call) -> None:
+        """Somebody can't be asked after all: nothing is open to the bot. They are left out as if they had said no."""
+        try:
+            await self.not_now(call.table.id, call.pledged.user_id)
+        except WrongTime:
+            return
+
+    # What everybody is told.
+
+    async def counts(self, guild_id: int) -> tuple[Count, ...]:
+        """Return what everybody is told about a server's pledges, as it was counted within the last hour."""
+        found = await self._work.read(pledges.look, guild_id)
+        return () if found is None else public.from_texts(found.counts)
+
+    # Bringing tables together.
+
+    async def due(self, at_most: int = 1) -> tuple[int, ...]:
+        """Return at most this many servers whose pledges are due to be looked at."""
+        now = self._work.now()
+        return tuple(await self._work.read(pledges.due, now, now + 2 * LOOKED_AT_EACH, at_most))
+
+    async def go_on(self, guild_id: int) -> None:
+        """Look at a server's pledges: go on with the tables that are being brought together, and find new ones.
+
+        Reading and matching are done in short slices. What is found is checked again in the transaction that asks the
+        people, so two processes may look at the same time.
+        """
+        now = self._work.now()
+        mine = now + LOOKING
+        await self._work.write(_begin_look, guild_id, mine, now, idempotent=True)
+        known, apart = await self._read(guild_id, now)
+        for row in await self._work.read(pledges.gatherings, guild_id):
+            free = [each for each in known if not each.busy]
+            await self._gather(guild_id, row.id, free, apart)
+        # Somebody may just have been asked.
+        known, apart = await self._read(guild_id, now)
+        again = False
+        for party in matching.found(known, now, apart):
+            if party is None:
+                await asyncio.sleep(0)
+            else:
+                again |= not await self._work.write(_begin, guild_id, party, now)
+        await self._work.write(_end_look, guild_id, mine, now, known, again, idempotent=True)
+
+    async def _gather(self, guild_id: int, number: int, free: Sequence[Pledge], apart: Apart) -> None:
+        """Do what follows for one gathering."""
+
+        def work(connection: Connection) -> Effect | None:
+            now = self._work.now()
+            gathered.lock(connection, guild_id)
+            match = gathered.go_on(connection, guild_id, number, free, apart, now, self._lobby)
+            return None if match is None else _opened(connection, match.id, now)
+
+        effect = await self._work.write(work)
+        if effect is not None:
+            self._work.announce(effect)
+
+    async def _read(self, guild_id: int, now: datetime) -> tuple[tuple[Pledge, ...], Apart]:
+        """Read a server's pledges page by page, and who keeps away from whom among their people."""
+        found: list[Pledge] = []
+        after = (UserId(0), "")
+        people: set[UserId] = set()
+        while page := await self._work.read(pledges.page, guild_id, after, A_PAGE):
+            after = page[-1].user_id, page[-1].game
+            found += await self._work.read(gathered.values, guild_id, page, now)
+            people.update(each.user_id for each in page)
+        apart: set[tuple[UserId, UserId]] = set()
+        for user_ids in _in_pages(sorted(people)):
+            apart.update(await self._work.read(lists.of_people, user_ids))
+        return tuple(found), frozenset(pair for pair in apart if pair[1] in people)
+
+    # Who wants to be called when a table opens.
+
+    async def call_me(self, guild_id: int, user_id: UserId, game: str, row: CallMeRow | None) -> None:
+        """Note that a person wants to be called when a table of this game opens here; ``None``: that they don't."""
+        if row is None:
+            await self._work.write(pledges.call_no_more, guild_id, user_id, game, idempotent=True)
+        else:
+            await self._work.write(pledges.call, guild_id, user_id, game, row, idempotent=True)
+
+    async def called_for(self, guild_id: int, user_id: UserId) -> tuple[str, ...]:
+        """Return the games for whose tables a person wants to be called on a server."""
+        return tuple(await self._work.read(pledges.called_for, guild_id, user_id))
+
+    async def mentions(self, guild_id: int, game: str, user_id: UserId) -> bool:
+        """Whether a person who wants to be called has agreed to a mention, if they can't be reached otherwise."""
+        wants = await self._work.read(pledges.wants_calls, guild_id, game)
+        return any(each.user_id == user_id and each.row.mention for each in wants)
+
+    async def call_to(self, match_id: MatchId, *, everywhere: bool) -> int:
+        """Call those to a new table who want that, and return how many. Each call uses its host's allowance.
+
+        `everywhere`: everybody on the server can see where it is. Otherwise only those are called who said so there.
+        """
+
+        def work(connection: Connection) -> int:
+            now = self._work.now()
+            table = stored.table(connection, match_id, now, lock=True)
+            match = table.match
+            if match.status is not Status.LOBBY or match.guild_id is None:
+                return 0
+            people = self._wanted(connection, match, now, everywhere=everywhere)
+            rows = [News(Kind.WANTED, None, each, rings=True) for each in people]
+            outbox.put(connection, match.id, match.guild_id, NO_LINES, rows, now)
+            return len(rows)
+
+        called = await self._work.write(work)
+        if called:
+            self._work.announce(Effect(await self._work.read(stored.table, match_id, self._work.now()), owed=True))
+        return called
+
+    def _wanted(self, connection: Connection, match: Match, now: datetime, *, everywhere: bool) -> list[UserId]:
+        """Return whom a table calls, and use up their allowances and its host's."""
+        assert match.guild_id is not None
+        wants = pledges.wants_calls(connection, match.guild_id, match.game)
+        there = {match.host_id, *match.invited, *(seat.user_id for seat in match.seats if seat.user_id is not None)}
+        people = [
+            each.user_id
+            for each in wants
+            if each.user_id not in there and (everywhere or each.row.channel_id == match.channel_id)
+        ]
+        # In another order at each table, so that nobody is always called first.
+        people.sort(key=lambda each: hashlib.sha256(b"%d %d" % (match.id, each)).digest())
+        apart = lists.among(connection, {*people, *there})
+        away = {pair[0] for pair in apart if pair[1] in there} | {pair[1] for pair in apart if pair[0] in there}
+        about = pledges.about(connection, people)
+        standing = stored.standing(connection, match.guild_id, people, now, reliable=match.reliable)
+        table = replace(stored.table(connection, match.id, now), standing=standing)
+        called: list[UserId] = []
+        invites = limits.mark(Deed.INVITE, match.host_id, match)
+        for each in people:
+            known = about.get(each, pledges.About())
+            hours = quiet.stored(known.quiet, known.zone)
+            asleep = hours is not None and hours.covers(now)
+            full = known.at_once and known.playing >= known.at_once
+            if each in away or asleep or full or not table.is_welcome(each):
+                continue
+            until = allowances.lock_used_until(connection, invites, now)
+            if len(called) == MOST_CALLED or not limits.is_left(Deed.INVITE, until, now):
+                break
+            mark = limits.mark_on(Deed.CALLED_TO_TABLE, each, 0)
+            once = allowances.lock_used_until(connection, mark, now)
+            if not limits.is_left(Deed.CALLED_TO_TABLE, once, now):
+                continue
+            try:
+                rests = resting.use_call(connection, each, now)
+            except TooSoon:
+                continue
+            if rests is not None:
+                pledges.rest(connection, each, rests)
+            allowances.use(connection, mark, limits.used(Deed.CALLED_TO_TABLE, once, now))
+            allowances.use(connection, invites, limits.used(Deed.INVITE, until, now))
+            called.append(each)
+        return called
+
+
+def _check(wanted: NewPledge, now: datetime) -> None:
+    """Raises NotFound (game) or NotAllowed (impossible wishes)."""
+    game = GAMES.get(wanted.game)
+    if game is None:
+        raise NotFound("There's no such game.")
+    info = game.info
+    if not info.min_players <= wanted.fewest <= wanted.most <= info.max_players:
+        raise NotAllowed(f"{info.name} is for {info.min_players} to {info.max_players} players.")
+    if not now < wanted.until <= now + LONGEST:
+        raise NotAllowed(f"A pledge lasts at most {LONGEST.days} days.")
+
+
+def _own(connection: Connection, guild_id: int, user_id: UserId, game: str) -> Pledged | None:
+    found = pledges.of_people(connection, guild_id, [user_id])
+    return next((each for each in found if each.game == game), None)
+
+
+def _opened(connection: Connection, match_id: MatchId, now: datetime) -> Effect:
+    """The effect of a lobby that was opened within this transaction."""
+    return Effect(stored.table(connection, match_id, now), owed=True)
+
+
+def _begin(connection: Connection, guild_id: int, party: Party, now: datetime) -> bool:
+    gathered.lock(connection, guild_id)
+    return gathered.begin(connection, guild_id, party, now)
+
+
+def _begin_look(connection: Connection, guild_id: int, until: datetime, now: datetime) -> None:
+    """Let no other process look meanwhile. Delete pledges whose time is over."""
+    gathered.lock(connection, guild_id)
+    pledges.look_at(connection, guild_id, until)
+    pledges.lapse(connection, guild_id, now)
+
+
+def _end_look(
+    connection: Connection, guild_id: int, mine: datetime, now: datetime, known: Sequence[Pledge], again: bool
+) -> None:
+    """Count for everybody if an hour has passed, and note when to look again."""
+    gathered.lock(connection, guild_id)
+    found = pledges.look(connection, guild_id)
+    if found is None:  # The server has gone.
+        return
+    if public.is_due(found.counted_at, now):
+        counts = public.to_texts(public.counted(known, now))
+        pledges.note_counts(connection, guild_id, now, counts)
+        found = found._replace(counted_at=now, counts=counts)
+    gatherings = pledges.gatherings(connection, guild_id)
+    if not known and not gatherings and not found.counts:
+        pledges.look_no_more(connection, guild_id)
+        return
+    if found.due != mine:  # Something has changed meanwhile, so it's due again.
+        return
+    assert found.counted_at is not None
+    times = [now + LOOKED_AT_EACH, found.counted_at + public.EACH, *(each.until for each in gatherings)]
+    times += [each.asks_again(now) for each in known if not each.busy]
+    pledges.look_at(connection, guild_id, now + SOON if again else max(min(times), now + SOON))
+
+
+def _in_pages(people: Sequence[UserId]) -> list[Sequence[UserId]]:
+    return [people[start : start + A_PAGE] for start in range(0, len(people), A_PAGE)]

@@ -1,0 +1,57 @@
+"""How often a person is called, and how long their pledges rest. Marks that name nobody survive all that is deleted.
+
+So nobody is called more often who withdraws and pledges again, or deletes their data.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from db import Connection
+from db.model.ids import UserId
+from db.people import allowances, pledges
+from matches.errors import TooSoon
+from matches.table import limits
+from matches.table.limits import CALLS_A_DAY, LIMITS, Deed
+
+
+def rest(connection: Connection, user_id: UserId, now: datetime) -> None:
+    """Let a person's pledges rest, because they said that they're ready and didn't play."""
+    mark = limits.mark_on(Deed.MISS, user_id, 0)
+    allowances.lock_used_until(connection, mark, now)
+    until = now + LIMITS[Deed.MISS].each
+    allowances.use(connection, mark, until)
+    pledges.rest(connection, user_id, until)
+
+
+def resting(connection: Connection, user_id: UserId, now: datetime) -> datetime | None:
+    """Return until when nobody calls this person, ``None`` if somebody may."""
+    missed = _full_again(connection, Deed.MISS, user_id, 0, now)
+    calls = [_full_again(connection, Deed.CALLED, user_id, number, now) for number in range(CALLS_A_DAY)]
+    called = None if None in calls else min(each for each in calls if each is not None)
+    return max((each for each in (missed, called) if each is not None), default=None)
+
+
+def use_call(connection: Connection, user_id: UserId, now: datetime) -> datetime | None:
+    """Count a call. Returns until when no other may follow, ``None`` if one may.
+
+    Raises TooSoon, and counts nothing, if they have been called as often as may be, or if their pledges rest.
+    """
+    # The rows of a person's calls are locked, so that no other transaction calls them, too.
+    for number in range(CALLS_A_DAY):
+        allowances.lock_used_until(connection, limits.mark_on(Deed.CALLED, user_id, number), now)
+    until = resting(connection, user_id, now)
+    if until is not None:
+        raise TooSoon(LIMITS[Deed.CALLED].refusal, until)
+    for number in range(CALLS_A_DAY):
+        if _full_again(connection, Deed.CALLED, user_id, number, now) is None:
+            mark = limits.mark_on(Deed.CALLED, user_id, number)
+            allowances.use(connection, mark, now + LIMITS[Deed.CALLED].each)
+            break
+    return resting(connection, user_id, now)
+
+
+def _full_again(connection: Connection, deed: Deed, user_id: UserId, number: int, now: datetime) -> datetime | None:
+    """Return when this allowance can be used again, ``None``: now."""
+    until = allowances.used_until(connection, limits.mark_on(deed, user_id, number))
+    return None if until is None or limits.is_left(deed, until, now) else until

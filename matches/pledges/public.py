@@ -1,0 +1,71 @@
+"""What everybody on a server is told about pledges: for each game one word, without names.
+
+Only numbers, wished sizes and places count. Nobody's list, rating, quiet hours or answers do, so none of these can be
+read from it. It is brought up to date once an hour, so nobody sees who has just pledged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from games import GAMES
+from matches.pledges.pledge import Pledge
+
+EACH: Final = timedelta(hours=1)
+"""How often it is brought up to date."""
+
+SOME: Final = 2
+MANY: Final = 4
+
+
+class Wanted(StrEnum):
+    """How many people would play a game: two or three, at least four, or enough for a table."""
+
+    SOME = "some"
+    MANY = "4 or more"
+    ENOUGH = "enough"
+
+
+class Count(NamedTuple):
+    """How many would play a game. `place`: only who sees this channel is told so (0: everybody)."""
+
+    game: str
+    place: int
+    wanted: Wanted
+
+
+def counted(pledges: Collection[Pledge], now: datetime) -> tuple[Count, ...]:
+    """Return what can be told about these pledges, in the order of games. One person alone isn't told of."""
+    here = [each for each in pledges if now < each.until]
+    places = sorted({each.place for each in here})
+    found = ((game, place, _wanted([e for e in here if (e.game, e.place) == (game, place)]))
+             for game in GAMES for place in places)  # fmt: skip
+    return tuple(Count(game, place, wanted) for game, place, wanted in found if wanted is not None)
+
+
+def _wanted(pledges: list[Pledge]) -> Wanted | None:
+    if len(pledges) < SOME:
+        return None
+    sizes = range(2, 1 + len(pledges))
+    if any(sum(each.fewest <= size <= each.most for each in pledges) >= size for size in sizes):
+        return Wanted.ENOUGH
+    return Wanted.MANY if len(pledges) >= MANY else Wanted.SOME
+
+
+def is_due(counted_at: datetime | None, now: datetime) -> bool:
+    """Whether the numbers are an hour old. A clock that was set back makes them old, too."""
+    return counted_at is None or not timedelta(0) <= now - counted_at < EACH
+
+
+def to_texts(counts: Collection[Count]) -> tuple[str, ...]:
+    """Return the counts as they are stored."""
+    return tuple(f"{count.game} {count.place} {count.wanted}" for count in counts)
+
+
+def from_texts(texts: Collection[str]) -> tuple[Count, ...]:
+    """Return the counts that are stored, without those of games that this program doesn't have."""
+    found = (text.split(" ", 2) for text in texts)
+    return tuple(Count(game, int(place), Wanted(wanted)) for game, place, wanted in found if game in GAMES)
