@@ -14,7 +14,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.commands import apart, finding, help, operator, privacy, settings
+from cogs.commands import apart, finding, help, operator, privacy, settings, want
 from cogs.commands.game_cog import GameCog
 from cogs.commands.learn import LEARN
 from cogs.commands.match import MATCH
@@ -47,7 +47,7 @@ _WITH_VERBS: Final = (
         panel,
         privacy,
     ),
-    *(private, profile, replay, rule_pages, seats, settings, showing, suspecting),
+    *(private, profile, replay, rule_pages, seats, settings, showing, suspecting, want),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""

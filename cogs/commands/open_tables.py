@@ -1,9 +1,13 @@
-"""``/match open``: the tables of this server that still have a free seat, and **Join** for each."""
+"""``/match open``: the tables of this server that still have a free seat, and **Join** for each.
+
+It also tells roughly how many people would play which game, as `matches/pledges/public.py` says (P40).
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
+from cogs.commands import want
 from cogs.commands.slash import Command
 from cogs.lobby import lobby_picture
 from cogs.press import components, rights
@@ -21,7 +25,7 @@ async def _open(press: Press) -> None:
     with one_at_a_time(press, Long.TABLES):
         listed, others = await _found(press, rights.server(press))
     rows = [_row(match, press.person) for match in listed]
-    more = f"-# And {others} more." if others else ""
+    more = "\n".join(filter(None, (f"-# And {others} more." if others else "", await want.would_play(press))))
     buttons = [
         components.button(Ref("join", match.id, None, (LISTED,)), f"Join {match.info.name} #{match.id}")
         for match in listed

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import discord
 
-from cogs.commands.slash import Option
+from cogs.commands.slash import Choices, Option
 from cogs.press import components
 from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref
@@ -51,8 +51,9 @@ class Choice(NamedTuple):
 class Setting(NamedTuple):
     """A setting: the entry of the menu, the slash option's description, a sentence with ``{}`` for what is set.
 
-    `field` is where it's stored. `reads`: the slash option takes a text that mentions channels, and the page has a menu
-    of them.
+    `field` is where it's stored. `reads`: the slash option takes a text, for which `complete` makes offers. With
+    `of_channels` it mentions channels, and the page has a menu of them. A field with several values has a choice for
+    each, and some that remove values.
     """
 
     title: str
@@ -61,11 +62,13 @@ class Setting(NamedTuple):
     field: str
     choices: tuple[Choice, ...]
     reads: Callable[[str], object] | None = None
+    complete: Callable[[Press, str], Awaitable[Choices]] | None = None
+    of_channels: bool = False
 
     def option(self) -> Option:
         """The slash option."""
         if self.reads is not None:
-            return Option(str, self.explained)
+            return Option(str, self.explained, self.complete)
         if any(isinstance(choice.word, bool) for choice in self.choices):
             return Option(bool, self.explained)
         return Option(str, self.explained, choices=[(choice.label, str(choice.word)) for choice in self.choices])
@@ -80,12 +83,14 @@ class Setting(NamedTuple):
 class Shown(NamedTuple):
     """What is set, after a change if there was one.
 
-    `says` replaces what a choice says, by the setting's name. `note` is about the change.
+    `says` replaces what a choice says, by the setting's name, and `labels` its label in the menu. `note` is about the
+    change.
     """
 
     stored: PlayerSettings | GuildSettings
     says: Mapping[str, str]
     note: str = ""
+    labels: Mapping[str, str] = {}
 
 
 class Book(NamedTuple):
@@ -129,7 +134,7 @@ class Book(NamedTuple):
             return
         key, *more = keys
         choice = next((choice for choice in setting.choices if choice.key == key), None)
-        if choice is None and not (setting.reads and key == THESE):
+        if choice is None and not (setting.of_channels and key == THESE):
             raise NotAllowed(f"This page is out of date. Use `/{self.command}` again.")
         if choice is not None and choice.asks and more != [_YES]:
             await self.change(press, {})
@@ -146,9 +151,9 @@ class Book(NamedTuple):
 
     def _one(self, press: Press, name: str, shown: Shown, *, saved: bool = False) -> Message:
         """The page of a setting."""
-        setting, current = self.settings[name], self._current(name, shown)
+        setting = self.settings[name]
         rows = [
-            f"{'✓' if choice is current else '•'} **{choice.label}**: {choice.does or choice.says}"
+            f"{'✓' if self._is_set(name, choice, shown) else '•'} **{choice.label}**: {choice.does or choice.says}"
             for choice in setting.choices
         ]
         # Which choice is set is marked; only what else follows from it needs a sentence.
@@ -158,8 +163,8 @@ class Book(NamedTuple):
         buttons = [
             components.button(
                 Ref(self.verb, path=(name, choice.key)),
-                f"✓ {choice.label}" if choice is current else choice.label,
-                _STYLE.success if choice is current else _STYLE.secondary,
+                f"✓ {choice.label}" if self._is_set(name, choice, shown) else choice.label,
+                _STYLE.success if self._is_set(name, choice, shown) else _STYLE.secondary,
             )
             for choice in setting.choices
         ]
@@ -167,7 +172,7 @@ class Book(NamedTuple):
             "\n".join(parts),
             view=components.view(
                 self._menu(shown, name),
-                *([self._channels(press, name, shown)] if setting.reads else []),
+                *([self._channels(press, name, shown)] if setting.of_channels else []),
                 *buttons,
                 components.button(Ref(self.verb), "◀ All settings", row=4),
             ),
@@ -202,20 +207,29 @@ class Book(NamedTuple):
         return components.channel_menu(Ref(self.verb, path=(name, THESE)), there, "Only these channels …")
 
     def _current(self, name: str, shown: Shown) -> Choice | None:
-        setting = self.settings[name]
-        stored = getattr(shown.stored, setting.field)
-        return next((choice for choice in setting.choices if choice.value == stored and not choice.asks), None)
+        choices = self.settings[name].choices
+        return next((choice for choice in choices if self._is_set(name, choice, shown) and not choice.asks), None)
+
+    def _is_set(self, name: str, choice: Choice, shown: Shown) -> bool:
+        """Whether this is what is set, or part of it."""
+        stored = getattr(shown.stored, self.settings[name].field)
+        several = isinstance(stored, tuple) and isinstance(choice.value, str)
+        return not choice.asks and (choice.value in stored if several else choice.value == stored)
 
     def _says(self, name: str, shown: Shown) -> str:
         """What is set, to complete the setting's line."""
         if name in shown.says:
             return shown.says[name]
         current = self._current(name, shown)
-        return "" if current is None else current.says
+        stored = getattr(shown.stored, self.settings[name].field)
+        return str(stored) if current is None else current.says
 
     def _label(self, name: str, shown: Shown) -> str:
         """What is set, for a menu, which shows no mentions."""
         current = self._current(name, shown)
+        if name in shown.labels:
+            return shown.labels[name]
         if current is not None:
             return current.label
-        return counted(len(getattr(shown.stored, self.settings[name].field)), "channel")
+        stored = getattr(shown.stored, self.settings[name].field)
+        return counted(len(stored), "channel") if self.settings[name].of_channels else str(stored)

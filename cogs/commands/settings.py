@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cogs.commands import apart, bars
 from cogs.commands.setting_pages import Book, Choice, Setting, Shown
-from cogs.commands.slash import Command, Group
+from cogs.commands.slash import Choices, Command, Group
 from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
 from cogs.press import rights
 from cogs.press.components import Verb
 from cogs.press.custom_ids import is_id
 from cogs.press.reply import Message, Press
+from games import GAMES
 from matches.api import (
     Boards,
+    CallMeRow,
     Cancellers,
     Dm,
     LastLook,
@@ -32,11 +34,25 @@ from matches.api import (
     Private,
     Where,
 )
+from matches.pledges import quiet
+from render.grammar import counted
 
 _CHANNEL = re.compile(r"<#([0-9]{15,20})>")
 MAX_CHANNELS: Final = 50
 ALL: Final = "all"
 NONE: Final = "none"
+ANY: Final = "any"
+CALLED_HERE: Final = "As you've chosen with `/settings me`, I'll call you here when a table opens."
+_NIGHTS: Final = {
+    "22-8": "a long night",
+    "23-7": "the night",
+    "0-9": "the night, and a late morning",
+    "8-17": "the day",
+}
+_ZONES: Final = (
+    *("UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "America/New_York", "America/Chicago"),
+    *("America/Denver", "America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney"),
+)
 NEW_SEASON: Final = "new season"
 
 _BY_DM: Final = (Ping.DM, Ping.BOTH)
@@ -55,6 +71,31 @@ def read_channels(text: str) -> tuple[int, ...] | None:
     if len(found) > MAX_CHANNELS:
         raise NotAllowed(f"You can name at most {MAX_CHANNELS} channels; “all” means every one.")
     return found
+
+
+def read_quiet(text: str) -> str | None:
+    """The quiet hours that a text names, ``None`` for none. Raises NotAllowed."""
+    if text.strip().casefold() == NONE:
+        return None
+    try:
+        return quiet.read(text)
+    except ValueError as error:
+        raise NotAllowed("I couldn't read that: write full hours, like “22-8”, or “none”.") from error
+
+
+def read_zone(text: str) -> str:
+    """The time zone that a text names. Raises NotAllowed."""
+    wanted = text.strip().replace(" ", "_")
+    known = {each.casefold(): each for each in quiet.zones()}
+    zone = known.get(wanted.casefold())
+    if zone is None:
+        raise NotAllowed("I don't know that time zone: pick one that's offered, like “Europe/Berlin”.")
+    return zone
+
+
+async def _offer_zones(press: Press, current: str) -> Choices:
+    typed = current.casefold().strip().replace(" ", "_")
+    return [(zone, zone) for zone in quiet.zones() if typed in zone.casefold()]
 
 
 _OF_SERVERS: Final = {
@@ -108,6 +149,7 @@ _OF_SERVERS: Final = {
             Choice(NONE, "No channel", (), "no channel", "no new matches; running ones go on"),
         ),
         read_channels,
+        of_channels=True,
     ),
     "cancel": Setting(
         "Who can end a match",
@@ -231,6 +273,49 @@ _OF_PEOPLE: Final = {
             Choice(False, "Without me", True, "without you", "only you see your rating"),
         ),
     ),
+    "quiet": Setting(
+        "Quiet hours",
+        "Hours in which I never call you to a table, such as 22-8, or “none”.",
+        "Quiet hours, without calls to a table: {}",
+        "quiet",
+        (
+            Choice(NONE, "None", None, "none", "I may call you at any hour"),
+            *(Choice(hours, hours, hours, hours, does) for hours, does in _NIGHTS.items()),
+        ),
+        read_quiet,
+    ),
+    "zone": Setting(
+        "Time zone",
+        "The time zone of your quiet hours, such as Europe/Berlin.",
+        "Time zone of your quiet hours: {}",
+        "zone",
+        tuple(Choice(zone, zone.rpartition("/")[2].replace("_", " "), zone, zone) for zone in _ZONES),
+        read_zone,
+        _offer_zones,
+    ),
+    "limit": Setting(
+        "Matches at once",
+        "In how many running matches you can be and still be called to a table.",
+        "I call you to a table {}.",
+        "at_once",
+        (
+            Choice(ANY, "Any number", 0, "however many matches you're playing"),
+            *(
+                Choice(str(n), str(n), n, f"while you're playing fewer than {counted(n, 'match')}")
+                for n in (1, 2, 3, 5)
+            ),
+        ),
+    ),
+    "call": Setting(
+        "Call me",
+        "Call me when somebody opens a table of this game here, once a day at most.",
+        "New tables here that I call you to: {}",
+        "call",
+        (
+            Choice(NONE, "None", (), "none", "I don't call you to new tables"),
+            *(Choice(key, GAMES[key].info.name, key, f"a new table of {GAMES[key].info.name}") for key in GAMES),
+        ),
+    ),
 }
 
 
@@ -265,6 +350,8 @@ async def _change_own(press: Press, given: Mapping[str, Any]) -> Shown:
     """
     host, user_id = press.host, press.person
     before = await host.settings.player_settings(user_id)
+    call, given = given.get("call"), {name: word for name, word in given.items() if name != "call"}
+    calls, mentioned = await _calls(press, call)
     chosen = replace(before, **_fields(_OF_PEOPLE, given))
     if chosen != before:
         await host.settings.set_player_settings(user_id, chosen)
@@ -284,7 +371,43 @@ async def _change_own(press: Press, given: Mapping[str, Any]) -> Shown:
         says["ping"] = f"the board mentions you, but you get no DM: {why}"
     if why is not None and private_by_dm:
         says["private"] = f"by button (**My hand**) until I can send them by direct message: {why}"
-    return Shown(chosen, says, "I've just sent you a DM, so that works." if tried and why is None else "")
+    note = "I've just sent you a DM, so that works." if tried and why is None else ""
+    if mentioned:
+        note = "Your DMs are closed to me, so I'll mention you at the table, where everybody can see it."
+    called = ", ".join(GAMES[key].info.name for key in calls)
+    says["call"] = called or "none"
+    if chosen.quiet is not None and chosen.zone == quiet.UTC:
+        says["quiet"] = f"{chosen.quiet} in UTC (choose your time zone with `/settings me zone:`)"
+    own = _Own(**vars(chosen), call=calls)
+    return Shown(own, says, note, {"call": called or "None"})
+
+
+@dataclass(frozen=True)
+class _Own(PlayerSettings):
+    """A person's settings, and the games to whose new tables they are called on this server."""
+
+    call: tuple[str, ...] = ()
+
+
+async def _calls(press: Press, word: str | None) -> tuple[tuple[str, ...], bool]:
+    """Store to which new tables a person is called here, and return these, and whether that's by a mention.
+
+    `word`: the key of one more game, or "none"; ``None`` changes nothing.
+    """
+    guild_id, channel_id, pledges = press.interaction.guild_id, press.interaction.channel_id, press.host.pledges
+    if guild_id is None or channel_id is None:
+        if word is not None:
+            raise NotAllowed("That's for each server: use `/settings me` on the server whose tables you mean.")
+        return (), False
+    mention, before = False, await pledges.called_for(guild_id, press.person)
+    if word == NONE:
+        for game in before:
+            await pledges.call_me(guild_id, press.person, game, None)
+    elif word is not None:
+        mention = not await dms.hears_calls(press.bot, press.person, CALLED_HERE)
+        await pledges.call_me(guild_id, press.person, word, CallMeRow(channel_id, mention))
+    called = await pledges.called_for(guild_id, press.person)
+    return tuple(key for key in GAMES if key in called), mention
 
 
 def _why_no_dm(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) -> str | None:

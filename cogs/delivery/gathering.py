@@ -1,4 +1,7 @@
-"""Calls the people of an appointed table: whether they're ready, and that it has another time (P26, P40)."""
+"""Calls the people of an appointed table: whether they're ready, and that it has another time (P26, P40).
+
+Tables that come about from pledges are decided in `matches/pledges/gathering.py`.
+"""
 
 from __future__ import annotations
 

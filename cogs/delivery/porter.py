@@ -33,11 +33,13 @@ class Porter(commands.Cog):
         """The shards that are ready, until all are."""
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
+        tellings = Tellings(bot)
         self.scheduler = bot.scheduler = Scheduler(
             bot.host,
-            Tellings(bot).deliver,
+            tellings.deliver,
             waits=lambda task: bot.waits_for_discord(task),
             each_tick=bot.let_idle_go,
+            to_servers=tellings.to_servers,
         )
 
     async def cog_load(self) -> None:

@@ -19,6 +19,7 @@ from cogs import drawing
 from cogs.client import Client
 from cogs.delivery import healing, lobbies, threads
 from cogs.delivery.board_posts import BoardPosts
+from cogs.delivery.calling import Calling
 from cogs.delivery.gathering import Gathering
 from cogs.delivery.hands import Hands, is_of_this_turn
 from cogs.delivery.mirroring import Mirroring
@@ -44,12 +45,12 @@ from matches.api import (
     Telling,
     Vote,
 )
-from matches.delivery.scheduler import Undelivered
+from matches.delivery.scheduler import DeliverToServer, Undelivered
 from matches.table.questions import Asks, question
 
 log = logging.getLogger(__name__)
 
-PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR})
+PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.CALL_OVER, Kind.WANTED})
 """Kinds that are sent by DM. A failed DM doesn't mean that the match's place is closed."""
 
 
@@ -62,6 +63,9 @@ class Tellings:
         self._boards = BoardPosts(bot, self._posting)
         self._hands = Hands(bot, self._posting)
         gathering = Gathering(bot, self._posting)
+        calling = Calling(bot, self._posting)
+        self.to_servers: dict[Kind, DeliverToServer] = {Kind.CALL: calling.ask, Kind.CALL_OVER: calling.end}
+        """What delivers the rows that are about a server, by kind."""
         self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[Posted | None]]] = {
             Kind.LOBBY: self._tell_lobby,
             **dict.fromkeys((Kind.BOARD, Kind.WATCH), self._boards.tell),
@@ -78,6 +82,8 @@ class Tellings:
             Kind.EVENT: Mirroring(bot).tell,
             Kind.READY: gathering.tell_ready,
             Kind.RESCHEDULED: gathering.tell_rescheduled,
+            Kind.CALL_OVER: calling.end,
+            Kind.WANTED: calling.call,
             **dict.fromkeys(TIDYING, Tidying(bot).tell),
             **dict.fromkeys((Kind.SEAT, Kind.UNDO, Kind.AWAY), self._tell_notice),
             **dict.fromkeys((Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED), self._tell_notice),

@@ -35,6 +35,9 @@ LEVELS: Final = {
 
 FILL: Final = "fill"
 
+TOLD: Final = 2
+"""From so many on, a host is told how many people their table has called. Of one, they could guess who it is."""
+
 SEATED: Final = "You're in!"
 SEATED_BEFORE: Final = "You already have a seat at this table."
 DMS_ARE_CLOSED: Final = "Your DMs are closed to me. No problem: press **My hand** under the board to see your cards."
@@ -94,6 +97,10 @@ async def open_lobby(
     match = await press.host.lobby.open(request, names.person(press.interaction.user))
     notes = places.restrictions(press.interaction.app_permissions, wants_thread=wants_thread)
     await post_lobby(press, match, notes=notes)
+    everywhere = places.is_open(press, match.channel_id)
+    called = await press.host.pledges.call_to(match.id, everywhere=everywhere)
+    if called >= TOLD:
+        await whisper(press, Message(f"I've called {called} people who want to know of new {match.info.name} tables."))
 
 
 async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ()) -> None:

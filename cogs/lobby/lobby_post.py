@@ -13,10 +13,15 @@ from cogs.press.reply import Message
 from cogs.text import names, rated
 from cogs.text.words import MAX_CONTENT, appointed, how_it_ended, title
 from games import GAMES
-from matches.api import Dm, Match, Seat, Status, Where
+from matches.api import Dm, Ended, Match, Seat, Status, Where
 from render.grammar import listed
 
 _STYLE = discord.ButtonStyle
+
+AGAIN: Final = "I'd play another time"
+"""Under a table for which too few people came: I would if others did (`cogs/commands/want.py`)."""
+
+_FOR_WANT_OF_PEOPLE: Final = (Ended.EXPIRED, Ended.CALLED_OFF)
 
 DIGITS: Final = 20
 """Shown digits of the commitment: one line on a phone. **Fair deal** and the answer to **Join** show all of it."""
@@ -75,6 +80,10 @@ def _needed(match: Match) -> str:
     if match.appointed is not None:
         most = match.size or info.max_players
         return f"{sitting} of {most} seats taken. {appointments.missing_seats(match)}"
+    if match.starts_by is not None:
+        when = discord.utils.format_dt(match.starts_by, "R")
+        size = match.size or info.max_players
+        return f"{sitting} of {size} seats taken. Everybody here had said they'd play. Starts by itself {when}."
     if match.size is not None:
         if sitting >= match.size:
             return "Everybody's here: the host can press **Start**."
@@ -107,6 +116,8 @@ def _now(match: Match) -> str:
 
 def _buttons(match: Match) -> discord.ui.View | None:
     """What can be pressed now: on a phone every button that does nothing costs a line."""
+    if match.status is Status.CANCELLED and match.ended_by in _FOR_WANT_OF_PEOPLE and match.guild_id is not None:
+        return components.view(components.button(Ref("want", match.id), AGAIN))
     if match.status is not Status.LOBBY:
         return None
     return components.view(

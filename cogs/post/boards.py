@@ -43,6 +43,9 @@ MOST_LINES: Final = 3
 FEW: Final = 4
 """The post of the end names the players, and their ratings, of at most this many seats."""
 
+AGAIN: Final = "Another time"
+"""Under the end of a match: I'd play this again if others did (`cogs/commands/want.py`)."""
+
 _END_BUTTONS: Final = (("rematch", "details", "log", "replay"), ("animation", "rules", "fair"))
 _LABELS: Final = {"fair": "Fair deal"}
 
@@ -145,6 +148,8 @@ async def end_post(bot: Client, view: View) -> Message:
         for row, verbs in enumerate(_END_BUTTONS)
         for verb in verbs
     ]
+    if match.guild_id is not None:
+        items.append(components.button(Ref("want", match.id), AGAIN, row=len(_END_BUTTONS) - 1))
     picture, in_words = await pictures.end(view, course), pictures.in_words(view)
     room = words.MAX_CONTENT - len(content) - len(in_words) - 2
     in_words = f"{told}\n{in_words}" if told and len(told) <= room else in_words

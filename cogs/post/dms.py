@@ -15,7 +15,7 @@ from cogs.client import Client
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import has_code
-from matches.api import Dm, Seat, UserId
+from matches.api import Dm, Private, Seat, UserId
 from matches.delivery.dms import Door
 
 log = logging.getLogger(__name__)
@@ -84,3 +84,12 @@ async def _refused(bot: Client, user_id: UserId, error: Exception) -> Dm:
     else:
         raise error
     return Dm.UNKNOWN
+
+
+async def hears_calls(bot: Client, user_id: UserId, greeting: str) -> bool:
+    """Whether a person who has just asked to be called can be called by DM. If that isn't known, they are greeted."""
+    if (await bot.host.settings.player_settings(user_id)).private is Private.BUTTON:
+        return False
+    if await bot.host.dms.dm_of(user_id) is Dm.OPEN:
+        return True
+    return (await send(bot, user_id, Message(greeting), asked=True)).dm is Dm.OPEN

@@ -148,3 +148,14 @@ def refuse_threads(permissions: discord.Permissions) -> None:
 
 def _may_thread(permissions: discord.Permissions) -> bool:
     return permissions.create_public_threads and permissions.send_messages_in_threads
+
+
+def is_open(press: Press, channel_id: int) -> bool:
+    """Whether everybody on the server can see this channel or thread, as far as the bot knows."""
+    guild = press.interaction.guild
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if guild is None or channel is None or channel.type is discord.ChannelType.private_thread:
+        return False
+    if guild.default_role is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+        return False  # Discord hasn't described this yet.
+    return channel.permissions_for(guild.default_role).view_channel

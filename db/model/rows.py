@@ -441,7 +441,7 @@ class PledgeRow:
     `rests_until`: nobody is called for it before.
 
     They said it in the channel (or thread) `channel_id`, which everybody on the server can see if it is `everywhere`.
-    They are called by direct message, or if they have agreed to that (`mention`), by a mention there.
+    They are called by direct message, or if they have agreed to that (`by_mention`), by a mention there.
 
     While they are asked whether they're ready, `gathering` is the number of the table that is being brought together,
     `answer` what they said, and `message_id` in `message_in` the question.
@@ -456,7 +456,7 @@ class PledgeRow:
     pace: Annotated[Pace, ColumnOptions(no_server_default=True)]
     near: bool = False
     rating: int | None = None
-    mention: bool = False
+    by_mention: bool = False
     since: datetime
     until: datetime
     rests_until: datetime | None = None
@@ -495,11 +495,11 @@ class LookRow(NamedTuple):
 class CallMeRow(NamedTuple):
     """Where a person said that they want to be called when a table of a game opens on the server.
 
-    `mention`: if they can't be reached by direct message, by a mention at the table.
+    `by_mention`: if they can't be reached by direct message, by a mention at the table.
     """
 
     channel_id: DiscordId
-    mention: bool = False
+    by_mention: bool = False
 
 
 UNKNOWN: Final = PersonRow()

@@ -53,7 +53,7 @@ SOON: Final = timedelta(seconds=5)
 A_PAGE: Final = 100
 """So many pledges are read at once. Reading them takes a few milliseconds."""
 
-OVER: Final = "This call is over. If you still want to play, your pledge stays: `/match want` shows it."
+OVER: Final = "This call is over, or it isn't for you. What you'd play stays: `/match want` shows it."
 ASKED_NOW: Final = "You're being asked about a table of this game right now. Answer that first."
 MOST_CALLED: Final = 20
 """How many people one new table calls at most."""
@@ -99,7 +99,7 @@ class Pledges(Part):
             pace=wanted.pace,
             near=wanted.near,
             rating=wanted.rating,
-            mention=wanted.mention,
+            by_mention=wanted.by_mention,
             since=before.row.since if before is not None and same else now,
             until=wanted.until,
             rests_until=resting.resting(connection, user_id, now),
@@ -308,7 +308,7 @@ class Pledges(Part):
     async def mentions(self, guild_id: int, game: str, user_id: UserId) -> bool:
         """Whether a person who wants to be called has agreed to a mention, if they can't be reached otherwise."""
         wants = await self._work.read(pledges.wants_calls, guild_id, game)
-        return any(each.user_id == user_id and each.row.mention for each in wants)
+        return any(each.user_id == user_id and each.row.by_mention for each in wants)
 
     async def call_to(self, match_id: MatchId, *, everywhere: bool) -> int:
         """Call those to a new table who want that, and return how many. Each call uses its host's allowance.
@@ -420,7 +420,8 @@ def _end_look(
     if found is None:  # The server has gone.
         return
     if public.is_due(found.counted_at, now):
-        counts = public.to_texts(public.counted(known, now))
+        # The first time nothing is told, or whoever pledges second could be seen to.
+        counts = () if found.counted_at is None else public.to_texts(public.counted(known, now))
         pledges.note_counts(connection, guild_id, now, counts)
         found = found._replace(counted_at=now, counts=counts)
     gatherings = pledges.gatherings(connection, guild_id)

@@ -2,6 +2,8 @@
 
 Everybody in a party is asked once. Who says no, or nothing in time, is left out, and the next people are asked. As soon
 as those who said yes are enough, their lobby opens. Who says yes after that joins it, until it starts.
+
+Appointed tables ask in another way: `cogs/delivery/gathering.py`.
 """
 
 from __future__ import annotations

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
-from functools import lru_cache
+from datetime import UTC as UNIVERSAL
+from datetime import datetime, timedelta, tzinfo
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 _HOURS = re.compile(r"(?P<start>[0-9]{1,2})(?::00)?\s*(?:-|–|to)\s*(?P<end>[0-9]{1,2})(?::00)?")
 _STEP: Final = timedelta(minutes=15)
 """Clocks of all time zones are whole quarters of an hour apart."""
 
 UTC: Final = "UTC"
+
+_CONTINENTS: Final = frozenset(
+    {"Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
+)
 
 
 class Quiet(NamedTuple):
@@ -56,16 +61,17 @@ def stored(hours: str | None, zone: str) -> Quiet | None:
     return Quiet(int(start), int(end), zone)
 
 
-def is_zone(name: str) -> bool:
-    """Whether this is the name of a time zone."""
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
+@cache
+def zones() -> tuple[str, ...]:
+    """Return the names of the time zones that people live in, as this machine knows them. UTC is always there."""
+    known = available_timezones()
+    return (UTC, *sorted(name for name in known if name.split("/")[0] in _CONTINENTS and "/" in name))
 
 
 @lru_cache(maxsize=1000)
-def _zone(name: str) -> ZoneInfo:
+def _zone(name: str) -> tzinfo:
     """Return the time zone, or UTC if this machine's data don't have it (any more)."""
-    return ZoneInfo(name if is_zone(name) else UTC)
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UNIVERSAL

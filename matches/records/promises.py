@@ -27,7 +27,7 @@ class NewPledge:
     everywhere: bool = False
     near: bool = False
     rating: int | None = None
-    mention: bool = False
+    by_mention: bool = False
 
 
 class Call(NamedTuple):

@@ -91,7 +91,7 @@ async def test_a_table_that_is_called_off_says_so_in_its_lobby_and_where_it_aske
         await timed.later(seconds=5)
         closed = room.refreshed(lobby)
         assert "Too few people were ready in time, so the table was called off." in closed.content
-        assert labels(closed) == []
+        assert labels(closed) == ["I'd play another time"]
         asked = room.refreshed(question)
         assert asked.content == "**Gambo #1**: Too few people were ready in time, so the table was called off."
         assert labels(asked) == []

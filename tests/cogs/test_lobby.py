@@ -67,7 +67,7 @@ async def test_p01_a_table_that_nobody_starts_is_closed_after_a_day_and_says_so(
         await timed.later(hours=24)
         closed = timed.room.refreshed(lobby)
         assert "Nobody started this match in time" in closed.content
-        assert labels(closed) == []
+        assert labels(closed) == ["I'd play another time"]
 
 
 async def test_p02_a_closed_dm_is_shown_and_delays_nothing(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ SAID = {
     "pledges": {
         **dict.fromkeys(("user_id", "game", "until"), "What you'd play (`/match want`), until that ends"),
         "name": "your display name",
-        **dict.fromkeys(("fewest", "most", "pace", "near", "mention"), "your wishes"),
+        **dict.fromkeys(("fewest", "most", "pace", "near", "by_mention"), "your wishes"),
         "rating": "your rating",
         "since": "since when",
         "rests_until": "until when it rests",
@@ -87,7 +87,7 @@ SAID = {
         **dict.fromkeys(("message_id", "message_in"), "the ID of that message"),
     },
     "call_me": {
-        **dict.fromkeys(("user_id", "game", "mention"), "For which games you want to be called on which server"),
+        **dict.fromkeys(("user_id", "game", "by_mention"), "For which games you want to be called on which server"),
         "channel_id": "in which channel you said so",
     },
     "forgotten": dict.fromkeys(("user_id", "up_to", "left"), "your ID, until your old matches have been rewritten"),

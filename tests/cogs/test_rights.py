@@ -26,6 +26,7 @@ ABOUT_NO_MATCH = {
     *("section", "forget", "forgotten", "notnow", "away", "awayuntil"),
     *("ladder", "postladder", "profile", "postprofile", "results", "mydata", "setme", "setserver"),
     *("help", "newtable", "courses", "privacy"),
+    *("wantset", "wantcall", "unwant", "willplay", "wontplay"),
 }
 """Buttons and menus that name no match."""
 
@@ -33,7 +34,7 @@ FOR_SEATS = {"play", "pick", "page", "back", "confirm", "hint"}
 """Verbs that act for a seat. People without one get the table's refusal."""
 
 WITHOUT_A_MATCH = {
-    *("match list", "match away", "match history", "match stats", "match open"),
+    *("match want", "match list", "match away", "match history", "match stats", "match open"),
     *("help", "learn", "privacy", "settings server", "settings me", "leaderboard", "profile"),
     *(f"settings {verb}" for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")),
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),

@@ -243,7 +243,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     pledges.call: [lambda c: pledges.call(c, GUILD, USER, "gambo", CallMeRow(PLACE))],
     pledges.call_no_more: [lambda c: pledges.call_no_more(c, GUILD, USER, "gambo")],
     pledges.called_for: [lambda c: pledges.called_for(c, GUILD, USER)],
-    pledges.change: [lambda c: pledges.change(c, GUILD, USER, "gambo", mention=True)],
+    pledges.change: [lambda c: pledges.change(c, GUILD, USER, "gambo", by_mention=True)],
     pledges.change_gathering: [lambda c: pledges.change_gathering(c, 1, rounds=2)],
     pledges.due: [lambda c: pledges.due(c, NOW, NOW + MINUTE, 5)],
     pledges.end_gathering: [lambda c: pledges.end_gathering(c, 1)],

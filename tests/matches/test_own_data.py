@@ -16,8 +16,9 @@ from db import Database
 from db.model import schema
 from db.people import own
 from games.core import CHANCE
-from matches.api import Host, LessonPage, MatchId, NewMatch, Person, PlayerSettings, TooSoon, UserId
+from matches.api import CallMeRow, Host, LessonPage, MatchId, NewMatch, Person, PlayerSettings, TooSoon, UserId
 from matches.table.limits import LIMITS, Deed
+from tests.matches.promising import pledge
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, lobby, moved, play, running
 from tests.matches.test_ratings import ANN, BOB, CLEO, GUILD, resigned
 from tests.statements import statements
@@ -59,6 +60,8 @@ async def with_everything(host: Host) -> None:
     await host.settings.set_player_settings(ZED.user_id, PlayerSettings(large=True))
     await host.settings.block(ZED.user_id, PEOPLE[8].user_id)
     await host.settings.bar(GUILD + 1, ZED.user_id, host.now() + DAY)
+    await pledge(host, ZED)
+    await host.pledges.call_me(GUILD, ZED.user_id, "gambo", CallMeRow(CHANNEL))
     await host.lessons.skip(LessonPage(ZED.user_id, "ambush", None, 987_654_321_012_345_679))
     for others in ((BOB,), ()):
         # One result that counts, and one of practice.

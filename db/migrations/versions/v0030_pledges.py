@@ -44,7 +44,7 @@ def upgrade() -> None:
         sa.Column("pace", sa.String(16), nullable=False),
         _yes_or_no("near"),
         sa.Column("rating", sa.Integer()),
-        _yes_or_no("mention"),
+        _yes_or_no("by_mention"),
         sa.Column("since", sa.BigInteger(), nullable=False),
         sa.Column("until", sa.BigInteger(), nullable=False),
         sa.Column("rests_until", sa.BigInteger()),
@@ -86,7 +86,7 @@ def upgrade() -> None:
         _game(),
         _key("user_id"),
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
-        _yes_or_no("mention"),
+        _yes_or_no("by_mention"),
         sa.PrimaryKeyConstraint("guild_id", "game", "user_id", name="pk_call_me"),
     )
     op.create_index("ix_call_me_user_id", "call_me", ["user_id"])

@@ -1,0 +1,383 @@
+"""``/match want``: somebody would play a game if others did, and what they see of that (P40).
+
+The commands over `matches/host/pledges.py`. `cogs/lobby/call_posts.py` is how people are asked then.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import discord
+
+from cogs.commands.slash import Choices, Command, Option
+from cogs.lobby import call_posts
+from cogs.lobby.lobby_picture import PACES
+from cogs.play import away
+from cogs.post import dms
+from cogs.press import components, places, rights
+from cogs.press.components import Verb
+from cogs.press.custom_ids import Ref, id_in
+from cogs.press.reply import Message, Press, answer
+from cogs.text import names, words
+from games import GAMES
+from games.core import GameInfo
+from matches.api import Match, NewPledge, NotAllowed, Pace, Pledged
+from matches.pledges.public import Count, Wanted
+
+USUALLY: Final = timedelta(days=3)
+"""How long a pledge lasts if nobody says anything else."""
+
+OFFERS: Final = ("6 hours", "12 hours", "1 day", "3 days", "1 week", "2 weeks")
+_SIZES = re.compile(r"(?P<fewest>[0-9]{1,2})(?:\s*(?:-|–|to)\s*(?P<most>[0-9]{1,2}))?")
+_STYLE: Final = discord.ButtonStyle
+_LEVELS: Final = {"any": False, "near": True}
+
+NOTHING: Final = (
+    "You haven't said what you'd play. Pick a game: when enough people would play it, I'll ask each of you whether "
+    "you're ready. Until then nobody is told your name."
+)
+HOW: Final = (
+    "When a table could begin, I'll ask you {}, at most twice a day and never in your quiet hours (`/settings me`)."
+)
+SAID: Final = {Wanted.SOME: "some people", Wanted.MANY: "4 or more people", Wanted.ENOUGH: "enough people for a table"}
+
+
+async def want(
+    press: Press,
+    game: str | None,
+    players: str | None,
+    until: str | None,
+    pace: str | None,
+    ratings: str | None,
+) -> None:
+    """Pledge, or show what this person would play here."""
+    rights.server(press)
+    if game is None:
+        if players or until or pace or ratings:
+            raise NotAllowed("Say which game, too: `/match want game:…`.")
+        await _show(press)
+        return
+    wanted = await _from(press, _key(game))
+    info = GAMES[wanted.game].info
+    if players:
+        fewest, most = read_sizes(players, info)
+        wanted = replace(wanted, fewest=fewest, most=most)
+    if until:
+        moment = away.read_until(until, press.host.now())
+        if moment is None:
+            raise NotAllowed("Until when? Try “3 days”, “12 hours”, or a day.")
+        wanted = replace(wanted, until=moment)
+    if pace:
+        wanted = replace(wanted, pace=Pace(pace))
+    if ratings:
+        wanted = replace(wanted, near=_LEVELS[ratings])
+    await _pledge(press, wanted)
+
+
+def read_sizes(text: str, info: GameInfo) -> tuple[int, int]:
+    """The fewest and the most players that somebody means, such as “3-5”. Raises NotAllowed."""
+    found = _SIZES.fullmatch(text.strip().casefold())
+    if found is not None:
+        fewest, most = int(found["fewest"]), int(found["most"] or found["fewest"])
+        if info.min_players <= fewest <= most <= info.max_players:
+            return fewest, most
+    example = _sizes(info.min_players, min(info.max_players, info.min_players + 2))
+    raise NotAllowed(f"{info.name} is for {_sizes(info.min_players, info.max_players)} players: try “{example}”.")
+
+
+def _key(game: str) -> str:
+    if game not in GAMES:
+        raise NotAllowed(words.OUT_OF_DATE)
+    return game
+
+
+async def _own(press: Press, game: str) -> Pledged | None:
+    found = await press.host.pledges.of_person(press.person, rights.server(press))
+    return next((each for each in found if each.game == game), None)
+
+
+async def _from(press: Press, game: str, match: Match | None = None) -> NewPledge:
+    """What this person would play by default: as they said before, or as in this match, else anything."""
+    guild_id, info, now = rights.server(press), GAMES[game].info, press.host.now()
+    here = await places.playable(press)
+    channel_id, in_thread = here.channel_id, here.in_thread
+    if match is not None and match.guild_id == guild_id:
+        channel_id, in_thread = match.channel_id, match.in_thread
+    before, rating = (
+        await _own(press, game),
+        await press.host.ratings.of_people(guild_id, game, [press.person], press.person),
+    )
+    new = NewPledge(
+        guild_id=guild_id,
+        game=game,
+        channel_id=channel_id,
+        in_thread=in_thread,
+        everywhere=places.is_open(press, channel_id),
+        fewest=info.min_players,
+        most=info.max_players,
+        pace=here.settings.pace,
+        until=now + USUALLY,
+        rating=rating[press.person].number if press.person in rating else None,
+    )
+    if before is not None:
+        row = before.row
+        # They agreed to be mentioned in that channel, not in this one.
+        by_mention = row.by_mention and row.channel_id == channel_id
+        new = replace(new, fewest=row.fewest, most=row.most, pace=row.pace, near=row.near, by_mention=by_mention)
+        new = replace(new, until=row.until if match is None else max(row.until, new.until))
+    elif match is not None:
+        size = match.size or max(len(match.seats), info.min_players)
+        around = max(info.min_players, size - 1), min(info.max_players, size + 1)
+        new = replace(new, fewest=around[0], most=around[1], pace=match.pace)
+    return new
+
+
+async def _pledge(press: Press, wanted: NewPledge, *, agreed: bool = False) -> None:
+    """Store it, once it's clear how the person can be called: by DM, or by a mention that they agree to."""
+    greeting = f"When a table of {GAMES[wanted.game].info.name} could begin, I'll ask you here whether you're ready."
+    by_dm = await dms.hears_calls(press.bot, press.person, greeting)
+    if not by_dm and not agreed and not wanted.by_mention:
+        await answer(press, _ask_for_mention(wanted))
+        return
+    wanted = replace(wanted, by_mention=not by_dm)
+    await press.host.pledges.pledge(wanted, names.person(press.interaction.user))
+    await _show(press, wanted.game)
+
+
+def _ask_for_mention(wanted: NewPledge) -> Message:
+    size, until = _sizes(wanted.fewest, wanted.most), int(wanted.until.timestamp())
+    path = (wanted.game, size, wanted.pace.value, str(until), "near" if wanted.near else "any", str(wanted.channel_id))
+    return Message(
+        "I can't send you a direct message right now, so I could only call you by a mention in "
+        f"<#{wanted.channel_id}>. Everybody there would see that you want to play. Is that all right? Otherwise open "
+        "your DMs (or choose them with `/settings me`), and try again.",
+        view=components.view(
+            components.button(Ref("wantcall", path=path), "Mention me there", _STYLE.primary),
+            components.button(Ref("unwant"), "No, don't call me"),
+        ),
+    )
+
+
+async def _agree(press: Press) -> None:
+    """**Mention me there**: the pledge that was asked about is stored."""
+    path = press.ref.path
+    if len(path) != 6 or path[2] not in set(Pace) or id_in(path[3]) >= 1 << 33:
+        raise NotAllowed(words.OUT_OF_DATE)
+    wanted = await _from(press, _key(path[0]))
+    fewest, most = read_sizes(path[1], GAMES[wanted.game].info)
+    if wanted.channel_id != id_in(path[5]):
+        raise NotAllowed("You agreed to a mention in another channel. Use `/match want` here again.")
+    pace, until = Pace(path[2]), datetime.fromtimestamp(id_in(path[3]), UTC)
+    wanted = replace(wanted, fewest=fewest, most=most, pace=pace, until=until, near=_LEVELS.get(path[4], False))
+    await _pledge(press, wanted, agreed=True)
+
+
+async def _tapped(press: Press) -> None:
+    """**I'd play another time** under a table, or a game that was picked: pledge at once."""
+    (game, *_) = (*press.ref.path, *press.values, "")
+    if press.match is not None:
+        game = press.match.game
+    await _pledge(press, await _from(press, _key(game), press.match))
+
+
+async def _change(press: Press) -> None:
+    """Something else was picked on the page of a pledge."""
+    (game, what, *given) = (*press.ref.path, *press.values, "", "")
+    before = await _own(press, _key(game))
+    if before is None:
+        await _show(press)
+        return
+    wanted = await _from(press, game)
+    if what == "players":
+        fewest, most = read_sizes(given[0], GAMES[game].info)
+        wanted = replace(wanted, fewest=fewest, most=most)
+    elif what == "pace" and given[0] in set(Pace):
+        wanted = replace(wanted, pace=Pace(given[0]))
+    elif what == "until" and given[0] in OFFERS:
+        moment = away.read_until(given[0], press.host.now())
+        assert moment is not None
+        wanted = replace(wanted, until=moment)
+    elif what == "ratings" and given[0] in _LEVELS:
+        wanted = replace(wanted, near=_LEVELS[given[0]])
+    elif what != "page":
+        raise NotAllowed(words.OUT_OF_DATE)
+    if what == "page":
+        await _show(press, game)
+    else:
+        await _pledge(press, wanted)
+
+
+async def _withdraw(press: Press) -> None:
+    """**I don't want to any more**, or nothing was pledged after all."""
+    (game, *_) = (*press.ref.path, "")
+    if not game:
+        await answer(press, Message("OK, I won't call you. Nobody was told."))
+        return
+    await press.host.pledges.withdraw(rights.server(press), press.person, _key(game))
+    await _show(press)
+
+
+async def _show(press: Press, game: str | None = None) -> None:
+    """The private page: what this person would play here, and menus to change it."""
+    found = await press.host.pledges.of_person(press.person, rights.server(press))
+    shown = next((each for each in found if each.game == game), found[0] if found else None)
+    now = press.host.now()
+    lines = ["**What you'd play here**", *(_line(each, now) for each in found)] if found else [NOTHING]
+    if shown is not None:
+        lines.append(
+            HOW.format(f"by a mention in <#{shown.row.channel_id}>" if shown.row.by_mention else "by direct message")
+        )
+    await answer(press, Message("\n".join(lines), view=components.view(*_menus(found, shown))))
+
+
+def _line(pledged: Pledged, now: datetime) -> str:
+    row, info = pledged.row, GAMES[pledged.game].info
+    near = ", with similar ratings" if row.near else ""
+    until = discord.utils.format_dt(row.until, "f")
+    state = ""
+    if row.gathering is not None:
+        state = " **You're being asked right now.**"
+    elif row.rests_until is not None and row.rests_until > now:
+        state = f" I won't ask you before {discord.utils.format_dt(row.rests_until, 'f')}."
+    return (
+        f"• **{info.name}** with {_sizes(row.fewest, row.most)} players, {PACES[row.pace]}{near}, until {until}.{state}"
+    )
+
+
+def _sizes(fewest: int, most: int) -> str:
+    return f"{fewest}" if fewest == most else f"{fewest}-{most}"
+
+
+def _menus(found: tuple[Pledged, ...], shown: Pledged | None) -> list[components.Item]:
+    """The menus of the page; the settings are those of the pledge that is `shown`."""
+    games = [
+        discord.SelectOption(label=GAMES[key].info.name, value=key, default=shown is not None and key == shown.game)
+        for key in GAMES
+    ]
+    pledged = {each.game for each in found}
+    if shown is None:
+        return [components.menu(Ref("want"), games, "Which game?")]
+    info, row = GAMES[shown.game].info, shown.row
+    here = _sizes(row.fewest, row.most)
+    sizes = list(dict.fromkeys([here, *_ranges(info)]))[: components.MAX_PICKED]
+
+    def option(label: str, value: str, *, now: bool) -> discord.SelectOption:
+        return discord.SelectOption(label=label, value=value, default=now)
+
+    def menu(what: str, options: list[discord.SelectOption], placeholder: str) -> components.Item:
+        return components.menu(Ref("wantset", path=(shown.game, what)), options, placeholder)
+
+    for each in games:
+        each.description = "change what you said" if each.value in pledged else "I'd play this, too"
+    rows = [components.menu(Ref("want"), games, "Another game?")]
+    if info.min_players < info.max_players:
+        rows.append(menu("players", [option(f"{each} players", each, now=each == here) for each in sizes], "Players?"))
+    rows.append(menu("pace", [option(PACES[each], each.value, now=each is row.pace) for each in Pace], "How fast?"))
+    rows.append(menu("until", [option(f"for {each}", each, now=False) for each in OFFERS], "Until when? (from now)"))
+    other = "any" if row.near else "near"
+    return [
+        *rows,
+        components.button(
+            Ref("wantset", path=(shown.game, "ratings", other)),
+            "Any rating" if row.near else "Only similar ratings",
+            row=4,
+        ),
+        components.button(
+            Ref("unwant", path=(shown.game,)), f"I don't want {info.name} any more", _STYLE.danger, row=4
+        ),
+    ]
+
+
+def _ranges(info: GameInfo) -> list[str]:
+    """Numbers of players that people may wish."""
+    fewest, most = info.min_players, info.max_players
+    spans = [(fewest, most), *((each, min(most, each + 2)) for each in range(fewest, most))]
+    return [_sizes(*each) for each in (*spans, *((each, each) for each in range(fewest, most + 1)))]
+
+
+# Answers to Ready?
+
+
+async def _ready(press: Press) -> None:
+    """**I'm ready**."""
+    number = id_in(press.ref.path[0] if press.ref.path else "")
+    readiness = await press.host.pledges.ready(number, names.person(press.interaction.user))
+    await answer(press, call_posts.answered(readiness))
+
+
+async def _not_ready(press: Press) -> None:
+    """**Not now**, or **I can't after all**."""
+    await press.host.pledges.not_now(id_in(press.ref.path[0] if press.ref.path else ""), press.person)
+    await answer(press, Message(call_posts.NOT_NOW))
+
+
+# What everybody is told.
+
+
+async def would_play(press: Press) -> str:
+    """Roughly how many would play which game, of those places that this person can see; empty if nobody would."""
+    counts = await press.host.pledges.counts(rights.server(press))
+    seen = [each for each in counts if not each.place or _sees(press, each)]
+    best: dict[str, Wanted] = {}
+    for each in seen:
+        best[each.game] = max(best.get(each.game, each.wanted), each.wanted, key=list(Wanted).index)
+    if not best:
+        return ""
+    listed = ", ".join(f"{GAMES[game].info.name} ({SAID[wanted]})" for game, wanted in best.items())
+    return f"**Would be played**: {listed}. `/match want` if you'd play, too."
+
+
+def _sees(press: Press, count: Count) -> bool:
+    guild, person = press.interaction.guild, press.interaction.user
+    channel = None if guild is None else guild.get_channel_or_thread(count.place)
+    if channel is None or not isinstance(person, discord.Member):
+        return False
+    if channel.type is discord.ChannelType.private_thread or (
+        isinstance(channel, discord.Thread) and not channel.parent
+    ):
+        return press.interaction.channel_id == channel.id
+    return channel.permissions_for(person).view_channel
+
+
+async def _offer_times(press: Press, current: str) -> Choices:
+    return [(each, each) for each in OFFERS if current.casefold().strip() in each]
+
+
+async def _offer_sizes(press: Press, current: str) -> Choices:
+    game = vars(press.interaction.namespace).get("game")
+    ranges = _ranges(GAMES[game].info) if game in GAMES else []
+    return [(each, each) for each in ranges if each.startswith(current.strip())]
+
+
+_OPTIONS: Final = {
+    "game": Option(
+        str, "Which game (default: show what you'd play).", choices=[(GAMES[key].info.name, key) for key in GAMES]
+    ),
+    "players": Option(str, "With how many people, such as 3-5.", _offer_sizes),
+    "until": Option(str, "How long (“3 days”), or until which day.", _offer_times),
+    "pace": Option(str, "Time per turn.", choices=[(PACES[pace], pace.value) for pace in Pace]),
+    "ratings": Option(
+        str,
+        "With anybody, or only with people whose rating is similar.",
+        choices=[("with anybody", "any"), ("with similar ratings", "near")],
+    ),
+}
+COMMANDS: Final = (
+    Command(
+        "want",
+        "Say that you'd play if others did. I ask you once there are enough; nobody sees your name before.",
+        want,
+        _OPTIONS,
+    ),
+)
+HANDLERS: Final[dict[str, Verb]] = {
+    "want": Verb(_tapped, edits=True),
+    "wantset": Verb(_change, edits=True),
+    "wantcall": Verb(_agree, edits=True),
+    "unwant": Verb(_withdraw, edits=True),
+    "willplay": Verb(_ready, edits=True),
+    "wontplay": Verb(_not_ready, edits=True),
+}

@@ -1,0 +1,92 @@
+"""Calls people: asks those whose pledges fit whether they're ready, and tells others that a table is open (P40)."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+
+from cogs.client import Client
+from cogs.delivery.posting import Posting
+from cogs.lobby import call_posts
+from cogs.post import dms
+from cogs.press.reply import Message
+from cogs.process import faults
+from cogs.process.faults import Fault, fault_of, may_pass, reason
+from matches.api import Call, Dm, Match, Private, Status, Telling, UserId
+from matches.delivery.scheduler import Undelivered
+
+log = logging.getLogger(__name__)
+
+
+class Calling:
+    """Sends rows of the outbox that call people. Those about pledges belong to a server, the others to a match."""
+
+    def __init__(self, bot: Client, posting: Posting) -> None:
+        self._bot = bot
+        self._posting = posting
+
+    async def ask(self, row: Telling) -> None:
+        """Ask a person whether they're ready, unless that is over. Raises Undelivered."""
+        if row.user_id is None or row.guild_id is None:  # They have been forgotten meanwhile.
+            return
+        call = await self._bot.host.pledges.call(row.guild_id, row.user_id)
+        if call is None:
+            return
+        try:
+            sent = await self._asked(call, row)
+        except faults.FAILURES as error:
+            if fault_of(error) is Fault.TRANSIENT or may_pass(error):
+                raise Undelivered(reason(error), soon=fault_of(error) is Fault.TRANSIENT) from error
+            log.warning("server %s: somebody can't be asked: %s", row.guild_id, error)
+            sent = None
+        if sent is None:
+            await self._bot.host.pledges.unreachable(call)
+        elif not await self._bot.host.pledges.note_call(call, sent.channel.id, sent.id):
+            await self._close(sent.channel.id, sent.id, None)
+
+    async def _asked(self, call: Call, row: Telling) -> discord.Message | None:
+        """Ask by DM, or if that is closed, by the mention that the person has agreed to."""
+        sent = await self._by_dm(call.pledged.user_id, call_posts.question(call, mention=False), row)
+        if sent is None and call.pledged.row.by_mention:
+            channel = self._bot.get_partial_messageable(call.pledged.row.channel_id, guild_id=call.pledged.guild_id)
+            message = call_posts.question(call, mention=True)
+            sent = await channel.send(nonce=row.id, **message.arguments(edit=False))
+        return sent
+
+    async def _by_dm(self, user_id: UserId, message: Message, row: Telling) -> discord.Message | None:
+        """Send a DM that rings, to somebody who accepts any."""
+        chosen = await self._bot.host.settings.player_settings(user_id)
+        if chosen.private is Private.BUTTON or await self._bot.host.dms.dm_of(user_id) is Dm.CLOSED:
+            return None
+        return (await dms.send(self._bot, user_id, message, asked=False, nonce=row.id, silent=False)).message
+
+    async def end(self, row: Telling, match: Match | None = None) -> None:
+        """Say in the question that it's over, or that the table has opened. Where others read it, it's deleted."""
+        if row.channel_id is None or row.message_id is None:
+            return
+        try:
+            await self._close(row.channel_id, row.message_id, match)
+        except faults.FAILURES as error:
+            if fault_of(error) is Fault.TRANSIENT:
+                raise Undelivered(reason(error), soon=True) from error
+            log.info("server %s: an old call stays as it is: %s", row.guild_id, error)
+
+    async def _close(self, channel_id: int, message_id: int, match: Match | None) -> None:
+        post = self._bot.get_partial_messageable(channel_id).get_partial_message(message_id)
+        if isinstance(self._bot.get_channel(channel_id), discord.abc.GuildChannel | discord.Thread):
+            await post.delete()
+            return
+        message = Message(call_posts.NOT_THIS_TIME) if match is None else call_posts.opened(match)
+        await post.edit(**message.arguments(edit=True))
+
+    async def call(self, row: Telling, match: Match) -> None:
+        """Tell somebody who wants that that a table is open, if it still is and they aren't there."""
+        user_id = row.user_id
+        if user_id is None or match.status is not Status.LOBBY or match.seat_of(user_id) is not None:
+            return
+        sent = await self._by_dm(user_id, call_posts.wanted(match, user_id, mention=False), row)
+        if sent is not None or match.guild_id is None:
+            return
+        if await self._bot.host.pledges.mentions(match.guild_id, match.game, user_id):
+            await self._posting.post(match, call_posts.wanted(match, user_id, mention=True), row)

@@ -1,0 +1,77 @@
+"""The question **Ready?** to a person whose pledge fits those of others, and what it becomes (P40)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs.lobby.lobby_picture import PACES
+from cogs.press import components
+from cogs.press.custom_ids import Ref
+from cogs.press.reply import Message
+from cogs.text import words
+from games import GAMES
+from matches.api import Call, Match, Readiness, UserId
+
+_STYLE: Final = discord.ButtonStyle
+
+NOT_THIS_TIME: Final = (
+    "That table didn't come about, or your answer came too late. What you'd play stays: `/match want` shows it."
+)
+NOT_NOW: Final = (
+    "OK, not this time. What you'd play stays, and I won't ask you again for a while: `/match want` shows it."
+)
+
+
+def question(call: Call, *, mention: bool) -> Message:
+    """Ask a person whether they're ready; `mention`: in a channel, where others can read it."""
+    table, guild_id = call.table, call.pledged.guild_id
+    name = GAMES[table.game].info.name
+    until = discord.utils.format_dt(table.until, "R")
+    place = f"https://discord.com/channels/{guild_id}/{call.pledged.row.channel_id}"
+    lines = [
+        f"**Ready for {name}?** {table.size} people would play, {PACES[table.pace]}.",
+        f"Say yes and you're in. You can answer until {discord.utils.format_dt(table.until, 't')} ({until}).",
+    ]
+    if mention:
+        lines[0] = f"<@{call.pledged.user_id}>: {lines[0]}"
+    else:
+        lines.append(f"-# You said you'd play on [this server]({place}): `/match want` there changes that.")
+    view = components.view(
+        components.button(Ref("willplay", path=(str(table.id),)), "I'm ready", _STYLE.success),
+        components.button(Ref("wontplay", path=(str(table.id),)), "Not now"),
+    )
+    rung = [discord.Object(call.pledged.user_id)] if mention else []
+    return Message("\n".join(lines), view=view, mentions=discord.AllowedMentions(users=rung))
+
+
+def answered(readiness: Readiness) -> Message:
+    """What somebody reads who has said yes."""
+    table, match = readiness
+    if match is not None:
+        return opened(match)
+    until = discord.utils.format_dt(table.until, "R")
+    return Message(
+        f"**You're in** for {GAMES[table.game].info.name}. The table opens as soon as enough people are ready; the "
+        f"others can answer until {until}.",
+        view=components.view(components.button(Ref("wontplay", path=(str(table.id),)), "I can't after all")),
+    )
+
+
+def opened(match: Match) -> Message:
+    """What somebody reads whose table has opened."""
+    when = "" if match.starts_by is None else f" It starts by itself {discord.utils.format_dt(match.starts_by, 'R')}."
+    if match.started_at is not None:
+        when = " It has started."
+    return Message(f"**Your table is open**: {words.title(match)} ({words.link(match)}).{when}")
+
+
+def wanted(match: Match, user_id: UserId, *, mention: bool) -> Message:
+    """Call a person who wants to know that a table of this game is open."""
+    whom = f"<@{user_id}>: a" if mention else "A"
+    text = f"{whom} table is open: {words.title(match)} ({words.link(match)})."
+    if not mention:
+        text += f"\n-# You're called because of `/settings me call:{match.info.name}` there, once a day at most."
+    rung = [discord.Object(user_id)] if mention else []
+    return Message(text, mentions=discord.AllowedMentions(users=rung))

@@ -1,0 +1,246 @@
+"""People who would play if others did, in Discord: their private page, **Ready?**, and the table (P40)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import discord
+
+from cogs.commands.want import NOTHING
+from cogs.press import components
+from cogs.press.custom_ids import Ref
+from matches.api import MatchId, PlayerSettings, Private, Status
+from tests.cogs.table import TICK, Clocked, Table, clocked, labels, private
+
+
+async def pledge(room: Table, *people: int, **options: Any) -> list[Any]:
+    """These people say what they'd play; return the answers."""
+    wish = {"game": "saboteur", "players": "3-5", "pace": "live"} | options
+    return [private(await room.people[each].slash(room.channel, "match want", **wish)) for each in people]
+
+
+async def later(timed: Clocked, **time: float) -> None:
+    """Time passes. The scheduler looks at pledges, and then delivers."""
+    await timed.later(**time)
+    for _ in range(2):
+        await timed.room.env.advance_time(TICK)
+        await timed.room.told()
+
+
+def question(room: Table, person: int) -> discord.Message | None:
+    """The latest **Ready?** in a person's DM."""
+    dm = room.people[person].user.dm_channel
+    return next((each for each in room.newest_first(dm) if "I'm ready" in labels(each)), None)
+
+
+async def ready(room: Table, person: int, label: str = "I'm ready") -> Any:
+    asked = question(room, person)
+    assert asked is not None
+    return await room.people[person].user.click(asked, label=label)
+
+
+async def test_p40_three_who_would_play_are_asked_by_dm_and_play_without_anybody_opening_a_table(
+    tmp_path: Path,
+) -> None:
+    async with clocked(tmp_path / "ambit.db", 4) as timed:
+        room = timed.room
+        pages = await pledge(room, 0, 1)
+        assert "**Saboteur** with 3-5 players, 5 minutes a turn" in pages[0].content
+        assert "by direct message" in pages[0].content
+        before = len(list(room.newest_first(room.channel)))
+        await later(timed)
+        assert question(room, 0) is None
+        await pledge(room, 2)
+        await later(timed)
+        assert len(list(room.newest_first(room.channel))) == before, "nobody else sees anything of it"
+        asked = question(room, 0)
+        assert asked is not None
+        assert "3 people would play, 5 minutes a turn" in asked.content
+        assert all(person.user.name not in asked.content for person in room.people)
+        for person in (0, 1):
+            await ready(room, person)
+            dm = next(room.newest_first(room.people[person].user.dm_channel))
+            assert "You're in" in dm.content
+            assert labels(dm) == ["I can't after all"]
+        await ready(room, 2)
+        await room.told()
+        match = await room.bot.host.look.match(MatchId(1))
+        assert (match.status, len(match.seats)) == (Status.LOBBY, 3)
+        lobby = room.latest("Join")
+        assert "Starts by itself" in lobby.content
+        for person in range(3):
+            dm = next(room.newest_first(room.people[person].user.dm_channel))
+            assert "Your table is open" in dm.content
+        await later(timed, seconds=75)
+        assert (await room.bot.host.look.match(MatchId(1))).status is Status.RUNNING
+
+
+async def test_somebody_whose_dms_are_closed_agrees_to_a_mention_or_is_not_called(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        room.close_dms()
+        (asked,) = await pledge(room, 0)
+        assert "I could only call you by a mention in" in asked.content
+        refused = private(await room.people[0].click(asked, label="No, don't call me"))
+        assert "I won't call you" in refused.content
+        host = room.bot.host
+        assert not await host.pledges.of_person(room.people[0].id)
+        for person in range(3):
+            (asked,) = await pledge(room, person)
+            page = private(await room.people[person].click(asked, label="Mention me there"))
+            assert "by a mention in <#" in page.content
+        await later(timed)
+        posts = [each for each in room.newest_first(room.channel) if "I'm ready" in labels(each)]
+        assert sorted(each.content.split(">")[0] for each in posts) == sorted(f"<@{p.id}" for p in room.people)
+        theirs = next(each for each in posts if each.content.startswith(f"<@{room.people[0].id}>"))
+        stranger = private(await room.people[1].click(theirs, label="Not now"))
+        assert "won't ask you again" in stranger.content, "it's about the same table, so it counts for whoever presses"
+        for person in (0, 2):
+            mine = next(each for each in posts if each.content.startswith(f"<@{room.people[person].id}>"))
+            await room.people[person].click(mine, label="I'm ready")
+        await later(timed, minutes=16)
+        assert not [each for each in room.newest_first(room.channel) if "I'm ready" in labels(each)], "deleted"
+
+
+async def test_whoever_wants_no_dms_is_asked_whether_a_mention_is_all_right(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 1) as timed:
+        room = timed.room
+        await room.bot.host.settings.set_player_settings(room.people[0].id, PlayerSettings(private=Private.BUTTON))
+        (asked,) = await pledge(room, 0)
+        assert "I could only call you by a mention" in asked.content
+
+
+async def test_the_page_changes_what_somebody_would_play_and_takes_it_back(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 1) as timed:
+        room = timed.room
+        ann = room.people[0]
+        page = private(await ann.slash(room.channel, "match want"))
+        assert page.content == NOTHING
+        page = private(await ann.select(page, ["saboteur"]))
+        assert "**Saboteur** with 3-10 players, 24 hours a turn" in page.content
+        for what, value, shown in (("players", "4", "with 4 players"), ("pace", "slow", "3 days a turn")):
+            menu = Ref("wantset", path=("saboteur", what)).custom_id("s")
+            page = private(await ann.select(page, [value], custom_id=menu))
+            assert shown in page.content
+        page = private(await ann.click(page, label="Only similar ratings"))
+        assert "with similar ratings" in page.content
+        page = private(await ann.click(page, label="I don't want Saboteur any more"))
+        assert page.content == NOTHING
+
+
+async def test_what_somebody_types_is_read_or_refused_with_an_example(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 1) as timed:
+        room = timed.room
+        for wrong, why in (
+            ({"players": "2"}, "Saboteur is for 3-10 players: try “3-5”."),
+            ({"players": "many"}, "Saboteur is for 3-10 players"),
+            ({"until": "soon"}, "I didn't understand that"),
+            ({"until": "now"}, "Until when?"),
+            ({"until": "50 days"}, "lasts at most 30 days"),
+        ):
+            (answer,) = await pledge(room, 0, **wrong)
+            assert why in answer.content
+        (page,) = await pledge(room, 0, players="4", until="2 days")
+        assert "with 4 players" in page.content
+
+
+async def test_open_tables_tell_roughly_how_many_would_play_and_no_names(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 4) as timed:
+        room = timed.room
+        await pledge(room, 0, 1, players="5")
+        await later(timed)
+        listed = private(await room.people[3].slash(room.channel, "match open"))
+        assert "Would be played" not in listed.content
+        await later(timed, hours=1)
+        listed = private(await room.people[3].slash(room.channel, "match open"))
+        assert "**Would be played**: Saboteur (some people)" in listed.content
+        assert all(person.user.name not in listed.content for person in room.people)
+
+
+async def test_one_tap_under_a_closed_lobby_and_under_the_end(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.open("saboteur", players=4, pace="live")
+        lobby = room.latest("Join")
+        await later(timed, hours=25)
+        assert labels(room.refreshed(lobby)) == ["I'd play another time"]
+        page = private(await room.people[1].click(room.refreshed(lobby), label="I'd play another time"))
+        assert "**Saboteur** with 3-5 players, 5 minutes a turn" in page.content
+        number = await room.begin("gambo", 2)
+        await room.bot.host.play.act(number, *await _first_move(room, number))
+        await room.bot.host.play.resign(number, room.people[0].id)
+        await room.told()
+        end = room.latest("Rematch", room.place())
+        page = private(await room.people[1].click(end, label="Another time"))
+        assert "**Gambo** with 2 players" in page.content
+
+
+async def _first_move(room: Table, number: int) -> tuple[int, str]:
+    match = await room.bot.host.look.match(MatchId(number))
+    assert match.mover is not None
+    view = await room.bot.host.look.view(match.id, match.mover.user_id)
+    assert match.mover.user_id is not None
+    return match.mover.user_id, view.moves[0].text
+
+
+async def test_forged_buttons_do_nothing(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        channel = room.bot.get_channel(room.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        for ref in (
+            Ref("willplay"),
+            Ref("willplay", path=("7",)),
+            Ref("willplay", path=(str(2**62),)),
+            Ref("willplay", path=("x",)),
+            Ref("wontplay", path=("1",)),
+            Ref("wantcall", path=("saboteur", "3-5", "live", str(2**62), "near", "1")),
+            Ref("wantcall", path=("chess", "3-5", "live", "1", "near", "1")),
+            Ref("wantcall", path=("saboteur",)),
+            Ref("wantset", path=("saboteur", "pace", "now")),
+            Ref("want", path=("chess",)),
+            Ref("unwant", path=("chess",)),
+        ):
+            message = await channel.send("here", view=components.view(components.button(ref, "Forged")))
+            result = await room.people[0].click(message, label="Forged")
+            assert "Something went wrong" not in private(result).content, ref
+        assert not await room.bot.host.pledges.of_person(room.people[0].id)
+
+
+async def test_a_new_table_calls_those_who_want_it_and_its_host_reads_how_many(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 4) as timed:
+        room = timed.room
+        for person in room.people[1:3]:
+            page = private(await person.slash(room.channel, "settings me", call="saboteur"))
+            assert "New tables here that I call you to: Saboteur" in page.content
+        result = await room.people[0].slash(room.channel, "saboteur new")
+        await room.told()
+        assert any("I've called 2 people" in each.content for each in result.followups)
+        for person in room.people[1:3]:
+            dm = next(room.newest_first(person.user.dm_channel))
+            assert "A table is open: **Saboteur #1**" in dm.content
+        page = private(await room.people[1].slash(room.channel, "settings me", call="none"))
+        assert "New tables here that I call you to: none" in page.content
+
+
+async def test_of_one_person_who_is_called_the_host_reads_nothing(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.people[1].slash(room.channel, "settings me", call="gambo")
+        result = await room.people[0].slash(room.channel, "gambo new")
+        assert not any("I've called" in each.content for each in result.followups)
+
+
+async def test_quiet_hours_are_set_in_words_and_with_a_zone(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 1) as timed:
+        room = timed.room
+        ann = room.people[0]
+        page = private(await ann.slash(room.channel, "settings me", quiet="22 - 8"))
+        assert "22-8 in UTC (choose your time zone" in page.content
+        page = private(await ann.slash(room.channel, "settings me", zone="europe/berlin"))
+        assert "Time zone of your quiet hours: Europe/Berlin" in page.content
+        for wrong in ({"quiet": "night"}, {"zone": "Middle/Earth"}):
+            assert "✓ Saved." not in private(await ann.slash(room.channel, "settings me", **wrong)).content
+        chosen = await room.bot.host.settings.player_settings(ann.id)
+        assert (chosen.quiet, chosen.zone) == ("22-8", "Europe/Berlin")
