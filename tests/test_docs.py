@@ -410,7 +410,10 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "took # seconds on a busy machine with two processors, # seconds",
             "a board of # kB and three panels of # kB a move; # ms of a processor",
             "adds some # kB if it has 30 channels and 25 roles, and # kB if",
-            "commands with # matches in the store",
+            "with drawing | # ms |",
+            "match in a file | # kB |",
+            "match on a server | # kB |",
+            "Discord in memory | # kB |",
         ),
         "docs/pictures.md": ("four to # times as long for files that are 7 to # percent smaller",),
         "docs/ratings.md": (
