@@ -33,6 +33,7 @@ from db.store import postgres, server_locks
 from docs import verify_deals
 from games.abissal.components import HAND_SIZE
 from matches.computers import timing
+from matches.computers.judgements import ambagibus
 from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
@@ -167,10 +168,8 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "Now it judges after # lines": (strength_of("gambo", Level.EXPERT).horizon or 0,),
         "an expert has # times normal's iterations. Only": (share("abissal", Level.EXPERT),),
         "exact ends, of # positions or fewer": (nodes("abissal", Level.EXPERT),),
-        "an expert has # times normal's iterations, judged after # lines": (
-            share("ambagibus", Level.EXPERT),
-            strength_of("ambagibus", Level.EXPERT).horizon or 0,
-        ),
+        "**Ambagibus:** samples are judged after # lines": (judgement_of("ambagibus").horizon,),
+        "Only the # actions after which the chances": (ambagibus.CONSIDERED,),
         "Normal searches #/# of what expert does": (
             1,
             strength_of("saboteur", Level.EXPERT).share / strength_of("saboteur", Level.NORMAL).share,
@@ -397,7 +396,6 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "some # minutes on two quiet processors",
             "with #% of its iterations it scored",
             "with #% #.40 in",
-            "while it judged after # lines",
             "In # positions of Gambo",
             "proves a win within # lines",
             "without a win within # lines",

@@ -13,7 +13,9 @@ import pytest
 from games.abissal import AbissalState
 from games.abissal.actions import HIDDEN_HAND, PASS, Deal, play_of
 from games.abissal.components import CARDS, mask_of
-from games.ambagibus import AmbagibusState
+from games.ambagibus import AmbagibusState, board
+from games.ambagibus.simulation import Simulation
+from games.ambagibus.state import Cards
 from games.ambush import AmbushState
 from games.ambush.actions import Place
 from games.ambush.components import SQUARES
@@ -29,7 +31,7 @@ from matches.computers.judgement import Judgement
 from matches.computers.judgements.abissal import AbissalJudgement, passes, turns
 from matches.computers.judgements.abissal.playing import EXACT, reply_from
 from matches.computers.judgements.abissal.stakes import stakes
-from matches.computers.judgements.ambagibus import standings
+from matches.computers.judgements.ambagibus import CONSIDERED, AmbagibusJudgement, chances, play_on, result
 from matches.computers.judgements.ambush import captures
 from matches.computers.judgements.gambo import GamboJudgement, likely_lead, promise
 from matches.computers.judgements.saboteur import (
@@ -103,27 +105,69 @@ def test_an_easy_computer_turns_no_coaster_that_captures_its_own_pyramids() -> N
 # Ambagibus
 
 
-def test_in_a_closed_maze_only_closed_sections_count() -> None:
-    closed = 0
-    for seed in range(60):
-        *_, (state, _) = decisions(Setup("ambagibus", 2, (("variant", "advanced"),)), seed)
-        for action in state.legal_actions(state.current_player):
-            end = state.child(state.current_player, action)
-            assert isinstance(end, AmbagibusState)
-            if end.is_terminal and not end.maze.spaces:
-                closed += 1
-                counts = standings(end.maze, 2)
-                assert [round(count - 0.3) for count in counts] == list(end.returns())
-    assert closed > 3
+ADVANCED = Setup("ambagibus", 2, (("variant", "advanced"),))
+
+
+def test_at_the_end_of_ambagibus_the_result_counts_most() -> None:
+    for seed in range(8):
+        *_, (state, _) = decisions(ADVANCED, seed)
+        simulation, rng = Simulation(state), Random(seed)
+        while not simulation.is_terminal:
+            play_on(simulation, rng)
+        values = result(simulation)
+        assert sum(values) == pytest.approx(1.0)
+        assert [seat for seat, value in enumerate(values) if value == max(values)] == simulation.winners()
 
 
 def test_a_section_is_worth_more_the_nearer_it_is_to_being_closed() -> None:
-    state = initial_state(Setup("ambagibus", 2, (("variant", "basic"),)).header())
+    found = []
+    for cards in ("1234", "1230", "1020", "1000"):
+        found.append(chances(maze_of({(0, 0): (cards, 0)}))[0])
+    assert found == sorted(set(found))
+    assert all(sum(chances(maze_of({(0, 0): (cards, 0)}))) == pytest.approx(1.0) for cards in ("1234", "1000"))
+
+
+def maze_of(cards: dict[tuple[int, int], tuple[str, int]], row: tuple[str, ...] = (), mover: int = 0) -> Simulation:
+    """The maze of these cards, by cell with their owners. Seat `mover` has a face-up row, and both have decks."""
+    state = initial_state(ADVANCED.header())
     assert isinstance(state, AmbagibusState)
-    worth = []
-    for card in ("1234", "1230", "1020", "1000"):
-        worth.append(standings(state.maze.lay((0, 0), card, 0), 2)[0])
-    assert worth == sorted(set(worth))
+    rows = [row if seat == mover else ("1234",) for seat in range(2)]
+    decks = tuple(Cards(each, ("1000", "1020", "1200")) for each in rows)
+    maze = board.survey((cell, card, owner) for cell, (card, owner) in cards.items())
+    return Simulation(state.evolve(current_player=mover, cards=decks, maze=maze, starter=0))
+
+
+def test_playouts_close_a_section_where_they_can() -> None:
+    for seed in range(10):
+        simulation = maze_of({(0, 0): ("1020", 0), (0, -1): ("1000", 0)}, ("1234", "3000", "1020"))
+        play_on(simulation, Random(seed))
+        assert simulation.closed == [1, 0]
+
+
+@pytest.mark.parametrize(("ahead", "closes"), [(0, True), (1, False)])
+def test_playouts_close_the_maze_only_if_its_player_wins(ahead: int, closes: bool) -> None:
+    """The other's passage is the last one. To lay a dead end there closes a section of each."""
+    other = {(5, 0): ("0100", ahead), (6, 0): ("0001", ahead), (9, 0): ("0100", ahead), (10, 0): ("0001", ahead)}
+    for seed in range(10):
+        simulation = maze_of({(0, 0): ("1000", 1), **other}, ("1000", "1020"))
+        play_on(simulation, Random(seed))
+        assert simulation.is_terminal == closes
+
+
+def test_samples_compare_only_the_actions_after_which_the_chances_are_best() -> None:
+    narrowed = 0
+    for state, _ in islice(decisions(ADVANCED, 2), 30):
+        assert isinstance(state, AmbagibusState)
+        player, actions = state.current_player, state.legal_actions(state.current_player)
+        considered = AmbagibusJudgement(state).candidates(actions)
+        assert set(considered) <= set(actions)
+        assert len(considered) == min(len(actions), CONSIDERED)
+        after = {action: Simulation(state.child(player, action)) for action in actions}
+        worth = {action: (result(end) if end.is_terminal else chances(end))[player] for action, end in after.items()}
+        left = [worth[action] for action in actions if action not in considered]
+        assert max(left, default=0.0) <= min(worth[action] for action in considered)
+        narrowed += len(left) > 0
+    assert narrowed > 5
 
 
 # Gambo

@@ -1,77 +1,244 @@
-"""Ambagibus: how nearly each section is closed (rules page ambagibus.md)."""
+"""Ambagibus: what open and closed sections are worth, and how sensible people play on (rules page ambagibus.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import tanh
+from math import exp, sqrt, tanh
 from random import Random
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
-from games.ambagibus import AmbagibusState
-from games.ambagibus.board import Maze
-from games.ambagibus.components import BASIC
+from games.ambagibus.actions import Action
+from games.ambagibus.components import BASIC, BOMB, KIND, ROW_SIZE
+from games.ambagibus.simulation import EDGES_AND_STEPS, OPENINGS, Gap, Place, Simulation, worlds
+from games.ambagibus.state import AmbagibusState
 from games.core import Played
-from games.grid import OPPOSITE, neighbours
-from matches.computers.judgement import Judgement, won
-from matches.computers.levels import STRENGTHS, Level, Strength
+from matches.computers.judgement import Judgement
+from matches.computers.levels import Level
 
-_PROSPECTS: Final = (1.0, 0.35, 0.22, 0.1, 0.05, 0.0, 0.0)
-"""The value of a section by the number of its open passages: the share that was closed at the end of random play."""
-_SIZE: Final = 0.01
-"""The value of each card of a closed section: sizes break ties (A16)."""
-_SCALE: Final = 1.5
 _STOCKS: Final = 400
 """The number of worlds that are drawn for a decision. After that, worlds are drawn from these."""
 
+CONSIDERED: Final = 5
+"""At most so many actions are compared by samples."""
 
-def standings(maze: Maze, players: int) -> list[float]:
-    """Return the value of every seat's sections, closed and open."""
-    counts = [0.0] * players
-    tiles = maze.tiles
-    left = set(tiles)
-    while left:
-        start = left.pop()
-        _, owner, faces, _ = tiles[start]
-        if not any(faces):
-            continue
-        to_visit, size, passages = [start], 1, 0
-        while to_visit:
-            cell = to_visit.pop()
-            for edge, (face, beside) in enumerate(zip(tiles[cell].faces, neighbours(cell), strict=True)):
-                if not face:
-                    continue
-                other = tiles.get(beside)
-                if other is None:
-                    passages += 1
-                elif beside in left and other.owner == owner and other.faces[OPPOSITE[edge]]:
-                    left.discard(beside)
-                    to_visit.append(beside)
-                    size += 1
-        counts[owner] += _PROSPECTS[min(passages, 6)] + (0 if passages else _SIZE * size)
-    return counts
+_MANY: Final = 60
+"""More open passages than a section has."""
 
 
-def _compared(counts: Sequence[float]) -> list[float]:
-    """Return every seat's value compared with the best of the others, 0 to 1."""
-    values = []
-    for seat, own in enumerate(counts):
-        best = max(other for rival, other in enumerate(counts) if rival != seat)
-        values.append(0.5 + 0.5 * tanh((own - best) / _SCALE))
-    return values
+def _by_passages(*values: float) -> tuple[float, ...]:
+    """Return a table by a section's number of open passages. The last value holds for all larger numbers."""
+    return values + values[-1:] * _MANY
 
 
-class AmbagibusJudgement(Judgement[AmbagibusState]):
-    """Playouts are short, and longer for an expert. Then every section counts by how nearly it is closed."""
+_PROSPECTS: Final = _by_passages(1.0, 0.35, 0.22, 0.1, 0.05, 0.0)
+"""What a section is worth in a playout: the share of such sections that was closed at the end of random play."""
 
-    exploration: ClassVar[float] = 0.25
-    horizon: int = 4
+
+class Weights(NamedTuple):
+    """What `chances` adds up: fitted to the results of some ten thousand playouts (logistic regression).
+
+    Attributes:
+        few_gaps: the weight of a closed section divided by the root of the number of gaps: near the end a lead lasts.
+        few_cards: its weight divided by the root of the number of cards in the decks, and `_LAST` more.
+        closed: its weight in addition to these.
+        opened: the weight of an open section by its number of open passages.
+    """
+
+    few_gaps: float
+    few_cards: float
+    closed: float
+    opened: tuple[float, ...]
+
+
+_LAST: Final = 5
+_BASIC: Final = Weights(0.85, 3.92, -0.54, _by_passages(0.0, 0.255, 0.078, -0.03, -0.09, -0.15))
+_ADVANCED: Final = Weights(1.015, 2.13, -0.19, _by_passages(0.0, 0.434, 0.091, -0.06, -0.12, -0.08))
+
+_MARGIN: Final = 0.1
+"""The share of the lead in closed sections in the value of an end. The result has the rest."""
+_SCALE: Final = 3.0
+
+
+def chances(simulation: Simulation) -> list[float]:
+    """Return every seat's chance to end ahead of the best of the others, 0 to 1."""
+    weights = _BASIC if simulation.row_size == ROW_SIZE[BASIC] else _ADVANCED
+    left = sum(map(len, simulation.decks))
+    closed = (
+        weights.few_gaps / sqrt(len(simulation.gaps) or 1) + weights.few_cards / sqrt(left + _LAST) + weights.closed
+    )
+    counts = [closed * count for count in simulation.closed]
+    owners, opened = simulation.owners, weights.opened
+    for section, passages in simulation.passages.items():
+        counts[owners[section]] += opened[passages]
+    return [1 / (1 + exp(best - own)) for own, best in _with_best_other(counts)]
+
+
+def result(simulation: Simulation) -> list[float]:
+    """Return every seat's value of the end of a match, 0 to 1."""
+    winners = simulation.winners()
+    return [
+        (1 - _MARGIN) * (seat in winners) / len(winners) + _MARGIN * (0.5 + 0.5 * tanh((own - best) / _SCALE))
+        for seat, (own, best) in enumerate(_with_best_other(simulation.closed))
+    ]
+
+
+def _with_best_other(counts: Sequence[float]) -> list[tuple[float, float]]:
+    """Return every seat's count with the best of the others."""
+    if len(counts) == 2:
+        first, second = counts
+        return [(first, second), (second, first)]
+    return [(own, max([*counts[:seat], *counts[seat + 1 :]])) for seat, own in enumerate(counts)]
+
+
+# How sensible people play on: they gain as much as they can at once. A gain is what their sections are then worth more
+# than before, and those of the others less.
+
+
+def _gain_of_tunnel(simulation: Simulation, place: Place, gap: Gap, openings: int) -> float:
+    """Return the gain from a tunnel card with so many openings. The way it lies makes no difference."""
+    player, passages = simulation.current_player, simulation.passages
+    if len(gap.joins) == 1:
+        step, owner = gap.joins[0]
+        count = passages[simulation.section(place + step)]
+        if owner == player:
+            return _PROSPECTS[count + openings - 2] - _PROSPECTS[count]
+        return _PROSPECTS[openings - 1] - _PROSPECTS[count - 1] + _PROSPECTS[count]
+    joined: dict[int, int] = {}
+    for step, _ in gap.joins:
+        section = simulation.section(place + step)
+        joined[section] = joined.get(section, 0) + 1
+    left, gain = openings - len(gap.joins), 0.0
+    for section, times in joined.items():
+        count = passages[section]
+        gain -= _PROSPECTS[count]
+        if simulation.owners[section] == player:
+            left += count - times
+        else:
+            gain += 2 * _PROSPECTS[count] - _PROSPECTS[count - times]
+    return gain + _PROSPECTS[left]
+
+
+def _gain_of_bomb(simulation: Simulation, place: Place) -> float:
+    """Return about the gain from a Bomb on an own card: as if what it leaves of its section stayed one."""
+    player, passages, tiles = simulation.current_player, simulation.passages, simulation.tiles
+    tile = tiles[place]
+    is_tunnel = any(tile.faces)
+    opened, joined, gain = 0, False, 0.0
+    for edge, step, opposite in EDGES_AND_STEPS:
+        beside = tiles.get(place + step)
+        if beside is None:
+            opened -= tile.faces[edge] > 0
+        elif beside.faces[opposite]:
+            if is_tunnel and beside.owner == player:
+                opened, joined = opened + 1, True
+            else:
+                count = passages[simulation.section(place + step)]
+                lost = _PROSPECTS[count] - _PROSPECTS[count + 1]
+                gain += -lost if beside.owner == player else lost
+    if is_tunnel:
+        count = passages[simulation.section(place)]
+        gain += (_PROSPECTS[count + opened] if joined else 0.0) - _PROSPECTS[count]
+    return gain
+
+
+def _gain_of_cave_in(simulation: Simulation, place: Place) -> float:
+    """Return about the gain from a Cave-in: as if all cards beside it were then sections of their own, or all one."""
+    tiles = simulation.tiles
+    tile = tiles[place]
+    count = left = simulation.passages[simulation.section(place)]
+    joined = 0
+    for edge, step, opposite in EDGES_AND_STEPS:
+        if tile.faces[edge]:
+            beside = tiles.get(place + step)
+            if beside is None:
+                left -= 1
+            elif beside.owner == tile.owner and beside.faces[opposite]:
+                joined += 1
+    if not joined:
+        return -_PROSPECTS[count]
+    return (_PROSPECTS[left] if left else joined) - _PROSPECTS[count]
+
+
+_CLOSING: Final = 10.0
+"""The gain from closing the maze and winning."""
+_LOOKS: Final = 6
+"""At most so many own cards are considered for a Bomb in a playout."""
+_TIE: Final = 1e-3
+"""The most random noise on a gain, so that one of equal ones is taken."""
+
+
+def _gain_of_closing(simulation: Simulation, card: str, place: Place, gap: Gap) -> float:
+    """Return the gain from a tunnel card that closes the maze: whether its player wins."""
+    player, end = simulation.current_player, simulation.copy()
+    end.lay(card, gap.ways(card, player)[0], place)
+    winners = end.winners()
+    return 0.0 if len(winners) > 1 else _CLOSING if player in winners else -_CLOSING
+
+
+def play_on(simulation: Simulation, rng: Random) -> None:
+    """Let the current player take the action with the greatest gain. A tunnel card lies in any way that fits."""
+    player = simulation.current_player
+    row, random = simulation.rows[player], rng.random
+    if not row:
+        simulation.end_turn()
+        return
+    held = row if len(row) == 1 else tuple(dict.fromkeys(row))
+    kinds = 0
+    for card in held:
+        kinds |= KIND[card]
+    cells = simulation.cells(kinds)
+    if len(held) == 1 and len(cells) == 1 and held[0] in OPENINGS:
+        place, gap = cells[0]
+        _lay(simulation, held[0], place, gap, random())
+        return
+    last = len(simulation.gaps) == 1
+    most = -2 * _CLOSING
+    chosen: tuple[str, Place, Gap | None] | None = None
+    for card in held:
+        openings = OPENINGS.get(card)
+        if openings is not None:
+            kind = KIND[card]
+            for place, gap in cells:
+                if gap.kinds & kind:
+                    if last and openings == len(gap.joins):
+                        gain = _gain_of_closing(simulation, card, place, gap)
+                    else:
+                        gain = _gain_of_tunnel(simulation, place, gap, openings)
+                    gain += _TIE * random()
+                    if gain > most:
+                        most, chosen = gain, (card, place, gap)
+        else:
+            bombs = card == BOMB
+            places = simulation.places_of(player) if bombs else simulation.open_places_of(player)
+            if len(places) > _LOOKS:
+                places = [places[int(random() * len(places))] for _ in range(_LOOKS)]
+            for place in places:
+                gain = (_gain_of_bomb if bombs else _gain_of_cave_in)(simulation, place) + _TIE * random()
+                if gain > most:
+                    most, chosen = gain, (card, place, None)
+    if chosen is None:
+        simulation.bury(held[int(random() * len(held))])
+        return
+    card, place, there = chosen
+    if there is not None:
+        _lay(simulation, card, place, there, random())
+    elif card == BOMB:
+        simulation.bomb(place)
+    else:
+        simulation.cave_in(place)
+
+
+def _lay(simulation: Simulation, card: str, place: Place, gap: Gap, chance: float) -> None:
+    ways = gap.ways(card, simulation.current_player)
+    simulation.lay(card, ways[int(chance * len(ways))], place)
+
+
+class AmbagibusJudgement(Judgement[Any]):
+    """Samples are played on in a `Simulation`. They end after a few lines, and then `chances` judges."""
+
+    horizon: int = 14
     iterations: int = 3000
-    strengths: ClassVar[Mapping[Level, Strength]] = {
-        **STRENGTHS,
-        # With two or three legal actions, as is usual here, a higher temperature would be random play.
-        Level.EASY: Strength(0.08, 0.5),
-        Level.EXPERT: Strength(0.85, 0.0, horizon=14),
-    }
+    races: ClassVar[bool] = True
 
     @classmethod
     def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
@@ -82,24 +249,38 @@ class AmbagibusJudgement(Judgement[AmbagibusState]):
 
     def __init__(self, position: AmbagibusState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
-        self._worlds: list[AmbagibusState] = []
+        self._draw = worlds(position)
+        self._worlds: list[Simulation] = []
 
-    def world(self, rng: Random) -> AmbagibusState:
+    def candidates(self, actions: Sequence[Action]) -> Sequence[Action]:
+        """Return the actions after which the player's chances are best. Samples tell more about a few than about many.
+
+        Bombs can be played on any own card, and what they split or open is known at once.
+        """
+        if len(actions) <= CONSIDERED:
+            return actions
+        before, player = Simulation(self.position), self.player
+        after = {action: before.child(player, action) for action in actions}
+        worth = {
+            action: (result(match) if match.is_terminal else chances(match))[player] for action, match in after.items()
+        }
+        return sorted(actions, key=worth.__getitem__, reverse=True)[:CONSIDERED]
+
+    def world(self, rng: Random) -> Simulation:
         """Return newly shuffled decks, and later one of the earlier worlds: playouts draw only a few cards."""
         if len(self._worlds) == _STOCKS:
             return self._worlds[int(rng.random() * _STOCKS)]
-        world = super().world(rng)
+        world = self._draw(rng)
         self._worlds.append(world)
         return world
 
-    def values(self, state: AmbagibusState) -> Sequence[float]:
-        """Return every seat's sections compared with the others'. At the end the result counts most."""
-        standing = _compared(standings(state.maze, state.players))
-        outcome = state.outcome()
-        if outcome is None:
-            return standing
-        final = won(outcome, state.players)
-        return [0.8 * result + 0.2 * value for result, value in zip(final, standing, strict=True)]
+    def playout(self, state: Simulation, rng: Random) -> Sequence[float]:
+        """Play on from `state`, which this changes, and return every seat's result, or its chances at the horizon."""
+        for _ in range(self.horizon):
+            if state.is_terminal:
+                return result(state)
+            play_on(state, rng)
+        return result(state) if state.is_terminal else chances(state)
 
 
 JUDGEMENT: Final = AmbagibusJudgement
