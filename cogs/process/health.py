@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from discord.ext import commands
 
 from cogs.client import Client
+from cogs.drawing import DRAWER
 from cogs.log_format import in_ranges
 from cogs.process.arguments import VERSION
 from cogs.process.wire import Wire
@@ -18,6 +21,12 @@ from matches.api import DatabaseError
 from matches.host.store_state import StoreState
 
 log = logging.getLogger(__name__)
+
+CROWDED: Final = 10.0
+"""Seconds for which requests may wait for our own pace without a break."""
+
+_CHANGING: Final = re.compile(r"[\d,]+ (s|min|h|MB)\b")
+"""Numbers in a sentence that change all the time."""
 
 FRESH: Final = 1.0
 """Seconds for which what was found out is used again."""
@@ -47,7 +56,8 @@ class Doctor(commands.Cog):
         """When this process started."""
         self._found: tuple[float, Health] | None = None
         self._turn = asyncio.Lock()
-        self._said: tuple[str, ...] = ()
+        self._said: set[str] = set()
+        self._troubled = False
 
     @property
     def carried(self) -> tuple[int, ...]:
@@ -81,7 +91,7 @@ class Doctor(commands.Cog):
                 self._found = None
                 health = await self._look()
                 self._found = time.monotonic(), health
-                self._say(health.problems)
+                self._say(health)
             return self._found[1]
 
     async def _look(self) -> Health:
@@ -100,15 +110,33 @@ class Doctor(commands.Cog):
         if store is not None:
             problems += store.problems()
             warnings += store.warnings()
+        warnings += self._of_process()
         return Health(tuple(problems), tuple(warnings), store, writes)
 
-    def _say(self, problems: tuple[str, ...]) -> None:
-        """Log problems when they begin, and when all are over."""
-        if problems and not self._said:
-            log.warning("not healthy: %s", " ".join(problems))
-        elif self._said and not problems:
+    def _of_process(self) -> Iterator[str]:
+        """Say what somebody should look at in this process."""
+        wire = self.wire
+        if wire is not None and wire.storm:
+            yield "Discord answers many requests with 429."
+        if wire is not None and wire.pace is not None and wire.pace.crowded_for >= CROWDED:
+            yield f"Requests have waited for our own pace for {wire.pace.crowded_for:.0f} s."
+        for workers in (self.bot.computers.thinking, self.bot.computers.background, DRAWER.process):
+            if workers.dying:
+                yield f"Worker processes die again and again ({workers.kind}): is there memory left?"
+
+    def _say(self, health: Health) -> None:
+        """Log problems and warnings when they begin, and when all problems are over.
+
+        A sentence in which only times and sizes have changed isn't logged again.
+        """
+        now = {_CHANGING.sub("", sentence) for sentence in (*health.problems, *health.warnings)}
+        for how, sentences in (("not healthy", health.problems), ("worth a look", health.warnings)):
+            for sentence in sentences:
+                if _CHANGING.sub("", sentence) not in self._said:
+                    log.warning("%s: %s", how, sentence)
+        if self._troubled and not health.problems:
             log.info("healthy again")
-        self._said = problems
+        self._said, self._troubled = now, bool(health.problems)
 
     async def report(self) -> dict[str, Any]:
         """Return how everything is, for `/healthz` and `--status`."""

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Final
 
 from matches.engine.measured import Histogram
+
+log = logging.getLogger(__name__)
+
+STUCK: Final = 1.0
+"""Seconds of delay from which the log has a warning."""
 
 EVERY: Final = 0.25
 """Seconds between two measurements."""
@@ -31,5 +37,8 @@ class Lag:
             self._timer.cancel()
 
     def _measure(self) -> None:
-        self.seconds.observe(asyncio.get_running_loop().time() - self._due)
+        late = asyncio.get_running_loop().time() - self._due
+        self.seconds.observe(late)
+        if late >= STUCK:
+            log.warning("the event loop was stuck for %.1f s: nobody was answered meanwhile", late)
         self.start()

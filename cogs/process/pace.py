@@ -65,6 +65,8 @@ class Pace:
         self._giving: asyncio.Task[None] | None = None
         self.delayed, self.waited = 0, 0.0
         """How many requests have waited since the start, and for how many seconds in all."""
+        self._since = 0.0
+        """Since when requests have been waiting without a break."""
         self._waits: list[float] = []
         """How long requests have waited since the last warning."""
         self._said = float("-inf")
@@ -90,6 +92,11 @@ class Pace:
         """How many requests wait now."""
         return len(self._queue)
 
+    @property
+    def crowded_for(self) -> float:
+        """For how many seconds requests have been waiting without a break."""
+        return self._now() - self._since if self._queue else 0.0
+
     async def take(self) -> None:
         """Wait until one more may be sent."""
         came = self._now()
@@ -97,6 +104,8 @@ class Pace:
             self._sent.append(came)
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if not self._queue:
+            self._since = came
         self._queue.push((came, turn), *_on_behalf.get())
         if self._giving is None:
             # In a task of its own, which ends when nobody waits: a waiting task may be cancelled.

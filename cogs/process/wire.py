@@ -19,7 +19,7 @@ import aiohttp
 import discord
 
 from cogs.process.pace import UNCOUNTED, Pace
-from matches.engine.measured import Histogram
+from matches.engine.measured import Histogram, Lately
 
 SILENCE: Final = 15.0
 """The timeout in seconds: a request fails after so much silence."""
@@ -36,6 +36,9 @@ SEND_BUFFER: Final = 256 * 1024
 
 SCOPES: Final = ("user", "global", "shared")
 """Discord's names for what a limit of requests counts: ours, all of the bot's, or everybody's for a place."""
+
+STORM: Final = (10, 50.0)
+"""So many answers of 429 within so many seconds are too many."""
 
 CALLBACK: Final = "callback"
 
@@ -79,6 +82,7 @@ class Wire:
         """How many requests were answered, by kind and HTTP status (``none``: not at all)."""
         self.limited: Counter[str] = Counter()
         """How many of them by 429, by the scope of the limit."""
+        self.storm = Lately(*STORM)
         self.seconds = Histogram(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15)
         """How long Discord took to answer them."""
         self.acknowledged = Histogram(0.1, 0.25, 0.5, 0.8, 1, 1.5, 2, 2.5, 3, 5)
@@ -145,6 +149,7 @@ class Wire:
         self.seconds.observe(seconds)
         if status == 429:
             scope = answer.headers.get("X-RateLimit-Scope", "")
+            self.storm.note()
             self.limited[scope if scope in SCOPES else "unknown"] += 1
         receipt = _receipt.get([])
         if kind == CALLBACK and status < 300 and receipt:

@@ -1,8 +1,10 @@
-"""Histograms: how often something took how long. Whoever does the work observes; `cogs/process/metrics.py` reads."""
+"""How often something took how long, and whether it happens often. `cogs/process/metrics.py` publishes it."""
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
+from collections import deque
 from itertools import accumulate
 
 
@@ -23,3 +25,18 @@ class Histogram:
     def cumulative(self) -> tuple[int, ...]:
         """How many values were at most each bound. The last number counts all."""
         return tuple(accumulate(self._counts))
+
+
+class Lately:
+    """Whether something happened at least `often` times within so many `seconds`."""
+
+    def __init__(self, often: int, seconds: float) -> None:
+        self._seconds = seconds
+        self._at: deque[float] = deque(maxlen=often)
+
+    def note(self) -> None:
+        """Note that it has happened now."""
+        self._at.append(time.monotonic())
+
+    def __bool__(self) -> bool:
+        return len(self._at) == self._at.maxlen and time.monotonic() - self._at[0] <= self._seconds

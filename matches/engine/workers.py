@@ -19,7 +19,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple
 
 from matches.engine.fair_queue import PATIENCE, FairQueue, Rank
-from matches.engine.measured import Histogram
+from matches.engine.measured import Histogram, Lately
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +33,9 @@ TRIES: Final = 2
 
 STEP, REST = 0.01, 0.09
 """Throttled work alternates between working and resting for this many seconds."""
+
+OFTEN: Final = (4, 900.0)
+"""So many deaths within so many seconds are more than chance."""
 
 IDLE: Final = timedelta(minutes=10)
 """After this long without work a process is ended."""
@@ -72,6 +75,7 @@ class Workers:
         self.kind = kind
         self.deaths = 0
         """How many processes died in the middle of work."""
+        self.dying = Lately(*OFTEN)
         self.seconds = Histogram(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
         """How long work took, with its waiting."""
         self._count = count
@@ -158,6 +162,7 @@ class Workers:
 
     def _note_death(self) -> None:
         self.deaths += 1
+        self.dying.note()
 
     async def _next_free(self, turn: _Turn, owner: int | None) -> _Worker:
         self._queue.push(turn, owner, turn.rank)

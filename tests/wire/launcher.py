@@ -13,6 +13,7 @@ for tests alone: what `hurry` says, and these environment variables:
 * `WIRE_PACE`: ``10 1.6``, how many requests Discord accepts from all processes in how many seconds
 * `WIRE_SILENCE`: ``3 0.5``, after how many seconds of silence a request fails, and nobody else waits for it
 * `WIRE_PLACES`: how many matches get news at once
+* `WIRE_FREE`: how many bytes are left on the disk
 * `WIRE_KILL`: ``before 3`` or ``after 3``, SIGKILL before or after the third writing commit
 """
 
@@ -22,6 +23,7 @@ import dataclasses
 import json
 import os
 import random
+import shutil
 import signal
 import sys
 from collections.abc import Callable
@@ -182,6 +184,9 @@ def run() -> int:
         wire.SILENCE, wire.LATE = map(float, os.environ["WIRE_SILENCE"].split(" "))  # type: ignore[misc]
     if "WIRE_PLACES" in os.environ:
         scheduler.MATCHES_AT_ONCE = int(os.environ["WIRE_PLACES"])  # type: ignore[misc]
+    if "WIRE_FREE" in os.environ:
+        usage = shutil.disk_usage(".")._replace(free=int(os.environ["WIRE_FREE"]))
+        shutil.disk_usage = lambda path: usage
     if "WIRE_KILL" in os.environ:
         moment, number = os.environ["WIRE_KILL"].split(" ")
         die_at_commit(moment, int(number))

@@ -104,9 +104,11 @@ class Gateway:
             if intent == 0 or session.intents & intent:
                 await session.dispatch(event, data)
 
-    async def drop(self, *, code: int | None = None, gone: bool = False) -> None:
-        """Cut all sockets: abruptly, or with a close `code`; `gone`: nothing can be resumed afterwards."""
+    async def drop(self, *, code: int | None = None, gone: bool = False, shard: int | None = None) -> None:
+        """Cut all sockets (or a shard's): abruptly, or with a close `code`; `gone`: nothing can be resumed then."""
         for session in list(self.sessions.values()):
+            if shard is not None and session.shard[0] != shard:
+                continue
             connection = session.connection
             if gone:
                 del self.sessions[session.id]

@@ -1,0 +1,223 @@
+"""What wakes an operator at night: the fault on the wire, the line of the log, the alert that fires, and `--status`."""
+
+from __future__ import annotations
+
+import asyncio
+import operator
+import os
+import re
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import aiohttp
+import pytest
+
+from cogs.process import status as process_status
+from tests.store import execute, of_sqlite
+
+from .bot_process import ROOT, BotProcess, Nursery
+from .discord_standin import Discord, Spec
+from .scraping import Measured, Scraper
+from .table import Table
+from .test_faults import board_post, confirm, confirmable
+from .test_metrics import bot as measured_bot
+from .test_metrics import scraper as free_scraper
+from .test_status import said_of
+
+bot, scraper = measured_bot, free_scraper
+
+ALERTS: Final = (ROOT / "docs" / "deploy" / "alerts.yml").read_text("utf-8")
+COMPARED: Final[dict[str, Callable[[Any, Any], bool]]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+
+pytestmark = [pytest.mark.wire, pytest.mark.slow]
+
+
+def expression(alert: str) -> str:
+    found = re.search(rf"alert: {alert}\n +expr: (.+)\n", ALERTS)
+    assert found is not None, f"there is no alert {alert}"
+    return found[1]
+
+
+def fires(alert: str, measured: Measured) -> bool:
+    """Whether any sample crosses the alert's threshold; of what it calls a rate, whether the total does."""
+    whole = re.fullmatch(r"(?:increase\()?(\w+)(?:\{(\w+)=\"(\w+)\"\})?(?:\[\w+\]\))? (\S+) (\S+)", expression(alert))
+    assert whole is not None, expression(alert)
+    name, label, value, how, threshold = whole.groups()
+    found = [
+        sample.value
+        for sample in measured.samples
+        if sample.name == name and (label is None or sample.labels[label] == value)
+    ]
+    return any(COMPARED[how](each, float(threshold)) for each in found)
+
+
+async def test_the_porter_is_stuck(table: Table, bot: BotProcess, scraper: Scraper) -> None:
+    _, panel = await confirmable(table)
+    assert not fires("AmbitNewsWaits", await scraper.measured())
+    table.discord.faults.late(60.0, which=board_post)
+    await confirm(table, panel)
+    bot.ahead(70)
+    await scraper.until(lambda found: fires("AmbitNewsWaits", found) and fires("AmbitUnhealthy", found))
+    assert "not healthy: A message that could be sent has waited for " in bot.log()
+    _, wrong = await said_of(bot)
+    assert [each for each in wrong if each.startswith("A message that could be sent has waited for ")]
+
+
+async def test_discord_quarantines_direct_messages(discord: Discord, bot: BotProcess, scraper: Scraper) -> None:
+    discord.faults.answer(403, 40003, which=lambda request: request.path == "/users/@me/channels")
+    table = Table.of(discord, 3)
+    await bot.start()
+    await table.begin("saboteur")
+    await scraper.until(lambda found: fires("AmbitDirectMessagesPaused", found))
+    assert "Discord lets the bot open no new DMs for now" in bot.log()
+    _, wrong = await said_of(bot)
+    assert [each for each in wrong if each.startswith("Discord lets the bot open no new direct messages for ")]
+
+
+async def test_discord_answers_with_429_again_and_again(table: Table, bot: BotProcess, scraper: Scraper) -> None:
+    began = time.monotonic()
+    _, panel = await confirmable(table)
+    table.discord.faults.answer(429, which=board_post)
+    await confirm(table, panel)
+    found = await scraper.until(lambda found: found.of("ambit_rate_limited_total") >= 10)
+    threshold = float(expression("AmbitRateLimited").rpartition(" ")[2])
+    assert found.of("ambit_rate_limited_total") / (time.monotonic() - began) > threshold
+    assert "We are being rate limited" in bot.log()
+    await scraper.until(lambda _: "worth a look: Discord answers many requests with 429." in bot.log())
+    _, wrong = await said_of(bot)
+    assert "Discord answers many requests with 429." in wrong
+
+
+async def test_the_bots_own_pace_holds_boards_back(
+    discord: Discord, nursery: Nursery, tmp_path: Path, scraper: Scraper
+) -> None:
+    bot = BotProcess(discord, tmp_path, nursery, AMBIT_METRICS=scraper.address, WIRE_PACE="1 1")
+    tables = [Table.of(discord, 3, number=number) for number in range(1, 5)]
+    threshold = float(expression("AmbitOwnPace").rpartition(" ")[2])
+    try:
+        await bot.start()
+        began = time.monotonic()
+        for table in tables:
+            await table.begin("saboteur")
+        await scraper.until(
+            lambda found: found.of("ambit_pace_waited_seconds_total") / (time.monotonic() - began) > threshold
+        )
+        _, wrong = await said_of(bot)
+        assert [each for each in wrong if each.startswith("Requests have waited for our own pace for ")]
+        assert "our own pace (1 requests in 1.0 s) has delayed " in bot.log()
+    finally:
+        await bot.close()
+
+
+@of_sqlite
+async def test_the_disk_is_nearly_full(discord: Discord, nursery: Nursery, tmp_path: Path, scraper: Scraper) -> None:
+    bot = BotProcess(discord, tmp_path, nursery, AMBIT_METRICS=scraper.address, WIRE_FREE="500000000")
+    try:
+        await bot.start()
+        await scraper.until(lambda found: fires("AmbitDiskNearlyFull", found))
+        assert "worth a look: The disk is nearly full: 500 MB are left." in bot.log()
+        assert "The disk is nearly full: 500 MB are left." in (await said_of(bot))[1]
+    finally:
+        await bot.close()
+
+
+async def test_worker_processes_die_again_and_again(table: Table, bot: BotProcess, scraper: Scraper) -> None:
+    async def hands() -> None:
+        board = await table.called()
+        await asyncio.gather(*(each.press(board, "My hand") for each in table.people for _ in range(10)))
+
+    await hands()
+    for _ in range(4):
+        asked = asyncio.create_task(hands())
+        while not asked.done():
+            for worker in bot.workers:
+                os.kill(worker, signal.SIGKILL)
+            await asyncio.sleep(0.1)
+        await asked
+        await hands()
+    found = await scraper.until(lambda found: fires("AmbitWorkersDie", found))
+    assert found.of("ambit_worker_deaths_total", workers="drawing") >= 4
+    assert "was killed twice running" in bot.log()
+    _, wrong = await said_of(bot)
+    assert "Worker processes die again and again (drawing): is there memory left?" in wrong
+
+
+async def test_a_match_is_frozen(table: Table, bot: BotProcess, scraper: Scraper) -> None:
+    board = await table.called()
+    await bot.stop()
+    execute(bot.database, "UPDATE log SET action = 'nonsense' WHERE match_id = 1 AND ply = 1")
+    await bot.start()
+    await table.people[0].press(board, "Play")
+    await scraper.until(lambda found: fires("AmbitMatchFrozen", found))
+    assert "match 1 (saboteur) is frozen, and its people are told." in bot.log()
+    said, wrong = await said_of(bot)
+    assert "1 frozen" in said
+    assert "Matches that are frozen: 1 (python bot.py --check names them)." in wrong
+
+
+@of_sqlite
+async def test_migrations_are_pending(table: Table, bot: BotProcess, scraper: Scraper) -> None:
+    execute(bot.database, "UPDATE alembic_version SET version_num = '0020'")
+    await scraper.until(lambda found: fires("AmbitMigrationsPending", found))
+    assert "worth a look: Migrations are pending: the schema is 0020" in bot.log()
+    _, wrong = await said_of(bot)
+    assert [each for each in wrong if "was written by an older version" in each]
+
+
+async def test_the_event_loop_is_stuck(
+    table: Table, bot: BotProcess, scraper: Scraper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.kill(bot.pid, signal.SIGSTOP)
+    try:
+        with pytest.raises((TimeoutError, aiohttp.ClientError)):
+            await scraper.ask("livez", 1.5)
+        monkeypatch.setattr(process_status, "ANSWERS_WITHIN", 0.5)
+        _, wrong = await said_of(bot)
+        assert wrong == [f"Process all doesn't answer at {scraper.address}: no answer in time (TimeoutError)."]
+    finally:
+        os.kill(bot.pid, signal.SIGCONT)
+    found = await scraper.measured()
+    assert found.of("ambit_loop_lag_seconds_count") > found.of("ambit_loop_lag_seconds_bucket", le="1.0")
+    assert "the event loop was stuck for " in bot.log()
+    assert expression("AmbitDown") == 'up{job="ambit"} == 0', (
+        "what Prometheus itself says of a scrape without an answer"
+    )
+
+
+async def test_one_shard_of_twenty_is_down(
+    spec: Spec | None, nursery: Nursery, tmp_path: Path, scraper: Scraper
+) -> None:
+    async with Discord(spec=spec, shards=20) as discord:
+        bot = BotProcess(discord, tmp_path, nursery, sessions=20, AMBIT_METRICS=scraper.address)
+        try:
+            await bot.start()
+            await scraper.until(lambda found: found.of("ambit_shard_ready") == 20, 60.0)
+            gateway = discord.gateway
+            gateway.held[7] = asyncio.Event()
+            await gateway.drop(gone=True, shard=7)
+            found = await scraper.until(lambda found: fires("AmbitShardDown", found))
+            await scraper.until(lambda _: "not healthy: Shards that aren't connected: 7." in bot.log())
+            assert (found.of("ambit_shard_ready"), found.of("ambit_shard_ready", shard="7")) == (19, 0)
+            said, wrong = await said_of(bot)
+            assert wrong == ["Shards that aren't connected: 7."]
+            assert "shards 0-19, connected 0-6,8-19" in said
+            gateway.held[7].set()
+        finally:
+            await bot.close()
+
+
+async def test_is_it_up_which_version_and_since_when(table: Table, bot: BotProcess, scraper: Scraper) -> None:
+    found = await scraper.measured()
+    assert found.of("ambit_build_info", version="0.1.0") == 1
+    assert 0 < time.time() - found.of("process_start_time_seconds") < 600
+    said, wrong = await said_of(bot)
+    assert re.search(r"Process all: Ambit 0\.1\.0 since \d{4}-\d\d-\d\d \d\d:\d\d UTC, healthy", said)
+    assert wrong == []
