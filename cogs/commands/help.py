@@ -34,7 +34,9 @@ _TABLE: Final = """**Start a match**
 Pick a game in the menu below, and its table opens in this channel. Others press **Join**; **Add computer** gives you \
 somebody to play against. The match starts when the table is full, or when you press **Start**.
 `/<game> new` does the same, and also takes the number of players, the pace, people to invite, and `at`: the time at \
-which the match starts. `/match open` shows the tables that you can join."""
+which the match starts. `/match open` shows the tables that you can join.
+Nobody there? `/match want` says that you'd play if others did: I ask you once there are enough. `/settings me call:` \
+calls you when a table opens."""
 _TABLE_IN_DM: Final = """**Start a match**
 Matches are played in the channels of a server. Go to one, and use `/<game> new`."""
 
@@ -67,7 +69,8 @@ _RANKS: Final = """**Ratings and profiles**
 • Open a table with `rated:no` if it shouldn't count."""
 
 _CHOICES: Final = """**Settings and privacy**
-• `/settings me`: how you're notified, how your cards come, when you get a last look at your move.
+• `/settings me`: how you're notified, how your cards come, when you get a last look at your move, and your quiet \
+hours.
 • `/settings block` keeps you away from somebody, who won't be told.
 • `/settings server`, for people who manage the server: where and how matches are played.
 • `/privacy`: what's stored about you, all of it as a file, and how to delete it."""
