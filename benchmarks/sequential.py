@@ -74,7 +74,7 @@ def played(
 
 def verdict(scores: Sequence[float], goal: float) -> str:
     """Whether a goal is reached or missed by the 95 % interval of enough deals; goal 0 is none."""
-    low, high = _bounds(scores)
+    low, high = bounds(scores)
     if not goal or len(scores) < ENOUGH:
         return UNDECIDED if goal else ""
     return REACHED if low >= goal else MISSED if high < goal else UNDECIDED
@@ -82,11 +82,11 @@ def verdict(scores: Sequence[float], goal: float) -> str:
 
 def interval(scores: Sequence[float]) -> tuple[str, str]:
     """The mean of the scores of deals, and its 95 % interval, as text."""
-    low, high = _bounds(scores)
-    return f"{mean(scores):.2f}", f"{low:.2f}-{high:.2f}"
+    low, high = bounds(scores)
+    return f"{mean(scores):.2f}", f"{max(low, 0.0):.2f}-{min(high, 1.0):.2f}"
 
 
-def _bounds(scores: Sequence[float]) -> tuple[float, float]:
+def bounds(scores: Sequence[float]) -> tuple[float, float]:
     """The ends of the 95 % interval."""
-    found, margin = mean(scores), 1.96 * stdev(scores) / sqrt(len(scores))
-    return max(found - margin, 0.0), min(found + margin, 1.0)
+    found, margin = mean(scores), 1.96 * stdev(scores) / sqrt(len(scores)) if len(scores) > 1 else 0.0
+    return found - margin, found + margin

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Collection
 from datetime import timedelta
 from importlib.machinery import ModuleSpec
-from operator import attrgetter
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -20,17 +20,24 @@ from benchmarks import filling, growth, measured_bot, page, players, render, rol
 from benchmarks.__main__ import BENCHMARKS, BY_GAME, main
 from benchmarks.measure import NO_VERDICT, UNDER, Length, PeerMissing, Report, interleaved, middle, peer, ratio
 from benchmarks.ratings.bank import STOCKS
+from benchmarks.strength import by_sides
+from benchmarks.strength.rule_player import by_rules
 from db import Database
 from db.matches import queries
 from db.model import schema
 from games import GAMES
 from games.abissal.components import DECKS, mask_of
+from games.core import HIDDEN
+from games.saboteur import SaboteurState
+from games.saboteur.actions import Roles
+from games.saboteur.board import survey
 from matches.api import Host, NewMatch, Person, Status, UserId
 from matches.computers.levels import Level
 from matches.host.check import check
 from matches.ratings.parts import AVERAGES
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions
+from tests.matches.test_computers_judgement import first_turn
 from tests.store import of_server
 
 
@@ -424,13 +431,13 @@ def test_flat_monte_carlo_goes_out_where_it_can():
 @pytest.mark.parametrize("game", ["ambush", "gambo"])
 def test_the_yardstick_plays_a_match_to_its_end(game: str):
     trial = strength.Trial(players.Table(game, 2), Level.EASY, 0.02)
-    assert strength.score(strength.Deal(trial, 1)).score in (0.0, 0.25, 0.5, 0.75, 1.0)
+    assert strength.score(strength.Deal(trial, 1)) in (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 @pytest.mark.parametrize(("table", "against"), [(table, against) for table, against, _ in strength.GOALS[2:]], ids=str)
 def test_the_yardsticks_of_the_hidden_games_play_a_match_to_its_end(table: players.Table, against: str):
     trial = strength.Trial(table, Level.EXPERT, 0.0005, 0.0, against)
-    assert 0.0 <= strength.score(strength.Deal(trial, 1)).score <= 1.0
+    assert 0.0 <= strength.score(strength.Deal(trial, 1)) <= 1.0
 
 
 @pytest.mark.soak
@@ -439,8 +446,13 @@ def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(table: player
     """Twenty deals with all its work, fewer if it is clear before; the tables have a small part of it."""
     trial = strength.Trial(table, Level.EXPERT, 1.0, goal, against)
     deals = [strength.Deal(trial, number) for number in range(20)]
-    results, verdict = sequential.played(lambda some: map(strength.score, some), deals, attrgetter("score"), goal)
+    results, verdict = sequential.played(lambda some: map(strength.score, some), deals, float, goal)
     assert verdict != "missed", results
+
+
+@pytest.mark.soak
+def test_experts_at_saboteur_who_think_as_in_a_match_dig_and_sabotage_as_well_as_rules() -> None:
+    assert by_sides.table(map, 1.0, sequential.ENOUGH)[1]
 
 
 @pytest.mark.parametrize("key", ["abissal", "ambagibus", "saboteur"])
@@ -451,11 +463,49 @@ def test_a_yardstick_goes_by_what_its_seat_may_know(key: str):
         player, lines = state.current_player, [*log]
         other = state.resample_from_infostate(player, random.Random(5))
         seen = [(who, state.seen_by(player, who, action)) for who, action in lines]
-        for against in {against for table, against, _ in strength.GOALS if table.game == key}:
-            chosen = [
-                strength.YARDSTICKS[against](each, player, seen, 0.0, random.Random(1)) for each in (state, other)
-            ]
+        yardsticks = [strength.YARDSTICKS[against] for table, against, _ in strength.GOALS if table.game == key]
+        for yardstick in yardsticks or [lambda state, player, lines, _, rng: by_rules(state, player, lines, rng)]:
+            chosen = [yardstick(each, player, seen, 0.0, random.Random(1)) for each in (state, other)]
             assert chosen[0] == chosen[1]
+
+
+def saboteur_turn(role: str, hand: tuple[str, ...], **changes: Any) -> SaboteurState:
+    """A position in which it is the turn of seat 0 of five, with this role and this hand."""
+    return first_turn().evolve(roles=f"{role}SDDSD", goals=("NE", "T", "NW"), hands=(hand, *[()] * 4), **changes)
+
+
+@pytest.mark.parametrize(
+    ("hand", "lines", "chosen"),
+    [
+        (("NES", "NS"), (), "NES@3,1"),
+        (("-P", "NES"), ("-P>2", "-L>3"), "-P>1"),
+        (("-P", "NES"), ("-P>2",), "NES@3,1"),
+        (("NS", "+P", "rock"), (), "rock@4,0"),
+        (("NS", "+P", "ne"), (), "drop ne"),
+        (("NS", "+P"), (), "drop NS"),
+    ],
+)
+def test_the_yardstick_of_saboteur_digs_around_obstacles_stops_attackers_and_wastes_nothing(
+    hand: tuple[str, ...], lines: tuple[str, ...], chosen: str
+) -> None:
+    walled = survey({(0, 0): "NESW", (1, 0): "EW", (2, 0): "EW", (3, 0): "NEW", (4, 0): "ew"})
+    state = saboteur_turn("D", hand, maze=walled, seen=(0, 1, 0))
+    said = [(-1, Roles(HIDDEN)), *((1, state.string_to_action(1, text)) for text in lines)]
+    assert state.action_to_string(by_rules(state, 0, said, random.Random(1))) == chosen
+
+
+def test_the_table_by_sides_says_who_digs_and_sabotages_better(capsys: pytest.CaptureFixture[str]) -> None:
+    found = [by_sides.Won(0.7, 0.6, 0.5, 0.4), by_sides.Won(0.6, 0.5, 0.6, 0.4)] * 50
+    block, kept = by_sides.table(lambda _, matches: found[: len(matches)], 0.05, 100, by_sides.TABLES[:1])
+    assert not kept
+    assert block.rows == [
+        "| Saboteur, 3 players | 100 | 0.65 | 0.55 | 0.55 | 0.40 "
+        "| -0.10 (-0.10 to -0.10) | missed | +0.10 (+0.08 to +0.12) | reached |"
+    ]
+
+
+def test_a_deal_by_sides_is_played_by_both_on_both_sides() -> None:
+    assert all(0.0 <= share <= 1.0 for share in by_sides.won(by_sides.Match(by_sides.TABLES[0], 1, 0.0005)))
 
 
 def test_whoever_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next():

@@ -1,11 +1,9 @@
 """How strong the computer players are against *yardsticks*: players that share nothing with their search.
 
 A yardstick that searches gets a time limit for each move: the mean CPU time of the level's own moves in the match so
-far. Every deal is played from every seat. In Saboteur, the level plays all diggers and the yardstick all saboteurs,
-then the other way round; then the yardstick plays both sides, which shows what the cards allow. The 95 % interval of
-the score decides about a level's goal, from `sequential.ENOUGH` deals on. Further tables show how experts behave in
-Saboteur among themselves, and the mistakes of a beginner. The tables are printed, and stand in
-``docs/computer-players.md``.
+far. Every deal is played from every seat. The 95 % interval of the score decides about a level's goal, from
+`sequential.ENOUGH` deals on. Saboteur has a table by sides (`by_sides`). Further tables show how experts behave there
+among themselves, and the mistakes of a beginner. The tables are printed, and stand in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
@@ -17,9 +15,9 @@ from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import CLOCK, Length
 from benchmarks.page import Block, row, write
-from benchmarks.players import Chooser, Table, Task, chooser, left_behind, positions, sides
+from benchmarks.players import Chooser, Table, chooser, left_behind, positions
 from benchmarks.sequential import BY_INTERVAL, ENOUGH, MISSED, interval, verdict, workers
-from benchmarks.strength import behaviour, mistakes, montecarlo, plain_alphabeta, rule_player
+from benchmarks.strength import behaviour, by_sides, mistakes, montecarlo, plain_alphabeta
 from games import GAMES
 from games.core import State
 from matches.computers.levels import Level
@@ -27,13 +25,12 @@ from matches.computers.levels import Level
 Timed = Callable[[State[Any], int, list[tuple[int, Any]], float, Random], Any]
 """A player with a limit of CPU seconds for the move."""
 
-ALPHA_BETA, FLAT, THUMBS, RULES = "alpha-beta", "flat Monte Carlo", "rules of thumb", "an expert by rules"
+ALPHA_BETA, FLAT, THUMBS = "alpha-beta", "flat Monte Carlo", "rules of thumb"
 
 YARDSTICKS: Final[Mapping[str, Timed]] = {
     ALPHA_BETA: lambda state, _player, _lines, seconds, rng: plain_alphabeta.Yardstick(state, seconds, rng).choose(),
     FLAT: lambda state, _player, _lines, seconds, rng: montecarlo.flat(state, seconds, rng),
     THUMBS: lambda state, _player, _lines, _seconds, rng: montecarlo.THUMBS[type(state)](state, rng),
-    RULES: lambda state, player, lines, _seconds, rng: rule_player.by_rules(state, player, lines, rng),
 }
 
 GOALS: Final = (
@@ -46,13 +43,8 @@ GOALS: Final = (
     (Table("ambagibus", 2, "basic"), FLAT, 0.55),
     (Table("ambagibus", 2, "advanced"), FLAT, 0.65),
     (Table("ambagibus", 2, "advanced"), THUMBS, 0.65),
-    (Table("saboteur", 5), RULES, 0.55),
-    (Table("saboteur", 8), RULES, 0.55),
 )
 """The goals of the expert: the table, the yardstick, the least score."""
-
-HIDING: Final = 0.05
-"""In Saboteur, most that an expert may win less than the yardstick on the same side of the same deals."""
 
 
 class Trial(NamedTuple):
@@ -66,22 +58,10 @@ class Trial(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """One deal of a trial, played from every seat, or in Saboteur from both sides."""
+    """One deal of a trial, played from every seat."""
 
     trial: Trial
     number: int
-
-
-class Result(NamedTuple):
-    """The level's score in a deal; in Saboteur also its share of rounds won as `diggers` and as `saboteurs`.
-
-    `both` is the share of rounds that the diggers win if the yardstick plays both sides.
-    """
-
-    score: float
-    diggers: float = 0.0
-    saboteurs: float = 0.0
-    both: float = 0.0
 
 
 FEW: Final = 0.05
@@ -113,21 +93,21 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
     """
     whole, tiny = length is Length.WHOLE, length is Length.TINY
     effort, most, others = length.of((FEW, 2 * ENOUGH, 20), (FEW, ENOUGH, 6), (0.0005, 2, 2))
-    rows, below, kept = list[str](), list[str](), True
+    rows, kept = list[str](), True
     with workers() as pool:
         for trial in _one_of_each(trials(effort, whole)) if tiny else trials(effort, whole):
             if trial.table.game in games:
                 number = others if not trial.goal else min(most, ENOUGH) if trial.effort == MORE else most
-                results = list(pool.map(score, [Deal(trial, deal) for deal in range(number)]))
-                scores = [result.score for result in results]
+                scores = list(pool.map(score, [Deal(trial, deal) for deal in range(number)]))
                 kept &= verdict(scores, trial.goal) != MISSED
                 rows.append(_row(trial, scores))
-                if trial.against == RULES and trial.goal:
-                    below.append(_by_side(trial, results))
                 print(rows[-1], flush=True)
         blocks = [Block((BY_INTERVAL,), _HEAD, rows)]
-        if below:
-            blocks.append(Block((), _HEAD_BY_SIDE, below))
+        if "saboteur" in games:
+            deals = length.of(by_sides.DEALS, ENOUGH, 1)
+            sided, level = by_sides.table(pool.map, effort, deals, by_sides.TABLES[: 1 if tiny else None])
+            kept &= level
+            blocks.append(sided)
             part, matches = length.of((0.2, 40), (0.03, 10), (0.0005, 1))
             behaving, bounded = behaviour.table(pool.map, part, matches)
             kept &= bounded
@@ -149,7 +129,6 @@ def _one_of_each(every: Sequence[Trial]) -> list[Trial]:
 
 
 _HEAD: Final = "| game | level | against | part of its work in a match | deals | score | 95 % interval | goal | |"
-_HEAD_BY_SIDE: Final = "| game | rounds won as diggers | the yardstick there | as saboteurs | the yardstick there | |"
 
 
 def _row(trial: Trial, scores: Sequence[float]) -> str:
@@ -158,30 +137,9 @@ def _row(trial: Trial, scores: Sequence[float]) -> str:
     return row(*cells, *interval(scores), goal, verdict(scores, trial.goal))
 
 
-def _by_side(trial: Trial, results: Sequence[Result]) -> str:
-    """The row of what a level wins on each side in Saboteur, and what the yardstick wins there."""
-    both = mean(result.both for result in results)
-    pairs = (mean(each.diggers for each in results), both), (mean(each.saboteurs for each in results), 1 - both)
-    low = any(found < own - HIDING for found, own in pairs)
-    cells = [f"{share:.2f}" for pair in pairs for share in pair]
-    return row(trial.table, *cells, f"more than {HIDING:.2f} below" if low else "")
-
-
-def score(deal: Deal) -> Result:
-    """Play a deal. Returns the level's mean score over all seats, or in Saboteur over both sides."""
-    if deal.trial.table.game == "saboteur":
-        return _by_sides(deal)
-    return Result(mean(_match(deal, seat) for seat in range(deal.trial.table.players)))
-
-
-def _by_sides(deal: Deal) -> Result:
-    trial, rng = deal.trial, Random(f"{deal}")
-    level, spent = _measured(trial, rng)
-    yardstick = _held(trial, level, spent, rng)
-    task = Task(trial.table, trial.level, trial.against, deal.number, trial.effort, 1.0)
-    diggers, both = mean(sides(task, level, yardstick)), mean(sides(task, yardstick, yardstick))
-    saboteurs = 1 - mean(sides(task, yardstick, level))
-    return Result((diggers + saboteurs) / 2, diggers, saboteurs, both)
+def score(deal: Deal) -> float:
+    """Play a deal. Returns the level's mean score over all seats."""
+    return mean(_match(deal, seat) for seat in range(deal.trial.table.players))
 
 
 def _match(deal: Deal, seat: int) -> float:
