@@ -14,17 +14,20 @@ from pathlib import Path
 import pytest
 
 from cogs.process.exits import EXIT_LATER
-from tests.store import of_sqlite
+from tests.store import SERVER, of_sqlite
 
 from .bot_process import ROOT, BotProcess, Nursery
 from .discord_standin import Discord
 from .scraping import Scraper
 from .table import NAMES, Table
 
+pytestmark = pytest.mark.wire
+
 PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
 DOCUMENTED = set(re.findall(r"`(ambit_\w+)`", PAGE))
 
 RARE = {"ambit_replica_lag_seconds", "ambit_backup_age_seconds"}
+RARE |= {"ambit_database_bytes", "ambit_wal_bytes", "ambit_disk_free_bytes"} if SERVER else set()
 """What only some stores have."""
 
 

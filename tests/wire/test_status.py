@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cogs.process.environment import Settings
 from cogs.process.status import status
 from matches.host import keeping
@@ -13,6 +15,8 @@ from .bot_process import BotProcess
 from .table import Table
 from .test_metrics import bot as measured_bot
 from .test_metrics import scraper as free_scraper
+
+pytestmark = pytest.mark.wire
 
 bot, scraper = measured_bot, free_scraper
 
