@@ -69,7 +69,7 @@ def of_store(state: StoreState) -> Iterator[str]:
 
 async def _of_process(noted: Enrolled) -> tuple[str, list[str]]:
     """Return how a process is, and what is wrong with it."""
-    name = f"Process {noted.name}: Ambit {noted.version} since {noted.since:%Y-%m-%d %H:%M} UTC"
+    name = f"Process {noted.process}: Ambit {noted.version} since {noted.since:%Y-%m-%d %H:%M} UTC"
     if noted.machine != socket.gethostname():
         return f"{name}, on the machine {noted.machine}: ask there", []
     if noted.address is None:
@@ -77,8 +77,8 @@ async def _of_process(noted: Enrolled) -> tuple[str, list[str]]:
     try:
         report = await _asked(noted.address)
     except (*FAILURES, ValueError) as error:
-        return f"{name}: no answer", [f"Process {noted.name} doesn't answer at {noted.address}: {reason(error)}."]
-    if report["process"] != noted.name:
+        return f"{name}: no answer", [f"Process {noted.process} doesn't answer at {noted.address}: {reason(error)}."]
+    if report["process"] != noted.process:
         return f"{name}: no answer", [f"At {noted.address} another process answers: {report['process']}."]
     shards = report["shards"]
     how = "healthy" if report["healthy"] else "not healthy"

@@ -99,7 +99,7 @@ async def read(database: Database, now: datetime) -> StoreState:
 class Enrolled(NamedTuple):
     """What a process has noted about itself when it started. `address`: where it answers, if it does."""
 
-    name: str
+    process: str
     version: str
     since: datetime
     machine: str
@@ -109,7 +109,7 @@ class Enrolled(NamedTuple):
     @property
     def key(self) -> str:
         """Its key in `meta`. A process that carries the same first shard replaces it."""
-        return f"{ENROLLED}{self.name.partition(',')[0].partition('-')[0]}"
+        return f"{ENROLLED}{self.process.partition(',')[0].partition('-')[0]}"
 
     @classmethod
     def read(cls, text: str) -> Self:

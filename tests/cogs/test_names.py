@@ -117,7 +117,7 @@ def test_names_are_cut_until_the_text_fits_and_do_nothing_then_either(given_name
 
 NAMES: Final = frozenset({"name", "people", "winner", "scorer", "display_name", "global_name", "nick", "mention"})
 OF_THINGS: Final = frozenset(
-    {"step", "option", "other", "self.group", "parameter", "file", "row", "command", "each.mark", "event"}
+    {"step", "option", "other", "self.group", "parameter", "file", "row", "command", "each.mark", "event", "record"}
 )
 """Attributes in the code of `cogs` whose `name` isn't a person's; and everything called `info`."""
 
