@@ -188,6 +188,17 @@ def test_somebody_whom_nobody_gets_along_with_does_not_keep_the_others_waiting()
     assert people(all_found(crowd, NOW, {(0, number) for number in range(1, 6)})) == [[1, 2, 3, 4]]
 
 
+def test_a_table_is_found_although_each_of_its_people_gets_along_with_somebody_else_first() -> None:
+    crowd = [pledge(number, 3, 3) for number in range(6)]
+    apart = {(0, 1), (0, 2), (1, 2), (0, 4), (0, 5), (1, 3), (1, 5), (2, 3), (2, 4)}
+    assert people(all_found(crowd, NOW, apart)) == [[3, 4, 5]]
+
+
+def test_whoever_waits_longest_comes_first() -> None:
+    crowd = [pledge(number, 3, 3, since=NOW - number * timedelta(minutes=1)) for number in range(5)]
+    assert people(all_found(crowd, NOW, ())) == [[4, 3, 2]]
+
+
 def test_a_thousand_pledges_are_matched_in_short_slices() -> None:
     """At 0.5-1 µs a comparison a slice takes 2 ms, and the search of the worst case another 10."""
     random = Random(7)
