@@ -43,16 +43,16 @@ def new_telling(connection: Connection) -> int:
     return int(connection.execute(outbox.insert().values(values).returning(outbox.c.id)).scalar_one())
 
 
-async def test_the_numbers_that_last_are_those_of_matches_and_tellings(database: Database) -> None:
-    assert {table.name for table in numbers.NEVER_REUSED} == {"matches", "outbox"}
-    assert await database.read(numbers.last_given) == {"matches": 0, "outbox": 0}
+async def test_the_numbers_that_last_are_those_of_matches_tellings_and_gatherings(database: Database) -> None:
+    assert {table.name for table in numbers.NEVER_REUSED} == {"matches", "outbox", "gatherings"}
+    assert await database.read(numbers.last_given) == {"matches": 0, "outbox": 0, "gatherings": 0}
 
 
 async def test_what_was_given_is_known_when_its_row_is_gone(database: Database) -> None:
     telling = await database.write(new_telling)
     await database.write(lambda connection: connection.execute(outbox.delete()) and None)
     await database.write(lambda connection: connection.execute(metadata.tables["matches"].delete()) and None)
-    assert await database.read(numbers.last_given) == {"matches": 1, "outbox": telling}
+    assert await database.read(numbers.last_given) == {"matches": 1, "outbox": telling, "gatherings": 0}
 
 
 async def test_the_next_number_is_behind_the_last_that_was_given_elsewhere(database: Database) -> None:
@@ -71,14 +71,15 @@ async def test_rows_that_came_with_their_numbers_are_not_met_again(database: Dat
     await database.write(copied)
     await database.write(dms.note_opening, NOW, asked=True)
     assert await database.write(new_match) == 10
-    assert await database.read(numbers.last_given) == {"matches": 10, "outbox": last}
+    assert await database.read(numbers.last_given) == {"matches": 10, "outbox": last, "gatherings": 0}
 
 
 async def test_a_restored_store_gives_higher_numbers_and_counts_it(database: Database) -> None:
     first = await database.write(new_match)
     for times in (1, 2):
         last = await database.write(numbers.skip_ahead)
-        assert last == {"matches": first + times * AHEAD, "outbox": times * AHEAD}
+        ahead = {"outbox": times * AHEAD, "gatherings": times * AHEAD}
+        assert last == {"matches": first + times * AHEAD, **ahead}
         assert await database.read(meta.restores) == times
     assert await database.write(new_match) == first + 2 * AHEAD + 1
 
@@ -104,7 +105,8 @@ async def test_a_restored_database_gives_no_number_that_was_given_after_that_mom
         later += [await database.write(new_match) for _ in range(3)]
     for times in (1, 2):
         last = await recover(url)
-        assert last == {"matches": later[-1] + AHEAD if times > 1 else 1 + AHEAD, "outbox": 1 + times * AHEAD}
+        matches = later[-1] + AHEAD if times > 1 else 1 + AHEAD
+        assert last == {"matches": matches, "outbox": 1 + times * AHEAD, "gatherings": times * AHEAD}
         async with await Database.open(url) as database:
             assert database.restores == times
             later.append(await database.write(new_match))
@@ -122,7 +124,7 @@ async def test_numbers_are_not_moved_on_while_a_bot_runs_or_where_never_a_match_
     await acquire(database.locks, locks_of(None))
     with pytest.raises(DatabaseError, match="stop the bot first"):
         await recover(url)
-    assert await database.read(numbers.last_given) == {"matches": 1, "outbox": 0}
+    assert await database.read(numbers.last_given) == {"matches": 1, "outbox": 0, "gatherings": 0}
 
 
 async def test_a_file_has_another_way_back() -> None:
