@@ -25,7 +25,7 @@ import db.store.sqlite
 from bot import main
 from cogs.press.custom_ids import id_in, is_id
 from cogs.preview import NAMES
-from cogs.process.arguments import MOST_MEMBERS, VERSION
+from cogs.process.arguments import MOST_MEMBERS, MOST_USER, VERSION
 from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE, EXIT_LATER, of_database
 from db import Database, DatabaseError
@@ -311,6 +311,7 @@ def test_no_value_of_a_setting_ends_in_a_traceback(
         assert "secret" not in printed.out + printed.err
 
 
+BAD_PEOPLE = ["", "0", "-1", str(MOST_USER + 1), "1.5", "9" * 5000, "x", " ", "\udcff", "<@1>"]
 OPTIONS = {
     "--backup": ["", "/", ".", "/nowhere/x", "a" * 300, "\udcff/x", "/dev/null", "/dev/full", "a/b", "/proc/x"],
     "--restore": ["", "/", ".", "/nowhere/x", "a" * 300, "\udcff", "/dev/null", "/proc/self/mem", "a/b", "text"],
@@ -318,6 +319,8 @@ OPTIONS = {
     "--members": ["", "0", "-1", str(MOST_MEMBERS + 1), "1.5", "9" * 5000, "x", " ", "\udcff", "1e3"],
     "--port": ["", "99999", "65536", "-1", "1.5", "9" * 5000, "x", " ", "\udcff", "1e3"],
     "--move-to": ["x", *BAD_ADDRESSES],
+    "--export": BAD_PEOPLE,
+    "--forget": BAD_PEOPLE,
 }
 
 

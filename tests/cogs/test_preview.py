@@ -507,7 +507,7 @@ async def test_a_board_that_is_edited_and_calls_that_go_are_shown_as_they_are(tm
             await world.tick(5.0)
             (turn,) = (await browser.state())["turns"]
             await browser.open(turn["name"], "#games")
-            boards = [text for text in await browser.texts() if "it's your turn" in text and "Go to" not in text]
+            boards = [text for text in await browser.texts() if "'s turn" in text]
             calls = [text for text in await browser.texts() if "Go to the board" in text]
             seen.append((len(boards), len(calls)))
         assert seen == [(1, 1)] * 3
