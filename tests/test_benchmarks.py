@@ -279,7 +279,7 @@ ROWS = {
             *OF_RESULTS,
             *OF_WATCHED,
             *OF_GROWTH,
-            "memory of a server",
+            "what the bot keeps",
             *OF_STARTS,
         ),
     ),
@@ -295,7 +295,7 @@ ROWS = {
     "store": (*growth.COMMANDS, growth.TYPING, "ceilings"),
     "strength": (
         *("| Ambush, 2 players | expert | alpha-beta |", "| Ambiente Abissal, 2 players | expert | flat Monte Carlo |"),
-        *("| Saboteur, 5 players | expert | an expert by rules |", "| diggers' path cards for nothing"),
+        *("| Saboteur, 3 players | 1 |", "| diggers' path cards for nothing"),
         *("| Ambush, 2 players | normal |", "| Gambo, 2 players | normal |"),
     ),
     "taps": tuple(f"{key}, {kind}" for key in GAMES for kind in ("random", "easy")),

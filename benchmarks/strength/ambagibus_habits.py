@@ -8,7 +8,8 @@ from typing import Any, Final, TypeVar
 
 from games.ambagibus import AmbagibusState
 from games.ambagibus.components import BOMB, KIND
-from games.ambagibus.simulation import EDGES_AND_STEPS, OPENINGS, Gap, Place, Simulation
+from games.ambagibus.gaps import EDGES_AND_STEPS, OPENINGS, Gap, Place
+from games.ambagibus.simulation import Simulation
 
 T = TypeVar("T")
 

@@ -8,106 +8,19 @@ be in. ``tests/games/ambagibus/test_simulation.py`` compares it with `AmbagibusS
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Final
 
 from games.ambagibus.actions import PASS, Action, Bury, Play
 from games.ambagibus.board import FOREIGN, SEATS, Tile, tunnel
-from games.ambagibus.components import BOMB, CARD_OF, CAVE, KIND, ROW_SIZE, TUNNELS, fitting_kinds, openings, ways
+from games.ambagibus.components import BOMB, CARD_OF, CAVE, KIND, ROW_SIZE
+from games.ambagibus.gaps import BLANK, EDGES_AND_STEPS, NOTHING, STEPS, WALL, Gap, Place, cell_of, gap, place_of
 from games.ambagibus.state import AmbagibusState
 from games.core import Rng, shuffled
-from games.grid import Cell
 
-Place = int
-"""A cell as one number, `_WIDE` * x + y: adding a step of `STEPS` gives the cell beside it."""
-
-_WIDE: Final = 1 << 10
-STEPS: Final = (1, _WIDE, -1, -_WIDE)
-"""By edge N E S W, what leads from a place to the one beside it."""
-
-_NOTHING: Final = -1
-_WALL: Final = 0
 _BOMB: Final = KIND[BOMB]
 _CAVE: Final = KIND[CAVE]
+_CAVED_IN: Final = tuple(Tile(CAVE, owner, (WALL,) * 4) for owner in range(SEATS))
 _ORIGIN: Final[Place] = 0
-_CAVED_IN: Final = tuple(Tile(CAVE, owner, (_WALL,) * 4) for owner in range(SEATS))
-OPENINGS: Final = {card: openings(card).bit_count() for card in TUNNELS}
-"""The number of openings of every tunnel card."""
-
-
-def place_of(cell: Cell) -> Place:
-    """Return the place of a cell."""
-    return _WIDE * cell[0] + cell[1]
-
-
-@cache
-def cell_of(place: Place) -> Cell:
-    """Return the cell of a place."""
-    x = (place + _WIDE // 2) // _WIDE
-    return x, place - _WIDE * x
-
-
-class Gap:
-    """An empty cell beside cards: like `board.Space`, but one object for equal ones, so that it remembers what follows.
-
-    Attributes:
-        faces: what the cells beside it show, N E S W, as in `board.Space`.
-        ranks: by seat the rank of a placement here, as in `board.Space`.
-        kinds: the kinds of card that fit, none if no opening leads here.
-        joins: the openings that lead here: the step to the card, its owner.
-    """
-
-    __slots__ = ("_after", "_ways", "faces", "joins", "kinds", "ranks")
-
-    def __init__(self, faces: tuple[int, ...]) -> None:
-        self.faces = faces
-        needed = sum(1 << edge for edge, face in enumerate(faces) if face > _WALL)
-        closed = sum(1 << edge for edge, face in enumerate(faces) if face == _WALL)
-        alone = all(face == _NOTHING for face in faces)
-        self.kinds = fitting_kinds(needed, closed) if needed or alone else 0
-        self.joins = tuple((STEPS[edge], (face - 1) // 4) for edge, face in enumerate(faces) if face > _WALL)
-        priorities = [((face - 1) // 4, (face - 1) % 4 + 1) for face in faces if face > _WALL]
-        self.ranks = tuple(
-            min((priority if owner == seat else FOREIGN + priority for owner, priority in priorities), default=0)
-            for seat in range(SEATS)
-        )
-        self._after: dict[int, Gap] = {}
-        self._ways: dict[tuple[str, int], tuple[Tile, ...]] = {}
-
-    def after(self, edge: int, face: int) -> Gap:
-        """Return the gap with another face at one edge."""
-        key = 32 * edge + face
-        found = self._after.get(key)
-        if found is None:
-            found = gap((*self.faces[:edge], face, *self.faces[edge + 1 :]))
-            self._after[key] = found
-        return found
-
-    def ways(self, card: str, owner: int) -> tuple[Tile, ...]:
-        """Return the tiles that a card of `owner` can be here, one for each rotation that fits (A3)."""
-        key = card, owner
-        found = self._ways.get(key)
-        if found is None:
-            needed = sum(1 << edge for edge, face in enumerate(self.faces) if face > _WALL)
-            closed = sum(1 << edge for edge, face in enumerate(self.faces) if face == _WALL)
-            found = tuple(tunnel(turned, owner) for turned in ways(card, needed, closed))
-            self._ways[key] = found
-        return found
-
-
-_GAPS: Final[dict[tuple[int, ...], Gap]] = {}
-
-
-def gap(faces: tuple[int, ...]) -> Gap:
-    """Return the gap between these faces, always the same object."""
-    found = _GAPS.get(faces)
-    if found is None:
-        found = _GAPS[faces] = Gap(faces)
-    return found
-
-
-_BLANK: Final = gap((_NOTHING,) * 4)
-EDGES_AND_STEPS: Final = tuple((edge, step, (edge + 2) % 4) for edge, step in enumerate(STEPS))
 
 
 class Simulation:
@@ -160,7 +73,7 @@ class Simulation:
                     self._around[place + step] = self._gap_at(place + step)
         self.gaps = {place: beside for place, beside in self._around.items() if beside.kinds or beside.joins}
         if not self.tiles:
-            self.gaps = {_ORIGIN: _BLANK}
+            self.gaps = {_ORIGIN: BLANK}
         self._sections: dict[Place, int] = {}
         self._parents: list[int] = []
         self.passages: dict[int, int] = {}
@@ -294,7 +207,7 @@ class Simulation:
         self._spend(card)
         _, owner, faces, _ = tile
         around, gaps, parents, passages, sizes = self._around, self.gaps, self._parents, self.passages, self.sizes
-        before = around.pop(place, _BLANK).faces
+        before = around.pop(place, BLANK).faces
         gaps.pop(place, None)
         self.tiles[place] = tile
         self._owned[owner] += 1
@@ -303,7 +216,7 @@ class Simulation:
             face, met = faces[edge], before[edge]
             if met < 0:
                 beside = place + step
-                now = around.get(beside, _BLANK).after(opposite, face)
+                now = around.get(beside, BLANK).after(opposite, face)
                 around[beside] = now
                 if face:
                     total += 1
@@ -346,7 +259,7 @@ class Simulation:
         for edge, step, opposite in EDGES_AND_STEPS:
             beside = place + step
             if beside not in self.tiles:
-                self._changed(beside, self._around[beside].after(opposite, _WALL))
+                self._changed(beside, self._around[beside].after(opposite, WALL))
             elif tile.faces[edge] and self._is_stale(beside, tile.owner):
                 self._flood(beside)
         self.end_turn()
@@ -364,7 +277,7 @@ class Simulation:
         self._owned[owner] -= 1
         if not self.tiles:
             self._around.clear()
-            self.gaps = {_ORIGIN: _BLANK}
+            self.gaps = {_ORIGIN: BLANK}
             self.end_turn()
             return
         self._changed(place, self._gap_at(place))
@@ -372,7 +285,7 @@ class Simulation:
             beside = place + step
             other = self.tiles.get(beside)
             if other is None:
-                self._changed(beside, self._around[beside].after(opposite, _NOTHING))
+                self._changed(beside, self._around[beside].after(opposite, NOTHING))
             elif other.faces[opposite]:
                 if is_tunnel and other.owner == owner:
                     if self._is_stale(beside, owner):
@@ -452,14 +365,14 @@ class Simulation:
     def _gap_at(self, place: Place) -> Gap:
         return gap(
             tuple(
-                self.tiles[place + step].faces[opposite] if place + step in self.tiles else _NOTHING
+                self.tiles[place + step].faces[opposite] if place + step in self.tiles else NOTHING
                 for _, step, opposite in EDGES_AND_STEPS
             )
         )
 
     def _changed(self, place: Place, beside: Gap) -> None:
         """Note the gap that is now at an empty place."""
-        if beside is _BLANK:
+        if beside is BLANK:
             self._around.pop(place, None)
             self.gaps.pop(place, None)
             return

@@ -43,14 +43,15 @@ async def test_every_command_that_takes_a_match_asks_which_one_and_is_carried_ou
                 continue
             # A match may have been moved to the last one.
             elsewhere = room.channel.guild.create_text_channel(f"elsewhere-{len(asked)}")
-            question = (await ann.slash(elsewhere, name)).response
+            given = {option.name: "in an hour" for option in command.parameters if option.required}
+            question = (await ann.slash(elsewhere, name, **given)).response
             assert question.content.startswith(QUESTION), name
             assert question.ephemeral
             assert sorted(labels(question)) == ["Ambiente Abissal #1", "Ambiente Abissal #2"], name
             answer = private(await ann.click(question, label="Ambiente Abissal #2"))
             assert QUESTION not in answer.content, name
             if name not in CHANGING:
-                assert answer.content == private(await ann.slash(elsewhere, name, match=2)).content, name
+                assert answer.content == private(await ann.slash(elsewhere, name, match=2, **given)).content, name
             asked.add(name)
         assert asked >= {*CHANGING, "match board", "match log", "match cancel", "abissal play", "abissal hand"}
 

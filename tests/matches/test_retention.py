@@ -33,6 +33,7 @@ from matches.api import (
     Vote,
     check,
 )
+from matches.computers.levels import Level
 from matches.engine.clock import AGREES_FOR, TOLERATED
 from matches.host import retention
 from matches.host.retention import PRESSES_KEPT, REST, Chore
@@ -456,6 +457,8 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "number": lambda match: 7,
     "asked": lambda match: 7,
     "whom": lambda match: 1,
+    "level": lambda match: Level.EASY,
+    "event_id": lambda match: None,
 }
 """Values for required parameters, by name."""
 

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from games.ambagibus.actions import Action
 from games.ambagibus.components import BASIC, BOMB, KIND, ROW_SIZE
-from games.ambagibus.simulation import EDGES_AND_STEPS, OPENINGS, Gap, Place, Simulation, worlds
+from games.ambagibus.gaps import EDGES_AND_STEPS, OPENINGS, Gap, Place
+from games.ambagibus.simulation import Simulation, worlds
 from games.ambagibus.state import AmbagibusState
 from games.core import Played
 from matches.computers.judgement import Judgement

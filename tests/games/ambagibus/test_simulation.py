@@ -10,7 +10,8 @@ import pytest
 
 from games import GAMES
 from games.ambagibus import AmbagibusState
-from games.ambagibus.simulation import Simulation, cell_of, place_of, worlds
+from games.ambagibus.gaps import cell_of, place_of
+from games.ambagibus.simulation import Simulation, worlds
 from games.core import CHANCE
 
 SETUPS = [(variant, players) for variant in ("basic", "advanced") for players in (2, 3, 4)]
