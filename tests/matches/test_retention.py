@@ -459,6 +459,8 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "whom": lambda match: 1,
     "level": lambda match: Level.EASY,
     "event_id": lambda match: None,
+    "when": lambda match: match.created_at + DAY,
+    "everywhere": lambda match: False,
 }
 """Values for required parameters, by name."""
 
