@@ -69,6 +69,7 @@ def test_what_the_page_writes_with_other_programs_is_for_its_owner_alone() -> No
     assert all("umask 077" in line for line in dumps)
 
 
+@pytest.mark.slow
 def test_what_the_page_computes_about_memory_and_processors_is_so() -> None:  # FOUND E13
     told = {title: number(bytes) for title, bytes in re.findall(r"^\| ([^|]+) \| (−?[\d,]+) \|$", PAGE, re.MULTILINE)}
     drops, before = growth.EVERYTHING, growth.of_a_server(growth.EVERYTHING)

@@ -215,6 +215,7 @@ async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None
         assert await picture(shown) != data
 
 
+@pytest.mark.slow
 async def test_whoever_stops_waiting_for_an_animation_delays_nobody(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "ambush", 4)

@@ -38,6 +38,7 @@ async def test_what_a_player_posts_is_the_board_that_everybody_saw(tmp_path: Pat
         assert await picture(result) == boards[here(shown)]
 
 
+@pytest.mark.slow
 async def test_the_animation_the_last_board_and_what_was_hidden_can_be_posted(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await ended(room, "abissal", 2)

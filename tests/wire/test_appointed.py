@@ -153,6 +153,7 @@ async def test_the_end_of_an_event_is_the_end_of_its_table(
     assert not labels(lobby)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("down", [False, True], ids=["up", "down"])
 async def test_another_time_of_an_event_is_that_of_its_table_and_the_other_way_round(
     table: Table, bot: BotProcess, discord: Discord, down: bool
