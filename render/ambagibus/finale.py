@@ -20,7 +20,7 @@ from render.canvas import Canvas
 from render.grammar import MAX_ALT_TEXT, counted, listed, plain, within
 from render.maze import Area, Grid
 from render.story import Passed, Story
-from render.style import MAX_SIDE, People, Style
+from render.style import People, Style
 
 Section = tuple[Cell, ...]
 
@@ -32,8 +32,11 @@ _GAP: Final = 14
 _BESIDE: Final = 448
 """Width of the plates if they stand beside the maze."""
 
-_FEW: Final = 56
+_FEW: Final = 52
 """Most cards that are drawn with all details."""
+
+_TALLEST: Final = 1510
+"""Most pixels of height. A taller picture of a large maze would be more than 60 kB."""
 
 _NUMBER: Final = (44, 92)
 """Least and greatest size of a section's number, on a badge."""
@@ -58,7 +61,7 @@ def _beside(area: Area, players: int, top: int, style: Style) -> _Plan:
     px = style.px
     margin, step = px(frame.MARGIN), px(_PLATE + _GAP)
     left, first = style.width - margin - px(_BESIDE), top + margin
-    grid = _grid(area, 0, left, top, px(MAX_SIDE), style)
+    grid = _grid(area, 0, left, top, px(_TALLEST), style)
     bottom = max(grid.y + grid.height + 3 * margin, first + players * step + margin)
     grid = _middle(grid, 0, left, top, bottom)
     high = (bottom - top - players * step + px(_GAP)) // 2
@@ -73,7 +76,7 @@ def _below(area: Area, players: int, top: int, style: Style) -> _Plan:
     rows = -(-players // columns)
     wide = (style.width - 2 * margin - (columns - 1) * px(_GAP)) // columns
     under = rows * step + px(8)
-    grid = _grid(area, 0, style.width, top, px(MAX_SIDE) - under, style)
+    grid = _grid(area, 0, style.width, top, px(_TALLEST) - under, style)
     bottom = grid.y + grid.height + 4 * margin
     grid = _middle(grid, 0, style.width, top, bottom)
     plates = tuple(
