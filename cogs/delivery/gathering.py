@@ -20,7 +20,7 @@ from matches.api import CallPost, Dm, Match, Seat, Status, Telling, UserId
 
 
 class Gathering:
-    """Posts one message for everybody, which mentions those who want that. The others who want it get a DM."""
+    """Sends DMs to those who want them, and posts one message. It mentions the others, and those whose DM failed."""
 
     def __init__(self, bot: Client, posting: Posting) -> None:
         self._bot = bot

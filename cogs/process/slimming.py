@@ -1,8 +1,8 @@
 """Keeps of a server only what the bot reads of it: its channels, threads and scheduled events, and who may do what.
 
 discord.py keeps everything that Discord says about a server: 40 to 100 kB. Here it gets less to keep, because each
-event is cut down before it is read. `KEPT` are the permissions that the bot asks for from the cache. Permissions are
-resolved bit by bit, so nothing else changes when the others are left out, or whatever has none of them.
+event is cut down before it is read. `KEPT` are the permissions that the bot reads from the cache. Permissions are
+resolved bit by bit. So the other bits can be dropped, and so can an overwrite or a role without any bit of `KEPT`.
 """
 
 from __future__ import annotations
