@@ -7,17 +7,12 @@ retry can help (`cogs.process.exits`).
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
 import gc
-import gzip
-import hashlib
 import io
-import json
 import logging
 import secrets
-import shutil
 import socket
 import sys
 import tempfile
@@ -25,7 +20,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 import discord
 from discord.ext import commands
@@ -39,31 +34,25 @@ from cogs.process.arguments import VERSION, read
 from cogs.process.environment import DATABASE, Settings
 from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_sentences
 from cogs.process.health import Doctor
+from cogs.process.modes import keep_database, name_database, print_status, serve_person
 from cogs.process.pace import Pace, ask_through
+from cogs.process.registering import payloads, tell_commands, tell_operators_commands
 from cogs.process.service import Service
 from cogs.process.slimming import Slimming
-from cogs.process.status import status
 from cogs.process.stopping import stop_signals, until
 from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
 from db import Database, DatabaseError, alone
 from db.migrations import Empty
 from db.store.addresses import place_of
-from db.upkeep import backup, meta
+from db.upkeep import backup
 from matches.api import Clock, Host, Ration, Shards, Unavailable
 from matches.computers.pool import Computers
 from matches.engine.processes import Processes
-from matches.host import by_mail, keeping
 from matches.host.check import check as faults_of_matches
 from matches.host.host import NAME
 from matches.host.store_state import Enrolled
 
 log = logging.getLogger("ambit")
-
-COMMANDS_KEY: Final = "commands"
-"""The key in `meta` for the fingerprint of the commands last sent to Discord."""
-
-OPERATOR_KEY: Final = "operator"
-"""The key in `meta` for the server that has `/operator`, and what it was told."""
 
 FINISHING: Final = 7.0
 """Seconds that a stopping bot may take to finish what it has begun. The next process does the rest."""
@@ -174,9 +163,9 @@ class Ambit(Client):
         await self.host.time.note_start()
         await self.host.time.attend()
         await self.add_cogs()
-        if await self.sync_commands():
+        if await tell_commands(self):
             log.info("Discord has been told the commands")
-        await self.sync_operator()
+        await tell_operators_commands(self)
         self.on_started()
 
     async def connect(self, *, reconnect: bool = True) -> None:
@@ -191,51 +180,6 @@ class Ambit(Client):
             await self.processes.identify_in_turn(shard_id % self._max_concurrency)
         else:
             await super().before_identify_hook(shard_id, initial=initial)
-
-    async def sync_commands(self) -> bool:
-        """Send Discord the commands if they have changed since the last time. Return whether it did.
-
-        Only the process of shard 0 does so, since all processes have the same commands.
-        """
-        if self.shard_ids is not None and 0 not in self.shard_ids:
-            return False
-        told = json.dumps([self.application_id, self.command_payloads()], sort_keys=True)
-        fingerprint = hashlib.sha256(told.encode()).hexdigest()
-        if await self.database.read(meta.get, COMMANDS_KEY) == fingerprint:
-            return False
-        await self.tree.sync()
-        await self.database.write(meta.put, COMMANDS_KEY, fingerprint)
-        return True
-
-    async def sync_operator(self) -> None:
-        """Send Discord `/operator` for the operator's server, if that has changed, and take it from the one before.
-
-        A server that the bot isn't in, or may not add commands to, ends nothing.
-        """
-        if self.shard_ids is not None and 0 not in self.shard_ids:
-            return
-        guild = self.operator_guild
-        payloads = [] if guild is None else self.command_payloads(discord.Object(guild))
-        wanted = json.dumps([self.application_id, guild, payloads], sort_keys=True)
-        known = await self.database.read(meta.get, OPERATOR_KEY)
-        if known == wanted or (known is None and guild is None):
-            return
-        before = None if known is None else json.loads(known)[1]
-        for each in {before, guild}:
-            if each is None:
-                continue
-            try:
-                await self.tree.sync(guild=discord.Object(each))
-            except (discord.Forbidden, discord.NotFound) as error:
-                log.warning("the commands of the operator's server can't be changed there: %s", error)
-                if each == guild:
-                    return
-        await self.database.write(meta.put, OPERATOR_KEY, wanted)
-
-    def command_payloads(self, guild: discord.Object | None = None) -> list[dict[str, Any]]:
-        """Return the commands (of all servers, or of one alone) as sent to Discord, sorted by kind and name."""
-        found = [command.to_dict(self.tree) for command in self.tree.get_commands(guild=guild)]
-        return sorted(found, key=lambda command: (command["type"], command["name"]))
 
     async def close(self) -> None:
         """Finish what was begun (for at most `FINISHING` seconds), leave Discord, close the store.
@@ -311,7 +255,7 @@ async def _check_matches(settings: Settings, folder: Path, migrate: bool) -> lis
     """Replay every match that is not over, of an SQLite file in a migrated copy. Return the problems."""
     url = settings.database
     try:
-        _name_database(settings)
+        name_database(settings)
         copied = await asyncio.to_thread(backup.writable_copy, url, folder)
         if copied is None:
             print("There is no database yet; the first start makes one.")
@@ -335,10 +279,10 @@ async def _check_commands(folder: Path) -> list[str]:
     async with Ambit(database_url=f"sqlite+aiosqlite:///{folder}/commands.db") as ambit:
         await ambit.open()
         await ambit.add_cogs()
-        payloads = ambit.command_payloads()
-    found = command_limits.problems(payloads)
+        told = payloads(ambit)
+    found = command_limits.problems(told)
     if not found:
-        print(f"The {len(payloads)} commands keep to Discord’s limits.")
+        print(f"The {len(told)} commands keep to Discord’s limits.")
     return found
 
 
@@ -443,76 +387,6 @@ async def run_preview(members: int, port: int) -> None:
             raise StartError(str(error)) from error
 
 
-def _name_database(settings: Settings, stream: TextIO | None = None) -> str:
-    """Print the database's name for people, and return it. Raises DatabaseError."""
-    place = place_of(settings.database)
-    default = "" if settings.database_is_chosen else " (the default: AMBIT_DATABASE isn't set)"
-    print(f"Database: {place}{default}", file=stream, flush=True)
-    return place
-
-
-def _keep_database(settings: Settings, chosen: argparse.Namespace) -> None:
-    """Run `--backup`, `--restore`, `--restored` or `--move-to`. Raises StartError."""
-    url, place = settings.database, None
-    if chosen.restore is not None and not settings.database_is_chosen:
-        raise StartError(
-            f"AMBIT_DATABASE isn't set, so it isn't known where {chosen.restore} belongs: set it, or name the bot's "
-            "file of settings with --env."
-        )
-    try:
-        place = _name_database(settings)
-        if chosen.backup is not None:
-            done = keeping.back_up(url, chosen.backup)
-        elif chosen.restore is not None:
-            done = keeping.restore(url, chosen.restore)
-        elif chosen.restored:
-            done = keeping.note_restored(url)
-        else:
-            target = _move_target(chosen.move_to, settings)
-            print(f"New database: {place_of(target)}", flush=True)
-            done = keeping.move_to(url, target)
-    except DatabaseError as error:
-        raise of_database(error, place) from error
-    print(done)
-
-
-def _serve_person(settings: Settings, chosen: argparse.Namespace) -> None:
-    """Run `--export`, which prints a file, or `--forget`. Raises StartError."""
-    place = None
-    try:
-        if chosen.export is not None:
-            place = _name_database(settings, sys.stderr)
-            packed = asyncio.run(by_mail.export(settings.database, chosen.export))
-            with gzip.open(io.BytesIO(packed.data), "rt", encoding="utf-8", newline="") as file:
-                shutil.copyfileobj(file, sys.stdout)
-        else:
-            place = _name_database(settings)
-            print(asyncio.run(by_mail.forget(settings.database, chosen.forget)))
-    except DatabaseError as error:
-        raise of_database(error, place) from error
-
-
-def _print_status(settings: Settings) -> int:
-    """Print how the bot is. Return 0 if nothing is wrong, else 1. Raises DatabaseError."""
-    _name_database(settings)
-    said, wrong = asyncio.run(status(settings))
-    for sentence in (*said, *(f"Problem: {each}" for each in wrong)):
-        print(sentence)
-    return 1 if wrong else 0
-
-
-def _move_target(named: str, settings: Settings) -> str:
-    """Return the address to move to, from the command line or the settings. Raises StartError, DatabaseError."""
-    if not named and settings.move_to is None:
-        raise StartError("Say where to: --move-to with an address, or AMBIT_MOVE_TO in the settings.")
-    if named and keeping.has_password(named):
-        raise StartError(
-            "Everybody on this machine can read a password on the command line: write the address as AMBIT_MOVE_TO "
-            "into the settings, and --move-to alone. Choose a new password if others use this machine."
-        )
-    return named or (settings.move_to.get_secret_value() if settings.move_to else "")
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
@@ -529,12 +403,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = Settings.load(chosen.env)
         if chosen.status:
             process_log.set_up("ERROR", of_libraries=logging.ERROR)
-            return _print_status(settings)
+            return print_status(settings)
         if keeps_database:
-            _keep_database(settings, chosen)
+            keep_database(settings, chosen)
             return 0
         if chosen.export is not None or chosen.forget is not None:
-            _serve_person(settings, chosen)
+            serve_person(settings, chosen)
             return 0
         of_libraries = logging.ERROR if chosen.preview else logging.WARNING
         as_json = settings.log_format == "json"

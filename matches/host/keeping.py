@@ -11,6 +11,7 @@ from pathlib import Path
 
 from db import DatabaseError
 from db.store.addresses import address_of
+from db.store.addresses import place_of as place_of
 from db.upkeep import backup
 from db.upkeep.moving import move
 from db.upkeep.recovery import recover

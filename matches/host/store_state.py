@@ -177,9 +177,17 @@ class State:
         """Note that this process has stopped. Raises DatabaseError."""
         await self._database.write(meta.remove, process.key)
 
+    async def noted(self, fact: str) -> str | None:
+        """Return what was noted about the store itself under this name. Raises DatabaseError."""
+        return await self._database.read(meta.get, fact)
+
+    async def note(self, fact: str, value: str) -> None:
+        """Note this about the store itself. Raises DatabaseError."""
+        await self._database.write(meta.put, fact, value)
+
     async def probe(self) -> None:
         """Write something to the store. Raises DatabaseError if it takes nothing."""
-        await self._database.write(meta.put, PROBED, self._work.now().isoformat())
+        await self.note(PROBED, self._work.now().isoformat())
 
 
 def megabytes(count: int) -> str:

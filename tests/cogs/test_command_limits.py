@@ -9,6 +9,7 @@ import pytest
 
 from cogs.commands.apart import IN_MENU
 from cogs.commands.command_limits import characters, problems
+from cogs.process.registering import payloads
 from tests.cogs.table import make_bot
 from tests.cogs.test_limits import COSTS
 
@@ -100,9 +101,9 @@ async def test_discord_takes_all_commands_of_the_bot(tmp_path: Path) -> None:
     async with make_bot(tmp_path / "ambit.db") as bot:
         await bot.open()
         await bot.add_cogs()
-        payloads = bot.command_payloads()
-    assert problems(payloads) == []
-    assert {name for payload in payloads for name in names(payload)} == {
+        told = payloads(bot)
+    assert problems(told) == []
+    assert {name for payload in told for name in names(payload)} == {
         *(name for name in COSTS if name.startswith("/")),
         f"/{IN_MENU}",
     }
