@@ -291,6 +291,7 @@ LONG: Final = ("*" * 32, "<" * 32, "_|" * 16)
 """Names whose escaped form is two or three times as long."""
 
 
+@pytest.mark.slow
 async def test_every_line_of_a_log_is_on_one_page_and_every_page_fits_whatever_the_names() -> None:
     async with party(LONG) as room:
         number, host, rng = await room.begin("saboteur", 3), room.bot.host, random.Random(1)

@@ -125,6 +125,7 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
     assert seen, "no page had buttons"
 
 
+@pytest.mark.slow
 async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tmp_path: Path) -> None:
     turned = set()
     async for host, view in evenings(tmp_path, "ambagibus", 4):

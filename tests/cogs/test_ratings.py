@@ -37,6 +37,7 @@ from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_rights import said
 from tests.matches.tables import moved
 from tests.matches.test_reliability import long_ago
+from tests.slowness import some_slow
 
 POST = "Post it here"
 
@@ -156,6 +157,7 @@ async def test_a_page_says_which_games_somebody_has_learned_by_their_lessons(tmp
         assert "Lessons done: Ambush." in (await ann.slash(room.channel, "profile")).response.content
 
 
+@pytest.mark.slow
 async def test_a_page_of_somebody_tells_how_they_did_and_how_they_did_against_the_viewer(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 3) as timed:
         room = timed.room
@@ -272,7 +274,7 @@ async def test_the_rating_of_somebody_who_hides_stands_in_no_end_post_and_they_a
 
 
 # FOUND S2
-@pytest.mark.parametrize("hides", [False, True])
+@pytest.mark.parametrize("hides", some_slow([False, True], False))
 async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_nothing_of_whoever_hides(
     tmp_path: Path, hides: bool
 ) -> None:

@@ -174,6 +174,7 @@ async def test_p32_whoever_has_had_a_dm_before_costs_nothing(tmp_path: Path) -> 
         assert dms(room, "the cards have been dealt") == [3, 3]
 
 
+@pytest.mark.slow
 async def test_p32_a_restart_brings_no_new_budget(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 7) as timed:
         openings = Openings(timed.room)

@@ -10,6 +10,7 @@ import pytest
 from matches.api import Lost
 from tests.cogs.table import Clocked, Table, clocked, table
 from tests.cogs.test_healing import dms, posts
+from tests.slowness import some_slow
 
 
 def asked(room: Table, method: str, path: str) -> int:
@@ -39,7 +40,9 @@ async def refuse(clocked: Clocked, status: int, code: int) -> tuple[int, int]:
 # FOUND E2
 
 
-@pytest.mark.parametrize(("status", "code"), [(403, 240000), (400, 40058), (400, 987654)])
+@pytest.mark.parametrize(
+    ("status", "code"), some_slow([(403, 240000), (400, 40058), (400, 987654)], (403, 240000), (400, 987654))
+)
 async def test_a_board_that_is_refused_for_good_is_tried_once_and_its_people_hear_where_to_go_on(
     tmp_path: Path, status: int, code: int
 ) -> None:

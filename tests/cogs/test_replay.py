@@ -118,6 +118,7 @@ async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(tmp_path
         assert "step 1 of" in shown.content
 
 
+@pytest.mark.slow
 async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("abissal", 2)

@@ -112,6 +112,7 @@ async def test_twenty_presses_post_a_few_pictures(tmp_path: Path) -> None:
         assert refused[0].startswith(LIMITS[Deed.SHOW].refusal)
 
 
+@pytest.mark.slow
 async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_post(tmp_path: Path) -> None:
     """Every button that posts uses its allowance before the work begins. FOUND P4"""
     async with clocked(tmp_path / "ambit.db", 2) as timed:

@@ -191,5 +191,6 @@ async def test_a_person_and_a_computer_play_it_with_a_hint(tmp_path: Path) -> No
         await assert_result_equals_replay(room, number)
 
 
+@pytest.mark.slow
 async def test_what_is_hidden_in_it_is_told_to_nobody(tmp_path: Path) -> None:
     await no_leak.run(tmp_path, KEY, 3, 1)

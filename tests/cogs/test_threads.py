@@ -43,6 +43,7 @@ async def joined(room: Table) -> int:
     return number
 
 
+@pytest.mark.slow
 async def test_p03_the_thread_is_made_at_the_second_join_and_the_whole_match_is_played_there(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3, threads=True) as room:
         ann, bob, cleo = room.people

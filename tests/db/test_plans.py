@@ -524,6 +524,7 @@ async def test_no_question_walks_through_a_large_table(large: Database) -> None:
     assert not walks, "\n".join(walks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", [queries.ended_of, queries.ended_in_guild])
 async def test_the_latest_that_are_over_are_found_without_sorting_all(
     large: Database, question: Callable[..., Any]

@@ -110,6 +110,7 @@ async def test_the_event_loop_runs_on_while_a_worker_thinks(computers: Computers
     assert turns > 100
 
 
+@pytest.mark.slow
 async def test_a_worker_that_is_killed_is_replaced(computers: Computers) -> None:
     at = asked()
     of_others = set(active_children())  # which may be about to end

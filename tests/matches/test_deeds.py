@@ -21,6 +21,7 @@ from matches.ratings.result import Entrant
 from matches.table import absence, play, privacy, rating, undo, votes
 from tests.matches.lives import Life, Wish, asked
 from tests.matches.tables import PEOPLE
+from tests.slowness import some_slow
 
 DOCS: Final = Path(__file__).parents[2] / "docs" / "ratings.md"
 FRIEND: Final = PEOPLE[6]
@@ -293,7 +294,7 @@ def points_of(table: Wanted) -> list[int]:
     return sorted({0, 1, 2, 3, 4, last // 4, last // 2, last - 1})
 
 
-@pytest.mark.parametrize("name", DEEDS)
+@pytest.mark.parametrize("name", some_slow(DEEDS, "leaves"))
 def test_whoever_leaves_never_gains_but_where_the_page_says_so(name: str) -> None:
     gained = [
         (table, point, *case) for table in TABLES for point in points_of(table) for case in better(table, point, name)

@@ -423,6 +423,7 @@ async def test_with_two_players_the_other_wins_at_once(host: Host) -> None:
     assert kinds(await tellings(host, match.id)) == [(Kind.END, None), (Kind.LOBBY, None)]
 
 
+@pytest.mark.slow
 async def test_with_more_players_the_computer_plays_on(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     quitter = match.seat_of(waiting(match))

@@ -437,6 +437,7 @@ async def test_a_match_that_began_before_anybody_could_know_that_it_counts_does_
     assert (match.status, match.ended_by) == (Status.OVER, Ended.RESIGNED)
 
 
+@pytest.mark.slow
 async def test_many_results_are_computed_in_a_process_of_their_own_and_come_to_the_same(
     host: Host, database: Database
 ) -> None:

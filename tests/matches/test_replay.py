@@ -37,6 +37,7 @@ async def test_every_moment_shows_what_its_board_post_showed(host: Host, game: s
         assert {ply: seen[ply] for ply in shown} == shown
 
 
+@pytest.mark.slow
 async def test_moments_hold_every_line_once_and_never_stop_at_chance(host: Host) -> None:
     match = await finished(host, "abissal")
     replay = await host.look.replay(match.id, None)

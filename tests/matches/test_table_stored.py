@@ -22,12 +22,13 @@ from games.log import Line
 from matches.api import Due, Host, HostError, ManualClock, Match
 from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
 from tests.matches.tables import PEOPLE, Seeds
+from tests.slowness import some_slow
 from tests.store import fresh
 
 EXAMPLES = 5 * int(os.environ.get("AMBIT_SEEDS", "1"))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "ambush", "saboteur"))
 @settings(
     max_examples=EXAMPLES,
     derandomize=True,

@@ -76,6 +76,7 @@ def test_what_a_match_shows_is_made_once_and_kept_for_its_next_pictures(key: str
     assert [cache.__qualname__ for cache in caches() if cache.cache_info().misses > made.get(cache, 0)] == []
 
 
+@pytest.mark.slow
 def test_drawn_tiles_are_kept_by_their_bytes_and_not_by_their_number() -> None:  # FOUND E11
     forget_everything_drawn()
     for number in range(1000):

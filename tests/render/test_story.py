@@ -31,7 +31,7 @@ from tests.render.test_legibility import SMALLEST, too_small
 from tests.render.test_pictures import MAX_BYTES, USUAL_BYTES
 from tests.slowness import some_slow
 
-SLOW = ("ambagibus", "saboteur")
+SLOW = ("abissal", "ambagibus", "saboteur")
 
 
 @lru_cache(maxsize=8)
