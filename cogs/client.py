@@ -13,7 +13,7 @@ import discord
 from discord.ext import commands
 
 from cogs.drawing import DRAWER
-from matches.api import Host
+from matches.api import Host, MatchId, UserId
 from matches.computers.pool import Computers
 from matches.delivery.scheduler import Scheduler
 from matches.engine.processes import Processes
@@ -52,6 +52,8 @@ class Client(commands.AutoShardedBot):
         self.doing: set[tuple[int, str]] = set()
         """Work under way that each person may have once at a time: person and kind."""
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
+        self.told_late: dict[tuple[MatchId, UserId], int] = {}
+        """By match and person, the ply of the last board that came before they were told that the next one is late."""
         self.policy_url: str | None = None
         """The address of the privacy policy, which `/privacy` links. `bot` sets it."""
         self.operator_guild: int | None = None

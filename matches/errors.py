@@ -97,5 +97,9 @@ class Pruned(HostError):
 class Unavailable(HostError):
     """Something that this needs has failed: the store is locked, full or unreadable, or worker processes were killed.
 
-    Nothing was changed; the cause says why, for the operator.
+    Nothing was changed; the cause says why, for the operator. `since`: when the store first failed.
     """
+
+    def __init__(self, sentence: str, since: datetime | None = None) -> None:
+        super().__init__(sentence)
+        self.since = since

@@ -11,14 +11,14 @@ from contextlib import asynccontextmanager
 import discord
 
 from cogs import drawing
-from cogs.press import components, places
+from cogs.press import components, late, places
 from cogs.press.custom_ids import ANYWAY, NOTHING, Ref
 from cogs.press.reply import Instead, Interaction, Message, Press, promised, whisper
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient, reason
 from cogs.process.wire import note_receipt
 from cogs.text import sections, words
-from matches.api import HostError, KeptApart, NotYourTurn, TooSoon
+from matches.api import HostError, KeptApart, NotYourTurn, TooSoon, Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[s
                         await whisper(press, instead.message)
     except HostError as error:
         outcome = "refused"
-        await _tell(press, Message(f"{error}{_more(error)}", view=rule_button(error) or _way_on(error)))
+        await _tell(press, Message(f"{error}{_more(press, error)}", view=rule_button(error) or _way_on(error)))
     except faults.FAILURES as error:
         if has_code(error, *faults.UNHEARD):
             outcome = "late"
@@ -71,7 +71,7 @@ def _verb(press: Press) -> str:
     return (press.ref.verb or "unknown") if command is None else command.qualified_name
 
 
-def _more(error: HostError) -> str:
+def _more(press: Press, error: HostError) -> str:
     """What only Discord can write into a refusal: a name, or a moment."""
     if isinstance(error, NotYourTurn) and error.mover is not None:
         return f" {words.turn_of(error.mover)}"
@@ -79,6 +79,8 @@ def _more(error: HostError) -> str:
         # Rounded up, so that the moment has come when Discord's countdown ends.
         again = math.ceil(error.again.timestamp())
         return f" You can {error.what} again <t:{again}:R>."
+    if isinstance(error, Unavailable) and error.since is not None and press.host.now() - error.since >= late.LATE:
+        return f" This began {discord.utils.format_dt(error.since, 'R')}; what was saved before is safe."
     return ""
 
 

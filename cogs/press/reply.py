@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 import discord
@@ -70,6 +70,10 @@ class Promise:
 
     def __init__(self) -> None:
         self.edits = self.stays = self.settles = False
+        self.adds = ""
+        """A sentence that the next private answer adds. It is empty again once Discord has taken that answer."""
+        self.added: Callable[[], None] = lambda: None
+        """Called then."""
         self.timer: asyncio.TimerHandle | None = None
         self.announcing: asyncio.Task[None] | None = None
 
@@ -154,6 +158,7 @@ def stay_in_dms(press: Press) -> None:
 
 async def whisper(press: Press, message: Message) -> None:
     """A new message that only this person sees."""
+    message = _with_addition(press, message)
     await press.promise.settle()
     if press.promise.settles and press.interaction.response.type in _UNANSWERED:
         press.promise.settles = False
@@ -164,6 +169,22 @@ async def whisper(press: Press, message: Message) -> None:
         response, followup = press.interaction.response, press.interaction.followup
         send: Any = followup.send if response.is_done() else response.send_message
         await send(ephemeral=not press.promise.stays, **message.arguments(edit=False))
+    _note_addition(press)
+
+
+def _with_addition(press: Press, message: Message) -> Message:
+    """Return the message with what `promise.adds` says at its end. A long message is cut for that."""
+    added = press.promise.adds and f"\n{press.promise.adds}"
+    if not added or message.content.endswith(added):
+        return message
+    return replace(message, content=message.content[: MAX_CONTENT - len(added)] + added)
+
+
+def _note_addition(press: Press) -> None:
+    """Discord has taken an answer that says what `promise.adds` does."""
+    if press.promise.adds:
+        press.promise.adds = ""
+        press.promise.added()
 
 
 async def announce(press: Press, message: Message, promised: str) -> int | None:
@@ -207,10 +228,14 @@ async def turn_into(press: Press, message: Message, *, public: bool = False) -> 
     await press.promise.settle()
     if not public and _is_seen_by_all(press.interaction.message):
         await whisper(press, message)
-    elif press.interaction.response.is_done():
+        return
+    message = message if public else _with_addition(press, message)
+    if press.interaction.response.is_done():
         await press.interaction.edit_original_response(**message.arguments(edit=True))
     else:
         await press.interaction.response.edit_message(**message.arguments(edit=True))
+    if not public:
+        _note_addition(press)
 
 
 async def answer(press: Press, message: Message) -> None:

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 import discord
 
-from cogs.press import attachments
+from cogs.press import attachments, late
 from cogs.press.places import THREAD_KINDS
 from cogs.press.reply import Press
 from matches.api import Match, NotAllowed, NotFound
@@ -41,6 +41,7 @@ async def match_named(press: Press) -> Match | None:
         raise unseen from error
     if not may_look(press, match):
         raise unseen
+    await late.note(press, match)
     return match
 
 

@@ -194,6 +194,13 @@ def is_waiting(connection: Connection, match_id: MatchId, kind: Kind) -> bool:
     return connection.execute(statement).first() is not None
 
 
+def waiting(connection: Connection, match_id: MatchId, kinds: Collection[Kind]) -> Telling | None:
+    """Return the oldest row of these kinds that is still to be sent for the match, ``None`` if there is none."""
+    mine = (_outbox.c.match_id == match_id) & _outbox.c.kind.in_(kinds)
+    found = connection.execute(select(*_TELLING).where(mine).order_by(_outbox.c.id).limit(1)).first()
+    return None if found is None else Telling(*found)
+
+
 def is_leased_by_others(connection: Connection, match_id: MatchId, now: datetime, name: str) -> bool:
     """Whether a process of another name is sending rows of this match."""
     values = {**leases.lease_times(now), "of_match": match_id, "name": name}

@@ -104,6 +104,10 @@ class Outbox:
         """Return the row's match as it stands now, ``None`` if the row was dropped."""
         return await self._work.read(stored.read_for, telling)
 
+    async def board_waiting(self, match_id: MatchId) -> Telling | None:
+        """Return the row of the match's board, or of its end, that isn't sent yet; ``None`` if there is none."""
+        return await self._work.read(outbox.waiting, match_id, (Kind.BOARD, Kind.END))
+
     async def told(self, telling_id: int, by: Posted | None = None) -> None:
         """Delete a row that was sent, or needs no sending any more. Store the message `by` which it was sent."""
 

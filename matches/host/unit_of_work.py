@@ -96,6 +96,9 @@ class UnitOfWork:
         """How long finished matches keep their lines (``None``: for ever)."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._healing = asyncio.Lock()
+        self._reads_fail: datetime | None = None
+        self._writes_fail: datetime | None = None
+        """Since when no transaction of this kind has worked."""
         self._long_reads = FairLock()
 
     def now(self) -> datetime:
@@ -140,16 +143,26 @@ class UnitOfWork:
         its first commit may have succeeded.
         """
         try:
-            return await self._database.write(work, *args)
+            return await self._written(work, *args)
         except DatabaseError as error:
             first = error
         if not await self._heals(first) and not (idempotent if first.uncertain else first.transient):
-            raise Unavailable(PERHAPS_STORED if first.uncertain else NOT_STORED) from first
+            raise Unavailable(PERHAPS_STORED if first.uncertain else NOT_STORED, self._writes_fail) from first
         try:
-            return await self._database.write(work, *args)
+            return await self._written(work, *args)
         except DatabaseError as error:
             uncertain = first.uncertain or error.uncertain
-            raise Unavailable(PERHAPS_STORED if uncertain else NOT_STORED) from error
+            raise Unavailable(PERHAPS_STORED if uncertain else NOT_STORED, self._writes_fail) from error
+
+    async def _written(self, work: Callable[[Connection, *A], T], *args: *A) -> T:
+        """Run one writing transaction, and note whether the store takes any. Raises DatabaseError."""
+        try:
+            result = await self._database.write(work, *args)
+        except DatabaseError:
+            self._writes_fail = self._writes_fail or self.now()
+            raise
+        self._writes_fail = None
+        return result
 
     async def change(
         self,
@@ -259,13 +272,16 @@ class UnitOfWork:
     async def _read(self, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
             try:
-                return await attempt()
+                result = await attempt()
             except DatabaseError as error:
                 if not await self._heals(error):
                     raise
-            return await attempt()
+                result = await attempt()
         except DatabaseError as error:
-            raise Unavailable(NOT_READ) from error
+            self._reads_fail = self._reads_fail or self.now()
+            raise Unavailable(NOT_READ, self._reads_fail) from error
+        self._reads_fail = None
+        return result
 
     async def _heals(self, error: DatabaseError) -> bool:
         """Rebuild damaged caches, if that is why a transaction failed. Returns whether a retry may help."""

@@ -211,6 +211,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     outbox.hold: [lambda c: outbox.hold(c, MATCH, True, NOW), lambda c: outbox.hold(c, MATCH, False, NOW)],
     outbox.hasten: [lambda c: outbox.hasten(c, MATCH, "event", NOW)],
     outbox.is_waiting: [lambda c: outbox.is_waiting(c, MATCH, "event")],
+    outbox.waiting: [lambda c: outbox.waiting(c, MATCH, ("board", "end"))],
     outbox.is_leased_by_others: [lambda c: outbox.is_leased_by_others(c, MATCH, NOW, "name")],
     outbox.retry_at: [lambda c: outbox.retry_at(c, 1, NOW)],
     outbox.put: [

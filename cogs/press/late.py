@@ -1,0 +1,60 @@
+"""Says in the next answer to a person that a match's board is late, and since when: once per person and outage."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+
+import discord
+
+from cogs.press.reply import Press
+from matches.api import Match, Status, Telling, Unavailable
+
+LATE: Final = timedelta(seconds=30)
+"""How long people wait for a board without being told why."""
+
+MAX_REMEMBERED: Final = 10_000
+
+
+async def note(press: Press, match: Match) -> None:
+    """Let the next answer say that the newest board of this match is late, if it is.
+
+    Most matches need no query for that. The last board that came identifies the outage, so nobody hears of one twice.
+    """
+    told, key = press.bot.told_late, (match.id, press.person)
+    if not _may_be_late(match, press.host.now()) or told.get(key) == match.board_ply:
+        return
+    waiting = None
+    with suppress(Unavailable):
+        waiting = await press.host.outbox.board_waiting(match.id)
+    if waiting is None or press.host.now() - waiting.put_at < LATE:
+        return
+
+    def remember() -> None:
+        told.pop(key, None)
+        told[key] = match.board_ply
+        if len(told) > MAX_REMEMBERED:
+            del told[next(iter(told))]
+
+    press.promise.adds, press.promise.added = _said(match, waiting), remember
+
+
+def _may_be_late(match: Match, now: datetime) -> bool:
+    """Whether a board may be due for `LATE` and not be posted. Computers' turns and further steps often have none."""
+    if match.status is Status.OVER:
+        return match.board_ply < match.ply and match.ended_at is not None and now - match.ended_at >= LATE
+    if match.status is not Status.RUNNING or match.mover is None or not match.mover.present:
+        return False
+    # Being away, or out of reach, moves the beginning of a turn. Then the row tells since when it waits.
+    return match.board_ply < match.turn_ply
+
+
+def _said(match: Match, waiting: Telling) -> str:
+    if match.lost is not None:
+        return "-# I can't post in this match's channel right now. `/match move` takes it to one where I can."
+    is_over = match.status is Status.OVER
+    board, way_on = ("final", "`/match board` shows it now") if is_over else ("newest", "you can play on without it")
+    since = discord.utils.format_dt(waiting.put_at, "R")
+    why = "Discord isn't taking it yet" if waiting.tries else "I couldn't post it yet"
+    return f"-# The {board} board was due {since}, but {why}. I keep trying, and {way_on}."

@@ -1,0 +1,122 @@
+"""While Discord takes no boards, or the store is down, people read in their first answer since when."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from tests.store import outsider
+
+from .bot_process import BotProcess
+from .discord_standin import Message, Moment, Person, Request
+from .stored import Stored
+from .table import Table
+from .test_faults import board_post, confirm, confirmable, patiently
+
+pytestmark = [pytest.mark.wire, pytest.mark.slow]
+
+OUTAGE = 120.0
+SLACK = 20.0
+"""Seconds that a test may take by itself."""
+
+
+def since(text: str) -> float | None:
+    """The moment since when something is late, according to the last line of an answer."""
+    found = re.search(r"(?:was due|This began) <t:(\d+):R>", text.splitlines()[-1])
+    return None if found is None else float(found[1])
+
+
+def last(text: str) -> str:
+    return re.sub(r"<t:\d+:R>", "<time>", text.splitlines()[-1])
+
+
+async def until_the_next(table: Table, bot: BotProcess, board: Message) -> None:
+    await patiently(table, bot, lambda: table.latest() is not board)
+
+
+async def told_by(table: Table, person: Person, board: Message, way: str) -> str:
+    """What somebody reads who presses this button, or uses this command."""
+    asked = person.command(table.channel, way[1:]) if way.startswith("/") else person.press(board, way)
+    return (await asked).text
+
+
+async def test_who_presses_while_discord_refuses_boards_reads_it_once_and_since_when(
+    table: Table, bot: BotProcess
+) -> None:
+    discord, stored = table.discord, Stored(bot.database)
+    for turn in range(2):
+        board, panel = await confirmable(table)
+        discord.faults.answer(503, which=board_post)
+        began = time.time() + bot.seconds_ahead
+        await confirm(table, panel)
+        await discord.until(lambda: stored.rows("SELECT id FROM outbox WHERE kind = 'board' AND tries > 0"))
+        assert since((await table.people[0].press(board, "My hand")).text) is None, "it isn't late yet"
+        bot.ahead(bot.seconds_ahead + OUTAGE)
+        ways = ("My hand", "More", "/match board")
+        for person, way in zip(table.people, ways[turn:] + ways[:turn], strict=True):
+            first = await told_by(table, person, board, way)
+            told = since(first)
+            assert told is not None, first
+            assert 0 <= told - int(began) < SLACK
+            assert last(first) == (
+                "-# The newest board was due <time>, but Discord isn't taking it yet. I keep trying, and you can play "
+                "on without it."
+            )
+            assert since(await told_by(table, person, board, way)) is None, "said once"
+        discord.faults.clear()
+        await until_the_next(table, bot, board)
+        assert since((await table.people[0].press(await table.called(), "My hand")).text) is None
+
+
+async def test_an_answer_that_discord_does_not_take_has_told_nobody(table: Table, bot: BotProcess) -> None:
+    board, panel = await confirmable(table)
+    table.discord.faults.answer(503, which=board_post)
+    await confirm(table, panel)
+    bot.ahead(OUTAGE)
+    person = table.people[1]
+    table.discord.faults.answer(403, which=lambda request: request.is_callback() or "/webhooks/" in request.path)
+    await person.press(board, "My hand", wait=False)
+    await table.discord.until(lambda: "could not be answered" in bot.log())
+    table.discord.faults.clear()
+    table.discord.faults.answer(503, which=board_post)
+    assert since((await person.press(board, "My hand")).text) is not None
+    table.discord.faults.clear()
+
+
+async def test_who_presses_while_the_store_is_down_or_just_back_reads_it(table: Table, bot: BotProcess) -> None:
+    discord = table.discord
+    board, panel = await confirmable(table)
+    mover = table.on_turn()
+    assert mover is not None
+    began = time.time()
+    with outsider(bot.database) as other:
+
+        def lock(_: Request) -> bool:
+            other.lock()
+            return False
+
+        discord.faults.once(Moment.AFTER, lock, which=Request.is_callback)
+        discord.faults.swallow(times=None, which=board_post)
+        await confirm(table, panel)
+        await discord.until(lambda: "messages: " in bot.log())
+        bot.ahead(OUTAGE)
+        # Whatever changes something fails, and says since when.
+        refused = (await mover.press(board, "More")).message
+        assert refused is not None
+        answer = await mover.press(refused, "Bring the board down")
+        assert "can't save anything right now" in answer.text
+        told = since(answer.text)
+        assert told is not None, answer.text
+        assert 0 <= told - int(began) < SLACK
+        assert answer.text.endswith("what was saved before is safe.")
+        other.let_go()
+    # The store is back, and the board still on its way.
+    others = [each for each in table.people if each is not mover]
+    first = (await others[0].press(board, "My hand")).text
+    told = since(first)
+    assert told is not None, first
+    assert 0 <= told - int(began) < SLACK
+    assert last(first).startswith("-# The newest board was due <time>, but I couldn't post it yet.")
+    discord.faults.clear()
