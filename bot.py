@@ -17,7 +17,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -151,6 +151,7 @@ class Ambit(Client):
                 self.shard_count if self.shard_ids else None,
             )
             await self.host.state.enroll(self._enrolled)
+            self.doctor.is_prepared = True
 
     async def add_cogs(self) -> None:
         """Add the commands and the background work."""
@@ -317,11 +318,6 @@ async def run_on_discord(settings: Settings) -> None:
             ambit.doctor.wire = wire
             ambit.operator_guild = settings.operator_guild
             ambit.address = None if settings.metrics is None else str(settings.metrics)
-            await ambit.open()
-            # Modules, commands and statements live as long as the process. The garbage collector needn't scan them
-            # while people wait.
-            gc.collect()
-            gc.freeze()
             ended: list[str] = []
 
             def end(why: str) -> None:
@@ -329,7 +325,14 @@ async def run_on_discord(settings: Settings) -> None:
                 stop.set()
 
             ambit.end = end
-            async with _answering(settings, ambit.doctor):
+            service.starting()
+            async with _answering(settings, ambit.doctor) as insist:
+                await ambit.open()
+                await insist()
+                # Modules, commands and statements live as long as the process. The garbage collector needn't scan them
+                # while people wait.
+                gc.collect()
+                gc.freeze()
                 await until(stop, ambit.start(token))
             service.stopping()
             if ended:
@@ -338,17 +341,23 @@ async def run_on_discord(settings: Settings) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _answering(settings: Settings, doctor: Doctor) -> AsyncIterator[None]:
-    """Answer `/livez`, `/healthz` and `/metrics` meanwhile, if there is an address for that. Raises StartError."""
+async def _answering(settings: Settings, doctor: Doctor) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+    """Answer `/livez`, `/healthz` and `/metrics` meanwhile, if there is an address for that. Raises StartError.
+
+    Yields what to call once this process has its shards: it insists on the address.
+    """
     if settings.metrics is None:
-        yield
+
+        async def insist() -> None:
+            pass
+
+        yield insist
         return
     # Without the setting nothing of this is loaded.
     from cogs.process.endpoint import Endpoint
 
-    async with Endpoint(settings.metrics, doctor):
-        log.info("measurements are at http://%s/metrics", settings.metrics)
-        yield
+    async with Endpoint(settings.metrics, doctor) as endpoint:
+        yield endpoint.insist
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import os
 from functools import partial
 from types import TracebackType
@@ -13,16 +14,22 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from cogs.process.environment import Address
-from cogs.process.exits import StartError
+from cogs.process.exits import EXIT_LATER, StartError
 from cogs.process.health import Doctor
 from cogs.process.lag import Lag
 from cogs.process.metrics import Metrics
+
+log = logging.getLogger(__name__)
 
 _written: Final = partial(json.dumps, indent=2, ensure_ascii=False)
 
 
 class Endpoint:
-    """A small web server inside the bot. Use it as ``async with Endpoint(…)``; raises StartError on entering."""
+    """A small web server inside the bot. Use it as ``async with Endpoint(…)``; raises StartError on entering.
+
+    It answers from the beginning, unless the address is in use: the process before may still be ending. Call `insist`
+    once this process is alone.
+    """
 
     def __init__(self, address: Address, doctor: Doctor) -> None:
         self._address = address
@@ -34,20 +41,35 @@ class Endpoint:
         pages.router.add_get("/healthz", self._health)
         pages.router.add_get("/metrics", self._measurements)
         self._runner = web.AppRunner(pages, access_log=None)
+        self._listens = False
 
     async def __aenter__(self) -> Self:
         await self._runner.setup()
         try:
+            await self._listen()
+        except StartError as error:
+            if error.code != EXIT_LATER:
+                await self._runner.cleanup()
+                raise
+        self._lag.start()
+        return self
+
+    async def insist(self) -> None:
+        """Raises StartError if the address is still in use."""
+        if not self._listens:
+            await self._listen()
+
+    async def _listen(self) -> None:
+        try:
             await web.TCPSite(self._runner, self._address.host, self._address.port, shutdown_timeout=1.0).start()
         except OSError as error:
-            await self._runner.cleanup()
             # asyncio's own sentence repeats the address.
             why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
             raise StartError(
                 f"AMBIT_METRICS: {self._address} can't be listened to ({why}).", passes=error.errno == errno.EADDRINUSE
             ) from error
-        self._lag.start()
-        return self
+        self._listens = True
+        log.info("measurements are at http://%s/metrics", self._address)
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

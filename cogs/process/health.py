@@ -18,7 +18,7 @@ from cogs.log_format import in_ranges
 from cogs.process.arguments import VERSION
 from cogs.process.wire import Wire
 from matches.api import DatabaseError
-from matches.host.store_state import StoreState
+from matches.host.store_state import StoreState, in_words
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +51,8 @@ class Doctor(commands.Cog):
         self.bot = bot
         self.wire: Wire | None = None
         """Counts the requests to Discord; `bot` sets it."""
+        self.is_prepared = False
+        """Whether the store is open and migrated; `bot` sets it."""
         self.connected: set[int] = set()
         self.since = datetime.now(UTC)
         """When this process started."""
@@ -98,6 +100,9 @@ class Doctor(commands.Cog):
         problems: list[str] = []
         warnings: list[str] = []
         store, writes = None, False
+        if not self.is_prepared:
+            so_far = in_words(datetime.now(UTC) - self.since)
+            return Health((f"The bot is starting: its database is being opened or migrated, for {so_far} so far.",))
         missing = sorted(set(self.carried) - self.connected)
         if missing or not self.carried:
             problems.append(f"Shards that aren't connected: {in_ranges(missing) or 'all'}.")

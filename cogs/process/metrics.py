@@ -112,10 +112,11 @@ class Metrics:
         latency = {(str(shard),): found for shard, found in self._bot.latencies if math.isfinite(found)}
         yield _gauge("shard_latency_seconds", "How long a heartbeat takes.", ("shard",), latency)
         yield _histogram("loop_lag_seconds", "How late the event loop ran what was due.", {(): self._lag.seconds})
-        state = self._bot.host.state
-        statements = {(kind,): count for kind, count in state.statements.items()}
-        yield _counter("statements", "SQL statements.", ("kind",), statements)
-        yield _counter("transactions", "Transactions.", ("kind", "outcome"), state.transactions)
+        if doctor.is_prepared:
+            state = self._bot.host.state
+            statements = {(kind,): count for kind, count in state.statements.items()}
+            yield _counter("statements", "SQL statements.", ("kind",), statements)
+            yield _counter("transactions", "Transactions.", ("kind", "outcome"), state.transactions)
         lines = {(level,): count for level, count in log_format.LINES.items()}
         yield _counter("log_lines", "Lines of the log.", ("level",), lines)
         errors = {(kind,): count for kind, count in log_format.ERRORS.items()}

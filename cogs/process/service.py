@@ -15,6 +15,9 @@ from typing import Final
 BEATS: Final = 3
 """How often the loop says that it turns within the time after which systemd ends the process."""
 
+LONGER: Final = 60.0
+"""Seconds by which a start that takes long asks systemd to wait on."""
+
 
 class Service:
     """The service manager that has started this process, if any."""
@@ -26,9 +29,18 @@ class Service:
         own = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         microseconds = environment.get("WATCHDOG_USEC", "")
         self._every = int(microseconds) / 1_000_000 / BEATS if own and microseconds.isdigit() else 0.0
+        self._longer: asyncio.TimerHandle | None = None
+
+    def starting(self) -> None:
+        """Ask for more time until `started`: a migration may take long. Call it in the event loop."""
+        if self._address:
+            self._tell(f"EXTEND_TIMEOUT_USEC={LONGER * 1_000_000:.0f}")
+            self._longer = asyncio.get_running_loop().call_later(LONGER / BEATS, self.starting)
 
     def started(self) -> None:
         """Say that the process has started. Call it in the event loop, which is watched from then on."""
+        if self._longer is not None:
+            self._longer.cancel()
         self._tell("READY=1")
         if self._every > 0:
             self._beat()

@@ -14,11 +14,14 @@ for tests alone: what `hurry` says, and these environment variables:
 * `WIRE_SILENCE`: ``3 0.5``, after how many seconds of silence a request fails, and nobody else waits for it
 * `WIRE_PLACES`: how many matches get news at once
 * `WIRE_FREE`: how many bytes are left on the disk
+* `WIRE_MIGRATION`: for how many seconds the store is migrated at the start
+* `WIRE_STUCK`: a file; when it exists, the event loop hangs for an hour
 * `WIRE_KILL`: ``before 3`` or ``after 3``, SIGKILL before or after the third writing commit
 """
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import json
 import os
@@ -26,6 +29,7 @@ import random
 import shutil
 import signal
 import sys
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partialmethod
@@ -33,7 +37,7 @@ from pathlib import Path
 from typing import Any
 
 import discord
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, event, text
 from sqlalchemy.engine.default import DefaultDialect
 from yarl import URL
 
@@ -43,6 +47,7 @@ import bot
 from cogs.delivery import porter
 from cogs.process import pace, wire
 from db import Database
+from db.store import database
 from db.store.server_locks import ServerLocks
 from db.upkeep import meta
 from matches.computers.pool import Computers
@@ -150,6 +155,37 @@ def die_at_commit(moment: str, number: int) -> None:
     DefaultDialect.do_commit = counted  # type: ignore[method-assign]
 
 
+def migrate_for(seconds: float) -> None:
+    """Let the migration of the store take so long, as one statement that rewrites a large table does."""
+    true_migration = database.bring_up_to_date  # type: ignore[attr-defined]
+
+    def slowly(connection: Connection) -> Any:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_sleep({seconds})"))
+        else:
+            time.sleep(seconds)
+        return true_migration(connection)
+
+    database.bring_up_to_date = slowly  # type: ignore[attr-defined]
+
+
+def hang_at(sign: Path) -> None:
+    """Let the event loop hang once this file exists. The file is removed, so that the next process doesn't."""
+    true_start = bot.Ambit.setup_hook
+
+    def look() -> None:
+        if sign.exists():
+            sign.unlink()
+            time.sleep(3600)
+        asyncio.get_running_loop().call_later(0.02, look)
+
+    async def start(self: bot.Ambit) -> None:
+        await true_start(self)
+        look()
+
+    bot.Ambit.setup_hook = start  # type: ignore[method-assign]
+
+
 def imagined(state: Any, seed: int, match_id: int) -> Any:
     """Another position that looks the same to a spectator; equal for equal arguments."""
     return state.resample_from_infostate(None, random.Random(f"{seed} {match_id}"))
@@ -187,6 +223,10 @@ def run() -> int:
     if "WIRE_FREE" in os.environ:
         usage = shutil.disk_usage(".")._replace(free=int(os.environ["WIRE_FREE"]))
         shutil.disk_usage = lambda path: usage
+    if "WIRE_MIGRATION" in os.environ:
+        migrate_for(float(os.environ["WIRE_MIGRATION"]))
+    if "WIRE_STUCK" in os.environ:
+        hang_at(Path(os.environ["WIRE_STUCK"]))
     if "WIRE_KILL" in os.environ:
         moment, number = os.environ["WIRE_KILL"].split(" ")
         die_at_commit(moment, int(number))
