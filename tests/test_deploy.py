@@ -76,7 +76,7 @@ def names_in(expression: str) -> set[str]:
     return {re.sub(f"({'|'.join(SUFFIXES)})$", "", name) if name not in measured() else name for name in found}
 
 
-@pytest.mark.parametrize(("where", "expression"), expressions())
+@pytest.mark.parametrize(("where", "expression"), list(expressions()))
 def test_alerts_and_panels_ask_for_measurements_and_labels_that_the_bot_has(where: str, expression: str) -> None:
     names = names_in(expression)
     assert names <= measured().keys(), where
