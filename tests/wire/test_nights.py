@@ -14,14 +14,18 @@ from typing import Any, Final
 
 import aiohttp
 import pytest
+from sqlalchemy.engine import make_url
 
 from cogs.process import status as process_status
-from tests.store import execute, of_sqlite
+from cogs.process.environment import Settings
+from tests.server import STREAMED, running, standby
+from tests.store import execute, of_server, of_sqlite
 
 from .bot_process import ROOT, BotProcess, Nursery
 from .discord_standin import Discord, Spec
 from .scraping import Measured, Scraper
 from .table import Table
+from .test_endurance import connect
 from .test_faults import board_post, confirm, confirmable
 from .test_metrics import bot as measured_bot
 from .test_metrics import scraper as free_scraper
@@ -170,6 +174,38 @@ async def test_migrations_are_pending(table: Table, bot: BotProcess, scraper: Sc
     assert "worth a look: Migrations are pending: the schema is 0020" in bot.log()
     _, wrong = await said_of(bot)
     assert [each for each in wrong if "was written by an older version" in each]
+
+
+@of_server
+@pytest.mark.soak
+async def test_a_standby_of_the_server_is_behind(
+    discord: Discord, nursery: Nursery, tmp_path: Path, scraper: Scraper
+) -> None:
+    with running(*STREAMED) as server, standby(server) as behind:
+        primary, replica = await connect(server.address), await connect(behind.address)
+        await primary.execute("CREATE USER plain")
+        await primary.execute("CREATE DATABASE nights OWNER plain")
+        url = make_url(server.address).set(username="plain", database="nights").render_as_string(hide_password=False)
+        bot = BotProcess(discord, tmp_path, nursery, AMBIT_METRICS=scraper.address, AMBIT_DATABASE=url)
+        try:
+            await bot.start()
+            assert "ambit_replica_lag_seconds" not in (await scraper.measured()).text
+            # As docs/operating.md says.
+            await primary.execute("GRANT pg_monitor TO plain")
+            await scraper.until(lambda found: 'ambit_replica_lag_seconds{process="all"}' in found.text)
+            await replica.execute("SELECT pg_wal_replay_pause()")
+            # The check of the store writes something, so there is always something to replay.
+            await scraper.until(lambda found: fires("AmbitReplicaBehind", found), 90.0)
+            assert (await scraper.ask("healthz"))[0] == 200
+            assert "worth a look: A standby of the server is 3" in bot.log()
+            _, wrong = await process_status.status(Settings(database=url, _env_file=None))
+            assert [each for each in wrong if re.fullmatch(r"A standby of the server is \d+ s behind\.", each)]
+            await replica.execute("SELECT pg_wal_replay_resume()")
+            await scraper.until(lambda found: not fires("AmbitReplicaBehind", found))
+        finally:
+            await bot.close()
+            await primary.close()
+            await replica.close()
 
 
 async def test_the_event_loop_is_stuck(
