@@ -1,7 +1,8 @@
-"""`/operator status`: how the bot is, for the owners of the application, in the server AMBIT_OPERATOR_GUILD alone."""
+"""`/operator status`: how all processes are, for the application's owners, in the server AMBIT_OPERATOR_GUILD."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 import discord
@@ -10,8 +11,10 @@ from discord import app_commands
 from cogs.commands.slash import Command, Group, made
 from cogs.press.reply import Message, Press, whisper
 from cogs.process.health import Doctor
-from cogs.process.status import of_store
-from matches.api import NotAllowed
+from cogs.process.status import of_processes, of_store
+from cogs.text import words
+from matches.api import DatabaseError, NotAllowed
+from matches.host.store_state import Enrolled
 
 FOR_OWNERS: Final = "Only the owners of this bot can ask that."
 
@@ -25,13 +28,23 @@ async def _status(press: Press) -> None:
     since = int(doctor.since.timestamp())
     how = "healthy" if report["healthy"] else "not healthy"
     shards = report["shards"]
+    others, faults = await of_processes(await _others(press, doctor))
+    wrong = dict.fromkeys((*health.problems, *health.warnings, *faults))
     said = [
         f"**Ambit {report['version']}**, process {report['process']}, started <t:{since}:R>: {how}",
         f"Shards: {shards['carried'] or 'none'}, connected: {shards['connected'] or 'none'}",
+        *others,
         *(() if health.store is None else of_store(health.store)),
-        *(f"Problem: {each}" for each in (*health.problems, *health.warnings)),
+        *(f"Problem: {each}" for each in wrong),
     ]
-    await whisper(press, Message("\n".join(said)))
+    await whisper(press, Message(words.first_that_fit(said)))
+
+
+async def _others(press: Press, doctor: Doctor) -> list[Enrolled]:
+    """Return the processes besides this one. If the store can't be read, the answer says that elsewhere."""
+    with suppress(DatabaseError):
+        return [each for each in await press.host.state.processes() if each.process != doctor.process]
+    return []
 
 
 OPERATOR: Final = Group(

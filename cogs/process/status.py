@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -36,13 +37,17 @@ async def status(settings: Settings) -> tuple[list[str], list[str]]:
     else:
         said += of_store(state)
         wrong += [*state.problems(), *state.warnings()]
-    if not processes:
+    if not processes and not isinstance(state, DatabaseError):
         wrong.append("No process of the bot has noted that it runs.")
-    for process in processes:
-        sentence, faults = await _of_process(process)
-        said.append(sentence)
-        wrong += [fault for fault in faults if fault not in wrong]
-    return said, wrong
+    sentences, faults = await of_processes(processes)
+    return [*said, *sentences], [*wrong, *(fault for fault in faults if fault not in wrong)]
+
+
+async def of_processes(processes: Iterable[Enrolled]) -> tuple[list[str], list[str]]:
+    """Return how these processes are, one sentence each, and what is wrong with any of them, each fault once."""
+    found = await asyncio.gather(*map(_of_process, processes))
+    faults = dict.fromkeys(fault for _, wrong in found for fault in wrong)
+    return [sentence for sentence, _ in found], list(faults)
 
 
 def of_store(state: StoreState) -> Iterator[str]:

@@ -173,6 +173,10 @@ class State:
 
         await self._database.write(note)
 
+    async def processes(self) -> tuple[Enrolled, ...]:
+        """Return all processes that have noted that they run. Raises DatabaseError."""
+        return tuple(map(Enrolled.read, await self._database.read(meta.beginning_with, ENROLLED)))
+
     async def leave(self, process: Enrolled) -> None:
         """Note that this process has stopped. Raises DatabaseError."""
         await self._database.write(meta.remove, process.key)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import socket
+from datetime import UTC, datetime
 from pathlib import Path
 
 import discord
@@ -9,6 +12,8 @@ import simcord
 
 from bot import Ambit
 from cogs.commands.operator import FOR_OWNERS
+from db.upkeep import meta
+from matches.host.store_state import Enrolled
 from tests.cogs.table import AT_REST, make_bot
 
 HOME, OTHER = 4242, 4343
@@ -26,6 +31,12 @@ def told(env: simcord.Env) -> list[tuple[int, int]]:
     return [(int(request.path.split("/")[-2]), len(request.json or [])) for request in puts]
 
 
+async def another(bot: Ambit, name: str, machine: str) -> None:
+    """Another process has noted that it runs."""
+    noted = Enrolled(name, "0.0.9", datetime.now(UTC), machine, "127.0.0.1:1", 2)
+    await bot.database.write(meta.put, noted.key, noted.text)
+
+
 async def test_an_owner_reads_how_the_bot_is_and_nobody_else_does(tmp_path: Path) -> None:
     async with simcord.run(ours(tmp_path / "ambit.db", HOME), settle_timeout=AT_REST) as env:
         guild = env.create_guild("Home", id=HOME)
@@ -37,6 +48,16 @@ async def test_an_owner_reads_how_the_bot_is_and_nobody_else_does(tmp_path: Path
         assert answer.ephemeral
         assert "**Ambit 0.1.0**, process all" in answer.content
         assert "0 running" in answer.content
+        await another(env.bot, "here", socket.gethostname())
+        await another(env.bot, "there", "db-two")
+        answer = (await owner.slash(channel, "operator status")).response
+        assert "**Ambit 0.1.0**, process all" in answer.content
+        others = [line for line in answer.content.splitlines() if line.startswith("Process ")]
+        assert [re.sub(r" since \S+ \S+ UTC", "", line) for line in others] == [
+            "Process here: Ambit 0.0.9: no answer",
+            "Process there: Ambit 0.0.9, on the machine db-two: ask there",
+        ]
+        assert "Problem: Process here doesn't answer at 127.0.0.1:1: " in answer.content
         refused = (await other.slash(channel, "operator status")).response
         assert refused.content == FOR_OWNERS
         await env.bot.close()
