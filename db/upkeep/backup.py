@@ -10,6 +10,7 @@ leaves no partial file and doesn't block the next one. Only its owner can read a
 from __future__ import annotations
 
 import glob
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -56,7 +57,7 @@ def note(url: str, now: datetime) -> None:
 def writable_copy(url: str, folder: Path) -> str | None:
     """Return the address of a writable copy; of a server its own `url`; ``None`` if there is no file.
 
-    Raises DatabaseError: the store can't be read, or there is no room for the copy.
+    Raises DatabaseError: the store can't be read, there is no room for the copy, or a new file couldn't be made.
     """
     address = address_of(url)
     store = file_at(address)
@@ -65,6 +66,8 @@ def writable_copy(url: str, folder: Path) -> str | None:
     copy = folder / "copy.db"
     with _written(copy):
         if not store.exists():
+            if not os.access(store.absolute().parent, os.W_OK):
+                raise DatabaseError("The database can't be made: its folder must exist and be writable for the bot.")
             return None
         try:
             _copy(store, copy, check=False)

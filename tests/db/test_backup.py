@@ -17,7 +17,7 @@ from db import Connection, Database, DatabaseError
 from db.matches import numbers
 from db.matches.numbers import AHEAD
 from db.upkeep import meta
-from db.upkeep.backup import back_up, restore
+from db.upkeep.backup import back_up, restore, writable_copy
 from tests.slowness import some_slow
 from tests.store import fresh, of_sqlite
 
@@ -205,3 +205,9 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
         restore(url(tmp_path / "ambit.db"), tmp_path / "copy.db")
     with pytest.raises(DatabaseError, match="SQLite"):
         back_up("postgresql+asyncpg://localhost/ambit", tmp_path / "copy.db")
+
+
+def test_a_new_file_needs_a_folder_that_exists(tmp_path: Path) -> None:
+    assert writable_copy(f"sqlite+aiosqlite:///{tmp_path}/ambit.db", tmp_path) is None
+    with pytest.raises(DatabaseError, match=r"^The database can't be made: its folder must exist"):
+        writable_copy(f"sqlite+aiosqlite:///{tmp_path}/missing/ambit.db", tmp_path)
