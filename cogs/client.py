@@ -13,6 +13,7 @@ import discord
 from discord.ext import commands
 
 from cogs.drawing import DRAWER
+from cogs.servers import Servers
 from matches.api import Host, MatchId, UserId
 from matches.computers.pool import Computers
 from matches.delivery.scheduler import Scheduler
@@ -46,6 +47,8 @@ class Client(commands.AutoShardedBot):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self.servers = Servers(self)
+        """What is known of servers."""
         self.attaching: dict[int, tuple[bool, float]] = {}
         """By channel, whether pictures may be posted there, and since when that is known (`time.monotonic`)."""
         self.lobby_pictures = {}

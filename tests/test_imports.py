@@ -205,7 +205,7 @@ def test_the_porter_alone_enters_the_rooms_of_delivery() -> None:
 
 
 FLOORS = (
-    {"drawing", "log_format"},
+    {"drawing", "log_format", "servers"},
     {"client"},
     {"text", "process"},
     {"press", "preview"},
@@ -302,6 +302,32 @@ def test_circles_are_found_wherever_they_run(files: dict[str, str], circle: set[
     with pytest.raises(CycleError) as caught:
         check_no_circle(imports(tmp_path, "room"))
     assert set(caught.value.args[1]) == circle
+
+
+OF_SERVERS = {
+    *("guild", "guilds", "get_guild", "fetch_guild", "shard_id", "me", "default_role", "guild_permissions"),
+    *("get_channel", "get_channel_or_thread", "get_thread", "get_role", "get_scheduled_event", "private_channels"),
+    *("get_user", "get_member", "users", "permissions_for", "overwrites", "parent", "roles", "top_role"),
+}
+"""What discord.py answers from its cache, which a session that goes on in a new process doesn't fill."""
+
+CACHE = {"cogs/servers.py", "cogs/process/slimming.py"}
+"""What reads the cache, and what decides what gets into it."""
+
+
+def test_one_module_reads_what_discord_py_remembers_of_servers() -> None:
+    reading: dict[str, set[str]] = {}
+    for path in [ROOT / "bot.py", *modules("cogs")]:
+        where = str(path.relative_to(ROOT))
+        names = {
+            node.attr
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+        }
+        if found := names & OF_SERVERS:
+            reading[where] = found
+    preview = {where for where in reading if where.startswith("cogs/preview/")}
+    assert set(reading) - preview == CACHE
 
 
 HARNESS = {

@@ -49,17 +49,17 @@ async def _move(press: Press, match: int | None) -> None:
     found = await _managed(press, match) or await finding.find_match(press, match, Which.SEATED)
     if found.guild_id != here.guild_id:
         raise NotFound("This match belongs to another server.")
-    rights.refuse_moving(press, found)
+    await rights.refuse_moving(press, found)
     if found.place_id == here.channel_id and found.lost is None:
         raise NotAllowed("This match is already being played here.")
-    moderator = rights.is_moderator(press, found)
+    moderator = await rights.is_moderator(press, found)
     await press.host.reach.move(found.id, press.person, here.channel_id, moderator=moderator, in_thread=here.in_thread)
     await whisper(press, Message(f"{words.title(found)} will be played here from now on."))
     await _close_old_lobby(press, found, here.channel_id)
     if found.thread_id not in (None, here.channel_id):
         moved = f"{words.title(found)} has moved to <#{here.channel_id}>."
         with suppress(*faults.FAILURES):
-            await old_threads.close(press.bot, found.thread_id, moved, f"{press.id}-moved")
+            await old_threads.close(press.bot, found, found.thread_id, moved, f"{press.id}-moved")
 
 
 async def _managed(press: Press, number: int | None) -> Match | None:
@@ -67,7 +67,7 @@ async def _managed(press: Press, number: int | None) -> Match | None:
     if number is not None:
         with suppress(NotFound):  # `find_match` says so, as to everybody else.
             match = await press.host.look.match(MatchId(number))
-            return match if rights.is_moderator(press, match) else None
+            return match if await rights.is_moderator(press, match) else None
     return None
 
 

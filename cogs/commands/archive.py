@@ -24,7 +24,7 @@ async def _history(press: Press, whose: str | None) -> None:
     archive = press.host.archive
     if whose == SERVER:
         server = rights.server(press)
-        found = await archive.finished_in(server, MAX_LISTED, lambda match: rights.may_look(press, match))
+        found = await archive.finished_in(server, MAX_LISTED, await rights.sight(press))
     else:
         found = await archive.recent(press.person, MAX_LISTED)
     rows = [_line(match) for match in found]

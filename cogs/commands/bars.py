@@ -21,7 +21,7 @@ LONGEST: Final = 365
 
 
 async def _bar(press: Press, person: discord.User, days: int) -> None:
-    guild = rights.moderated_server(press)
+    guild = await rights.moderated_server(press)
     until = press.host.now() + timedelta(days=days)
     await press.host.settings.bar(guild, UserId(person.id), until)
     text = (
@@ -32,13 +32,13 @@ async def _bar(press: Press, person: discord.User, days: int) -> None:
 
 
 async def _unbar(press: Press, person: discord.User) -> None:
-    was = await press.host.settings.unbar(rights.moderated_server(press), UserId(person.id))
+    was = await press.host.settings.unbar(await rights.moderated_server(press), UserId(person.id))
     sentence = "can play on this server again." if was else "isn't barred on this server."
     await whisper(press, Message(f"<@{person.id}> {sentence}"))
 
 
 async def _barred(press: Press) -> None:
-    found = await press.host.settings.barred(rights.moderated_server(press))
+    found = await press.host.settings.barred(await rights.moderated_server(press))
     rows = [f"<@{user_id}> until {discord.utils.format_dt(until, 'f')}" for user_id, until in found]
     await whisper(press, Message(words.first_that_fit(rows or ["Nobody is barred on this server."])))
 

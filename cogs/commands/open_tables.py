@@ -46,7 +46,7 @@ async def _found(press: Press, server: int) -> tuple[tuple[Match, ...], int]:
     for each in await look.open_tables(server):
         place = (each.channel_id, each.thread_id)
         if place not in visible:
-            visible[place] = rights.may_see(press, each)
+            visible[place] = await rights.may_see(press, each)
         if visible[place] or user in each.seated:
             seen.append(each.id)
     listed = await look.matches(seen[:MAX_LISTED])

@@ -130,7 +130,7 @@ class Book(NamedTuple):
         if setting is None:
             raise NotAllowed(f"This page is out of date. Use `/{self.command}` again.")
         if not keys:
-            await answer(press, self._one(press, name, await self.change(press, {})))
+            await answer(press, await self._one(press, name, await self.change(press, {})))
             return
         key, *more = keys
         choice = next((choice for choice in setting.choices if choice.key == key), None)
@@ -141,7 +141,7 @@ class Book(NamedTuple):
             await answer(press, self._question(name, choice))
             return
         word = " ".join(f"<#{channel}>" for channel in more) if choice is None else choice.word
-        await answer(press, self._one(press, name, await self.change(press, {name: word}), saved=True))
+        await answer(press, await self._one(press, name, await self.change(press, {name: word}), saved=True))
 
     def _all(self, shown: Shown, *, saved: bool = False) -> Message:
         """The first page."""
@@ -149,7 +149,7 @@ class Book(NamedTuple):
         parts = (f"**{self.title}**", *rows, *([SAVED] if saved else []), shown.note)
         return Message("\n".join(filter(None, parts)), view=components.view(self._menu(shown)))
 
-    def _one(self, press: Press, name: str, shown: Shown, *, saved: bool = False) -> Message:
+    async def _one(self, press: Press, name: str, shown: Shown, *, saved: bool = False) -> Message:
         """The page of a setting."""
         setting = self.settings[name]
         rows = [
@@ -172,7 +172,7 @@ class Book(NamedTuple):
             "\n".join(parts),
             view=components.view(
                 self._menu(shown, name),
-                *([self._channels(press, name, shown)] if setting.of_channels else []),
+                *([await self._channels(press, name, shown)] if setting.of_channels else []),
                 *buttons,
                 components.button(Ref(self.verb), "◀ All settings", row=4),
             ),
@@ -200,10 +200,11 @@ class Book(NamedTuple):
         ]
         return components.menu(Ref(self.verb), options, "Change a setting …")
 
-    def _channels(self, press: Press, name: str, shown: Shown) -> components.Item:
-        chosen, guild = getattr(shown.stored, self.settings[name].field) or (), press.interaction.guild
+    async def _channels(self, press: Press, name: str, shown: Shown) -> components.Item:
+        chosen = getattr(shown.stored, self.settings[name].field) or ()
+        server = await press.bot.servers.described(press.interaction.guild_id) if chosen else None
         # Discord takes no channel that was deleted.
-        there = [each for each in chosen if guild is not None and guild.get_channel(each) is not None]
+        there = [each for each in chosen if server is not None and server.has_channel(each)]
         return components.channel_menu(Ref(self.verb, path=(name, THESE)), there, "Only these channels …")
 
     def _current(self, name: str, shown: Shown) -> Choice | None:

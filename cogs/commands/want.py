@@ -25,7 +25,7 @@ from cogs.text import names, words
 from games import GAMES
 from games.core import GameInfo
 from matches.api import Match, NewPledge, NotAllowed, Pace, Pledged
-from matches.pledges.public import Count, Wanted
+from matches.pledges.public import Wanted
 
 USUALLY: Final = timedelta(days=3)
 """How long a pledge lasts if nobody says anything else."""
@@ -115,7 +115,7 @@ async def _from(press: Press, game: str, match: Match | None = None) -> NewPledg
         game=game,
         channel_id=channel_id,
         in_thread=in_thread,
-        everywhere=places.is_open(press, channel_id),
+        everywhere=await places.is_open(press, channel_id),
         fewest=info.min_players,
         most=info.max_players,
         pace=here.settings.pace,
@@ -320,7 +320,7 @@ async def _not_ready(press: Press) -> None:
 async def would_play(press: Press) -> str:
     """Roughly how many would play which game, of those places that this person can see; empty if nobody would."""
     counts = await press.host.pledges.counts(rights.server(press))
-    seen = [each for each in counts if not each.place or _sees(press, each)]
+    seen = [each for each in counts if not each.place or await rights.may_see_place(press, each.place)]
     best: dict[str, Wanted] = {}
     for each in seen:
         best[each.game] = max(best.get(each.game, each.wanted), each.wanted, key=list(Wanted).index)
@@ -328,18 +328,6 @@ async def would_play(press: Press) -> str:
         return ""
     listed = ", ".join(f"{GAMES[game].info.name} ({SAID[wanted]})" for game, wanted in best.items())
     return f"**Would be played**: {listed}. `/match want` if you'd play, too."
-
-
-def _sees(press: Press, count: Count) -> bool:
-    guild, person = press.interaction.guild, press.interaction.user
-    channel = None if guild is None else guild.get_channel_or_thread(count.place)
-    if channel is None or not isinstance(person, discord.Member):
-        return False
-    if channel.type is discord.ChannelType.private_thread or (
-        isinstance(channel, discord.Thread) and not channel.parent
-    ):
-        return press.interaction.channel_id == channel.id
-    return channel.permissions_for(person).view_channel
 
 
 async def _offer_times(press: Press, current: str) -> Choices:

@@ -43,7 +43,7 @@ class Calling:
         if sent is None:
             await self._bot.host.pledges.unreachable(call)
         elif not await self._bot.host.pledges.note_call(call, sent.channel.id, sent.id):
-            await self._close(sent.channel.id, sent.id, None)
+            await self._close(row.guild_id, sent.channel.id, sent.id, None)
 
     async def _asked(self, call: Call, row: Telling) -> discord.Message | None:
         """Ask by DM, or if that is closed, by the mention that the person has agreed to."""
@@ -66,15 +66,16 @@ class Calling:
         if row.channel_id is None or row.message_id is None:
             return
         try:
-            await self._close(row.channel_id, row.message_id, match)
+            await self._close(row.guild_id, row.channel_id, row.message_id, match)
         except faults.FAILURES as error:
             if fault_of(error) is Fault.TRANSIENT:
                 raise Undelivered(reason(error), soon=True) from error
             log.info("server %s: an old call stays as it is: %s", row.guild_id, error)
 
-    async def _close(self, channel_id: int, message_id: int, match: Match | None) -> None:
+    async def _close(self, guild_id: int | None, channel_id: int, message_id: int, match: Match | None) -> None:
         post = self._bot.get_partial_messageable(channel_id).get_partial_message(message_id)
-        if isinstance(self._bot.get_channel(channel_id), discord.abc.GuildChannel | discord.Thread):
+        server = await self._bot.servers.described(guild_id)
+        if server is not None and server.place(channel_id) is not None:
             await post.delete()
             return
         message = Message(call_posts.NOT_THIS_TIME) if match is None else call_posts.opened(match)

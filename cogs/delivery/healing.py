@@ -14,7 +14,7 @@ from dataclasses import replace
 import discord
 
 from cogs.client import Client
-from cogs.delivery import lobbies, threads
+from cogs.delivery import lobbies
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, has_code, reason
 from matches.api import Match, UserId
@@ -56,9 +56,7 @@ async def has_left(bot: Client, match: Match, user_id: UserId) -> bool:
     if match.guild_id is None:
         return False
     try:
-        guild = bot.get_guild(match.guild_id) or (await threads.channel_of(bot, match)).guild
-        if guild is not None:
-            await guild.fetch_member(user_id)
+        await bot.servers.to_ask(match.guild_id).fetch_member(user_id)
     except faults.FAILURES as error:
         return has_code(error, *faults.NO_MEMBER)
     return False

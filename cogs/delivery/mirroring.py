@@ -7,14 +7,13 @@ people change at the event is read again from Discord before the table follows i
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Final
 
 import discord
 
 from cogs.client import Client
-from cogs.press import places
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient, reason
 from cogs.process.pace import on_behalf
@@ -48,8 +47,7 @@ class Mirroring:
             return
         on_behalf(match.guild_id, match.rank)
         try:
-            guild = self._bot.get_guild(match.guild_id) or await self._bot.fetch_guild(match.guild_id)
-            await self._update(guild, match)
+            await self._update(self._bot.servers.to_ask(match.guild_id), match)
         except faults.FAILURES as error:
             if is_transient(error):
                 raise Undelivered(reason(error), soon=True) from error
@@ -58,9 +56,9 @@ class Mirroring:
 
     async def _update(self, guild: discord.Guild, match: Match) -> None:
         event = await self._found(guild, match)
-        # A process that doesn't carry the server knows no channels. The table had an event so far, so it keeps that.
-        known = self._bot.get_guild(guild.id) is not None
-        if match.status is Status.LOBBY and (not known or places.is_open_to_all(guild, match.channel_id)):
+        server = await self._bot.servers.described(guild.id) if match.status is Status.LOBBY else None
+        # If nothing is known of the server: the table had an event so far, so it keeps that.
+        if match.status is Status.LOBBY and (server is None or server.is_open(match.channel_id)):
             await self._mirror(guild, match, event)
         elif event is None:
             return
@@ -114,32 +112,29 @@ class Mirroring:
 
     async def changed(self, event: discord.ScheduledEvent, *, deleted: bool = False) -> None:
         """Notice that somebody has changed or deleted an event, and let its table follow. Raises HostError."""
-        guild = self._bot.get_guild(event.guild_id)
-        if guild is not None and self._is_ours(event):
-            await self._follow(guild, event.id, None if deleted else event)
+        if self._is_ours(event):
+            await self._follow(event.guild_id, event.id, None if deleted else event)
 
-    async def notice(self, guilds: Iterable[discord.Guild]) -> None:
+    async def notice(self, guilds: Collection[int]) -> None:
         """Notice what has become of these servers' events while the bot was offline. Raises HostError."""
-        by_id = {guild.id: guild for guild in guilds}
         for guild_id, event_id in await self._bot.host.appointed.mirrored():
-            if guild_id in by_id:
-                guild = by_id[guild_id]
-                await self._follow(guild, event_id, guild.get_scheduled_event(event_id))
+            if guild_id in guilds:
+                await self._follow(guild_id, event_id, self._bot.servers.event(guild_id, event_id))
 
-    async def _follow(self, guild: discord.Guild, event_id: int, told: discord.ScheduledEvent | None) -> None:
+    async def _follow(self, guild_id: int, event_id: int, told: discord.ScheduledEvent | None) -> None:
         """Let a lobby follow its event, unless the event is going to follow the lobby.
 
         `told`: the event as the gateway has described it. If the lobby differs from that, Discord is asked, because it
         may be older than the bot's own last change.
         """
         host = self._bot.host
-        found = await host.appointed.of_event(guild.id, event_id)
+        found = await host.appointed.of_event(guild_id, event_id)
         if found is None or found.ahead or found.match.appointed is None:
             return
         if told is not None and told.status not in _OVER and abs(told.start_time - found.match.appointed) < SAME:
             return
         try:
-            event = await _fetched(guild, event_id)
+            event = await _fetched(self._bot.servers.to_ask(guild_id), event_id)
         except faults.FAILURES as error:
             log.info("match %s: its scheduled event can't be read: %s", found.match.id, reason(error))
             return

@@ -70,10 +70,10 @@ class Porter(commands.Cog):
 
         A server that is unavailable is not gone.
         """
-        here = {guild.id for guild in self.bot.guilds if guild.shard_id == shard_id}
+        here = self.bot.servers.on_shard(shard_id)
         shard = Shards(self.bot.shard_count or 1, (shard_id,))
         await self._noted(self.bot.host.reach.notice_servers(here, shard))
-        await self._noted(self._events.notice(guild for guild in self.bot.guilds if guild.shard_id == shard_id))
+        await self._noted(self._events.notice(here))
         first = not self._some_ready.is_set() or bool(self._ready)
         self._ready.add(shard_id)
         ours = set(self.bot.shard_ids or range(self.bot.shard_count or 1))
@@ -88,9 +88,9 @@ class Porter(commands.Cog):
         self.scheduler.limit_to(Shards(known, tuple(sorted(self._ready)), strictly=True) if known else None)
 
     @commands.Cog.listener()
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
+    async def on_server_lost(self, guild_id: int) -> None:
         """The bot was removed from a server, or the server was deleted."""
-        await self._noted(self.bot.host.reach.lose_server(guild.id))
+        await self._noted(self.bot.host.reach.lose_server(guild_id))
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -98,26 +98,16 @@ class Porter(commands.Cog):
         await self._noted(self.bot.host.reach.find_server(guild.id))
 
     @commands.Cog.listener()
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel was deleted."""
-        await self._noted(self.bot.host.reach.lose_channel(channel.id))
-
-    @commands.Cog.listener()
-    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread was deleted."""
-        await self._noted(self.bot.host.reach.lose_channel(payload.thread_id))
+    async def on_place_lost(self, place_id: int) -> None:
+        """A channel or a thread was deleted."""
+        await self._noted(self.bot.host.reach.lose_channel(place_id))
 
     # Scheduled events of servers, which come with an intent of their own.
 
     @commands.Cog.listener()
-    async def on_scheduled_event_update(self, _: discord.ScheduledEvent, event: discord.ScheduledEvent) -> None:
-        """A scheduled event was changed: its time, or whether it takes place."""
-        await self._noted(self._events.changed(event))
-
-    @commands.Cog.listener()
-    async def on_scheduled_event_delete(self, event: discord.ScheduledEvent) -> None:
-        """A scheduled event was deleted."""
-        await self._noted(self._events.changed(event, deleted=True))
+    async def on_event_changed(self, event: discord.ScheduledEvent, deleted: bool) -> None:
+        """A scheduled event was deleted, or changed: its time, or whether it takes place."""
+        await self._noted(self._events.changed(event, deleted=deleted))
 
     async def _noted(self, noting: Awaitable[None]) -> None:
         """Store an event. If that fails, the bot finds out when it next sends something there."""

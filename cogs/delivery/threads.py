@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from typing import Final, TypeAlias
+from typing import Final
 
 import discord
 
@@ -63,7 +63,9 @@ async def _thread_under(bot: Client, match: Match, message_id: int) -> int:
     A thread has no nonce. But its id is its message's, and Discord refuses a second one. So a retry finds the thread of
     an earlier try whose answer was lost. Raises one of `faults.FAILURES`.
     """
-    post = (await channel_of(bot, match)).get_partial_message(message_id)
+    assert match.guild_id is not None
+    post = bot.get_partial_messageable(match.channel_id).get_partial_message(message_id)
+    post.guild = bot.servers.to_ask(match.guild_id)
     try:
         thread = await post.create_thread(name=f"{match.info.name} #{match.id}", auto_archive_duration=ARCHIVE_MINUTES)
     except faults.FAILURES as error:
@@ -79,34 +81,18 @@ async def _thread_under(bot: Client, match: Match, message_id: int) -> int:
 async def close_unused(bot: Client, match: Match, nonce: int) -> None:
     """Say where the match is in the thread of a lobby that was closed, or is played elsewhere, and archive it.
 
-    The thread is looked for among those that Discord has announced, so a lobby without one costs no request.
+    The thread is looked for among those of the server, so a lobby without one costs no request.
     """
     over = match.status is Status.CANCELLED
     thread_id = match.thread_id if over and match.thread_id is not None else match.lobby_message_id
-    guild = None if match.guild_id is None else bot.get_guild(match.guild_id)
-    thread = None if guild is None or thread_id is None else guild.get_thread(thread_id)
-    if thread is None or thread.archived or thread.id == (None if over else match.thread_id):
+    if thread_id is None or thread_id == (None if over else match.thread_id):
+        return
+    server = await bot.servers.described(match.guild_id)
+    thread = None if server is None else server.thread(thread_id)
+    if thread is None or thread.archived:
         return
     said = words.how_it_ended(match) if over else f"This match is played in <#{match.place_id}>."
-    await old_threads.close(bot, thread.id, f"{words.title(match)}: {said}", f"{nonce}-closed")
-
-
-Channel: TypeAlias = (
-    discord.PartialMessageable | discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
-)
-"""The kinds of channel in which matches can be played."""
-
-
-async def channel_of(bot: Client, match: Match) -> Channel:
-    """Return the match's channel, with its server. If another process carries the server, this asks Discord.
-
-    Raises HTTPException.
-    """
-    if match.guild_id is None or bot.get_guild(match.guild_id) is not None:
-        return bot.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
-    channel = await bot.fetch_channel(match.channel_id)
-    assert isinstance(channel, (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread))
-    return channel
+    await old_threads.close(bot, match, thread.id, f"{words.title(match)}: {said}", f"{nonce}-closed")
 
 
 async def _wants_thread(bot: Client, match: Match) -> bool:

@@ -92,12 +92,12 @@ async def open_lobby(
         in_thread=here.in_thread,
         computers=computers,
         interaction_id=press.id,
-        mirrored=at is not None and places.may_mirror(press),
+        mirrored=at is not None and await places.may_mirror(press),
     )
     match = await press.host.lobby.open(request, names.person(press.interaction.user))
     notes = places.restrictions(press.interaction.app_permissions, wants_thread=wants_thread)
     await post_lobby(press, match, notes=notes)
-    everywhere = places.is_open(press, match.channel_id)
+    everywhere = await places.is_open(press, match.channel_id)
     called = await press.host.pledges.call_to(match.id, everywhere=everywhere)
     if called >= TOLD:
         await whisper(press, Message(f"I've called {called} people who want to know of new {match.info.name} tables."))
@@ -236,7 +236,7 @@ async def close(press: Press, match: Match) -> None:
     """**Cancel**, by the host or a moderator."""
     if match.status not in (Status.LOBBY, Status.CANCELLED):
         raise NotAllowed("This match has already started: use `/match cancel`.")
-    moderator = rights.is_moderator(press, match)
+    moderator = await rights.is_moderator(press, match)
     await _show(press, await press.host.votes.cancel(press.once(match.id), press.person, moderator=moderator))
 
 

@@ -18,7 +18,7 @@ async def _post(press: Press, match: Match) -> None:
     what, *cut = press.ref.path or ("",)
     if what not in (FILM, STEP, BIG):
         raise NotAllowed(words.OUT_OF_DATE)
-    rights.refuse_showing(press, match)
+    await rights.refuse_showing(press, match)
     with one_at_a_time(press, Long.POST):
         # Before drawing, so that a refused post costs nothing.
         await press.host.reach.show(press.once(match.id), press.person)

@@ -23,7 +23,8 @@ _QUESTIONS: Final = {
 
 async def ask_cancel(press: Press, match: Match) -> None:
     """Tell somebody what cancelling does, and ask. Raises like `votes.cancelling`."""
-    what = await press.host.votes.cancelling(match.id, press.person, moderator=rights.is_moderator(press, match))
+    moderator = await rights.is_moderator(press, match)
+    what = await press.host.votes.cancelling(match.id, press.person, moderator=moderator)
     asked, agree = _QUESTIONS[what]
     text = f"{words.title(match)}: {asked}{_meaning(match, what, press.person)}"
     await whisper(press, question(text, Ref("cancelled", match.id, None, (what.value,)), agree))
@@ -45,7 +46,7 @@ async def _cancel(press: Press, match: Match) -> None:
     """Do what was asked about, if it is still the same: the table and the person's rights may have changed."""
     if press.ref.path not in {(what.value,) for what in Cancelling}:
         raise NotAllowed(words.OUT_OF_DATE)
-    meant, moderator = Cancelling(press.ref.path[0]), rights.is_moderator(press, match)
+    meant, moderator = Cancelling(press.ref.path[0]), await rights.is_moderator(press, match)
     after = await press.host.votes.cancel(press.once(match.id), press.person, moderator=moderator, meant=meant)
     sentence = words.cancelled(after, press.host.now())
     await answer(press, Message(f"{words.title(after)}: {sentence}"))

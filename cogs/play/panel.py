@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-import discord
-
 from cogs.play import panel_pages
 from cogs.play.panel_pages import CONFIRM, Panel, wants_last_look
 from cogs.play.panel_steps import position
@@ -153,7 +151,7 @@ async def acting_view(press: Press, ref: Ref) -> View:
         raise WrongTime(f"{words.how_it_ended(match)} There's nothing left to play in {words.title(match)}.")
     if own.resigned:
         raise NotSeated("You've resigned from this match.")
-    former = _is_former(press.interaction.message, match, own)
+    former = _is_former(press, match, own)
     if ref.ply != view.ply and former:
         await take_buttons(press)
     if not own.present:
@@ -167,11 +165,12 @@ async def acting_view(press: Press, ref: Ref) -> View:
     return view
 
 
-def _is_former(pressed: discord.Message | None, match: Match, own: Seat) -> bool:
+def _is_former(press: Press, match: Match, own: Seat) -> bool:
     """Whether the pressed message isn't the latest board of the match, or the latest DM to this person."""
+    pressed = press.interaction.message
     if pressed is None or pressed.flags.ephemeral:
         return False
-    latest = own.hand_message_id if pressed.guild is None else match.board_message_id
+    latest = own.hand_message_id if press.interaction.guild_id is None else match.board_message_id
     return latest is not None and pressed.id != latest
 
 

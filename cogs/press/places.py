@@ -94,15 +94,14 @@ def _note_attaching(bot: Client, channel_id: int, may: bool) -> None:
 def may_attach_in(bot: Client, match: Match, *, to_lobby: bool = False) -> bool:
     """Whether a message where a match is played (or in its lobby's channel) can have pictures, as far as is known.
 
-    The last interaction or refusal there counts, for `HEARSAY` seconds. After that, discord.py's cache does.
+    The last interaction or refusal there counts, for `HEARSAY` seconds. After that, what is known of the server does.
     """
     channel_id = match.channel_id if to_lobby else match.place_id
     may, heard = bot.attaching.get(channel_id, (True, -math.inf))
     if time.monotonic() - heard < HEARSAY:
         return may
-    guild = bot.get_guild(match.guild_id) if match.guild_id is not None else None
-    channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
-    return guild is None or channel is None or channel.permissions_for(guild.me).attach_files
+    server = bot.servers.known(match.guild_id)
+    return server is None or server.may_attach(channel_id) is not False
 
 
 def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tuple[str, ...]:
@@ -121,23 +120,12 @@ def may_thread(press: Press) -> bool:
     return channel is not None and channel.type in _WITH_THREADS and _may_thread(press.interaction.app_permissions)
 
 
-def may_mirror(press: Press) -> bool:
+async def may_mirror(press: Press) -> bool:
     """Whether the bot can make a scheduled event for a table here, which everybody on the server would see."""
-    guild, channel_id = press.interaction.guild, press.interaction.channel_id
-    if guild is None or channel_id is None or not press.interaction.app_permissions.create_events:
+    channel_id = press.interaction.channel_id
+    if channel_id is None or not press.interaction.app_permissions.create_events:
         return False
-    return is_open_to_all(guild, channel_id)
-
-
-def is_open_to_all(guild: discord.Guild, channel_id: int) -> bool:
-    """Whether everybody on the server can see this channel or thread, as far as is known."""
-    place = guild.get_channel_or_thread(channel_id)
-    if isinstance(place, discord.Thread):
-        place = None if place.is_private() else place.parent
-    # Until Discord has described the server, nobody's permissions are known.
-    if place is None or guild.default_role is None:
-        return False
-    return place.permissions_for(guild.default_role).view_channel
+    return await is_open(press, channel_id)
 
 
 def refuse_threads(permissions: discord.Permissions) -> None:
@@ -150,12 +138,7 @@ def _may_thread(permissions: discord.Permissions) -> bool:
     return permissions.create_public_threads and permissions.send_messages_in_threads
 
 
-def is_open(press: Press, channel_id: int) -> bool:
+async def is_open(press: Press, channel_id: int) -> bool:
     """Whether everybody on the server can see this channel or thread, as far as the bot knows."""
-    guild = press.interaction.guild
-    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
-    if guild is None or channel is None or channel.type is discord.ChannelType.private_thread:
-        return False
-    if guild.default_role is None or (isinstance(channel, discord.Thread) and channel.parent is None):
-        return False  # Discord hasn't described this yet.
-    return channel.permissions_for(guild.default_role).view_channel
+    server = await press.bot.servers.described(press.interaction.guild_id)
+    return server is not None and server.is_open(channel_id)

@@ -198,9 +198,10 @@ async def announce(press: Press, message: Message, promised: str) -> int | None:
     return sent.id
 
 
-def _is_seen_by_all(pressed: discord.Message | None) -> bool:
+def _is_seen_by_all(press: Press) -> bool:
     """Whether the pressed message is in a server's channel and not ephemeral."""
-    return pressed is not None and pressed.guild is not None and not pressed.flags.ephemeral
+    pressed = press.interaction.message
+    return pressed is not None and press.interaction.guild_id is not None and not pressed.flags.ephemeral
 
 
 async def take_buttons(press: Press) -> None:
@@ -226,7 +227,7 @@ async def turn_into(press: Press, message: Message, *, public: bool = False) -> 
     A message that everybody sees is edited only with `public`; otherwise the person gets a private answer.
     """
     await press.promise.settle()
-    if not public and _is_seen_by_all(press.interaction.message):
+    if not public and _is_seen_by_all(press):
         await whisper(press, message)
         return
     message = message if public else _with_addition(press, message)

@@ -10,11 +10,14 @@ What counts is the match's own place, its channel or thread, and not the one in 
   open to everybody there.
 * Moving a match is also for its players, who must see the place that they move it from, as long as that is there.
 
-`Host` itself checks what needs a seat, or is for the table's host.
+`Host` itself checks what needs a seat, or is for the table's host. A press says what its person may do where they
+pressed. What they may do elsewhere follows from their roles, which it says too, and from what is known of the server
+(`cogs/servers.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import discord
@@ -22,6 +25,7 @@ import discord
 from cogs.press import attachments, late
 from cogs.press.places import THREAD_KINDS
 from cogs.press.reply import Press
+from cogs.servers import Server
 from matches.api import Match, NotAllowed, NotFound
 from matches.host.look import OpenTable
 
@@ -39,20 +43,41 @@ async def match_named(press: Press) -> Match | None:
         match = await press.host.look.match(number)
     except NotFound as error:
         raise unseen from error
-    if not may_look(press, match):
+    if not await may_look(press, match):
         raise unseen
     await late.note(press, match)
     return match
 
 
-def may_look(press: Press, match: Match) -> bool:
+async def may_look(press: Press, match: Match) -> bool:
     """Whether this person can see the match's place, or has a seat in it."""
-    return match.at_table(press.person) is not None or may_see(press, match)
+    return match.at_table(press.person) is not None or await may_see(press, match)
 
 
-def may_see(press: Press, place: Placed) -> bool:
+async def may_see(press: Press, place: Placed) -> bool:
     """Whether this person can see the place of a match."""
-    return _permissions(press, place).view_channel
+    return (await _permissions(press, place)).view_channel
+
+
+async def sight(press: Press) -> Callable[[Match], bool]:
+    """Return what `may_look` says, as a function for many matches."""
+    server = await press.bot.servers.described(press.interaction.guild_id)
+
+    def may_look_at(match: Match) -> bool:
+        return match.at_table(press.person) is not None or _permissions_on(server, press, match).view_channel
+
+    return may_look_at
+
+
+async def may_see_place(press: Press, number: int) -> bool:
+    """Whether this person can see a channel or thread of the server where they pressed."""
+    if press.interaction.channel_id == number:
+        return press.interaction.permissions.view_channel
+    server, person = await press.bot.servers.described(press.interaction.guild_id), press.interaction.user
+    if server is None or not isinstance(person, discord.Member):
+        return False
+    there = server.permissions(person, number)
+    return there is not None and there.view_channel
 
 
 def is_at_hand(press: Press, match: Match) -> bool:
@@ -60,9 +85,9 @@ def is_at_hand(press: Press, match: Match) -> bool:
     return match.at_table(press.person) is not None or _is_here(press, match)
 
 
-def is_moderator(press: Press, match: Match) -> bool:
+async def is_moderator(press: Press, match: Match) -> bool:
     """Whether this person may end and move other people's matches in the place of this one."""
-    here = _permissions(press, match)
+    here = await _permissions(press, match)
     return here.view_channel and here.manage_messages
 
 
@@ -73,46 +98,38 @@ def server(press: Press) -> int:
     return press.interaction.guild_id
 
 
-def moderated_server(press: Press) -> int:
+async def moderated_server(press: Press) -> int:
     """The server where the command was used. Raises NotAllowed unless the person manages messages all over it."""
-    number, guild, person = server(press), press.interaction.guild, press.interaction.user
-    everywhere = discord.Permissions.none()
-    # Until Discord has described the server, nobody's permissions are known.
-    if guild is not None and guild.default_role is not None and isinstance(person, discord.Member):
-        everywhere = person.guild_permissions
-    if not everywhere.manage_messages:
+    number, person = server(press), press.interaction.user
+    found = await press.bot.servers.described(number)
+    if found is None or not isinstance(person, discord.Member) or not found.everywhere(person).manage_messages:
         raise NotAllowed("Only people who can manage messages on the whole server can do that.")
     return number
 
 
-def refuse_moving(press: Press, match: Match) -> None:
+async def refuse_moving(press: Press, match: Match) -> None:
     """Raises NotAllowed if this person can't see the place where the match is now, and that place still exists."""
-    gone = press.interaction.guild is not None and _place(press.interaction.guild, match) is None
-    if not gone and not _permissions(press, match).view_channel:
+    if await may_see(press, match):
+        return
+    server = await press.bot.servers.described(press.interaction.guild_id)
+    if server is None or server.place(match.place_id, match.channel_id) is not None:
         raise NotAllowed("You can't move this match, because you can't see the channel it's being played in.")
 
 
-def refuse_showing(press: Press, match: Match) -> None:
+async def refuse_showing(press: Press, match: Match) -> None:
     """Raises NotAllowed if a picture of the match would reach people who can't see the place where it is played.
 
     In that place it never does. Elsewhere on the server it does unless everybody can see that place. The person must be
     allowed to write here themselves.
     """
-    guild = press.interaction.guild
-    if guild is None or guild.id != match.guild_id:
+    guild_id = press.interaction.guild_id
+    if guild_id is None or guild_id != match.guild_id:
         raise NotAllowed("I only post a match on the server where it's played.")
     refuse_posting(press)
     if _is_here(press, match):
         return
-    place = _place(guild, match)
-    # Until Discord has described the server, nobody's permissions are known.
-    open_to_all = (
-        place is not None
-        and place.type is not discord.ChannelType.private_thread
-        and guild.default_role is not None
-        and place.permissions_for(guild.default_role).view_channel
-    )
-    if not open_to_all:
+    server = await press.bot.servers.described(guild_id)
+    if server is None or not server.is_open(match.place_id, match.channel_id):
         raise NotAllowed("Not everyone here can see the channel where this match is played, so I don't post it here.")
 
 
@@ -130,37 +147,28 @@ def _is_here(press: Press, match: Placed) -> bool:
     return press.interaction.channel_id in (match.channel_id, match.thread_id)
 
 
-def _permissions(press: Press, match: Placed) -> discord.Permissions:
-    """This person's permissions in the match's place; none if they can't be known.
+async def _permissions(press: Press, match: Placed) -> discord.Permissions:
+    """This person's permissions in the match's place; none if they can't be known."""
+    on_its_server = press.interaction.guild_id is not None and press.interaction.guild_id == match.guild_id
+    elsewhere = on_its_server and not _is_here(press, match)
+    server = await press.bot.servers.described(match.guild_id) if elsewhere else None
+    return _permissions_on(server, press, match)
 
-    In that place the interaction carries them. Elsewhere they follow from the roles in the interaction and from the
-    channels in discord.py's cache.
-    """
-    guild, person = press.interaction.guild, press.interaction.user
-    if guild is None or guild.id != match.guild_id or not isinstance(person, discord.Member):
+
+def _permissions_on(server: Server | None, press: Press, match: Placed) -> discord.Permissions:
+    """The same if the `server` is known. Where somebody has pressed nothing needs to be known."""
+    guild_id, person = press.interaction.guild_id, press.interaction.user
+    if guild_id is None or guild_id != match.guild_id or not isinstance(person, discord.Member):
         return discord.Permissions.none()
     if _is_here(press, match):
         return press.interaction.permissions
-    if guild.default_role is None:  # Discord has not described this server yet.
+    if server is None:
         return discord.Permissions.none()
-    place = _place(guild, match)
-    if place is None:
-        return _of_no_place(person, match)
-    there = place.permissions_for(person)
-    if place.type is discord.ChannelType.private_thread and not there.manage_threads:
-        # The bot is not told who else is in it.
-        return discord.Permissions.none()
-    return there
+    there = server.permissions(person, match.place_id, match.channel_id)
+    return _of_no_place(server.everywhere(person), match) if there is None else there
 
 
-def _place(guild: discord.Guild, match: Placed) -> discord.abc.GuildChannel | discord.Thread | None:
-    """Where the match is played, as far as the bot knows; the channel of an archived thread."""
-    place = guild.get_channel_or_thread(match.place_id) or guild.get_channel_or_thread(match.channel_id)
-    return None if isinstance(place, discord.Thread) and place.parent is None else place
-
-
-def _of_no_place(person: discord.Member, match: Placed) -> discord.Permissions:
+def _of_no_place(everywhere: discord.Permissions, match: Placed) -> discord.Permissions:
     """For a place that is gone, or an archived thread: those on the whole server, if they manage it."""
-    everywhere = person.guild_permissions
     manages = everywhere.manage_messages and (everywhere.manage_threads or not match.in_thread)
     return everywhere if manages else discord.Permissions.none()

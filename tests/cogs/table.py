@@ -79,6 +79,10 @@ class Table:
         self.bot.computers.close()
         await self.bot.database.locks.close()
 
+    def forget_servers(self) -> None:
+        """From now on each press finds nothing known of any server, as after a session that goes on."""
+        self.bot.servers._before("INTERACTION_CREATE", lambda _: self.bot._connection._guilds.clear())
+
     async def told(self) -> None:
         """Wait until the scheduler has nothing to do, after somebody has acted at the host without Discord."""
         assert self.bot.scheduler is not None

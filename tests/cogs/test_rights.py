@@ -41,6 +41,9 @@ WITHOUT_A_MATCH = {
 }
 """Commands that are about no match, about one's own, or about finished ones."""
 
+KNOWN = pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+"""With a server that Discord has described, and without, as in a session that goes on in a new process."""
+
 UNSEEN = "You can't see where match 1 is being played, and you don't have a seat in it."
 NOT_HERE = "There's no match 1 here"
 
@@ -66,7 +69,7 @@ class Scene:
         item: Any = components.button(ref, "Forged")
         if kind == "s":
             item = components.menu(ref, [discord.SelectOption(label="Forged", value="0")], "Forged")
-        channel = self.room.bot.get_channel(place.id)
+        channel = await self.room.bot.fetch_channel(place.id)
         assert isinstance(channel, discord.TextChannel)
         return await channel.send("here", view=components.view(item))
 
@@ -78,7 +81,8 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(path: Path, *, begin: bool = True) -> AsyncIterator[Scene]:
+async def scene(path: Path, *, begin: bool = True, known: bool = True) -> AsyncIterator[Scene]:
+    """The scene. Unless the server is `known`, the bot has to ask for it with each press."""
     async with table(path, 3) as room:
         guild = room.channel.guild
         assert guild is not None
@@ -101,6 +105,8 @@ async def scene(path: Path, *, begin: bool = True) -> AsyncIterator[Scene]:
         else:
             assert await room.open("abissal", players=2) == 1
         await room.told()
+        if not known:
+            room.forget_servers()
         yield Scene(room, private, public, stranger, elsewhere, blind, moderator)
 
 
@@ -117,8 +123,11 @@ def commands(tree: app_commands.CommandTree[Any]) -> Iterator[app_commands.Comma
 
 
 @pytest.mark.slow
-async def test_every_button_and_menu_that_names_a_match_is_refused_to_whoever_cannot_see_it(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
+@KNOWN
+async def test_every_button_and_menu_that_names_a_match_is_refused_to_whoever_cannot_see_it(
+    tmp_path: Path, known: bool
+) -> None:
+    async with scene(tmp_path / "ambit.db", known=known) as at:
         before = await at.state()
         for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH):
             for person in (at.stranger, at.elsewhere, at.blind):
@@ -146,8 +155,9 @@ async def test_a_page_for_one_person_never_takes_the_place_of_a_public_message(t
                 assert (now.content, len(now.attachments)) == ("here", 0), verb
 
 
-async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
+@KNOWN
+async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(tmp_path: Path, known: bool) -> None:
+    async with scene(tmp_path / "ambit.db", known=known) as at:
         await at.room.bot.host.votes.cancel(1, at.moderator.id, moderator=True)
         at.room.channel = at.public
         assert await at.room.begin("gambo", 2) == 2
@@ -159,8 +169,9 @@ async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(tm
         assert "#1" in player
 
 
-async def test_open_tables_are_listed_to_whoever_can_see_where_they_are(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db", begin=False) as at:
+@KNOWN
+async def test_open_tables_are_listed_to_whoever_can_see_where_they_are(tmp_path: Path, known: bool) -> None:
+    async with scene(tmp_path / "ambit.db", begin=False, known=known) as at:
         at.room.channel = at.public
         assert await at.room.open("gambo") == 2
         for person, seen in ((at.stranger, [2]), (at.elsewhere, [2]), (at.blind, [2]), (at.moderator, [2, 1])):
@@ -183,8 +194,11 @@ async def test_no_button_is_refused_for_that_to_whoever_sees_the_match_or_sits_i
 
 
 @pytest.mark.slow
-async def test_every_command_that_names_a_match_is_refused_to_whoever_is_not_in_its_place(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
+@KNOWN
+async def test_every_command_that_names_a_match_is_refused_to_whoever_is_not_in_its_place(
+    tmp_path: Path, known: bool
+) -> None:
+    async with scene(tmp_path / "ambit.db", known=known) as at:
         before = await at.state()
         walked = set()
         for command in commands(at.room.bot.tree):
@@ -243,8 +257,9 @@ async def test_a_match_is_moved_by_its_players_and_its_places_moderators_if_they
         assert (await at.state()).channel_id == at.private.id
 
 
-async def test_a_player_who_was_shut_out_moves_nothing_until_the_channel_is_gone(tmp_path: Path) -> None:
-    async with scene(tmp_path / "ambit.db") as at:
+@KNOWN
+async def test_a_player_who_was_shut_out_moves_nothing_until_the_channel_is_gone(tmp_path: Path, known: bool) -> None:
+    async with scene(tmp_path / "ambit.db", known=known) as at:
         ann = at.room.people[0]
         guild = at.public.guild
         assert guild is not None

@@ -169,7 +169,7 @@ async def test_a_bot_that_died_before_it_noted_the_thread_finds_it(tmp_path: Pat
 async def test_a_deleted_thread_of_a_lobby_is_not_made_again(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3, threads=True) as room:
         number = await joined(room)
-        thread = room.bot.get_channel(room.channel.threads[0].id)
+        thread = await room.bot.fetch_channel(room.channel.threads[0].id)
         assert isinstance(thread, discord.Thread)
         await thread.delete()
         await room.env.settle()

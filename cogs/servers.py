@@ -1,0 +1,218 @@
+"""What is known of a server besides what a press says of it. Only this module reads discord.py's cache of servers.
+
+Discord describes each server at the beginning of a session. A session that goes on in a new process brings no
+descriptions. There a server is asked for once, as soon as something depends on it, and Discord's events keep up to date
+what is known of it from then on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import logging
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import aiohttp
+import discord
+
+log = logging.getLogger(__name__)
+
+Place: TypeAlias = discord.abc.GuildChannel | discord.Thread
+"""A channel or a thread."""
+
+REFUSED_FOR: Final = 60.0
+"""Seconds for which a server that couldn't be asked for isn't asked for again."""
+
+MAX_REFUSED: Final = 1000
+TRIES: Final = 3
+"""How often a server is asked for that changes while it is."""
+
+_FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
+
+_CHANGES: Final[Mapping[str, str]] = {
+    "GUILD_UPDATE": "id",
+    **dict.fromkeys(("CHANNEL_CREATE", "CHANNEL_UPDATE", "CHANNEL_DELETE"), "guild_id"),
+    **dict.fromkeys(("GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE"), "guild_id"),
+    **dict.fromkeys(("THREAD_CREATE", "THREAD_UPDATE", "THREAD_DELETE", "THREAD_LIST_SYNC"), "guild_id"),
+    "GUILD_MEMBER_UPDATE": "guild_id",
+}
+"""The events after which an older description of a server is wrong, and where they name the server."""
+
+
+class Server:
+    """A server as Discord has described it: its places, and who may do what in them."""
+
+    def __init__(self, guild: discord.Guild) -> None:
+        self._guild = guild
+
+    def place(self, *numbers: int) -> Place | None:
+        """Return the first of these channels and threads that is known; ``None`` for a thread without its channel."""
+        every = (self._guild.get_channel_or_thread(number) for number in numbers)
+        found = next((each for each in every if each is not None), None)
+        return None if isinstance(found, discord.Thread) and found.parent is None else found
+
+    def has_channel(self, number: int) -> bool:
+        """Whether this is one of the server's channels. Threads aren't."""
+        return self._guild.get_channel(number) is not None
+
+    def thread(self, number: int) -> discord.Thread | None:
+        """Return a thread that isn't archived."""
+        return self._guild.get_thread(number)
+
+    def is_open(self, *numbers: int) -> bool:
+        """Whether everybody on the server can see the first of these places that is known."""
+        place = self.place(*numbers)
+        if place is None or place.type is discord.ChannelType.private_thread:
+            return False
+        return place.permissions_for(self._guild.default_role).view_channel
+
+    def permissions(self, person: discord.Member, *numbers: int) -> discord.Permissions | None:
+        """Return what this person may do in the first of these places that is known; ``None`` if none is."""
+        place = self.place(*numbers)
+        if place is None:
+            return None
+        there = place.permissions_for(person)
+        if place.type is discord.ChannelType.private_thread and not there.manage_threads:
+            # The bot is not told who else is in it.
+            return discord.Permissions.none()
+        return there
+
+    def everywhere(self, person: discord.Member) -> discord.Permissions:
+        """Return what this person may do on the whole server, by their roles."""
+        # Before the server was described, the member was of a server without roles.
+        member = copy.copy(person)
+        member.guild = self._guild
+        return member.guild_permissions
+
+    def may_attach(self, number: int) -> bool | None:
+        """Whether the bot may post pictures in a place; ``None`` if that isn't known."""
+        place = self._guild.get_channel_or_thread(number)
+        return None if place is None else place.permissions_for(self._guild.me).attach_files
+
+
+class Servers:
+    """All servers of a client, and Discord's news of them. Make it before the client connects.
+
+    These events it dispatches itself, because discord.py drops them for servers that it doesn't know: `server_lost`
+    (the server's id), `place_lost` (the id of a channel or thread that was deleted) and `event_changed` (a scheduled
+    event, and whether it was deleted).
+    """
+
+    def __init__(self, client: discord.AutoShardedClient) -> None:
+        self._client = client
+        self._state = client._connection
+        self._asking: dict[int, asyncio.Task[Server | None]] = {}
+        self._changed: set[int] = set()
+        """Servers about which Discord has said something while they were asked for."""
+        self._refused: dict[int, float] = {}
+        """Servers that couldn't be asked for, and when (`time.monotonic`)."""
+        for event, name in _CHANGES.items():
+            self._before(event, partial(self._note_change, name))
+        self._before("READY", self._on_ready)
+        self._before("GUILD_DELETE", self._on_server_delete)
+        self._before("CHANNEL_DELETE", self._on_channel_delete)
+        self._before("THREAD_DELETE", lambda data: client.dispatch("place_lost", int(data["id"])))
+        self._before("GUILD_SCHEDULED_EVENT_UPDATE", lambda data: self._on_event(data, deleted=False))
+        self._before("GUILD_SCHEDULED_EVENT_DELETE", lambda data: self._on_event(data, deleted=True))
+
+    def known(self, guild_id: int | None) -> Server | None:
+        """Return a server if Discord has described it."""
+        guild = self._state._get_guild(guild_id)
+        # Of a server that is unavailable, nothing but its id may be known.
+        return None if guild is None or guild.default_role is None else Server(guild)
+
+    async def described(self, guild_id: int | None) -> Server | None:
+        """Return a server. If Discord hasn't described it, ask. ``None`` if Discord doesn't tell.
+
+        A server on another process's shard is ``None``, too: its events come there.
+        """
+        if guild_id is None or (known := self.known(guild_id)) is not None:
+            return None if guild_id is None else known
+        if not self._is_carried(guild_id) or time.monotonic() - self._refused.get(guild_id, -REFUSED_FOR) < REFUSED_FOR:
+            return None
+        if guild_id not in self._asking:
+            task = self._asking[guild_id] = asyncio.create_task(self._ask(guild_id))
+            task.add_done_callback(lambda _: self._asking.pop(guild_id))
+        return await asyncio.shield(self._asking[guild_id])
+
+    def to_ask(self, guild_id: int) -> discord.Guild:
+        """Return a server for requests about it. Perhaps only its id is known."""
+        return self._state._get_or_create_unavailable_guild(guild_id)
+
+    def on_shard(self, shard_id: int) -> set[int]:
+        """Return the ids of a shard's servers. They are known if its session began in this process."""
+        return {guild.id for guild in self._client.guilds if guild.shard_id == shard_id}
+
+    def event(self, guild_id: int, event_id: int) -> discord.ScheduledEvent | None:
+        """Return a scheduled event as the beginning of the session described it."""
+        guild = self._state._get_guild(guild_id)
+        return None if guild is None else guild.get_scheduled_event(event_id)
+
+    def _is_carried(self, guild_id: int) -> bool:
+        shards, count = self._client.shard_ids, self._client.shard_count
+        return not shards or not count or (guild_id >> 22) % count in shards
+
+    async def _ask(self, guild_id: int) -> Server | None:
+        """Ask Discord for all that it says of a server at the beginning of a session, and let discord.py keep it."""
+        http, user = self._state.http, self._client.user
+        assert user is not None
+        try:
+            for _ in range(TRIES):
+                self._changed.discard(guild_id)
+                server, channels, threads, me = await asyncio.gather(
+                    http.get_guild(guild_id, with_counts=False),
+                    http.get_all_guild_channels(guild_id),
+                    http.get_active_threads(guild_id),
+                    http.get_member(guild_id, user.id),
+                )
+                if guild_id not in self._changed:
+                    break
+        except _FAILURES as error:
+            log.info("server %s can't be asked for: %s", guild_id, error)
+            self._refused[guild_id] = time.monotonic()
+            if len(self._refused) > MAX_REFUSED:
+                del self._refused[next(iter(self._refused))]
+            return None
+        if (known := self.known(guild_id)) is not None:
+            return known
+        said: dict[str, Any] = {**server, "channels": channels, "threads": threads["threads"], "members": [me]}
+        self._state.parsers["GUILD_CREATE"](said | {"unavailable": False})
+        return self.known(guild_id)
+
+    # Events, before discord.py reads them.
+
+    def _before(self, event: str, hear: Callable[[Any], object]) -> None:
+        parse = self._state.parsers[event]
+
+        def heard(data: Any) -> None:
+            hear(data)
+            parse(data)
+
+        self._state.parsers[event] = heard
+
+    def _note_change(self, name: str, data: Any) -> None:
+        if self._asking and int(data.get(name) or 0) in self._asking:
+            self._changed.add(int(data[name]))
+
+    def _on_ready(self, data: Any) -> None:
+        """Forget the servers of the shard that Discord doesn't name any more: the bot has left them meanwhile."""
+        for gone in self.on_shard(data["shard"][0]).difference(int(each["id"]) for each in data["guilds"]):
+            self._state._remove_guild(self.to_ask(gone))
+
+    def _on_server_delete(self, data: Any) -> None:
+        """An unavailable server isn't gone."""
+        if not data.get("unavailable", False):
+            self._client.dispatch("server_lost", int(data["id"]))
+
+    def _on_channel_delete(self, data: Any) -> None:
+        """With a channel, its threads are gone."""
+        number, guild = int(data["id"]), self._state._get_guild(int(data["guild_id"]))
+        threads = () if guild is None else tuple(each.id for each in guild.threads if each.parent_id == number)
+        for lost in (number, *threads):
+            self._client.dispatch("place_lost", lost)
+
+    def _on_event(self, data: Any, *, deleted: bool) -> None:
+        self._client.dispatch("event_changed", discord.ScheduledEvent(state=self._state, data=data), deleted)
