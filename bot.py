@@ -428,7 +428,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (StartError, DatabaseError) as error:
         fault = of_database(error) if isinstance(error, DatabaseError) else error
         if as_json:
-            log.critical("%s", fault)
+            # As text: the log withholds what an exception says.
+            log.critical("%s", str(fault))
         else:
             print(fault, file=sys.stderr)
         return fault.code

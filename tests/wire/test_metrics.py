@@ -114,14 +114,18 @@ async def test_health_says_that_the_store_takes_nothing(table: Table, bot: BotPr
     await scraper.until(lambda found: found.of("ambit_healthy"))
 
 
-async def test_an_address_that_is_taken_is_one_sentence(discord: Discord, bot: BotProcess, scraper: Scraper) -> None:
+@pytest.mark.parametrize("log_format", ["text", "json"])
+async def test_an_address_that_is_taken_is_one_sentence(
+    discord: Discord, bot: BotProcess, scraper: Scraper, log_format: str
+) -> None:
     host, port = scraper.address.split(":")
+    bot.settings["AMBIT_LOG_FORMAT"] = log_format
     with socket.create_server((host, int(port))):
         await bot.start(connect=False)
         assert await bot.gone() == EXIT_LATER
-    assert (
-        bot.log().splitlines()[-1] == f"AMBIT_METRICS: {scraper.address} can't be listened to (Address already in use)."
-    )
+    last = bot.log().splitlines()[-1]
+    said = json.loads(last)["message"] if log_format == "json" else last
+    assert said == f"AMBIT_METRICS: {scraper.address} can't be listened to (Address already in use)."
 
 
 @pytest.mark.slow
