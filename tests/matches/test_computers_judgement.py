@@ -12,7 +12,7 @@ import pytest
 
 from games.abissal import AbissalState
 from games.abissal.actions import HIDDEN_HAND, PASS, Deal, play_of
-from games.abissal.components import CARDS, mask_of
+from games.abissal.components import CARDS, Strength, mask_of
 from games.ambagibus import AmbagibusState, board
 from games.ambagibus.simulation import Simulation
 from games.ambagibus.state import Cards
@@ -264,6 +264,20 @@ def test_samples_mostly_lead_the_weakest_cards_that_save_a_turn() -> None:
     led = Counter(reply_from((hand, hand), 0, None, PASS, rng) for _ in range(100))
     assert led[play_of(mask_of(["G1", "G2"]))] > 60
     assert led[play_of(mask_of(["G2", "O2"]))] < 20
+
+
+def test_samples_take_the_trick_if_they_could_go_out_next_and_else_keep_what_is_dear() -> None:
+    led, rng = play_of(mask_of(["G1"])), Random(1)
+
+    def often(follows: str, *hand: str, others: int = 11) -> int:
+        hands = (mask_of(hand), mask_of(CARDS[:others]))
+        plays = Counter(reply_from(hands, 0, Strength.OPEN, led, rng) for _ in range(100))
+        return plays[play_of(mask_of([follows]))]
+
+    assert often("P5", "P5", "Y2", "T2") > 80
+    assert often("T2", "P5", "Y2", "T2", "Y4", "B1") > 80
+    assert often("B5", "P6", "P5", "B6", "B5") == 0
+    assert often("B5", "P6", "P5", "B6", "B5", others=4) > 80
 
 
 @pytest.mark.parametrize("players", [2, 3])

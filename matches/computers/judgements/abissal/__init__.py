@@ -107,8 +107,9 @@ class AbissalJudgement(Judgement[AbissalState]):
         return len(state.results) > self._rounds
 
     def values(self, state: AbissalState) -> Sequence[float]:
-        """Return what the end of the round is worth in the match for every seat."""
-        return stakes(self.position.scores, state.results[-1].places)
+        """Return what the end of the round is worth in the match for every seat, as it was when they went out."""
+        places, scores = state.results[-1].places, self.position.scores
+        return [stakes(scores, places[: places.index(seat) + 1])[seat] for seat in range(state.players)]
 
     def reply(self, state: AbissalState, rng: Random) -> Any:
         """Return what the current player does in a sample."""

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import inf
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.abissal import AbissalState
-from games.abissal.actions import PASS, Play
-from games.abissal.components import CARDS, mask_of
+from games.abissal.actions import PASS, Play, play_of
+from games.abissal.components import CARDS, HAND_SIZE, indices, mask_of
 from games.abissal.components import Strength as Kind
-from games.abissal.tricks import CLOCKWISE, beating, followers, leads, strength_after
+from games.abissal.tricks import CLOCKWISE, beating, leads, strength_after
 from matches.computers.judgements.abissal.exact import Ends
-from matches.computers.judgements.abissal.turns import PRICES, turns
+from matches.computers.judgements.abissal.turns import strength_of, turns
 
-PASSING: Final = 0.12
-"""The probability of a pass although the player could follow: strong cards are worth keeping."""
-
-WANDERING: Final = 0.2
-"""The probability of any play instead of the best one."""
-
-_SUIT_PAIR: Final = Kind.SUIT_PAIR
+PASSING: Final = 0.08
+"""The probability of a pass although the habit says to follow: strong cards are worth keeping."""
 
 _NEXT: Final = {
     players: tuple(
@@ -41,110 +37,185 @@ _LEADER: Final = {
 }
 """By number of players, holder of the trick and the seats that have cards, as bits: who leads next (D8, D9)."""
 
-_WEAKEST_FIRST: Final = sorted(leads(mask_of(CARDS)), key=lambda play: PRICES[play.cards])
-_FOLLOWING: Final = tuple(
-    [play for play in _WEAKEST_FIRST if play.strength is kind] for kind in (Kind.OPEN, Kind.SUIT_PAIR, Kind.NUMBER_PAIR)
-)
-
-NEARLY_OUT: Final = 3
+NEARLY_OUT: Final = 4
 """Somebody with so few cards is nearly out."""
 
-DEAR: Final = {2: 0.78, 3: 0.88}
-"""By the number of players: the price of plays that are kept for later while nobody is nearly out."""
+
+class _Habit(NamedTuple):
+    """What moves a player between strength and turns: strength is a mean of suits and numbers, 0 to 10.
+
+    Attributes:
+        alone: how much weaker a single card must be to be led rather than a pair.
+        led: the strength that is led in addition to save a turn.
+        followed: the strength that is followed with in addition to save a turn.
+        dear: plays that cost at least so much, less `followed` if they save a turn, are kept for later while nobody is
+            nearly out: of a single card, of a pair.
+    """
+
+    alone: float
+    led: float
+    followed: float
+    dear: tuple[float, float]
+
+
+_HABITS: Final = {2: _Habit(3.0, 2.0, 2.0, (8.0, 8.0)), 3: _Habit(1.5, 2.0, 3.0, (9.2, 5.1))}
+"""By the number of players: what won most rounds among players without a search."""
+
+_LATE: Final = {2: 0.0, 3: 0.4}
+"""By the turns that a hand needs, how much strength counts in a lead. Elsewhere it is 1: strong cards are kept."""
+
+_PLAYS: Final = leads(mask_of(CARDS))
+_COSTS: Final = {play.cards: strength_of(play.cards) / play.cards.bit_count() for play in _PLAYS}
+
+
+def _in_order(alone: float, counts: float) -> list[tuple[float, Play]]:
+    """Return all leads with their costs, the cheapest first."""
+    costs = {play: counts * _COSTS[play.cards] + alone * (play.cards.bit_count() < 2) for play in _PLAYS}
+    return [(costs[play], play) for play in sorted(_PLAYS, key=costs.__getitem__)]
+
+
+_LEADS: Final = {
+    players: {left: _in_order(habit.alone, _LATE.get(left, 1.0)) for left in range(2, HAND_SIZE + 1)}
+    for players, habit in _HABITS.items()
+}
+"""By the number of players and the turns that a hand needs."""
 
 EXACT: Final = 8
-"""With so many cards or fewer, exact ends take hardly longer than to play on."""
+"""With so many cards or fewer, exact ends take hardly longer than to play on, and tell more."""
 
 _KEPT: Final = 1 << 15
 """How many choices are kept for the next time that they are met."""
 
 
 @lru_cache(maxsize=_KEPT)
-def _lead(hand: int) -> Play:
-    """Return the weakest cards that save a turn."""
-    fewer, missing = turns(hand) - 1, ~hand
-    for play in _WEAKEST_FIRST:
-        if not play.cards & missing and turns(hand & ~play.cards) == fewer:
+def _lead(hand: int, players: int) -> Play:
+    """Return the cheapest lead, where saving a turn makes up for some strength."""
+    left = turns(hand)
+    if left == 1:
+        return play_of(hand)
+    cheapest, most = PASS, inf
+    for cost, play in _LEADS[players][left]:
+        if cost >= most:
+            break
+        if play.cards & ~hand:
+            continue
+        if turns(hand & ~play.cards) < left:
             return play
-    raise AssertionError
+        if not cheapest.cards:
+            cheapest, most = play, cost + _HABITS[players].led
+    return cheapest
+
+
+_KINDS: Final = (Kind.OPEN, Kind.SUIT_PAIR, Kind.NUMBER_PAIR)
+"""What single cards and the two kinds of pairs are led for. Numbers stand for them: they are hashed far faster."""
+
+
+def _kind_of(strength: Kind) -> int:
+    return 1 if strength is Kind.SUIT_PAIR else 2 if strength is Kind.NUMBER_PAIR else 0
+
+
+def _able(cards: int, pairs: int) -> list[Play]:
+    """Return the single cards, or the pairs of a kind, that these cards make, the weakest first."""
+    if pairs:
+        found = [play for play in leads(cards) if play.strength is _KINDS[pairs]]
+    else:
+        found = [play_of(1 << index) for index in indices(cards)]
+    found.sort(key=lambda play: _COSTS[play.cards])
+    return found
 
 
 @lru_cache(maxsize=_KEPT)
-def _follow(cards: int, pairs: int) -> Play:
-    """Return the weakest play of these cards: a single card, or a pair by suit (1) or by number (2), else a pass."""
-    for play in _FOLLOWING[pairs]:
-        if play.cards & cards == play.cards:
-            return play
-    return PASS
+def _follow(hand: int, cards: int, pairs: int, players: int) -> tuple[Play, bool]:
+    """Return what to follow with, of `cards`, and whether it is too dear while nobody is nearly out.
+
+    It is the cheapest, where saving a turn makes up for some strength. If only one turn would be left, it is the
+    strongest: whoever takes the trick goes out next.
+    """
+    plays, left, habit = _able(cards, pairs), turns(hand), _HABITS[players]
+    if left <= 2:
+        for play in reversed(plays):
+            if turns(hand & ~play.cards) <= 1:
+                return play, False
+    cheapest, most = PASS, inf
+    for play in plays:
+        cost = _COSTS[play.cards]
+        if cost >= most:
+            break
+        if turns(hand & ~play.cards) < left:
+            cheapest, most = play, cost
+        elif not cheapest.cards:
+            cheapest, most = play, cost + habit.followed
+    return cheapest, most - habit.followed >= habit.dear[pairs > 0]
 
 
 def _nearly_out(hands: Sequence[int], player: int) -> bool:
     """Return whether one of the others has few cards left."""
-    return any(seat != player and 0 < hand.bit_count() <= NEARLY_OUT for seat, hand in enumerate(hands))
+    for seat, hand in enumerate(hands):  # noqa: SIM110 - a generator takes twice the time
+        if hand and seat != player and hand.bit_count() <= NEARLY_OUT:
+            return True
+    return False
+
+
+def _followed(hands: Sequence[int], player: int, cards: int, pairs: int, rng: Random) -> Play:
+    """Return what a player follows with, of `cards`, which are some of their hand."""
+    hand = hands[player]
+    play, dear = _follow(hand, cards, pairs, len(hands))
+    if not play.cards or play.cards == hand:
+        return play
+    return PASS if (dear and not _nearly_out(hands, player)) or rng.random() < PASSING else play
 
 
 def reply_from(hands: Sequence[int], player: int, strength: Kind | None, last: Play, rng: Random) -> Play:
     """Return the play of a sample for a player, in a trick for `strength` in which `last` must be beaten.
 
-    They lead the weakest cards that save a turn, and follow with the weakest. They pass where that is too dear while
-    nobody is nearly out, sometimes without a reason, and sometimes they play anything.
+    They lead weak pairs and weak cards that save a turn, and follow with the weakest such. They pass where that is too
+    dear while nobody is nearly out, and sometimes without a reason.
     """
-    hand = hands[player]
-    random = rng.random
     if strength is None:
-        play = _lead(hand)
-        if play.cards == hand or random() >= WANDERING:
-            return play
-        plays = leads(hand)
-        return plays[int(random() * len(plays))]
-    cards = hand & beating(strength, last)
-    if not cards:
-        return PASS
-    play = _follow(cards, 0 if not last.cards & last.cards - 1 else 1 if strength is _SUIT_PAIR else 2)
-    if play.cards == hand or play is PASS:
-        return play
-    if PRICES[play.cards] >= DEAR[len(hands)] and not _nearly_out(hands, player):
-        return PASS
-    chance = random()
-    if chance >= PASSING + WANDERING:
-        return play
-    if chance < PASSING:
-        return PASS
-    plays = followers(hand, strength, last)
-    return plays[int(random() * len(plays))]
+        return _lead(hands[player], len(hands))
+    cards = hands[player] & beating(strength, last)
+    return _followed(hands, player, cards, _kind_of(strength), rng) if cards else PASS
 
 
 def played_on(state: AbissalState, play: Play, ends: Ends | None, rng: Random) -> list[int]:
-    """Return the order in which the seats go out if the current player makes this play.
+    """Return the order in which the seats go out if the current player makes this play, until they are out themselves.
 
     Everybody plays on by `reply_from`, until `ends` tells who wins: from a lead on, if two players are left who have
     `EXACT` cards or fewer together. The last seat isn't in the order. It makes no position for each line, which would
     take most of the time (D4-D9).
     """
-    players, player, strength = state.players, state.current_player, state.strength
+    players, me, strength = state.players, state.current_player, state.strength
     hands, out = list(state.hands), list(state.out)
-    holder, last = state.trick[-1] if state.trick else (player, PASS)
+    holder, last = state.trick[-1] if state.trick else (me, PASS)
     # The seats that have cards, and of these the ones that have passed, as bits.
     able = sum(1 << seat for seat, hand in enumerate(hands) if hand)
     passed = sum(1 << seat for seat in state.passed)
-    follows, leader = _NEXT[players], _LEADER[players]
+    follows, leader, player = _NEXT[players], _LEADER[players], me
     while True:
-        cards = play.cards
-        if cards:
+        if play.cards:
             strength = play.strength if strength is None else strength_after(strength, last, play)
             holder, last = player, play
-            left = hands[player] = hands[player] & ~cards
+            left = hands[player] = hands[player] & ~play.cards
             if not left:
                 out.append(player)
-                if len(out) + 1 == players:
+                if player == me or len(out) + 1 == players:
                     return out
                 able ^= 1 << player
         else:
             passed |= 1 << player
-        player = follows[player][able & ~passed & ~(1 << holder)]
-        if player < 0:
-            player, strength, passed = leader[holder][able], None, 0
-            if ends is not None and len(out) + 2 == players and sum(hands).bit_count() <= EXACT:
-                other = (able & ~(1 << player)).bit_length() - 1
-                return [*out, player if ends.leader_wins(hands[player], hands[other]) else other]
-        play = reply_from(hands, player, strength, last, rng)
+        assert strength is not None
+        above, pairs = beating(strength, last), _kind_of(strength)
+        while True:
+            player = follows[player][able & ~passed & ~(1 << holder)]
+            if player < 0:
+                player, strength, passed = leader[holder][able], None, 0
+                if ends is not None and len(out) + 2 == players and sum(hands).bit_count() <= EXACT:
+                    other = (able & ~(1 << player)).bit_length() - 1
+                    return [*out, player if ends.leader_wins(hands[player], hands[other]) else other]
+                play = _lead(hands[player], players)
+                break
+            if cards := hands[player] & above:
+                play = _followed(hands, player, cards, pairs, rng)
+                if play.cards:
+                    break
+            passed |= 1 << player

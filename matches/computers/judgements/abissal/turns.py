@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.abissal.components import CARDS, NUMBERS, indices, mask_of
-from games.abissal.tricks import leads
+from games.abissal.components import NUMBERS, indices
 
 
-def _strength(cards: int) -> int:
+def strength_of(cards: int) -> int:
     """Return the strength of a play: the sum of the suits and numbers of its cards, both counted from 0."""
     return sum(index // NUMBERS + index % NUMBERS for index in indices(cards))
 
@@ -63,7 +62,3 @@ def turns(hand: int) -> int:
         groups = _joined(step) if known is None else known
         rest >>= NUMBERS
     return (hand.bit_count() + _ODD[groups]) // 2
-
-
-PRICES: Final = {play.cards: _strength(play.cards) / play.cards.bit_count() / 9 for play in leads(mask_of(CARDS))}
-"""The cost of every play's strength in turns: a ninth of a turn per point, for a pair the mean of its cards."""
