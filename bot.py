@@ -36,26 +36,25 @@ from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_
 from cogs.process.health import Doctor
 from cogs.process.modes import keep_database, name_database, print_status, serve_person
 from cogs.process.pace import Pace, ask_through
+from cogs.process.passing import FINISHING, Predecessor, Successor
 from cogs.process.registering import payloads, tell_commands, tell_operators_commands
 from cogs.process.service import Service
 from cogs.process.slimming import Slimming
-from cogs.process.stopping import stop_signals, until
+from cogs.process.stopping import on_signal, stop_signals, until
 from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
 from db import Database, DatabaseError, alone
-from db.migrations import Empty
+from db.migrations import Empty, Outdated
 from db.store.addresses import place_of
 from db.upkeep import backup
 from matches.api import Clock, Host, Ration, Shards, Unavailable
 from matches.computers.pool import Computers
+from matches.engine.handover import Handover
 from matches.engine.processes import Processes
 from matches.host.check import check as faults_of_matches
 from matches.host.host import NAME
 from matches.host.store_state import Enrolled
 
 log = logging.getLogger("ambit")
-
-FINISHING: Final = 7.0
-"""Seconds that a stopping bot may take to finish what it has begun. The next process does the rest."""
 
 UNRATIONED: Final = Ration(1_000_000, 1_000_000)
 """In the preview nobody limits direct messages."""
@@ -91,6 +90,7 @@ class Ambit(Client):
         computers: Computers | None = None,
         ration: Ration | None = None,
         keep_days: int | None = None,
+        take_over: bool = False,
         **options: Any,
     ) -> None:
         super().__init__(
@@ -112,6 +112,7 @@ class Ambit(Client):
         self.computers = computers or Computers.casual()
         self._ration = ration
         self._keep_days = keep_days
+        self._takes_over = take_over
         self._is_open = False
         self.on_started: Callable[[], None] = lambda: None
         """Called once everything is prepared and Discord knows the token. `run_on_discord` sets it."""
@@ -126,32 +127,46 @@ class Ambit(Client):
         """Open the store, lock the shards and make the host, once. Raises DatabaseError.
 
         The command line calls this before it connects, so that it reports an unusable store, or another process with
-        one of these shards, before Discord notices anything.
+        one of these shards, before Discord notices anything. A process that takes over waits until the other one is
+        willing to hand over.
         """
         if not self._is_open:
-            self.database = await Database.open(self._database_url)
+            self.database = await (_opened_beside if self._takes_over else Database.open)(self._database_url)
             self._is_open = True
             # A restarted process has the same shards, and no other process has them. So they make its name.
             name = f"shards {','.join(map(str, self.shard_ids))}" if self.shard_ids else NAME
             shards = Shards(self.shard_count, tuple(self.shard_ids)) if self.shard_ids and self.shard_count else None
             self.processes = Processes(self.database, shards)
+            self.handover = Handover(self.database, self.processes, self.doctor.process)
             await self.processes.set_clock()
-            await self.processes.carry()
+            if not self._takes_over:
+                await self.processes.carry()
+            elif not await self.processes.take() and await self.handover.ask():
+                self.gate.hold()
             clock = self._clock or self.processes.clock or DiscordClock()
             self.host = Host(
                 self.database, clock, self._entropy, self.computers, name, shards, self._ration, self._keep_days
             )
-            try:
-                await self.host.outbox.take_over()
-            except Unavailable as error:
-                passes = isinstance(error.__cause__, DatabaseError) and error.__cause__.passes
-                raise DatabaseError(str(error), passes=passes) from error
             self._enrolled = Enrolled(
                 *(self.doctor.process, VERSION, self.doctor.since, socket.gethostname(), self.address),
                 self.shard_count if self.shard_ids else None,
             )
-            await self.host.state.enroll(self._enrolled)
+            if self.processes.carries:
+                await self._take_charge()
             self.doctor.is_prepared = True
+
+    async def _take_charge(self) -> None:
+        """Begin to deliver, now that this process carries its shards. Raises DatabaseError."""
+        assert self._enrolled is not None
+        try:
+            await self.host.outbox.take_over()
+        except Unavailable as error:
+            passes = isinstance(error.__cause__, DatabaseError) and error.__cause__.passes
+            raise DatabaseError(str(error), passes=passes) from error
+        await self.host.state.enroll(self._enrolled)
+        if self.scheduler is not None:
+            self.scheduler.go_on()
+        self.in_charge.set()
 
     async def add_cogs(self) -> None:
         """Add the commands and the background work."""
@@ -161,18 +176,49 @@ class Ambit(Client):
     async def setup_hook(self) -> None:
         """Prepare everything that the first interaction needs, after the login and before the gateway."""
         await self.open()
-        await self.host.time.note_start()
+        if self.in_charge.is_set():
+            await self.host.time.note_start()
         await self.host.time.attend()
         await self.add_cogs()
+        if self.in_charge.is_set():
+            await self._tell_commands()
+            self._started()
+
+    def _started(self) -> None:
+        """Say once that everything is prepared."""
+        self.on_started()
+        self.on_started = lambda: None
+
+    async def _tell_commands(self) -> None:
+        """Tell Discord the commands, if the login was already. If not, `setup_hook` does."""
+        if self.application_id is None:
+            return
         if await tell_commands(self):
             log.info("Discord has been told the commands")
         await tell_operators_commands(self)
-        self.on_started()
+
+    async def take_over(self) -> None:
+        """Become the process that carries these shards, if another one is about to hand them over, and return then.
+
+        Raises DatabaseError, and what Discord answers to the commands.
+        """
+        if not self.in_charge.is_set():
+            successor = Successor(self, self.handover, self._take_charge)
+            await successor.take_over(self._tell_commands, self.doctor.is_connected)
+            if self.application_id is not None:
+                self._started()
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Connect to the gateway until the bot is closed."""
-        if self.shard_ids:
-            self._max_concurrency = (await self.fetch_session_start_limits()).max_concurrency
+        if self.shard_ids or not self.in_charge.is_set():
+            limits = await self.fetch_session_start_limits()
+            self._max_concurrency = limits.max_concurrency
+            if not self.in_charge.is_set() and limits.remaining < (needed := len(self.shard_ids or ()) or 1):
+                raise StartError(
+                    f"Discord allows only {limits.remaining} more logins today, and this process needs {needed}: the "
+                    "one that runs goes on.",
+                    passes=True,
+                )
         await super().connect(reconnect=reconnect)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -290,8 +336,27 @@ async def _check_commands(folder: Path) -> list[str]:
 # The command line.
 
 
-async def run_on_discord(settings: Settings) -> None:
-    """Run the bot on Discord until somebody stops the process. Raises StartError, DatabaseError."""
+async def _opened_beside(url: str) -> Database:
+    """Open the store for a process that takes over. Raises DatabaseError if that needs migrations while a bot runs."""
+    try:
+        return await Database.open(url, migrate=False)
+    except (Empty, Outdated) as error:
+        try:
+            async with alone(url):
+                pass
+        except DatabaseError:
+            raise DatabaseError(
+                "This version changes the schema of the database, so the process that runs can't hand over to it: stop "
+                "that one, then start this one."
+            ) from error
+    return await Database.open(url)
+
+
+async def run_on_discord(settings: Settings, *, take_over: bool = False) -> None:
+    """Run the bot on Discord until somebody stops the process, or another one takes over.
+
+    Raises StartError, DatabaseError.
+    """
     token = settings.bot_token()
     if settings.api is not None:
         ask_through(settings.api)
@@ -309,6 +374,7 @@ async def run_on_discord(settings: Settings) -> None:
             connector=wire.connector(),
             ration=settings.ration,
             keep_days=settings.keep_days,
+            take_over=take_over,
             **settings.shards,
         ) as ambit:
             ambit.on_started = service.started
@@ -326,29 +392,49 @@ async def run_on_discord(settings: Settings) -> None:
 
             ambit.end = end
             service.starting()
+            followed = asyncio.Event()
             async with _answering(settings, ambit.doctor) as insist:
                 await ambit.open()
-                await insist()
+                if ambit.in_charge.is_set():
+                    await insist(0)
                 # Modules, commands and statements live as long as the process. The garbage collector needn't scan them
                 # while people wait.
                 gc.collect()
                 gc.freeze()
-                await until(stop, ambit.start(token))
-            service.stopping()
+                predecessor = Predecessor(ambit, ambit.handover)
+
+                async def in_line() -> None:
+                    if not ambit.in_charge.is_set():
+                        await ambit.take_over()
+                        try:
+                            await insist(2 * FINISHING)
+                        except StartError as error:
+                            # People are answered. So this process goes on without measurements.
+                            log.error("%s", error)
+                    await predecessor.serve()
+                    followed.set()
+
+                with on_signal("SIGUSR2", predecessor.start_successor):
+                    await until(stop, ambit.start(token), in_line())
+            if followed.is_set() and predecessor.child is not None:
+                service.pass_on(predecessor.child.pid)
+            else:
+                service.stopping()
             if ended:
                 raise StartError(ended[0])
-            log.info("Ambit %s stops: it was told to", VERSION)
+            why = "another process carries on" if followed.is_set() else "it was told to"
+            log.info("Ambit %s stops: %s", VERSION, why)
 
 
 @contextlib.asynccontextmanager
-async def _answering(settings: Settings, doctor: Doctor) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+async def _answering(settings: Settings, doctor: Doctor) -> AsyncIterator[Callable[[float], Awaitable[None]]]:
     """Answer `/livez`, `/healthz` and `/metrics` meanwhile, if there is an address for that. Raises StartError.
 
-    Yields what to call once this process has its shards: it insists on the address.
+    Yields what to call once this process has its shards: it insists on the address, after so many seconds of patience.
     """
     if settings.metrics is None:
 
-        async def insist() -> None:
+        async def insist(patience: float) -> None:
             pass
 
         yield insist
@@ -424,7 +510,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         process_log.set_up(
             settings.log_level, of_libraries=of_libraries, shards=settings.shard_ids or (), as_json=as_json
         )
-        asyncio.run(run_preview(chosen.members, chosen.port) if chosen.preview else run_on_discord(settings))
+        asyncio.run(
+            run_preview(chosen.members, chosen.port)
+            if chosen.preview
+            else run_on_discord(settings, take_over=chosen.take_over)
+        )
     except (StartError, DatabaseError) as error:
         fault = of_database(error) if isinstance(error, DatabaseError) else error
         if as_json:

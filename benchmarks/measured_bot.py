@@ -21,6 +21,7 @@ import mmap
 import os
 import pkgutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from time import thread_time
 from types import ModuleType
@@ -150,7 +151,7 @@ def let_watched_computers_take_their_time() -> None:
     Computers.choose = timed  # type: ignore[method-assign]
 
 
-def run() -> int:
+def run(arguments: Sequence[str] = ()) -> int:
     """Apply the options, then do what ``python bot.py`` does."""
     launcher.point_at(int(os.environ["WIRE_PORT"]))
     # With a proxy's address, the bot leaves rate limits to the proxy. The Discord of this machine has none.
@@ -166,7 +167,7 @@ def run() -> int:
         let_computers_tell_at_once()
         if os.environ["BENCH_AT_ONCE"] == "people":
             let_watched_computers_take_their_time()
-    code = bot.main([])
+    code = bot.main(arguments)
     exit_code.write_text(str(code))
     return code
 

@@ -1,9 +1,9 @@
 """Discord's face: one short cog per game, which is found by its key, and the rooms that all games share.
 
-From the ground up: `log_format` (of the process), `drawing` and `client` (the bot as cogs know it); `process` (beside
-others), `text` (what people read), `press` (a press in, an answer out), `post` (messages made of a match), `lobby`
-(before a match), `play` (in one), `look` (at one), `delivery` (news of matches), `learn` (a game), `commands`; and
-`preview`, which serves the bot without Discord.
+From the ground up: `log_format` (of the process), `drawing`, `servers` and `gate` (what comes in); `client` (the bot
+as cogs know it); `process` (beside others), `text` (what people read), `press` (a press in, an answer out), `post`
+(messages made of a match), `lobby` (before a match), `play` (in one), `look` (at one), `delivery` (news of matches),
+`learn` (a game), `commands`; and `preview`, which serves the bot without Discord.
 """
 
 from __future__ import annotations

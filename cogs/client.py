@@ -13,6 +13,7 @@ import discord
 from discord.ext import commands
 
 from cogs.drawing import DRAWER
+from cogs.gate import Gate
 from cogs.servers import Servers
 from matches.api import Host, MatchId, UserId
 from matches.computers.pool import Computers
@@ -59,6 +60,10 @@ class Client(commands.AutoShardedBot):
         """By match and person, the ply of the last board that came before they were told that the next one is late."""
         self.policy_url: str | None = None
         """The address of the privacy policy, which `/privacy` links. `bot` sets it."""
+        self.gate = Gate(self)
+        """Holds presses while another process answers them."""
+        self.in_charge = asyncio.Event()
+        """Set once this process carries its shards. Until then another one does, and hears the same of Discord."""
         self.operator_guild: int | None = None
         """The server in which the application's owners have `/operator`. `bot` sets it."""
         self.presses: Counter[tuple[str, str]] = Counter()

@@ -38,7 +38,7 @@ from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
 from matches.delivery import dms, scheduler
-from matches.engine import clock, fair_queue, lanes, processes, workers
+from matches.engine import clock, fair_queue, handover, lanes, processes, workers
 from matches.host import positions, privacy
 from matches.ratings import ladder, model, reliability
 from matches.table import fair, limits, news, value
@@ -218,6 +218,11 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "(a test keeps it under #)": (deploy.EXPOSURE,),
         "keeps the newest # copies": (deploy.copies(),),
         "for # seconds at most, and ends with code 0": (bot.FINISHING,),
+        "which takes # seconds a shard. Then": (seconds(processes.IDENTIFY_EVERY),),
+        "it doesn't answer within # seconds (# on PostgreSQL)": (
+            seconds(handover.WILLING_WITHIN),
+            seconds(server_locks.LAG),
+        ),
         "has been right for # hour": (hours(clock.AGREES_FOR),),
         "jumps by more than # minute": (minutes(clock.TOLERATED),),
         "deletes lobbies that never started # day after": (1,),

@@ -205,7 +205,7 @@ def test_the_porter_alone_enters_the_rooms_of_delivery() -> None:
 
 
 FLOORS = (
-    {"drawing", "log_format", "servers"},
+    {"drawing", "gate", "log_format", "servers"},
     {"client"},
     {"text", "process"},
     {"press", "preview"},

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable
-from typing import Final
+from collections.abc import Coroutine
+from typing import Any, Final
 
 import discord
 from discord.ext import commands, tasks
@@ -41,6 +41,8 @@ class Porter(commands.Cog):
             each_tick=bot.let_idle_go,
             to_servers=tellings.to_servers,
         )
+        if not bot.in_charge.is_set():
+            self.scheduler.stop()
 
     async def cog_load(self) -> None:
         if self.bot.host.work.shards is not None:
@@ -70,6 +72,8 @@ class Porter(commands.Cog):
 
         A server that is unavailable is not gone.
         """
+        # Until then, another process notes what happens.
+        await self.bot.in_charge.wait()
         here = self.bot.servers.on_shard(shard_id)
         shard = Shards(self.bot.shard_count or 1, (shard_id,))
         await self._noted(self.bot.host.reach.notice_servers(here, shard))
@@ -109,8 +113,11 @@ class Porter(commands.Cog):
         """A scheduled event was deleted, or changed: its time, or whether it takes place."""
         await self._noted(self._events.changed(event, deleted=deleted))
 
-    async def _noted(self, noting: Awaitable[None]) -> None:
+    async def _noted(self, noting: Coroutine[Any, Any, None]) -> None:
         """Store an event. If that fails, the bot finds out when it next sends something there."""
+        if not self.bot.in_charge.is_set():
+            noting.close()
+            return
         with self.bot.at_work():
             try:
                 await noting

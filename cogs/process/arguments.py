@@ -11,6 +11,9 @@ from typing import Final
 VERSION: Final = "0.1.0"
 """The version in pyproject.toml. The bot runs from its folder and is never installed, so it has no metadata."""
 
+TAKE_OVER: Final = "--take-over"
+"""The option of a process that takes over from the one that runs."""
+
 MOST_USER: Final = 2**63 - 1
 """The largest Discord ID that the store can hold."""
 
@@ -24,6 +27,9 @@ def read(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"Ambit {VERSION}")
     parser.add_argument("--env", type=_path, metavar="FILE", help="read the settings from this file instead of .env")
     mode = parser.add_mutually_exclusive_group()
+    mode.add_argument(
+        TAKE_OVER, action="store_true", help="run the bot, and let the process that runs hand over without a pause"
+    )
     mode.add_argument("--check", action="store_true", help="look whether the bot could start, and change nothing")
     mode.add_argument("--status", action="store_true", help="say how the bot is; code 1 if something is wrong")
     mode.add_argument("--preview", action="store_true", help="serve the bot in a simulated Discord on a local web page")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import json
 import logging
@@ -20,6 +21,9 @@ from cogs.process.lag import Lag
 from cogs.process.metrics import Metrics
 
 log = logging.getLogger(__name__)
+
+AGAIN: Final = 0.2
+"""Seconds between two attempts to listen at an address that another process still has."""
 
 _written: Final = partial(json.dumps, indent=2, ensure_ascii=False)
 
@@ -54,10 +58,16 @@ class Endpoint:
         self._lag.start()
         return self
 
-    async def insist(self) -> None:
-        """Raises StartError if the address is still in use."""
-        if not self._listens:
-            await self._listen()
+    async def insist(self, patience: float = 0.0) -> None:
+        """Wait for the address for so many seconds. Raises StartError if it's still in use then."""
+        while not self._listens:
+            try:
+                await self._listen()
+            except StartError:
+                if patience <= 0:
+                    raise
+                patience -= AGAIN
+                await asyncio.sleep(AGAIN)
 
     async def _listen(self) -> None:
         try:

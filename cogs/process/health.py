@@ -71,6 +71,10 @@ class Doctor(commands.Cog):
         """The name of this process in measurements: its shards, or ``all``."""
         return in_ranges(self.bot.shard_ids) if self.bot.shard_ids else "all"
 
+    def is_connected(self) -> bool:
+        """Whether every shard of this process is connected."""
+        return bool(self.carried) and self.connected.issuperset(self.carried)
+
     @commands.Cog.listener()
     async def on_shard_ready(self, shard_id: int) -> None:
         """A shard has a new session."""
@@ -120,6 +124,8 @@ class Doctor(commands.Cog):
 
     def _of_process(self) -> Iterator[str]:
         """Say what somebody should look at in this process."""
+        if not self.bot.in_charge.is_set():
+            yield "This process is about to take over: another one answers until then."
         wire = self.wire
         if wire is not None and wire.storm:
             yield "Discord answers many requests with 429."

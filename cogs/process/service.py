@@ -1,4 +1,4 @@
-"""Tells systemd how the process is (sd_notify): started, stopping, and that its event loop turns.
+"""Tells systemd how the process is (sd_notify): started, stopping, followed by another, and that its event loop turns.
 
 The protocol is a datagram of text to the socket that `NOTIFY_SOCKET` names, so no package is needed. Without that
 variable nothing is sent.
@@ -48,6 +48,10 @@ class Service:
     def stopping(self) -> None:
         """Say that the process is about to end. Its loop is watched until then."""
         self._tell("STOPPING=1")
+
+    def pass_on(self, process: int) -> None:
+        """Say that this process of the service goes on in its place."""
+        self._tell(f"MAINPID={process}")
 
     def _beat(self) -> None:
         # A callback of the loop, not a task: it says exactly that the loop turns.

@@ -1,11 +1,11 @@
-"""Stops the process on a signal."""
+"""What signals do to the process: they stop it, or have it hand over."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import signal
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 
@@ -27,15 +27,32 @@ def stop_signals() -> Iterator[asyncio.Event]:
                 loop.remove_signal_handler(number)
 
 
-async def until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
-    """Do the work until it ends or `stop` is set."""
-    doing = asyncio.ensure_future(work)
+@contextlib.contextmanager
+def on_signal(name: str, act: Callable[[], None]) -> Iterator[None]:
+    """Do this whenever the signal of this name comes, where the system has such a signal."""
+    number = getattr(signal, name, None)
+    if number is None:
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(number, act)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(number)
+
+
+async def until(stop: asyncio.Event, *work: Coroutine[Any, Any, None]) -> None:
+    """Do all this work until some of it ends, or `stop` is set."""
+    doing = [asyncio.ensure_future(each) for each in work]
     asked = asyncio.ensure_future(stop.wait())
     try:
-        await asyncio.wait({doing, asked}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({*doing, asked}, return_when=asyncio.FIRST_COMPLETED)
     finally:
         asked.cancel()
         # If Discord doesn't answer, `start` retries for ever, even after `close`. So cancel it.
-        doing.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await doing
+        for each in doing:
+            each.cancel()
+    for each in doing:
+        with contextlib.suppress(asyncio.CancelledError):
+            await each

@@ -26,6 +26,7 @@ class LockKind(StrEnum):
     SHARDS = "shards"
     SHARD = "shard"
     IDENTIFY = "identify"
+    SUCCESSOR = "successor"
 
 
 class Lock(NamedTuple):
@@ -81,6 +82,11 @@ def locks_of(shards: Shards | None) -> tuple[Lock, ...]:
     return Lock(LockKind.SHARDS, shared=True), *(Lock(LockKind.SHARD, number) for number in shards.ids)
 
 
+def locks_of_successor(shards: Shards | None) -> tuple[Lock, ...]:
+    """Return the locks of the process that is about to take these shards over: at most one does."""
+    return tuple(Lock(LockKind.SUCCESSOR, number) for number in ((0,) if shards is None else shards.ids))
+
+
 async def acquire(
     locks: Locks,
     wanted: Sequence[Lock],
@@ -106,6 +112,11 @@ def sentence(held: Lock) -> str:
     if held.kind is LockKind.SHARD:
         return (
             f"Another process carries shard {held.number} on this database already: stop that one first, or give this "
-            "one other AMBIT_SHARD_IDS."
+            "one other AMBIT_SHARD_IDS, or let it --take-over."
         )
-    return "Another process of the bot runs on this database already: stop that one first, or divide the shards."
+    if held.kind is LockKind.SUCCESSOR:
+        return "Another process is taking these shards over already: wait for it."
+    return (
+        "Another process of the bot runs on this database already: stop that one first, let this one --take-over, or "
+        "divide the shards."
+    )

@@ -21,7 +21,12 @@ from db.store.locks import Lock, LockKind, LockTaken, sentence
 LAG: Final = timedelta(seconds=30)
 """Longer than the server needs to detect a dead machine (keepalives of `db.store.postgres`)."""
 
-_CLASSES: Final = {LockKind.SHARDS: 0x616D6200, LockKind.SHARD: 0x616D6201, LockKind.IDENTIFY: 0x616D6202}
+_CLASSES: Final = {
+    LockKind.SHARDS: 0x616D6200,
+    LockKind.SHARD: 0x616D6201,
+    LockKind.IDENTIFY: 0x616D6202,
+    LockKind.SUCCESSOR: 0x616D6203,
+}
 """The first number of a lock ("amb" in ASCII, and a digit). The second is the lock's own number."""
 
 _TAKE: Final = "pg_try_advisory_lock"

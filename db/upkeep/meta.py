@@ -6,7 +6,7 @@ import secrets
 from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import Connection, delete, func, select, update
 
 from db.model.schema import meta
 from db.model.upserts import SQLITE, insert_or_read, put_row
@@ -52,6 +52,12 @@ def secret(connection: Connection) -> str:
 
 def put(connection: Connection, key: str, value: str) -> None:
     put_row(connection, meta, {"key": key, "value": value})
+
+
+def swap(connection: Connection, key: str, old: str, new: str) -> bool:
+    """Replace a value, unless it is another one by now. Return whether it was replaced."""
+    known = (meta.c.key == key) & (meta.c.value == old)
+    return connection.execute(update(meta).where(known).values(value=new)).rowcount == 1
 
 
 def server_time(transaction: Connection) -> datetime | None:

@@ -193,6 +193,13 @@ class Scheduler:
         for lane in self.lanes:
             lane.stop()
 
+    def go_on(self) -> None:
+        """Take up work again after `stop`."""
+        self._stopped = False
+        self.host.work.on_commit = self.ring
+        for lane in self.lanes:
+            lane.go_on()
+
     def limit_to(self, shards: Shards | None) -> None:
         """Take up only work of these shards from now on; ``None``: of all that this process carries."""
         self._only = shards

@@ -154,6 +154,11 @@ class Lane(Generic[R, K]):
         """Take up no more rows. What is in hand is finished."""
         self._stopped = True
 
+    def go_on(self) -> None:
+        """Take up rows again after `stop`."""
+        self._stopped = False
+        self.wake()
+
     def drop(self, key: Hashable) -> None:
         """Cancel what is in hand of this chain, because nobody needs it any more. Later rows are carried out.
 

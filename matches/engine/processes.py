@@ -38,6 +38,7 @@ class Processes:
     ) -> None:
         self._database = database
         self._mine = locks.locks_of(shards)
+        self._line = locks.locks_of_successor(shards)
         self._clock = clock or SystemClock()
         self._sleep = sleep
         self._passed = passed
@@ -75,6 +76,27 @@ class Processes:
                 )
         await locks.acquire(mine, self._mine, patience, sleep=self._sleep)
         self.carries = True
+
+    async def take(self) -> bool:
+        """Become the owner of the shards if nobody is now. Return whether this process is. Raises DatabaseError."""
+        if not self.carries:
+            self.carries = await self._database.locks.take(self._mine) is None
+        return self.carries
+
+    async def stand_in_line(self) -> None:
+        """Become the only successor of the process that owns the shards. Raises DatabaseError if another one is."""
+        await locks.acquire(self._database.locks, self._line, timedelta(seconds=1), sleep=self._sleep)
+
+    async def leave_line(self) -> None:
+        """Make room for the next successor. Raises DatabaseError."""
+        await self._database.locks.pass_on(self._line)
+
+    async def has_successor(self) -> bool:
+        """Whether a process that wants to take over these shards lives. Raises DatabaseError."""
+        if await self._database.locks.take(self._line) is not None:
+            return True
+        await self.leave_line()
+        return False
 
     async def pass_on(self) -> None:
         """Pass the shards on to a successor that waits for them. Raises DatabaseError."""

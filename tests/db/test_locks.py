@@ -41,7 +41,7 @@ async def test_a_shard_has_one_process(database: Database, other: Database) -> N
     await carry(database, FIRST)
     assert await refusal(other, BOTH) == (
         "Another process carries shard 0 on this database already: stop that one first, or give this one other "
-        "AMBIT_SHARD_IDS."
+        "AMBIT_SHARD_IDS, or let it --take-over."
     )
     await carry(other, SECOND)
 

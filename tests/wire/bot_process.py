@@ -84,8 +84,8 @@ class BotProcess:
         """Let only the clock of the bot's machine run ahead of (or behind) the time."""
         _put(self._machine, seconds)
 
-    async def start(self, *, kill: str | None = None, connect: bool = True) -> None:
-        """Start it and wait until it is connected; `kill` is the launcher's `WIRE_KILL`.
+    async def start(self, *arguments: str, kill: str | None = None, connect: bool = True) -> None:
+        """Start it with these arguments, and wait until it is connected; `kill` is the launcher's `WIRE_KILL`.
 
         A bot that should die may do so before it is connected.
         """
@@ -103,7 +103,7 @@ class BotProcess:
             "AMBIT_DMS_A_DAY": "10000",
         }
         environment |= self.settings | ({} if kill is None else {"WIRE_KILL": kill})
-        order = {"environment": environment, "folder": str(self.folder), "log": str(self._log)}
+        order = {"environment": environment, "folder": str(self.folder), "log": str(self._log), "arguments": arguments}
         self.discord.gateway.forget()
         known = set(self.discord.gateway.sessions)
         self._exit.unlink(missing_ok=True)
@@ -190,7 +190,11 @@ def _plainly(order: dict[str, Any]) -> int:
     """Start it as anybody would. The process is our child, so we must reap it when it ends."""
     with Path(order["log"]).open("ab") as log:
         process = subprocess.Popen(
-            [sys.executable, str(LAUNCHER)], env=order["environment"], cwd=order["folder"], stdout=log, stderr=log
+            [sys.executable, str(LAUNCHER), *order["arguments"]],
+            env=order["environment"],
+            cwd=order["folder"],
+            stdout=log,
+            stderr=log,
         )
     asyncio.get_running_loop().run_in_executor(None, process.wait)
     return process.pid

@@ -16,6 +16,7 @@ for tests alone: what `hurry` says, and these environment variables:
 * `WIRE_FREE`: how many bytes are left on the disk
 * `WIRE_MIGRATION`: for how many seconds the store is migrated at the start
 * `WIRE_STUCK`: a file; when it exists, the event loop hangs for an hour
+* `WIRE_STEP`: ``before ready`` or ``after ready``, SIGKILL before or after it goes to that step of a handover
 * `WIRE_KILL`: ``before 3`` or ``after 3``, SIGKILL before or after the third writing commit
 """
 
@@ -30,7 +31,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partialmethod
 from pathlib import Path
@@ -54,6 +55,7 @@ from matches.computers.pool import Computers
 from matches.delivery import scheduler
 from matches.engine import processes
 from matches.engine.clock import Clock, SteadyClock, SystemClock
+from matches.engine.handover import Handover, Note, Step
 from matches.host import positions
 from tests.statements import writes
 
@@ -186,6 +188,21 @@ def hang_at(sign: Path) -> None:
     bot.Ambit.setup_hook = start  # type: ignore[method-assign]
 
 
+def die_at_step(moment: str, step: str) -> None:
+    """SIGKILL this process before or after it goes to a step of a handover."""
+    go_to = Handover.go_to
+
+    async def then_die(self: Handover, to: Step, *arguments: Any) -> Note | None:
+        if (moment, step) == ("before", to):
+            os.kill(os.getpid(), signal.SIGKILL)
+        found = await go_to(self, to, *arguments)
+        if (moment, step) == ("after", to):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return found
+
+    Handover.go_to = then_die  # type: ignore[method-assign, assignment]
+
+
 def imagined(state: Any, seed: int, match_id: int) -> Any:
     """Another position that looks the same to a spectator; equal for equal arguments."""
     return state.resample_from_infostate(None, random.Random(f"{seed} {match_id}"))
@@ -204,8 +221,8 @@ def imagine(seed: int) -> None:
     positions.Positions.behind = behind  # type: ignore[method-assign]
 
 
-def run() -> int:
-    """Run ``python bot.py`` with the environment's settings."""
+def run(arguments: Sequence[str] = ()) -> int:
+    """Run ``python bot.py`` with these arguments and the environment's settings."""
     point_at(int(os.environ["WIRE_PORT"]))
     shift_clocks(Path(os.environ["WIRE_CLOCK"]), Path(os.environ["WIRE_MACHINE"]))
     hurry()
@@ -230,12 +247,14 @@ def run() -> int:
     if "WIRE_KILL" in os.environ:
         moment, number = os.environ["WIRE_KILL"].split(" ")
         die_at_commit(moment, int(number))
-    code = bot.main([])
+    if "WIRE_STEP" in os.environ:
+        die_at_step(*os.environ["WIRE_STEP"].split(" "))
+    code = bot.main(arguments)
     Path(os.environ["WIRE_EXIT"]).write_text(str(code))
     return code
 
 
-def nursery(run: Callable[[], int] = run) -> None:
+def nursery(run: Callable[[Sequence[str]], int] = run) -> None:
     """Fork a bot for every order, and print its process id. The system reaps it."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
@@ -252,11 +271,11 @@ def nursery(run: Callable[[], int] = run) -> None:
         os.dup2(log, 2)
         os.environ.clear()
         os.environ.update(order["environment"])
-        sys.exit(run())
+        sys.exit(run(order.get("arguments", ())))
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--nursery"]:
         nursery()
     else:
-        sys.exit(run())
+        sys.exit(run(sys.argv[1:]))

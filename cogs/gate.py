@@ -1,0 +1,76 @@
+"""Every press passes this gate before anything reads it: two processes may get it, and one of them answers."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final, NamedTuple
+
+import discord
+
+KEPT: Final = 10.0
+"""Seconds for which presses are held, and for which is known which were taken."""
+
+INTERACTION: Final = "INTERACTION_CREATE"
+
+
+class _Came(NamedTuple):
+    at: float
+    id: int
+    data: Mapping[str, Any]
+
+
+class Gate:
+    """Takes the presses of a client, or holds them while another process answers. Make it before it connects.
+
+    `doubtful` are presses that another process may have answered before it died. Discord is asked before anything is
+    done for them.
+    """
+
+    def __init__(self, client: discord.Client, passed: Callable[[], float] = time.monotonic) -> None:
+        parsers = client._connection.parsers
+        self._take: Callable[[Any], None] = parsers[INTERACTION]
+        self._passed = passed
+        self._held: deque[_Came] = deque()
+        self._taken: deque[_Came] = deque()
+        self.holds = False
+        self.doubtful: set[int] = set()
+        parsers[INTERACTION] = self._come
+
+    def hold(self) -> None:
+        """Take nothing from now on. What comes is held for some seconds."""
+        self.holds = True
+
+    def taken(self) -> tuple[int, ...]:
+        """Return the ids of the presses that were taken within the last seconds."""
+        self._forget()
+        return tuple(each.id for each in self._taken)
+
+    def open(self, without: Collection[int] = (), *, in_doubt: bool = False) -> None:
+        """Take what was held, without these presses, and everything that comes. `in_doubt`: as `doubtful`."""
+        self.holds = False
+        self._forget()
+        held, self._held = self._held, deque()
+        for each in held:
+            if each.id not in without:
+                if in_doubt:
+                    self.doubtful.add(each.id)
+                self._accept(each)
+
+    def _come(self, data: Mapping[str, Any]) -> None:
+        came = _Came(self._passed(), int(data["id"]), data)
+        self._forget()
+        if self.holds:
+            self._held.append(came)
+        else:
+            self._accept(came)
+
+    def _accept(self, came: _Came) -> None:
+        self._taken.append(came._replace(data={}))
+        self._take(came.data)
+
+    def _forget(self) -> None:
+        for kept in (self._held, self._taken):
+            while kept and self._passed() - kept[0].at > KEPT:
+                self.doubtful.discard(kept.popleft().id)

@@ -1,0 +1,326 @@
+"""A new process takes over from the one that runs, while people play (docs/operating.md, "Hand over")."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from db.model.enums import AWAITED
+from tests.store import execute, of_server, of_sqlite
+
+from .bot_process import BotProcess, Nursery
+from .discord_standin import Discord, Request
+from .scraping import Scraper
+from .stored import Stored
+from .table import Table
+
+pytestmark = pytest.mark.wire
+
+TAKE_OVER = "--take-over"
+TAKEN = "this process has taken the shards over"
+GOES_ON = "this one goes on"
+AWAITED_KINDS = ", ".join(f"'{kind}'" for kind in AWAITED)
+ONCE_CONNECTED = "it gets them once it is connected"
+
+
+@pytest.fixture
+async def table(discord: Discord, bot: BotProcess) -> Table:
+    """Two people in the middle of a match of Gambo."""
+    made = Table.of(discord, 2)
+    bot.settings["AMBIT_LOG_LEVEL"] = "INFO"
+    await bot.start()
+    await made.begin("gambo")
+    await made.turn()
+    return made
+
+
+@pytest.fixture
+async def successor(bot: BotProcess, nursery: Nursery) -> AsyncIterator[BotProcess]:
+    """Another process on the same store, not yet started."""
+    made = another(bot, nursery, "successor")
+    yield made
+    await made.close()
+    assert made.complaints() == [], made.log()
+
+
+def another(bot: BotProcess, nursery: Nursery, name: str, **settings: str) -> BotProcess:
+    return BotProcess(bot.discord, bot.folder, nursery, name=name, AMBIT_LOG_LEVEL="INFO", **settings)
+
+
+async def press_until_over(table: Table, over: asyncio.Event) -> int:
+    """Let somebody press again and again. Each press is answered in time, or `Unanswered` is raised."""
+    count = 0
+    while not over.is_set():
+        person = table.people[count % len(table.people)]
+        answer = await person.command(table.channel, "match list")
+        assert "#1" in answer.text
+        count += 1
+    return count
+
+
+def callbacks(discord: Discord) -> list[Request]:
+    return [request for request in discord.requests if request.is_callback()]
+
+
+def check_once(table: Table) -> None:
+    """Check that no board was posted twice, and that every press was answered once."""
+    boards = table.offers()
+    assert len(boards) == len(set(boards)), boards
+    answered = [request.values["interaction_id"] for request in callbacks(table.discord)]
+    assert len(answered) == len(set(answered)), "two processes have answered a press"
+
+
+async def test_a_successor_takes_over_while_people_press(
+    table: Table, discord: Discord, bot: BotProcess, successor: BotProcess
+) -> None:
+    over = asyncio.Event()
+    pressing = [asyncio.create_task(press_until_over(table, over)) for _ in range(2)]
+    await successor.start(TAKE_OVER)
+    await table.turn()
+    await discord.until(lambda: TAKEN in successor.log() or any(each.done() for each in pressing))
+    assert await bot.gone() == 0
+    await table.turn()
+    over.set()
+    assert all(await asyncio.gather(*pressing))
+    assert "another process carries on" in bot.log()
+    check_once(table)
+
+
+ENDS = [
+    ("successor", "after", "ready"),
+    ("bot", "after", "cut"),
+    *(("successor", moment, step) for step in ("ready", "answers", "carries") for moment in ("before", "after")),
+    *(("bot", moment, step) for step in ("willing", "cut") for moment in ("before", "after")),
+]
+
+
+@pytest.mark.parametrize(
+    ("who", "moment", "step"),
+    [each if number < 2 else pytest.param(*each, marks=pytest.mark.slow) for number, each in enumerate(ENDS)],
+)
+async def test_whoever_dies_in_the_middle_the_other_carries_on(
+    who: str, moment: str, step: str, discord: Discord, bot: BotProcess, successor: BotProcess, nursery: Nursery
+) -> None:
+    dying, other = (bot, successor) if who == "bot" else (successor, bot)
+    dying.settings["WIRE_STEP"] = f"{moment} {step}"
+    bot.settings["AMBIT_LOG_LEVEL"] = "INFO"
+    discord.impatient = True
+    table = Table.of(discord, 2)
+    await bot.start()
+    await table.begin("gambo")
+    await table.turn()
+    await successor.start(TAKE_OVER, connect=False)
+    await dying.gone()
+    went_on = (TAKEN, "is ready:") if other is successor else (GOES_ON,)
+    await discord.until(lambda: any(each in other.log() for each in went_on), seconds=40.0)
+    await table.turn()
+    await table.turn()
+    assert other.alive
+    boards = table.offers()
+    assert len(boards) == len(set(boards)), boards
+    third = another(bot, nursery, "third")
+    await third.start(TAKE_OVER)
+    await discord.until(lambda: TAKEN in third.log())
+    assert await other.gone() == 0
+    await table.turn()
+    await third.close()
+    assert third.complaints() == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("who", ["bot", "successor"])
+async def test_either_can_be_stopped_before_the_successor_is_connected(
+    who: str, table: Table, discord: Discord, bot: BotProcess, successor: BotProcess
+) -> None:
+    stopped, other = (bot, successor) if who == "bot" else (successor, bot)
+    discord.gateway.held[0] = asyncio.Event()
+    await successor.start(TAKE_OVER, connect=False)
+    await discord.until(lambda: ONCE_CONNECTED in bot.log() and len(discord.gateway.identifies) == 2)
+    code, _ = await stopped.stop()
+    assert code == 0
+    discord.gateway.held[0].set()
+    await discord.until(lambda: (TAKEN if who == "bot" else GOES_ON) in other.log())
+    await discord.until(lambda: discord.gateway.connected() == 1)
+    await table.turn()
+    check_once(table)
+
+
+@pytest.mark.slow
+async def test_of_two_successors_one_is_refused(
+    table: Table, discord: Discord, bot: BotProcess, successor: BotProcess, nursery: Nursery
+) -> None:
+    discord.gateway.held[0] = asyncio.Event()
+    await successor.start(TAKE_OVER, connect=False)
+    await discord.until(lambda: ONCE_CONNECTED in bot.log())
+    third = another(bot, nursery, "third")
+    await third.start(TAKE_OVER, connect=False)
+    assert await third.gone() == 2
+    assert third.log().rstrip().endswith("Another process is taking these shards over already: wait for it.")
+    discord.gateway.held[0].set()
+    assert await bot.gone() == 0
+    await table.turn()
+
+
+@of_sqlite
+@pytest.mark.slow
+async def test_a_version_with_another_schema_is_refused_while_a_bot_runs(
+    table: Table, bot: BotProcess, successor: BotProcess
+) -> None:
+    execute(bot.database, "UPDATE alembic_version SET version_num = '0028'")
+    await successor.start(TAKE_OVER, connect=False)
+    assert await successor.gone() == 2
+    assert "changes the schema of the database" in successor.log().splitlines()[-1]
+    await table.turn()
+
+
+@pytest.mark.slow
+async def test_with_nobody_to_take_over_from_it_just_starts(bot: BotProcess, discord: Discord) -> None:
+    await bot.start(TAKE_OVER)
+    table = Table.of(discord, 2)
+    await table.begin("gambo")
+    await table.turn()
+
+
+@pytest.mark.slow
+async def test_a_signal_starts_the_successor_which_gets_the_port_and_the_service_follows(
+    discord: Discord, tmp_path: Path
+) -> None:
+    scraper = Scraper()
+    manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    manager.bind(str(tmp_path / "notify"))
+    manager.setblocking(False)
+    # Started as anybody would: the successor is started in the same way.
+    bot = BotProcess(
+        discord,
+        tmp_path,
+        AMBIT_LOG_LEVEL="INFO",
+        AMBIT_METRICS=scraper.address,
+        NOTIFY_SOCKET=str(tmp_path / "notify"),
+    )
+    await bot.start()
+    table = Table.of(discord, 2)
+    await table.begin("gambo")
+    os.kill(bot.pid, signal.SIGUSR2)
+    await table.turn()
+    assert await bot.gone() == 0
+    log = await discord.until(lambda: bot.log() if TAKEN in bot.log() else None)
+    assert log is not None
+    (said,) = [each for each in heard(manager) if each.startswith("MAINPID=")]
+    child = int(said.removeprefix("MAINPID="))
+    assert f"process {child} was started to take over" in log
+    try:
+        await table.turn()
+        found = await scraper.until(lambda each: each.of("ambit_healthy") == 1)
+        assert found.of("ambit_matches", status="running") == 1
+    finally:
+        os.kill(child, signal.SIGTERM)
+        await discord.until(lambda: discord.gateway.connected() == 0)
+        manager.close()
+    check_once(table)
+    assert Stored(bot.database).rows("SELECT 1 FROM meta WHERE key LIKE 'handover%'")
+    assert bot.complaints() == []
+
+
+def heard(manager: socket.socket) -> list[str]:
+    """What a process has said to its service manager."""
+    found = []
+    while True:
+        try:
+            found.append(manager.recv(4096).decode())
+        except BlockingIOError:
+            return found
+
+
+# The long run.
+
+RESTARTS = 20
+LONGEST = 3.0
+"""Seconds within which everybody has an answer."""
+
+LEFT_OVER = 10.0
+"""Seconds from the new session until everything is told that was owed before."""
+
+
+class Crowd:
+    """Tables at which people play all the time, and others who press all the time."""
+
+    def __init__(self, tables: list[Table]) -> None:
+        self.tables = tables
+        self.over = asyncio.Event()
+        self.waits: list[float] = []
+        self.turns = 0
+
+    async def play(self, table: Table) -> None:
+        """Play match after match."""
+        while not self.over.is_set():
+            await table.begin("gambo")
+            while not self.over.is_set() and not (await table.called(), table.over)[1]:
+                await table.turn()
+                self.turns += 1
+
+    async def press(self, table: Table) -> None:
+        """Press again and again. `Unanswered` is raised after three seconds without an answer."""
+        loop = asyncio.get_running_loop()
+        while not self.over.is_set():
+            for person in table.people:
+                began = loop.time()
+                await person.command(table.channel, "match list")
+                self.waits.append(loop.time() - began)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("store", [pytest.param("file", marks=of_sqlite), pytest.param("server", marks=of_server)])
+async def test_twenty_restarts_under_load_are_noticed_by_nobody(
+    store: str, discord: Discord, nursery: Nursery, tmp_path: Path
+) -> None:
+    crowd = Crowd([Table.of(discord, 2, number=number) for number in range(1, 4)])
+    bot = BotProcess(discord, tmp_path, nursery, name="bot0", AMBIT_LOG_LEVEL="INFO")
+    bots = [bot]
+    await bot.start()
+    people = [asyncio.create_task(each) for table in crowd.tables for each in (crowd.play(table), crowd.press(table))]
+    longest = 0.0
+    try:
+        for number in range(1, RESTARTS + 1):
+            turns = crowd.turns
+            await discord.until(lambda turns=turns: crowd.turns >= turns + 3 or any(each.done() for each in people), 60)
+            successor = another(bot, nursery, f"bot{number}")
+            if number % 4 == 2:
+                # The next handover ends in the middle.
+                successor.settings["WIRE_STEP"] = "after cut"
+            bots.append(successor)
+            await successor.start(TAKE_OVER)
+            session = asyncio.get_running_loop().time()
+            owed = Stored(bot.database).rows("SELECT max(id) AS last FROM outbox")[0]["last"] or 0
+            if number % 4 == 0:
+                bot.kill()
+            await bot.gone()
+            await discord.until(lambda successor=successor: TAKEN in successor.log())
+            left = f"SELECT 1 FROM outbox WHERE id <= {owed} AND tries = 0 AND kind IN ({AWAITED_KINDS})"
+            await discord.until(lambda left=left, bot=bot: not Stored(bot.database).rows(left))
+            longest = max(longest, asyncio.get_running_loop().time() - session)
+            bot = successor
+    finally:
+        crowd.over.set()
+        results = await asyncio.gather(*people, return_exceptions=True)
+    logs = "\n".join(each.log() for each in bots[-3:])
+    assert [each for each in results if isinstance(each, BaseException)] == [], logs
+    await discord.until(lambda: not Stored(bot.database).rows(f"SELECT 1 FROM outbox WHERE kind IN ({AWAITED_KINDS})"))
+    await bot.close()
+    print(
+        f"{crowd.turns} turns, {len(crowd.waits)} answers, longest {max(crowd.waits):.1f} s; left over {longest:.1f} s"
+    )
+    assert max(crowd.waits) < LONGEST
+    assert longest < LEFT_OVER
+    presses = Stored(bot.database).rows("SELECT count(DISTINCT interaction_id) AS many FROM log")[0]["many"]
+    assert presses == sum(table.moves for table in crowd.tables), "a press was counted twice, or not at all"
+    for table in crowd.tables:
+        boards = table.offers()
+        assert len(boards) == len(set(boards)), boards
+    for each in bots:
+        assert each.complaints() == [], each.log()
