@@ -53,12 +53,18 @@ def total(used: Sequence[Usage]) -> Usage:
 
 @dataclass(frozen=True)
 class Round:
-    """The moves that a crowd made in so many seconds, by game (`made`), and what they cost."""
+    """The moves that a crowd made in so many seconds, by game (`made`), and what they cost.
+
+    `writing` are the transactions that write (only of a file), `uploaded` the bytes of pictures.
+    """
 
     made: Counter[str]
     seconds: float
     processor: float
     statements: int
+    transactions: int
+    writing: int
+    uploaded: int
     waits: tuple[float, ...]
     """Seconds until each press was acknowledged."""
 
@@ -153,15 +159,19 @@ class Crowd:
 
     async def round(self, seconds: float) -> Round:
         """Let all tables play for so long. Returns their moves and what they cost."""
-        made, waits, statements = self.made.copy(), len(self.waits()), self.statements()
+        made, waits, stored, uploaded = self.made.copy(), len(self.waits()), self.stored(), self.uploaded()
         used, begun = self.used(), perf_counter()
         await self.play(seconds)
         passed, after = perf_counter() - begun, self.used()
+        statements, transactions, writing = (now - then for now, then in zip(self.stored(), stored, strict=True))
         return Round(
             self.made - made,
             passed,
             after.seconds - used.seconds,
-            self.statements() - statements,
+            statements,
+            transactions,
+            writing,
+            self.uploaded() - uploaded,
             tuple(self.waits()[waits:]),
         )
 
@@ -202,11 +212,17 @@ class Crowd:
         """The seconds that each acknowledgement so far has taken."""
         return [each.waited for each in self.discord.world.interactions.values() if each.acknowledged is not None]
 
-    def statements(self) -> int:
-        """The number of statements that the bots have executed."""
-        return sum(
-            int.from_bytes((bot.folder / f"{bot.name}.statements").read_bytes(), sys.byteorder) for bot in self.bots
+    def stored(self) -> tuple[int, int, int]:
+        """How many statements, transactions, and transactions that write the bots have executed."""
+        files = [(bot.folder / f"{bot.name}.statements").read_bytes() for bot in self.bots]
+        statements, transactions, writing = (
+            sum(int.from_bytes(file[at : at + 8], sys.byteorder) for file in files) for at in (0, 8, 16)
         )
+        return statements, transactions, writing
+
+    def uploaded(self) -> int:
+        """The bytes of all pictures that the bots have sent."""
+        return sum(map(len, self.discord.world.cdn.values()))
 
     def noted(self) -> list[float]:
         """The milliseconds that the bot has noted since the last call (``BENCH_NOTE`` of `benchmarks.measured_bot`)."""

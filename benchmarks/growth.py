@@ -24,7 +24,7 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from sqlite3 import connect
-from statistics import median
+from statistics import mean, median
 from time import perf_counter
 from typing import Any, Final, NamedTuple, cast
 
@@ -254,21 +254,22 @@ class Growth(NamedTuple):
 
 async def measure(bench: Bench, new: New | None = None) -> None:
     """Print what grows in files, or in stores that `new` makes on a server."""
-    size = bench.length.of(Growth(50_000, 3, 200), Growth(10_000, 1, 100), Growth(100, 1, 2, rounds=1))
+    size = bench.length.of(Growth(50_000, 8, 100), Growth(10_000, 1, 100), Growth(100, 1, 2, rounds=1))
 
     async def address(name: str) -> str:
         return sqlite(bench.folder / name) if new is None else await new()
 
     share = await _question(await address("growth-few.db"), await address("growth-many.db"), size)
-    whole, pruned = await _bytes(await address("growth-over.db"), size)
+    over = await _finished(await address("growth-over.db"), size)
     report = bench.report
     store = "SQLite" if new is None else "PostgreSQL"
     report.head(f"{f'What grows, {store}':{WIDTH}}", "", "ceiling")
     few = f"matches_in with {size.open:,} open matches / with {FEW}"
     report.row(f"{few:{WIDTH}}", f"{share:.2f}", f"{SLOWER_CEILING:.1f}", kept=share <= SLOWER_CEILING)
-    over = f"{'bytes of a finished match':{WIDTH}}"
-    report.row(over, f"{whole:,.0f}", f"{BYTES_CEILING:,}", kept=whole <= BYTES_CEILING)
-    report.row(f"{'… whose moves were deleted':{WIDTH}}", f"{pruned:,.0f}")
+    a_match = f"{'bytes of a finished match':{WIDTH}}"
+    report.row(a_match, f"{over.whole:,.0f}", f"{BYTES_CEILING:,}", kept=over.whole <= BYTES_CEILING)
+    report.row(f"{'… whose moves were deleted':{WIDTH}}", f"{over.pruned:,.0f}")
+    report.row(f"{'moves, lines and seats of such a match':{WIDTH}}", *(f"{each:.1f}" for each in over[:3]))
 
 
 async def _question(few: str, many: str, size: Growth) -> float:
@@ -299,11 +300,21 @@ async def _seconds(database: Database) -> float:
     return perf_counter() - begun
 
 
-async def _bytes(address: str, size: Growth) -> tuple[float, float]:
-    """The bytes of a finished match after its interaction ids are deleted, and after its lines are deleted too."""
+class Finished(NamedTuple):
+    """A finished match in the mean: its moves, lines and seats, and its bytes, with and without its lines."""
+
+    moves: float
+    lines: float
+    seats: float
+    whole: float
+    pruned: float
+
+
+async def _finished(address: str, size: Growth) -> Finished:
+    """Measure finished matches once their interaction ids are deleted."""
     async with host_on(address, "matches that grow") as (database, host, rng):
         empty = await _used(database, address)
-        matches = await _played(host, rng, size.played)
+        matches, moves = await _played(host, rng, size.played)
         each = len(matches)
         later = max(match.ended_at for match in matches if match.ended_at is not None) + timedelta(days=365)
 
@@ -326,19 +337,25 @@ async def _bytes(address: str, size: Growth) -> tuple[float, float]:
         number = each * (size.copies + 1)
         whole = (await _used(database, address) - empty) / number
         await database.at_length(prune, writes=True)
-        return whole, (await _used(database, address) - empty) / number
+        pruned = (await _used(database, address) - empty) / number
+        lines, seats = mean(match.ply for match in matches), mean(len(match.seats) for match in matches)
+        return Finished(moves / each, lines, seats, whole, pruned)
 
 
-async def _played(host: Host, rng: Random, times: int) -> list[Match]:
-    """Play matches of every game at random, with the fewest players. Every move has an interaction id."""
-    press, over = count(PRESSED), []
+async def _played(host: Host, rng: Random, times: int) -> tuple[list[Match], int]:
+    """Play matches of every game at random, with the fewest players. Return them, and how many moves were made.
+
+    Every move has an interaction id.
+    """
+    press, over, moves = count(PRESSED), [], 0
     for game in [*GAMES] * times:
         people = [Person(UserId(next(press)), f"Player {number}") for number in range(GAMES[game].info.min_players)]
         match = await begun(host, NewMatch(game, 1, guild_id=GUILD), people, press)
         while match.mover is not None:
             match = await moved(host, match, rng, next(press))
+            moves += 1
         over.append(match)
-    return over
+    return over, moves
 
 
 async def _used(database: Database, address: str) -> int:

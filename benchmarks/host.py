@@ -163,6 +163,14 @@ def _print_rounds(report: Report, rounds: dict[str, list[Round]], size: Size) ->
     rate = ratio(rounds[OURS], rounds[PLAIN], attrgetter("rate"))
     cost = ratio(rounds[PLAIN], rounds[OURS], attrgetter("milliseconds"))
     report.row("ours, times as good as plain", f"{rate:.2f}", f"{cost:.2f}", kept=rate >= MOVES_FLOOR)
+    ours = rounds[OURS]
+    moves = sum(each.moves for each in ours)
+    transactions, writing, uploaded = (
+        sum(figures) / moves
+        for figures in zip(*((each.transactions, each.writing, each.uploaded) for each in ours), strict=True)
+    )
+    report.head("A move of ours", "transactions", "of them writing", "kB of pictures")
+    report.row("", f"{transactions:.1f}", f"{writing:.1f}", f"{uploaded / 1000:.0f}")
 
 
 def _print_requests(

@@ -116,17 +116,23 @@ def note_stretches(file: Path) -> None:
 
 
 def count_statements(file: Path) -> None:
-    """Keep the number of statements executed so far in a file, in eight bytes."""
-    file.write_bytes(bytes(8))
+    """Keep in a file how many statements, transactions, and writing ones of a file there were, eight bytes each."""
+    file.write_bytes(bytes(24))
     with file.open("r+b") as opened:
-        counter = mmap.mmap(opened.fileno(), 8)
-    made = itertools.count(1)
+        counter = mmap.mmap(opened.fileno(), 24)
+    statements, transactions, writing = (itertools.count(1) for _ in range(3))
 
     @event.listens_for(Engine, "before_cursor_execute")
     def _(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         # A server's driver begins transactions itself, without an event.
         if not statement.startswith("BEGIN"):
-            counter[:] = next(made).to_bytes(8, sys.byteorder)
+            counter[:8] = next(statements).to_bytes(8, sys.byteorder)
+
+    @event.listens_for(Engine, "begin")
+    def _(connection: Connection) -> None:
+        counter[8:16] = next(transactions).to_bytes(8, sys.byteorder)
+        if connection.get_execution_options().get("ambit_write"):
+            counter[16:] = next(writing).to_bytes(8, sys.byteorder)
 
 
 def let_computers_tell_at_once() -> None:
