@@ -9,7 +9,7 @@ from typing import Final
 import discord
 
 from cogs.press.reply import Press
-from matches.api import Match, Status, Telling, Unavailable
+from matches.api import Match, Status, Unavailable, UserId
 
 LATE: Final = timedelta(seconds=30)
 """How long people wait for a board without being told why."""
@@ -25,10 +25,8 @@ async def note(press: Press, match: Match) -> None:
     told, key = press.bot.told_late, (match.id, press.person)
     if not _may_be_late(match, press.host.now()) or told.get(key) == match.board_ply:
         return
-    waiting = None
-    with suppress(Unavailable):
-        waiting = await press.host.outbox.board_waiting(match.id)
-    if waiting is None or press.host.now() - waiting.put_at < LATE:
+    said = _of_lost(match, press.person) if match.lost is not None else await _of_waiting(press, match)
+    if not said:
         return
 
     def remember() -> None:
@@ -37,7 +35,7 @@ async def note(press: Press, match: Match) -> None:
         if len(told) > MAX_REMEMBERED:
             del told[next(iter(told))]
 
-    press.promise.adds, press.promise.added = _said(match, waiting), remember
+    press.promise.adds, press.promise.added = said, remember
 
 
 def _may_be_late(match: Match, now: datetime) -> bool:
@@ -50,9 +48,20 @@ def _may_be_late(match: Match, now: datetime) -> bool:
     return match.board_ply < match.turn_ply
 
 
-def _said(match: Match, waiting: Telling) -> str:
-    if match.lost is not None:
-        return "-# I can't post in this match's channel right now. `/match move` takes it to one where I can."
+def _of_lost(match: Match, user_id: UserId) -> str:
+    """What players of a match can do if nothing can be posted where it is played; empty for anybody else."""
+    if match.seat_of(user_id) is None:
+        return ""
+    return "-# I can't post the board where this match is played. `/match move` takes it to another channel."
+
+
+async def _of_waiting(press: Press, match: Match) -> str:
+    """Since when the match's board has been due; empty if it isn't, or not for long enough."""
+    waiting = None
+    with suppress(Unavailable):
+        waiting = await press.host.outbox.board_waiting(match.id)
+    if waiting is None or press.host.now() - waiting.put_at < LATE:
+        return ""
     is_over = match.status is Status.OVER
     board, way_on = ("final", "`/match board` shows it now") if is_over else ("newest", "you can play on without it")
     since = discord.utils.format_dt(waiting.put_at, "R")

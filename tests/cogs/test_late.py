@@ -1,0 +1,68 @@
+"""Whose board is late reads so in their first answer, and nobody else does (`cogs/press/late.py`)."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from games import GAMES
+from matches.api import Lost
+from tests.cogs.table import LONG, Clocked, clocked, play_by_panel
+from tests.cogs.test_refused import board_path
+
+LATE = "board was due"
+
+
+async def more(timed: Clocked, person: int = 0) -> str:
+    """What somebody reads who presses **More** under the latest board."""
+    answer = (await timed.room.people[person].click(timed.room.latest("More"), label="More")).response
+    return str(answer.content)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_turn_that_takes_its_time_is_not_called_late(game: str, tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", GAMES[game].info.min_players) as timed:
+        await timed.room.begin(game, len(timed.room.people), **LONG.get(game, {}))
+        rng = random.Random(7)
+        for _ in range(4):
+            mover = (await timed.match()).mover
+            if mover is None or mover.user_id is None:
+                return
+            await timed.later(seconds=100)
+            actor = timed.room.person(mover.user_id)
+            answer = await play_by_panel(actor, timed.room.latest("Play"), rng)
+            assert LATE not in answer.content
+            await timed.later(seconds=100)
+            assert LATE not in await more(timed)
+
+
+async def test_the_final_board_is_late_like_any_other(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.begin("gambo", 2)
+        for _ in room.people:
+            await timed.move()
+        room.env.inject_error("POST", board_path(room), status=503, times=None)
+        asked = await room.people[1].slash(room.channel, "match resign")
+        await room.people[1].click(asked.response, label="Yes, resign")
+        await timed.later(seconds=40)
+        told = await more(timed)
+        assert "-# The final board was due <t:" in told
+        assert told.endswith("I keep trying, and `/match board` shows it now.")
+        assert LATE not in await more(timed)
+        assert LATE in await more(timed, 1)
+
+
+async def test_who_plays_where_nothing_can_be_posted_reads_what_to_do(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        await room.begin("gambo", 2)
+        room.env.inject_error("POST", board_path(room), status=403, code=240000, times=None)
+        await timed.move()
+        assert (await timed.match()).lost is Lost.PLACE
+        assert "-# I can't post the board where this match is played. `/match move` takes it" in await more(timed)
+        assert "I can't post" not in await more(timed)
+        assert "I can't post" not in await more(timed, 2), "somebody who watches can't move it"
