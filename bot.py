@@ -310,6 +310,8 @@ async def _check_matches(settings: Settings, folder: Path, migrate: bool) -> lis
         if migrate:
             async with alone(url), await Database.open(url):
                 print("The database has been brought up to date.")
+        if copied != url and await _is_outdated(copied):
+            print("This version changes the database's schema: restart the bot for it, since it can't take over.")
         async with await Database.open(copied, migrate=copied != url) as database:
             faults = await faults_of_matches(database)
     except Empty as error:
@@ -319,6 +321,17 @@ async def _check_matches(settings: Settings, folder: Path, migrate: bool) -> lis
         return [str(error)]
     print("The database can be read." if faults else "The database can be read, and every open match can go on.")
     return [f"This version of the bot can't continue a match. {fault}" for fault in faults]
+
+
+async def _is_outdated(url: str) -> bool:
+    """Whether this program would migrate the store. Raises DatabaseError."""
+    try:
+        await (await Database.open(url, migrate=False)).close()
+    except Empty:
+        return False
+    except Outdated:
+        return True
+    return False
 
 
 async def _check_commands(folder: Path) -> list[str]:

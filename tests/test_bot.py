@@ -37,6 +37,7 @@ from matches.engine.processes import Processes
 from tests.cogs.table import AT_REST
 from tests.cogs.test_secrets import logged
 from tests.db.test_locks import cut
+from tests.db.test_migrations import at_revision
 from tests.slowness import some_slow
 from tests.store import SERVER, fresh, of_server, of_sqlite, vacant
 from tests.wire.discord_standin import Discord
@@ -482,6 +483,20 @@ async def test_check_brings_the_database_itself_up_to_date_only_where_it_is_told
     assert await check(migrate=True) == 0
     assert "The database has been brought up to date." in capsys.readouterr().out
     await (await Database.open(url, migrate=False)).close()
+
+
+@of_sqlite
+@pytest.mark.usefixtures("_no_settings")
+async def test_check_says_whether_the_new_program_can_take_over_or_needs_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AMBIT_TOKEN", TOKEN)
+    at_revision(tmp_path / "old.db", "0021")
+    fresh(tmp_path / "new.db")
+    for name, restart in (("old.db", True), ("new.db", False)):
+        monkeypatch.setenv("AMBIT_DATABASE", f"sqlite+aiosqlite:///{tmp_path / name}")
+        assert await check() == 0
+        assert ("restart the bot for it" in capsys.readouterr().out) is restart
 
 
 def test_what_belongs_to_check_is_refused_alone(capsys: pytest.CaptureFixture[str]) -> None:
