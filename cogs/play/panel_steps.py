@@ -124,7 +124,7 @@ def _entries(view: View, moves: tuple[Move, ...], path: tuple[str, ...]) -> tupl
         elif last.place is not None and not joined:
             number += 1
             mark = Mark(number, last.place)
-            shown = (f"{number} · {shown[0]}", *shown[1:])
+            shown = (f"{number} · {shown[0]}" if last.brief is None else f"{number} {last.brief}", *shown[1:])
         first, *others = shown
         text = ", ".join((first, *(other[:1].lower() + other[1:] for other in others)))
         entries.append(Entry((*path, *(choice.value for choice in choices)), text, mark, last.gives_up))

@@ -11,7 +11,7 @@ from games.ambush.observation import AmbushObservation
 from games.core import Choice
 
 _ANGLE_LABELS: Final = {90: "A quarter right (clockwise)", 180: "Half a turn", 270: "A quarter left (anticlockwise)"}
-_ANGLES: Final = {90: "Quarter right", 180: "Half a turn", 270: "Quarter left"}
+_ANGLES: Final = {90: "Right", 180: "Half turn", 270: "Left"}
 
 
 def choices(seen: AmbushObservation, action: Action) -> tuple[Choice, ...]:
@@ -22,7 +22,7 @@ def choices(seen: AmbushObservation, action: Action) -> tuple[Choice, ...]:
     match action:
         case Place(size, square):
             coaster, size_name = COASTER_OF[SQUARE_NUMBER[square]], SIZE_NAMES[size]
-            whole = f"{size_name.capitalize()} pyramid, {coaster}"
+            whole = f"{size_name.capitalize()} {coaster}"
             return (
                 Choice("deed", f"place {size}", f"Place a {size_name} pyramid"),
                 Choice("coaster", coaster, _named(coaster), place=coaster, whole=whole),
@@ -31,9 +31,9 @@ def choices(seen: AmbushObservation, action: Action) -> tuple[Choice, ...]:
         case Rotate(coaster, angle, price):
             paid = SIZE_NAMES[price]
             return (
-                Choice("deed", f"rotate {coaster}", f"Rotate coaster {coaster}", place=coaster),
+                Choice("deed", f"rotate {coaster}", f"Rotate {coaster}", place=coaster),
                 Choice("angle", str(angle), _ANGLE_LABELS[angle]),
-                Choice("price", price, f"Pay with a {paid} pyramid", whole=f"{_ANGLES[angle]}, paying {paid}"),
+                Choice("price", price, f"Pay with a {paid} pyramid", whole=f"{_ANGLES[angle]}, pay {paid}"),
             )
         case Capture(square):
             size = SIZE_NAMES[seen.board[SQUARE_NUMBER[square]].sizes[-1]]

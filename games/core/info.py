@@ -38,6 +38,7 @@ class Choice(NamedTuple):
         gives_up: the entry gives up a card or the turn. Nobody should pick it by mistake.
         whole: the text for people that stands for this choice and the one before it, where both are shown together.
             Without it, their labels stand one after the other.
+        brief: the entry for people beside the number of its `place`, where the label would be too long for a button.
     """
 
     step: str
@@ -47,6 +48,7 @@ class Choice(NamedTuple):
     place: str | None = None
     gives_up: bool = False
     whole: str | None = None
+    brief: str | None = None
 
 
 def of_several(label: str, count: int) -> str:

@@ -16,12 +16,12 @@ def choices(seen: GamboObservation, action: Action) -> tuple[Choice, ...]:
             return (Choice("side", side, f"Take the {side} side"),)
         case Advance(piece):
             to = CORRIDOR_SQUARES[seen.lanes(own=True)[piece]]
-            return _own(seen, piece), Choice("deed", "advance", "Advance", whole=f"{name_of(piece)} advances to {to}")
+            return _own(seen, piece), Choice("deed", "advance", "Advance", whole=f"{name_of(piece)} to {to}")
         case Swap(pieces):
             left, right = sorted(pieces, key=seen.lanes(own=True).__getitem__)
             whole = f"Swap {name_of(left)} and {name_of(right)}"
             deed = Choice("deed", f"swap {right}", f"Swap with {name_of(right)}", whole=whole)
-            return _own(seen, left), deed._replace(place=_square(seen, right))
+            return _own(seen, left), deed._replace(place=_square(seen, right), brief=f"⇄ {name_of(right)}")
         case Duel(attacker, target):
             wins, points = result(attacker, target)
             points += BONUS if len(seen.duels) + 1 == DUELS_IN_A_MATCH else 0

@@ -124,7 +124,7 @@ class Newcomer:
     def _begins(label: str, left: list[str]) -> bool:
         """Whether an entry comes next. One for several steps names them one after the other."""
         whole = label.removesuffix(" (you)").casefold()
-        names = (whole, whole.partition(" · ")[2])
+        names = (whole, whole.partition(" · ")[2], f"swap with {whole.partition(' ⇄ ')[2]}")
         return any(", ".join(left[:count]).casefold() in names for count in range(1, len(left) + 1))
 
     @staticmethod

@@ -11,6 +11,7 @@ import discord
 import pytest
 
 from cogs.play import panel
+from cogs.play.panel_pages import PADDING, PHONE
 from cogs.play.panel_steps import position
 from cogs.post import pictures
 from cogs.press.components import Item
@@ -82,6 +83,18 @@ def rows(items: list[Any]) -> dict[int, list[Item]]:
         if isinstance(item.item, discord.ui.Button) and item.item.row is not None:
             found.setdefault(item.item.row, []).append(item)
     return found
+
+
+def lines_on_a_phone(shown: dict[int, list[Item]]) -> int:
+    """How many lines these rows of buttons take where so many letters fit in a line. A button needs some four more."""
+    lines = 0
+    for _, row in sorted(shown.items()):
+        left = 0
+        for button in row:
+            needed = len(str(button.item.label)) + PADDING
+            lines, left = (lines, left) if needed <= left else (lines + 1, PHONE)
+            left -= needed
+    return lines
 
 
 @pytest.mark.parametrize(
@@ -240,6 +253,25 @@ async def test_whole_moves_in_words_are_at_most_eight_and_else_pieces_are_number
             numbered += 1
     assert in_words
     assert numbered
+
+
+@pytest.mark.parametrize(("game", "entries", "lines"), [("gambo", 8, 7), ("ambush", 16, 9)])
+async def test_a_long_list_of_choices_is_few_lines_of_buttons_on_a_phone(
+    tmp_path: Path, game: str, entries: int, lines: int
+) -> None:
+    longest = most = 0
+    async for host, view in turns(tmp_path, game, 2):
+        pieces = [(move.choices[0].value,) for move in view.moves if move.choices[0].place is not None]
+        for path in ((), *dict.fromkeys(pieces)) if game == "ambush" else dict.fromkeys(pieces):
+            here = position(view, path)
+            if here is None or here.move is not None:
+                continue
+            message = await panel.page(host, view, here.path, 0)
+            assert message.view is not None
+            most = max(most, len(here.entries))
+            longest = max(longest, lines_on_a_phone(rows(message.view.children)))
+    assert most >= entries
+    assert longest <= lines, "with the line of Hint and Back"
 
 
 async def test_squares_have_their_names_on_the_buttons_and_in_the_picture_in_the_rows_of_the_board(

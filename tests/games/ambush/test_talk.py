@@ -80,7 +80,7 @@ def test_a_menu_goes_by_coaster_and_square_and_names_them_as_the_picture_does():
         ("coaster", "NW"),
         ("square", "A2"),
     ]
-    assert (paths["MA2"][1].whole, paths["MA2"][2].label) == ("Medium pyramid, NW", "A2")
+    assert (paths["MA2"][1].whole, paths["MA2"][2].label) == ("Medium NW", "A2")
     assert [(choice.step, choice.value) for choice in paths["SE270-L"]] == [
         ("deed", "rotate SE"),
         ("angle", "270"),

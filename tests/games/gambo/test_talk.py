@@ -61,9 +61,10 @@ def test_a_menu_says_what_happens_and_offers_a_swap_once_by_its_left_piece():
         text: [(choice.label, choice.place, choice.whole) for choice in state.choices(action)]
         for text, action in zip(legal(state), state.legal_actions(0), strict=True)
     }
-    assert steps["adv E2"] == [("Elephant 2", "s8", None), ("Advance", None, "Elephant 2 advances to 15")]
+    assert steps["adv E2"] == [("Elephant 2", "s8", None), ("Advance", None, "Elephant 2 to 15")]
     cat = ("Cat 2", "9", None)
     assert steps["duel C2xC2"] == [cat, ("Attack Cat 2: you score 4", "10", "Cat 2 beats Cat 2: you score 4")]
+    assert state.choices(state.parse_action(0, "swap E1 C2"))[-1].brief == "⇄ Elephant 1"
     assert steps["swap E1 C2"] == [cat, ("Swap with Elephant 1", "s9", "Swap Cat 2 and Elephant 1")]
 
 
