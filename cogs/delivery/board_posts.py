@@ -43,7 +43,8 @@ class BoardPosts:
         view = await self._posting.view(match, None)
         message, is_moment, beside_call = await boards.board_post(self._bot, view, rings=row.rings)
         # A big moment has a post of its own, except where computers play alone, which show all in one post (P26).
-        anew = anew or (is_moment and not match.of_computers)
+        # So has the end of a round. The next board stands below it.
+        anew = anew or ((is_moment or match.board_ply < view.round_ply) and not match.of_computers)
         if not anew and self._is_edited(match):
             edit = replace(message, content=beside_call) if _calls(row, match) else message
             if await self._posting.edit_board(match, edit, row):

@@ -262,11 +262,16 @@ def _private(view: View, first_line: str, *files: discord.File | None) -> Messag
 
 
 def call(match: Match, seat: Seat, board: int | None = None) -> Message:
-    """Return a ping to the player whose turn it is, with a link to the `board` if it stands further up."""
+    """Return a ping to the player whose turn it is, with a link to the `board` if it stands further up.
+
+    The board has **Play**. The call has it, too: the board may be far above, and a notification opens the call. But
+    only one **Play** of a match is green.
+    """
     sentence = f"{words.title(match)}: <@{seat.user_id}>, it's your turn."
-    if board is not None:
-        sentence = f"{sentence} {words.link_to(match, board, 'Go to the board')}. {words.play_by(match)}".rstrip()
-    return Message(sentence, [], _play(match), _ringing(seat))
+    if board is None:
+        return Message(sentence, [], _play(match), _ringing(seat))
+    sentence = f"{sentence} {words.link_to(match, board, 'Go to the board')}. {words.play_by(match)}".rstrip()
+    return Message(sentence, [], _play(match, _STYLE.secondary), _ringing(seat))
 
 
 def reminder(match: Match, seat: Seat) -> Message:
@@ -392,8 +397,8 @@ def _yes_or_no(
     return Message(content, view=components.view(*buttons), mentions=_ringing(*others))
 
 
-def _play(match: Match) -> discord.ui.View:
-    return components.view(components.button(Ref("play", match.id, match.ply), "Play", _STYLE.success))
+def _play(match: Match, style: discord.ButtonStyle = _STYLE.success) -> discord.ui.View:
+    return components.view(components.button(Ref("play", match.id, match.ply), "Play", style))
 
 
 def _mentions(*seats: Seat) -> str:

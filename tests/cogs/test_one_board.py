@@ -6,9 +6,11 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 from cogs.delivery.board_posts import BOARD_STAYS
@@ -42,6 +44,11 @@ def calls(room: Table) -> list[Any]:
     """The posts that call somebody, besides boards."""
     found = [each for each in room.newest_first(room.place()) if "Play" in labels(each) and "More" not in labels(each)]
     return found[::-1]
+
+
+def style(message: Any) -> discord.ButtonStyle:
+    """How **Play** looks."""
+    return next(each.style for row in message.components for each in row.children if each.label == "Play")
 
 
 async def move(table: Clocked, rng: random.Random) -> None:
@@ -85,6 +92,28 @@ async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path:
             assert call.mentions[0].id == match.mover.user_id
             assert f"/{room.channel.id}/{board.id})" in call.content
             assert "Play by <t:" in call.content
+            assert [style(edited), style(call)] == [discord.ButtonStyle.success, discord.ButtonStyle.secondary]
+
+
+async def test_after_a_round_the_board_stands_below_the_post_of_its_end_and_calls_its_player(tmp_path: Path) -> None:
+    async with calm(tmp_path, "abissal", 3) as table:
+        room, host, rng = table.room, table.room.bot.host, random.Random(1)
+        (first,) = boards(room)
+        round_ply = 0
+        while not round_ply:
+            match = await table.match()
+            assert match.mover is not None
+            view = await host.look.view(match, match.mover.user_id)
+            await host.play.act(match.id, view.match.mover.user_id, rng.choice(view.moves).text, ply=view.ply)  # type: ignore[union-attr,arg-type]
+            await room.told()
+            round_ply = (await host.look.view(match.id, None)).round_ply
+        await table.later(seconds=1)
+        newest, ended = islice(room.newest_first(room.channel), 2)
+        assert ("Play" in labels(newest), "wins round 1" in ended.content, labels(ended)) == (True, True, [])
+        assert [each.id for each in room.newest_first(room.channel) if "Play" in labels(each)] == [newest.id]
+        assert first.id not in [each.id for each in boards(room)]
+        assert calls(room) == []
+        assert [user.id for user in newest.mentions] == [(await table.match()).mover.user_id]  # type: ignore[union-attr]
 
 
 async def test_the_edited_board_keeps_the_latest_lines_and_numbers_only_what_is_new(tmp_path: Path) -> None:
