@@ -90,11 +90,10 @@ def _needed(match: Match) -> str:
         every = "both" if match.size == 2 else "all"
         when = "The host starts it" if match.host_starts else f"Starts when {every} are filled"
         return f"{sitting} of {match.size} seats taken. {when}."
-    return (
-        f"{match.missing} more needed ({info.min_players} to {info.max_players} can play)."
-        if match.missing
-        else f"Ready to start. Up to {info.max_players} can play."
-    )
+    if match.missing:
+        return f"{match.missing} more needed ({info.min_players} to {info.max_players} can play)."
+    room = f"Up to {info.max_players} can play." if sitting < info.max_players else "All seats are taken."
+    return f"Ready to start. {room}"
 
 
 def _sitting(match: Match, seat: Seat, longest: int) -> str:
@@ -103,7 +102,7 @@ def _sitting(match: Match, seat: Seat, longest: int) -> str:
         notes.append("host")
     if seat.ready:
         notes.append("ready")
-    if match.info.hands and seat.dm is Dm.CLOSED:
+    if match.info.hands and seat.user_id is not None and seat.dm is Dm.CLOSED:
         notes.append("uses **My hand**")
     return names.of(seat, longest) + (f" ({', '.join(notes)})" if notes else "")
 

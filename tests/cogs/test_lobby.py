@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import discord
 import pytest
 
 from db.people import bars
-from matches.api import Status, Where
+from matches.api import MatchId, Private, Status, UserId, Where
 from tests.cogs.table import Table, change, clocked, labels, menu, table
 from tests.cogs.test_manners import one_sentence
 
@@ -231,6 +232,22 @@ async def test_p01_the_buttons_of_a_lobby_are_few_lines_on_a_phone(tmp_path: Pat
                 found, left = (found, left) if needed <= left else (found + 1, wide)
                 left -= needed
         assert found == lines
+
+
+async def test_p01_a_full_table_says_so_and_only_people_use_my_hand(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        guild, settings = room.channel.guild, room.bot.host.settings
+        assert guild is not None
+        chosen = await settings.guild_settings(guild.id)
+        await settings.set_guild_settings(guild.id, replace(chosen, private=Private.BUTTON))
+        number = await room.open("abissal")
+        for said in ("Up to 3 can play.", "All seats are taken."):
+            await room.bot.host.lobby.add_computer(MatchId(number), UserId(room.people[0].id))
+            await room.told()
+            content = room.latest("Join").content
+            assert f"Ready to start. {said}" in content
+        assert "(host, uses **My hand**)" in content
+        assert content.count("My hand") == 1
 
 
 async def test_p01_the_computers_that_fill_a_table_are_named_also_when_that_starts_it(tmp_path: Path) -> None:
