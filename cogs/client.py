@@ -58,6 +58,8 @@ class Client(commands.AutoShardedBot):
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
         self.told_late: dict[tuple[MatchId, UserId], int] = {}
         """By match and person, the ply of the last board that came before they were told that the next one is late."""
+        self.brought: dict[MatchId, float] = {}
+        """When a match's board was last posted again for somebody whose press came too late (`time.monotonic`)."""
         self.policy_url: str | None = None
         """The address of the privacy policy, which `/privacy` links. `bot` sets it."""
         self.gate = Gate(self)

@@ -12,6 +12,9 @@ import discord
 KEPT: Final = 10.0
 """Seconds for which presses are held, and for which is known which were taken."""
 
+JUDGED: Final = 50
+"""How many presses show whether this machine's clock is behind Discord's."""
+
 INTERACTION: Final = "INTERACTION_CREATE"
 
 
@@ -34,6 +37,9 @@ class Gate:
         self._passed = passed
         self._held: deque[_Came] = deque()
         self._taken: deque[_Came] = deque()
+        self._left: list[_Came] = []
+        self._delays: deque[float] = deque(maxlen=JUDGED)
+        """How many seconds the last presses took to come, by this machine's clock."""
         self.holds = False
         self.doubtful: set[int] = set()
         parsers[INTERACTION] = self._come
@@ -52,14 +58,27 @@ class Gate:
         self.holds = False
         self._forget()
         held, self._held = self._held, deque()
-        for each in held:
-            if each.id not in without:
-                if in_doubt:
-                    self.doubtful.add(each.id)
-                self._accept(each)
+        self._left = [each for each in held if each.id in without]
+        self._accept_all([each for each in held if each.id not in without], in_doubt=in_doubt)
+
+    def reconsider(self) -> None:
+        """Take what `open` has left out, in doubt: the other process has died."""
+        left, self._left = self._left, []
+        self._accept_all(left, in_doubt=True)
+
+    def _accept_all(self, presses: Collection[_Came], *, in_doubt: bool) -> None:
+        for each in presses:
+            if in_doubt:
+                self.doubtful.add(each.id)
+            self._accept(each)
+
+    def age(self, press: int) -> float:
+        """Return how many seconds ago Discord made this press. A clock that is behind is put right by the last ones."""
+        return _since(press) - min(0.0, min(self._delays, default=0.0))
 
     def _come(self, data: Mapping[str, Any]) -> None:
         came = _Came(self._passed(), int(data["id"]), data)
+        self._delays.append(_since(came.id))
         self._forget()
         if self.holds:
             self._held.append(came)
@@ -74,3 +93,7 @@ class Gate:
         for kept in (self._held, self._taken):
             while kept and self._passed() - kept[0].at > KEPT:
                 self.doubtful.discard(kept.popleft().id)
+
+
+def _since(press: int) -> float:
+    return (discord.utils.utcnow() - discord.utils.snowflake_time(press)).total_seconds()

@@ -14,6 +14,7 @@ from cogs import drawing
 from cogs.press import components, late, places
 from cogs.press.custom_ids import ANYWAY, NOTHING, Ref
 from cogs.press.reply import Instead, Interaction, Message, Press, promised, whisper
+from cogs.press.too_late import TooLate, bring_board
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient, reason
 from cogs.process.wire import note_receipt
@@ -41,6 +42,10 @@ async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[s
     except HostError as error:
         outcome = "refused"
         await _tell(press, Message(f"{error}{_more(press, error)}", view=rule_button(error) or _way_on(error)))
+    except TooLate:
+        outcome = "late"
+        log.info("interaction %s came too late; nothing was done for it", press.id)
+        await bring_board(press)
     except faults.FAILURES as error:
         if has_code(error, *faults.UNHEARD):
             outcome = "late"

@@ -126,21 +126,24 @@ class Press:
         return self.bot.host
 
 
+async def defer(press: Press) -> None:
+    """Tell Discord that the answer follows, unless there is one already."""
+    promise, response = press.promise, press.interaction.response
+    if response.is_done():
+        return
+    if promise.edits:
+        await response.defer()
+    else:
+        await response.defer(ephemeral=not promise.stays, thinking=True)
+
+
 @asynccontextmanager
 async def promised(press: Press) -> AsyncIterator[None]:
     """Around the handling of an interaction: defer it unless it is answered within `PATIENCE` seconds."""
     promise, interaction = press.promise, press.interaction
 
-    async def defer() -> None:
-        if interaction.response.is_done():
-            return
-        if promise.edits:
-            await interaction.response.defer()
-        else:
-            await interaction.response.defer(ephemeral=not promise.stays, thinking=True)
-
     def announce() -> None:
-        promise.announcing = asyncio.ensure_future(defer())
+        promise.announcing = asyncio.ensure_future(defer(press))
 
     if interaction.type is not discord.InteractionType.autocomplete:
         promise.timer = asyncio.get_running_loop().call_later(PATIENCE, announce)

@@ -51,8 +51,8 @@ class Endpoint:
         await self._runner.setup()
         try:
             await self._listen()
-        except StartError as error:
-            if error.code != EXIT_LATER:
+        except StartError as refusal:
+            if refusal.code != EXIT_LATER:
                 await self._runner.cleanup()
                 raise
         self._lag.start()

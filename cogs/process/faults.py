@@ -82,8 +82,11 @@ NO_PICTURES: Final = frozenset({MISSING_PERMISSIONS, UPLOADS_LIMITED})
 THREAD_EXISTS: Final = frozenset({160004})
 """The message has a thread already. The thread's id is the message's."""
 
-UNHEARD: Final = frozenset({10062, 40060, 50027})
-"""Unknown interaction, already acknowledged, token expired: nobody is waiting for this answer any more."""
+EXPIRED: Final = frozenset({10062, 50027})
+"""Unknown interaction, token expired: Discord has told the person that nobody answered, or has forgotten the press."""
+
+UNHEARD: Final = EXPIRED | {40060}
+"""These, and already acknowledged: nobody is waiting for this answer any more."""
 
 
 def fault_of(error: BaseException) -> Fault:

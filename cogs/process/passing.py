@@ -54,6 +54,9 @@ class Successor:
         else:
             bot.gate.open(without=taken)
             await self._wait_for_locks()
+            if not await handover.is_passed():
+                log.warning("the process that handed over has died; what it hadn't answered is answered now")
+                bot.gate.reconsider()
         await self._carry()
         await handover.carries()
         await prepare()
@@ -158,7 +161,7 @@ class Predecessor:
         elif note.step is Step.CUT:
             # The store failed in the middle of the step before.
             await handover.go_to(Step.WILLING, note)
-        elif note.step is Step.ANSWERS:
+        elif note.step in (Step.ANSWERS, Step.PASSED):
             gate.hold()
             await self._finish()
 
@@ -175,9 +178,7 @@ class Predecessor:
     async def _finish(self) -> None:
         """Finish what was begun, and pass the locks on, unless the successor has ended meanwhile."""
         await self._bot.finish(FINISHING)
-        if await self._handover.processes.has_successor():
-            await self._handover.processes.pass_on()
-        else:
+        if not await self._handover.pass_on(self._token):
             self._go_on()
 
     async def _is_followed(self) -> bool:

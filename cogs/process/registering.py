@@ -10,6 +10,7 @@ from typing import Any, Final
 import discord
 
 from cogs.client import Client
+from cogs.process import faults
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +56,9 @@ async def tell_operators_commands(bot: Client) -> None:
             continue
         try:
             await bot.tree.sync(guild=discord.Object(each))
-        except (discord.Forbidden, discord.NotFound) as error:
+        except faults.FAILURES as error:
+            if faults.status_of(error) not in (403, 404):
+                raise
             log.warning("the commands of the operator's server can't be changed there: %s", error)
             if each == guild:
                 return

@@ -7,7 +7,8 @@ on every step, whoever dies. The steps:
    answered by the process that carries the shards, and held by the other for some seconds.
 2. The successor is `READY`. The other holds what arrives from now on, and writes which presses it has taken (`CUT`).
 3. The successor answers what wasn't taken, and everything that comes (`ANSWERS`). The other drops what it holds,
-   finishes what it has begun, and passes on the locks.
+   finishes what it has begun, and passes on the locks (`PASSED`). If the locks are free before, it has died, and may
+   not have answered what it has taken.
 4. The successor has the locks and delivers (`CARRIES`). The other ends.
 
 Until the successor carries the shards, the other can take everything back.
@@ -55,6 +56,7 @@ class Step(StrEnum):
     READY = "ready"
     CUT = "cut"
     ANSWERS = "answers"
+    PASSED = "passed"
     CARRIES = "carries"
 
 
@@ -146,6 +148,11 @@ class Handover:
             left -= await self._a_moment()
         raise LockTaken(GONE_DEAF)
 
+    async def is_passed(self) -> bool:
+        """Whether the other process had finished what it had begun when it passed the shards on."""
+        note = await self._own()
+        return note is not None and note.step is Step.PASSED
+
     async def carries(self) -> None:
         """Say that this process carries the shards, and make room for its own successor."""
         note = await self._own()
@@ -169,6 +176,16 @@ class Handover:
         if note is None or note.step is Step.CARRIES or not await self.processes.has_successor():
             return None
         return note
+
+    async def pass_on(self, token: str) -> bool:
+        """Pass the locks on to this successor. Return whether it lives."""
+        note = await self.note()
+        if note is None or note.token != token or not await self.processes.has_successor():
+            return False
+        if note.step is not Step.PASSED and await self.go_to(Step.PASSED, note) is None:
+            return False
+        await self.processes.pass_on()
+        return True
 
     async def until(self, step: Step, token: str, within: timedelta) -> Note | None:
         """Wait until the successor has gone to this step. Return ``None`` if it ends first, or takes too long."""

@@ -29,6 +29,7 @@ class Reach(Part):
     move = deed(reach.move)
     show = deed(reach.show)
     bring_down = deed(reach.bring_down)
+    bring_back = deed(reach.bring_back)
 
     async def lose(self, match_id: MatchId) -> bool:
         """Note that nothing can be posted where the match is played. Returns whether its people must be told now."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from db.matches.outbox import News
 from db.model.enums import Due, Kind, Lost, Status, Where
 from db.model.ids import NO_LINES, UserId
 from matches.errors import WrongTime
@@ -40,6 +41,22 @@ def bring_down(table: Table, by: UserId) -> Table:
     table.running()
     table.match.own_seat(by)
     return table.using(Deed.BRING, by).telling(Kind.ANEW)
+
+
+def bring_back(table: Table, by: UserId, pressed: int) -> Table:
+    """Post the board or the lobby again for somebody at the table whose press couldn't be answered.
+
+    It costs no allowance. A board that is about to come, or has come since (message and press are numbered by time),
+    is enough.
+    """
+    match = table.match
+    if match.status is Status.LOBBY:
+        return table.telling(Kind.LOBBY)
+    if match.status is not Status.RUNNING or match.at_table(by) is None or match.board_message_id is None:
+        return table
+    if match.board_message_id > pressed or match.board_ply < match.turn_ply:
+        return table
+    return table.with_event(Told((News(Kind.ANEW),), match.ply, (Kind.ANEW,)))
 
 
 def show(table: Table, by: UserId) -> Table:

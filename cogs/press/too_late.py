@@ -1,0 +1,71 @@
+"""Presses that Discord takes no answer to any more: nothing is done for them, and the newest board is posted again."""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextlib import suppress
+from typing import Final
+
+import discord
+
+from cogs.press.reply import Press, defer
+from cogs.process import faults
+from cogs.process.faults import has_code
+from matches.api import HostError, Match
+
+log = logging.getLogger(__name__)
+
+WITHIN: Final = 3.0
+"""Seconds within which Discord takes the first answer."""
+
+AGAIN: Final = 60.0
+"""Seconds for which a match's board isn't posted again for the next press of this kind."""
+
+MAX_REMEMBERED: Final = 1000
+
+
+class TooLate(Exception):
+    """Discord takes no answer to this press any more, and nothing was done for it."""
+
+
+async def refuse(press: Press) -> None:
+    """Ask Discord first whether it still takes an answer, if the press is old or in doubt (`cogs.gate`).
+
+    So the clocks don't matter. Raises TooLate, and what Discord answers if another process has answered already.
+    """
+    gate = press.bot.gate
+    if press.interaction.type is discord.InteractionType.autocomplete:
+        return
+    if press.id not in gate.doubtful and gate.age(press.id) < WITHIN:
+        return
+    if press.promise.timer is not None:
+        press.promise.timer.cancel()
+    try:
+        await defer(press)
+    except faults.FAILURES as error:
+        if has_code(error, *faults.EXPIRED):
+            raise TooLate from error
+        raise
+
+
+async def bring_board(press: Press) -> None:
+    """Post the board again that the press was about, unless a newer one has come since. It rings nobody."""
+    with suppress(HostError):
+        match = await _meant(press)
+        brought, now = press.bot.brought, time.monotonic()
+        if match is None or now - brought.get(match.id, float("-inf")) < AGAIN:
+            return
+        brought[match.id] = now
+        if len(brought) > MAX_REMEMBERED:
+            del brought[next(iter(brought))]
+        await press.host.reach.bring_back(match.id, press.person, press.id)
+
+
+async def _meant(press: Press) -> Match | None:
+    """The match of the pressed button, or the only one that is played where a command was used."""
+    look, place = press.host.look, press.interaction.channel_id
+    if press.ref.match is not None:
+        return await look.match(press.ref.match)
+    here = () if place is None else await look.matches_in(place)
+    return here[0] if len(here) == 1 else None

@@ -1,0 +1,90 @@
+"""A press that reaches the bot when Discord takes no answer any more, as after a lost connection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .bot_process import BotProcess
+from .discord_standin import Discord, Message
+from .discord_standin.people import BUTTON, COMMAND, COMPONENT
+from .discord_standin.world import Interaction
+from .stored import Stored
+from .table import Table
+
+pytestmark = pytest.mark.wire
+
+LATE = 4.0
+
+
+def pressed(table: Table, seat: int, message: Message, label: str) -> Interaction:
+    """A press that Discord hasn't delivered yet."""
+    data: dict[str, Any] = {"id": 1, "component_type": BUTTON, "custom_id": table.button(message, label)["custom_id"]}
+    place = table.discord.world.channels[message.channel_id]
+    return table.discord.interact(table.people[seat], place, COMPONENT, data, message)
+
+
+async def time_passes(table: Table) -> None:
+    """Let Discord's clock run ahead of the bot's, which notices that by the next press."""
+    table.discord.world.time.advance(LATE)
+    await table.people[0].command(table.channel, "match list")
+
+
+@pytest.fixture
+async def table(discord: Discord, bot: BotProcess) -> Table:
+    """Two people in the middle of a match of Gambo."""
+    made = Table.of(discord, 2)
+    bot.settings["AMBIT_LOG_LEVEL"] = "INFO"
+    await bot.start()
+    await made.begin("gambo")
+    await made.turn()
+    await made.called()
+    return made
+
+
+async def test_a_press_that_comes_too_late_does_nothing_and_brings_the_newest_board(
+    table: Table, bot: BotProcess, discord: Discord
+) -> None:
+    board, person = await table.called(), table.on_turn()
+    assert person is not None
+    seat = table.people.index(person)
+    panel = await table.panel_before_confirm(person, board)
+    plies = len(Stored(bot.database).lines(1))
+    used = Stored(bot.database).rows("SELECT * FROM allowances")
+    # The whole replay after a lost connection: the same person has pressed several times.
+    late = [pressed(table, seat, panel, "Confirm") for _ in range(3)]
+    await time_passes(table)
+    for each in late:
+        await discord.deliver(each)
+    await discord.until(lambda: bot.log().count("came too late") == 3)
+    await discord.until(lambda: table.latest() is not board, place=table.place)
+    # It is the same position, and it calls nobody a second time.
+    newest = table.latest()
+    assert newest is not None
+    assert len(Stored(bot.database).lines(1)) == plies
+    assert Stored(bot.database).rows("SELECT * FROM allowances") == used
+    assert newest.pings == ()
+    await table.turn()
+    assert len(table.boards()) <= 4
+
+
+async def test_a_command_that_comes_too_late_does_nothing(table: Table, bot: BotProcess, discord: Discord) -> None:
+    board = table.latest()
+    made = next(each for each in discord.world.commands if each["name"] == "match")
+    data = {"id": made["id"], "name": "match", "type": 1, "options": [{"name": "resign", "type": 1, "options": []}]}
+    late = discord.interact(table.people[0], table.channel, COMMAND, data | {"guild_id": str(table.channel.guild_id)})
+    await time_passes(table)
+    await discord.deliver(late)
+    await discord.until(lambda: "came too late" in bot.log())
+    await discord.until(lambda: table.latest() is not board, place=table.place)
+    assert Stored(bot.database).match(1)["status"] == "running"
+
+
+async def test_an_old_press_that_discord_still_waits_for_is_answered(table: Table, discord: Discord) -> None:
+    """Clocks may be wrong."""
+    made = pressed(table, 0, await table.called(), "Rules")
+    await time_passes(table)
+    made.born += LATE
+    await discord.deliver(made)
+    await discord.until(lambda: made.acknowledged is not None)
