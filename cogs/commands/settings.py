@@ -286,8 +286,8 @@ _OF_PEOPLE: Final = {
     ),
     "zone": Setting(
         "Time zone",
-        "The time zone of your quiet hours, such as Europe/Berlin.",
-        "Time zone of your quiet hours: {}",
+        "Where you live, such as Europe/Berlin: for your quiet hours, and for days that you type.",
+        "Your time zone, for quiet hours and days that you type: {}",
         "zone",
         tuple(Choice(zone, zone.rpartition("/")[2].replace("_", " "), zone, zone) for zone in _ZONES),
         read_zone,

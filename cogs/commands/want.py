@@ -66,7 +66,7 @@ async def want(
         fewest, most = read_sizes(players, info)
         wanted = replace(wanted, fewest=fewest, most=most)
     if until:
-        moment = away.read_until(until, press.host.now())
+        moment = away.read_until(until, press.host.now(), await press.host.settings.zone_of(press.person))
         if moment is None:
             raise NotAllowed("Until when? Try “3 days”, “12 hours”, or a day.")
         wanted = replace(wanted, until=moment)

@@ -5,7 +5,7 @@ The decisions are in `matches/table/appointed.py`; `cogs/delivery/gathering.py` 
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 import discord
@@ -25,10 +25,10 @@ TIMES: Final = ("1 hour", "3 hours", "1 day", "2 days", "1 week")
 """What `at` offers. Discord's own times are for any other."""
 
 
-def read(text: str, now: datetime) -> datetime:
-    """Return the moment that somebody means, at a full minute. Raises NotAllowed."""
+def read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:
+    """Return the moment that somebody in this time zone means, at a full minute. Raises NotAllowed."""
     too_far = f"A table can start at most {times.LONGEST.days} days from now."
-    moment = times.read_time(text, now, too_far=too_far, instead="a time as Discord writes it: type “@time”")
+    moment = times.read_time(text, now, zone, too_far=too_far, instead="a time as Discord writes it: type “@time”")
     return datetime.fromtimestamp(-(-moment.timestamp() // 60) * 60, UTC)
 
 
@@ -111,7 +111,7 @@ async def choose_missing(press: Press, match: Match) -> None:
 
 async def reschedule(press: Press, match: Match, at: str) -> None:
     """``/match reschedule``: the host gives the table another time, and everybody else is told."""
-    when = read(at, press.host.now())
+    when = read(at, press.host.now(), await press.host.settings.zone_of(press.person))
     after = await press.host.appointed.reschedule(press.once(match.id), press.person, when)
     others = any(seat.user_id not in (None, press.person) for seat in after.everybody)
     told = " I'm telling the others." if others else ""

@@ -71,7 +71,8 @@ async def open_lobby(
         raise NotAllowed("`missing` is for tables that start at a certain time: please say when with `at`.")
     here = await places.playable(press)
     if at is not None:
-        said = {**said, "appointed": appointments.read(at, press.host.now())}
+        zone = await press.host.settings.zone_of(press.person)
+        said = {**said, "appointed": appointments.read(at, press.host.now(), zone)}
     if "rated" not in said and not await press.host.archive.has_played(press.person, game):
         said = {**said, "rated": False}
     terms = Terms(**{"pace": here.settings.pace, "where": here.settings.where, **said})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 import discord
@@ -22,7 +22,7 @@ async def go(press: Press, until: str) -> None:
     """Pause this person's clocks until the time that they write, and tell their tables. Raises NotAllowed."""
     host, user_id = press.host, press.person
     now = host.now()
-    moment = read_until(until, now)
+    moment = read_until(until, now, await host.settings.zone_of(user_id))
     told = await host.absence.away(user_id, moment)
     sentence = (
         "Welcome back! Your clocks are running again."
@@ -53,15 +53,15 @@ def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: dat
     return [line for match, seat in seated if seat and (line := words.pauses(match, seat, until, now)) is not None]
 
 
-def read_until(text: str, now: datetime) -> datetime | None:
-    """The moment that somebody means; ``None`` for “now”.
+def read_until(text: str, now: datetime, zone: tzinfo = UTC) -> datetime | None:
+    """The moment that somebody in this time zone means; ``None`` for “now”.
 
     Raises NotAllowed, with examples that work now.
     """
     if text.strip().casefold() in (BACK, "back"):
         return None
     too_far = f"You can be away for at most {LONGEST.days} days."
-    return read_time(text, now, too_far=too_far, passed=f" If you're back, write “{BACK}”.", instead=f"“{BACK}”")
+    return read_time(text, now, zone, too_far=too_far, passed=f" If you're back, write “{BACK}”.", instead=f"“{BACK}”")
 
 
 HANDLERS: Final[dict[str, Verb]] = {"away": Verb(_ask), "awayuntil": Verb(_picked, edits=True)}

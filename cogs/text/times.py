@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 from matches.api import NotAllowed
@@ -22,10 +22,12 @@ _SPAN = re.compile(r"(?P<count>[0-9]{1,3})\s*(?P<unit>m|min|minutes?|h|hours?|d|
 _DISCORDS_TIME = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
 
 
-def read_time(text: str, now: datetime, *, too_far: str, passed: str = "", instead: str = "") -> datetime:
+def read_time(
+    text: str, now: datetime, zone: tzinfo = UTC, *, too_far: str, passed: str = "", instead: str = ""
+) -> datetime:
     """Return the moment that somebody means, which is later than `now` by `LONGEST` at most.
 
-    It reads spans (“3 days”), days (“2030-12-24”: its beginning in UTC) and Discord's own times
+    It reads spans (“3 days”), days (“2030-12-24”: its beginning in their `zone`) and Discord's own times
     (``<t:1764547200:R>``, in any style). Raises NotAllowed: with examples that work now, or `too_far`. `passed` and
     `instead` say what else can be written, once a moment has passed and after the examples.
     """
@@ -36,8 +38,8 @@ def read_time(text: str, now: datetime, *, too_far: str, passed: str = "", inste
     elif (time := _DISCORDS_TIME.fullmatch(wanted)) is not None:
         moment = datetime.fromtimestamp(int(time["seconds"]), UTC)
     else:
-        with suppress(ValueError):
-            moment = datetime.strptime(wanted, DAY).replace(tzinfo=UTC)
+        with suppress(ValueError, OverflowError):
+            moment = datetime.strptime(wanted, DAY).replace(tzinfo=zone).astimezone(UTC)
     if moment is None:
         day = (now + LONGEST / 2).strftime(DAY)
         last = f"a day like “{day}”, or {instead}" if instead else f"or a day like “{day}”"

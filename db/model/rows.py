@@ -374,8 +374,8 @@ class PlayerSettings:
 
     `confirm`: which moves they confirm. `hidden`: no list of players shows them.
 
-    About calls to a table: none come in the `quiet` hours ("22-8", on the clocks of the time zone `zone`; ``None``:
-    always welcome), or while they play in `at_once` matches (0: however many).
+    About calls to a table: none come in the `quiet` hours ("22-8", ``None``: always welcome), or while they play in
+    `at_once` matches (0: however many). `zone`: the time zone of these hours, and of days that they type.
     """
 
     ping: Ping = Ping.MENTION

@@ -29,7 +29,7 @@ class Quiet(NamedTuple):
 
     def covers(self, now: datetime) -> bool:
         """Whether nobody may call at this moment."""
-        hour = now.astimezone(_zone(self.zone)).hour
+        hour = now.astimezone(zone_named(self.zone)).hour
         return self.start <= hour < self.end if self.start < self.end else not self.end <= hour < self.start
 
     def ends(self, now: datetime) -> datetime:
@@ -69,7 +69,7 @@ def zones() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1000)
-def _zone(name: str) -> tzinfo:
+def zone_named(name: str) -> tzinfo:
     """Return the time zone, or UTC if this machine's data don't have it (any more)."""
     try:
         return ZoneInfo(name)

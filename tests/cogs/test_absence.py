@@ -12,6 +12,7 @@ from simcord.actors import MemberActor
 
 from cogs.play.away import read_until
 from matches.api import Ended, NotAllowed, Status
+from matches.pledges.quiet import zone_named
 from tests.cogs.table import Clocked, clocked, labels, play_by_panel, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
@@ -252,15 +253,32 @@ def test_p16_a_time_is_read_as_people_write_it(text: str, until: datetime | None
 
 
 @pytest.mark.parametrize(
+    ("zone", "day", "until"),
+    [
+        ("Europe/Berlin", "2030-05-09", "2030-05-08T22:00:00+00:00"),
+        ("America/St_Johns", "2030-05-09", "2030-05-09T02:30:00+00:00"),
+        # There is no midnight on the day on which the clocks go forward there.
+        ("Africa/Cairo", "2030-04-26", "2030-04-25T22:00:00+00:00"),
+        ("Moon/Tycho", "2030-05-09", "2030-05-09T00:00:00+00:00"),
+    ],
+)
+def test_p16_a_day_begins_at_midnight_where_the_person_lives(zone: str, day: str, until: str) -> None:
+    moment = datetime.fromisoformat(until)
+    assert read_until(day, moment - timedelta(days=3), zone_named(zone)) == moment
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "America/Los_Angeles"])
+@pytest.mark.parametrize(
     "text",
     [
+        *("0001-01-01", "9999-12-31"),
         *("", "soon", "0 days", "61 days", "2030-04-30", "2030-13-01", "9" * 50, "٣ days"),
         *("<t:1903867200>", "<t:0:R>", "<t:1999999999>", f"<t:{'9' * 11}:F>", f"<t:{'9' * 40}>", "<t:-5>", "<t:>"),
     ],
 )
-def test_p16_a_time_that_cannot_be_meant_is_refused(text: str) -> None:
+def test_p16_a_time_that_cannot_be_meant_is_refused(text: str, zone: str) -> None:
     with pytest.raises(NotAllowed):
-        read_until(text, NOW)
+        read_until(text, NOW, zone_named(zone))
 
 
 EXAMPLE = re.compile("“([^”]+)”")

@@ -115,9 +115,25 @@ async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Pat
         assert f"<t:{starts}:f>" in room.refreshed(lobby).content
         await timed.later(hours=4)
         assert (await timed.match()).status is Status.LOBBY
-        assert (
-            "don't have a seat" in one_sentence(await cleo.user.slash("match reschedule", at="1 day", match=1)) or True
-        )
+        refused = one_sentence(await cleo.user.slash("match reschedule", at="1 day", match=1))
+        assert refused.startswith("There's no match 1 here")
+
+
+async def test_a_day_that_somebody_types_begins_at_midnight_where_they_live(tmp_path: Path) -> None:
+    async with appointed(tmp_path / "ambit.db", 1) as timed:
+        room = timed.room
+        (ann,) = room.people
+        host, midnight = room.bot.host, datetime.fromisoformat("2026-01-04T00:00:00-05:00")
+        await ann.slash(room.channel, "settings me", zone="America/New_York")
+        await room.open("gambo", at="2026-01-03")
+        assert (await timed.match()).appointed == midnight - timedelta(days=1)
+        await ann.slash(room.channel, "match reschedule", at="2026-01-04")
+        assert (await timed.match()).appointed == midnight
+        await ann.slash(room.channel, "match want", game="saboteur", until="2026-01-04")
+        (own,) = await host.pledges.of_person(ann.id)
+        assert own.row.until == midnight
+        said = one_sentence(await ann.slash(room.channel, "match away", until="2026-01-04"))
+        assert f"<t:{int(midnight.timestamp())}:f>" in said
 
 
 @pytest.mark.parametrize("summer_time_changes", ["2026-03-29T00:30:00+00:00", "2026-10-25T00:30:00+00:00"])

@@ -239,7 +239,7 @@ async def test_quiet_hours_are_set_in_words_and_with_a_zone(tmp_path: Path) -> N
         page = private(await ann.slash(room.channel, "settings me", quiet="22 - 8"))
         assert "22-8 in UTC (choose your time zone" in page.content
         page = private(await ann.slash(room.channel, "settings me", zone="europe/berlin"))
-        assert "Time zone of your quiet hours: Europe/Berlin" in page.content
+        assert "Your time zone, for quiet hours and days that you type: Europe/Berlin" in page.content
         for wrong in ({"quiet": "night"}, {"zone": "Middle/Earth"}):
             assert "✓ Saved." not in private(await ann.slash(room.channel, "settings me", **wrong)).content
         chosen = await room.bot.host.settings.player_settings(ann.id)
