@@ -24,7 +24,7 @@ from cogs.press.reply import Message, Press, answer
 from cogs.text import names, words
 from games import GAMES
 from games.core import GameInfo
-from matches.api import Match, NewPledge, NotAllowed, Pace, Pledged
+from matches.api import Answer, Match, NewPledge, NotAllowed, Pace, Pledged
 from matches.pledges.public import Wanted
 
 USUALLY: Final = timedelta(days=3)
@@ -42,7 +42,12 @@ NOTHING: Final = (
 HOW: Final = (
     "When a table could begin, I'll ask you {}, at most twice a day and never in your quiet hours (`/settings me`)."
 )
-SAID: Final = {Wanted.SOME: "some people", Wanted.MANY: "4 or more people", Wanted.ENOUGH: "enough people for a table"}
+# None of these promises a table: whether these people get along, and who is asleep, is nobody else's business.
+SAID: Final = {
+    Wanted.SOME: "some people",
+    Wanted.MANY: "4 or more people",
+    Wanted.ENOUGH: "enough people for a table, once it suits them all",
+}
 
 
 async def want(
@@ -239,7 +244,8 @@ def _line(pledged: Pledged, now: datetime) -> str:
     until = discord.utils.format_dt(row.until, "f")
     state = ""
     if row.gathering is not None:
-        state = " **You're being asked right now.**"
+        is_ready = row.answer is Answer.YES
+        state = " **You've said that you're ready.**" if is_ready else " **You're being asked right now.**"
     elif row.rests_until is not None and row.rests_until > now:
         state = f" I won't ask you before {discord.utils.format_dt(row.rests_until, 'f')}."
     return (

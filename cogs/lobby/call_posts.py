@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 import discord
@@ -28,11 +29,10 @@ def question(call: Call, *, mention: bool) -> Message:
     """Ask a person whether they're ready; `mention`: in a channel, where others can read it."""
     table, guild_id = call.table, call.pledged.guild_id
     name = GAMES[table.game].info.name
-    until = discord.utils.format_dt(table.until, "R")
     place = f"https://discord.com/channels/{guild_id}/{call.pledged.row.channel_id}"
     lines = [
         f"**Ready for {name}?** {table.size} people would play, {PACES[table.pace]}.",
-        f"Say yes and you're in. You can answer until {discord.utils.format_dt(table.until, 't')} ({until}).",
+        f"Say yes and you're in. You can answer until {_moment(table.until)}.",
     ]
     if mention:
         lines[0] = f"<@{call.pledged.user_id}>: {lines[0]}"
@@ -46,15 +46,18 @@ def question(call: Call, *, mention: bool) -> Message:
     return Message("\n".join(lines), view=view, mentions=discord.AllowedMentions(users=rung))
 
 
+def _moment(until: datetime) -> str:
+    return f"{discord.utils.format_dt(until, 't')} ({discord.utils.format_dt(until, 'R')})"
+
+
 def answered(readiness: Readiness) -> Message:
     """What somebody reads who has said yes."""
     table, match = readiness
     if match is not None:
         return opened(match)
-    until = discord.utils.format_dt(table.until, "R")
     return Message(
         f"**You're in** for {GAMES[table.game].info.name}. The table opens as soon as enough people are ready; the "
-        f"others can answer until {until}.",
+        f"others can answer until {_moment(table.until)}.",
         view=components.view(components.button(Ref("wontplay", path=(str(table.id),)), "I can't after all")),
     )
 

@@ -54,6 +54,8 @@ async def test_p40_three_who_would_play_are_asked_by_dm_and_play_without_anybody
         await pledge(room, 2)
         await later(timed)
         assert len(list(room.newest_first(room.channel))) == before, "nobody else sees anything of it"
+        page = private(await room.people[0].slash(room.channel, "match want"))
+        assert "You're being asked right now." in page.content
         asked = question(room, 0)
         assert asked is not None
         assert "3 people would play, 5 minutes a turn" in asked.content
@@ -63,6 +65,8 @@ async def test_p40_three_who_would_play_are_asked_by_dm_and_play_without_anybody
             dm = next(room.newest_first(room.people[person].user.dm_channel))
             assert "You're in" in dm.content
             assert labels(dm) == ["I can't after all"]
+            page = private(await room.people[person].slash(room.channel, "match want"))
+            assert "You've said that you're ready." in page.content
         await ready(room, 2)
         await room.told()
         match = await room.bot.host.look.match(MatchId(1))
@@ -137,7 +141,7 @@ async def test_what_somebody_types_is_read_or_refused_with_an_example(tmp_path: 
             ({"players": "many"}, "Saboteur is for 3-10 players"),
             ({"until": "soon"}, "I didn't understand that"),
             ({"until": "now"}, "Until when?"),
-            ({"until": "50 days"}, "lasts at most 30 days"),
+            ({"until": "50 days"}, "for at most 30 days"),
         ):
             (answer,) = await pledge(room, 0, **wrong)
             assert why in answer.content
@@ -156,6 +160,11 @@ async def test_open_tables_tell_roughly_how_many_would_play_and_no_names(tmp_pat
         listed = private(await room.people[3].slash(room.channel, "match open"))
         assert "**Would be played**: Saboteur (some people)" in listed.content
         assert all(person.user.name not in listed.content for person in room.people)
+        await room.bot.host.settings.block(room.people[1].id, room.people[2].id)
+        await pledge(room, 1, 2, game="gambo", players="2")
+        await later(timed, hours=1)
+        listed = private(await room.people[3].slash(room.channel, "match open"))
+        assert "Gambo (enough people for a table, once it suits them all)" in listed.content, "it promises nothing"
 
 
 async def test_one_tap_under_a_closed_lobby_and_under_the_end(tmp_path: Path) -> None:
