@@ -74,7 +74,7 @@ class Host:
         self.archive = Archive(self.work)
         self.settings = Settings(self.work)
         self.lessons = Lessons(self.work)
-        self.privacy = Privacy(self.work)
+        self.privacy = Privacy(self.work, self.pledges)
         self.retention = Retention(self.work)
         self.dms = DirectMessages(self.work, ration or Ration())
         self.outbox = Outbox(self.work)

@@ -121,6 +121,11 @@ class Pledges(Part):
 
         return await self._work.write(work, idempotent=True)
 
+    async def withdraw_all(self, user_id: UserId) -> None:
+        """Withdraw all pledges of a person. So nobody waits for their answer, and the question to them ends."""
+        for each in await self._work.read(pledges.of_person, user_id):
+            await self.withdraw(each.guild_id, user_id, each.game)
+
     async def of_person(self, user_id: UserId, guild_id: int | None = None) -> tuple[Pledged, ...]:
         """Return what a person would play on this server, or anywhere."""
         now, found = self._work.now(), await self._work.read(pledges.of_person, user_id)

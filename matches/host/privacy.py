@@ -21,6 +21,7 @@ from matches.engine.packing import Packed, Packing
 from matches.engine.sweep import sweep
 from matches.errors import Frozen, HostError
 from matches.host.difference import use_allowance
+from matches.host.pledges import Pledges
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.table import limits
@@ -37,8 +38,9 @@ FORMAT: Final = "ambit person 1"
 class Privacy:
     """Exports and deletes what the store says about one person. All of it raises Unavailable."""
 
-    def __init__(self, work: UnitOfWork) -> None:
+    def __init__(self, work: UnitOfWork, pledges: Pledges) -> None:
         self._work = work
+        self._pledges = pledges
         self._stuck: set[UserId] = set()
         """People for whom a step failed. The others come first."""
 
@@ -104,6 +106,7 @@ class Privacy:
         rows are rewritten step by step (`go_on`), which continues after a crash. If an open match fails, the others are
         changed first, then its error is raised.
         """
+        await self._pledges.withdraw_all(user_id)
         await self._work.write(people.begin_forgetting, user_id, idempotent=True)
         return await self._leave(user_id)
 

@@ -411,10 +411,15 @@ async def test_whoever_is_forgotten_while_they_are_asked_is_out_of_the_table(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
     number = await gathered(host, ANN, BOB, CLEO, DAN)
+    await host.pledges.note_call(await of(host, ANN), 9, 99)
     for each in (ANN, BOB):
         await host.pledges.ready(number, each)
+    await calls(host)
     await host.privacy.forget(ANN.user_id)
+    (over,) = await calls(host, Kind.CALL_OVER)
+    assert (over.user_id, over.message_id) == (None, 99)
     assert ANN.user_id not in await asked(host, database)
+    assert await host.pledges.due(), "others may be asked at once, not only when Ann's time is up"
     opened = (await host.pledges.ready(number, CLEO)).match
     assert opened is None, "two are ready"
     opened = (await host.pledges.ready(number, DAN)).match
