@@ -390,8 +390,10 @@ def _check(wanted: NewPledge, now: datetime) -> None:
     info = game.info
     if not info.min_players <= wanted.fewest <= wanted.most <= info.max_players:
         raise NotAllowed(f"{info.name} is for {info.min_players} to {info.max_players} players.")
-    if not now < wanted.until <= now + LONGEST:
-        raise NotAllowed(f"A pledge lasts at most {LONGEST.days} days.")
+    if wanted.until <= now:
+        raise NotAllowed("That moment has passed.")
+    if wanted.until > now + LONGEST:
+        raise NotAllowed(f"That's too long: I can keep it in mind for at most {LONGEST.days} days.")
 
 
 def _own(connection: Connection, guild_id: int, user_id: UserId, game: str) -> Pledged | None:
