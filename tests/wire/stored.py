@@ -10,6 +10,7 @@ from games.log import Header, Line, to_text
 from matches.api import TIDYING, Host, Match, MatchId, NewMatch, Person, Status, UserId
 from tests.store import address, rows
 
+from .bot_process import BotProcess
 from .table import Table
 
 ENDED = (Status.OVER, Status.CANCELLED)
@@ -59,6 +60,12 @@ class Stored:
                 )
                 for user in (None, *everybody)
             }
+
+
+async def settled(table: Table, bot: BotProcess) -> None:
+    """Wait until nothing is owed."""
+    stored = Stored(bot.database)
+    await table.discord.until(lambda: stored.rows("SELECT 1 FROM outbox") == [])
 
 
 async def begun(host: Host, table: Table, game: str) -> Match:

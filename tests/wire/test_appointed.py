@@ -12,7 +12,7 @@ from .bot_process import BotProcess
 from .discord_standin import Discord, Message, Moment
 from .discord_standin.faults import Request
 from .discord_standin.world import ACTIVE, CANCELED, COMPLETED, Event
-from .stored import Stored
+from .stored import Stored, settled
 from .table import Table, labels
 from .test_servers import guild_of
 
@@ -53,12 +53,6 @@ def question(table: Table) -> Message | None:
     """The post that asks who is ready."""
     posts = reversed(table.channel.messages.values())
     return next((each for each in posts if labels(each) == [READY]), None)
-
-
-async def settled(table: Table, bot: BotProcess) -> None:
-    """Wait until nothing is owed."""
-    stored = Stored(bot.database)
-    await table.discord.until(lambda: stored.rows("SELECT 1 FROM outbox") == [])
 
 
 async def test_a_table_starts_at_its_time_although_the_bot_restarts_at_every_step(
