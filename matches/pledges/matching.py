@@ -37,7 +37,9 @@ class Party(NamedTuple):
 
 def found(pledges: Collection[Pledge], now: datetime, apart: Apart) -> Iterator[Party | None]:
     """Yield the parties among these pledges, nobody in two of them. Yields ``None`` where it pauses (`SLICE`)."""
-    return _Search(pledges, now, apart).parties()
+    search = _Search(pledges, now, apart)
+    yield None
+    yield from search.parties()
 
 
 def all_found(pledges: Collection[Pledge], now: datetime, apart: Apart) -> tuple[Party, ...]:
@@ -112,6 +114,7 @@ class _Search:
 
     def completed(self, people: tuple[Pledge, ...], pace: Pace, size: int) -> tuple[Pledge, ...] | None:
         """Return these people with others, so that they are `size` who all get along; ``None`` if that can't be."""
+        self._compared += 1  # Also a look into an empty bucket takes time.
         bucket = self._alive(people[0], pace, size)
         if len(bucket) + len(people) < size:
             return None

@@ -6,6 +6,7 @@ read from it. It is brought up to date once an hour, so nobody sees who has just
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -39,17 +40,20 @@ class Count(NamedTuple):
 
 def counted(pledges: Collection[Pledge], now: datetime) -> tuple[Count, ...]:
     """Return what can be told about these pledges, in the order of games. One person alone isn't told of."""
-    here = [each for each in pledges if now < each.until]
-    places = sorted({each.place for each in here})
-    found = ((game, place, _wanted([e for e in here if (e.game, e.place) == (game, place)]))
-             for game in GAMES for place in places)  # fmt: skip
-    return tuple(Count(game, place, wanted) for game, place, wanted in found if wanted is not None)
+    here: dict[tuple[int, str], list[Pledge]] = defaultdict(list)
+    for each in pledges:
+        if now < each.until:
+            here[each.place, each.game].append(each)
+    places = sorted({place for place, _ in here})
+    keys = ((game, place) for game in GAMES for place in places if (place, game) in here)
+    found = (Count(game, place, wanted) for game, place in keys if (wanted := _wanted(here[place, game])) is not None)
+    return tuple(found)
 
 
 def _wanted(pledges: list[Pledge]) -> Wanted | None:
     if len(pledges) < SOME:
         return None
-    sizes = range(2, 1 + len(pledges))
+    sizes = range(2, 1 + min(len(pledges), max(each.most for each in pledges)))
     if any(sum(each.fewest <= size <= each.most for each in pledges) >= size for size in sizes):
         return Wanted.ENOUGH
     return Wanted.MANY if len(pledges) >= MANY else Wanted.SOME

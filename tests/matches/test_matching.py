@@ -222,6 +222,14 @@ def test_a_thousand_pledges_are_matched_in_short_slices() -> None:
     assert max(slices) <= SLICE + matching.TRIES
 
 
+def test_a_search_in_a_thousand_places_pauses_although_it_compares_nobody() -> None:
+    crowd = [pledge(number, 3, 10, place=1 + number, since=NOW - 6 * HOUR) for number in range(1000)]
+    found = list(matching.found(crowd, NOW, ()))
+    assert set(found) == {None}
+    # Everybody is looked at for each of four paces and eight sizes.
+    assert len(found) >= 1000 * 4 * 8 / SLICE
+
+
 @pytest.mark.parametrize(
     ("typed", "hours"), [("22-8", "22-8"), (" 22 – 8 ", "22-8"), ("0 to 6", "0-6"), ("22:00-24:00", "22-0")]
 )
