@@ -6,14 +6,15 @@ round, every subject is compared with its peer in the same round. The tables sho
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import importlib.util
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from enum import Enum
 from statistics import median, quantiles
-from time import process_time
+from time import process_time, thread_time
 from types import ModuleType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 Counts = tuple[int, ...]
 """How many of each thing a subject did: moves, matches, calls …"""
@@ -129,6 +130,31 @@ def _rate(subject: Subject, seconds: float) -> tuple[float, ...]:
         total = tuple(map(sum, zip(total, counts, strict=True)))
         passed += more
     return tuple(count / passed for count in total)
+
+
+async def longest_stretch(work: Coroutine[Any, Any, Any]) -> float:
+    """Run this, and return the longest CPU time in seconds for which the loop's thread kept others waiting meanwhile.
+
+    It's measured between two looks of the loop at what has become ready. Nothing runs besides, unlike a callback that
+    calls itself, which would take turns with the threads of the store for each of their steps.
+    """
+    selector = cast(Any, asyncio.get_running_loop())._selector
+    look, stretches = selector.select, [0.0]
+    last = thread_time()
+
+    def select(timeout: float | None = None) -> Any:
+        nonlocal last
+        stretches.append(thread_time() - last)
+        ready = look(timeout)
+        last = thread_time()
+        return ready
+
+    selector.select = select
+    try:
+        await work
+    finally:
+        selector.select = look
+    return max(stretches)
 
 
 def middle(rates: Rates, subject: str, count: int = 0) -> float:

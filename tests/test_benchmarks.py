@@ -267,6 +267,7 @@ NAMES = tuple(game.info.name for game in GAMES.values())
 OF_HINTS = ("a board of people", "a computer's answering board", "answered of them meanwhile")
 OF_RESULTS = ("Play elsewhere, p95 ms", "memory of the bot, MB", "seconds until the last has the file")
 OF_WATCHED = ("a computer answers, p50", "a computer answers, p95", "answers", "moves a second of the others")
+OF_PLEDGES = ("if they could all play together", "if nobody could play")
 OF_GROWTH = ("matches_in with 100 open matches", "bytes of a finished match", "… whose moves were deleted")
 OF_STARTS = ("no match", "20 open matches", "… 2 of them looked at")
 ROWS = {
@@ -278,6 +279,7 @@ ROWS = {
             *OF_HINTS,
             *OF_RESULTS,
             *OF_WATCHED,
+            *OF_PLEDGES,
             *OF_GROWTH,
             "what the bot keeps",
             *OF_STARTS,

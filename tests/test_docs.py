@@ -18,7 +18,7 @@ from typing import Final
 import pytest
 
 import bot
-from benchmarks import growth, host, neighbours, postgresql, ratings, roles, strength, taps, thinking_cost
+from benchmarks import growth, host, neighbours, pledging, postgresql, ratings, roles, strength, taps, thinking_cost
 from benchmarks.ratings import bank, leagues
 from cogs import drawing
 from cogs.play import panel_pages
@@ -349,6 +349,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
             neighbours.MEMORY_CEILING,
         ),
         "come within # times what they take alone": (neighbours.CEILING,),
+        "loop is busy for at most # ms at a stretch": (pledging.CEILING,),
         "with # at most # times as long as with none": (host.WHOLE.open, host.START_CEILING),
         "at most # times as long as with # (": (growth.SLOWER_CEILING, growth.FEW),
         "at most # bytes each": (growth.BYTES_CEILING,),

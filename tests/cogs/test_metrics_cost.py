@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from benchmarks.measure import longest_stretch
 from bot import Ambit
 from cogs import HANDLERS
 from cogs.drawing import DRAWER
@@ -39,21 +36,4 @@ async def test_a_scrape_of_a_large_bot_keeps_nobody_waiting_for_more_than_five_m
         bot.doctor.connected = set(range(SHARDS))
         metrics = Metrics(bot.doctor, Lag())
         assert len((await metrics.text()).splitlines()) > 400
-        assert min([await longest(metrics.text()) for _ in range(5)]) <= MOST
-
-
-async def longest(work: Coroutine[Any, Any, Any]) -> float:
-    """Run this, and return the longest time in seconds for which the loop's thread was busy with it at a stretch."""
-    stretches = []
-    ended = False
-
-    def measure(last: float) -> None:
-        stretches.append(time.thread_time() - last)
-        if not ended:
-            loop.call_soon(measure, time.thread_time())
-
-    loop = asyncio.get_running_loop()
-    loop.call_soon(measure, time.thread_time())
-    await work
-    ended = True
-    return max(stretches)
+        assert min([await longest_stretch(metrics.text()) for _ in range(5)]) <= MOST

@@ -1,0 +1,90 @@
+"""How long the bot's loop is busy at a stretch while it brings tables together from the pledges of one large server.
+
+A thousand people have pledged. In one round they all could play together, so many are asked. In the other, nobody can
+play with anybody: everybody said so in a channel of their own. The figure is the longest CPU time of the loop's thread
+between two turns of the loop, from reading the pledges until everybody is asked.
+"""
+
+from __future__ import annotations
+
+import gc
+from datetime import timedelta
+from random import Random
+from statistics import median
+from typing import Final, NamedTuple
+
+from benchmarks.crowd import Bench
+from benchmarks.filling import host_on, sqlite
+from benchmarks.measure import longest_stretch
+from db import Connection, Database
+from db.model.enums import Pace
+from db.model.ids import UserId
+from db.model.rows import PledgeRow
+from db.people import pledges
+from games import GAMES
+from matches.api import Host
+
+CEILING: Final = 20.0
+"""Most milliseconds at a stretch."""
+
+GUILD: Final = 5
+HERE: Final = 7
+"""The channel in which everybody pledges who could play together."""
+
+
+class Size(NamedTuple):
+    """How many people have pledged on the server, and in how many rounds they are matched."""
+
+    people: int
+    rounds: int
+
+
+async def measure(bench: Bench) -> None:
+    """Print the table."""
+    size = bench.length.of(Size(1_000, 5), Size(1_000, 1), Size(20, 1))
+    report = bench.report
+    report.head(f"Matching the pledges of {size.people:,} people", "ms", "ceiling", "asked")
+    for title, together in (("if they could all play together", True), ("if nobody could play", False)):
+        found = [await _matched(bench, size, number, together=together) for number in range(size.rounds)]
+        longest, asked = median(each[0] for each in found), found[0][1]
+        report.row(title, f"{longest:.1f}", f"{CEILING:.0f}", f"{asked:,}", kept=longest <= CEILING)
+
+
+async def _matched(bench: Bench, size: Size, seed: int, *, together: bool) -> tuple[float, int]:
+    """Return the milliseconds of the longest stretch of one look at the pledges, and how many people are asked then."""
+    async with host_on(sqlite(bench.folder / f"pledges{seed}-{together}.db"), "pledging") as (database, host, _):
+        await database.write(_put, host, size.people, Random(seed), together)
+        # As the bot does once it has started: otherwise the garbage of all the modules is looked through meanwhile.
+        gc.collect()
+        gc.freeze()
+        try:
+            return 1e3 * await longest_stretch(host.pledges.go_on(GUILD)), await _asked(database)
+        finally:
+            gc.unfreeze()
+
+
+def _put(connection: Connection, host: Host, people: int, rng: Random, together: bool) -> None:
+    """Store a pledge of each of so many people, for any game, within the last hours."""
+    now = host.now()
+    for number in range(1, people + 1):
+        game = rng.choice(list(GAMES))
+        info = GAMES[game].info
+        fewest = rng.randint(info.min_players, info.max_players)
+        row = PledgeRow(
+            name=f"Person {number}",
+            channel_id=HERE if together else HERE + number,
+            everywhere=together,
+            fewest=fewest,
+            most=rng.randint(fewest, info.max_players),
+            pace=Pace.LIVE,
+            near=rng.random() < 0.5,
+            since=now - rng.random() * timedelta(hours=6),
+            until=now + timedelta(days=2),
+        )
+        pledges.put(connection, GUILD, UserId(number), game, row)
+    pledges.look_at(connection, GUILD, now)
+
+
+async def _asked(database: Database) -> int:
+    rows = await database.read(pledges.page, GUILD, (UserId(0), ""), 1_000_000)
+    return sum(each.row.gathering is not None for each in rows)
