@@ -322,7 +322,7 @@ def test_a_sample_stops_where_the_end_is_known() -> None:
     for deal in range(12):
         for state, _ in decisions(Setup("abissal", 2), deal):
             assert isinstance(state, AbissalState)
-            if state.strength is None or sum(hand.bit_count() for hand in state.hands) > EXACT - 1:
+            if state.strength is None or sum(hand.bit_count() for hand in state.hands) > EXACT[2] - 1:
                 continue
             judgement = AbissalJudgement(state)
             judgement.positions = 1

@@ -80,8 +80,11 @@ _LEADS: Final = {
 }
 """By the number of players and the turns that a hand needs."""
 
-EXACT: Final = 8
-"""With so many cards or fewer, exact ends take hardly longer than to play on, and tell more."""
+EXACT: Final = {2: 8, 3: 10}
+"""By the number of players: with so many cards or fewer, exact ends cost less than they tell, measured in matches.
+
+Of three players, few are left with so many, so few samples pay for it.
+"""
 
 _KEPT: Final = 1 << 15
 """How many choices are kept for the next time that they are met."""
@@ -181,8 +184,8 @@ def played_on(state: AbissalState, play: Play, ends: Ends | None, rng: Random) -
     """Return the order in which the seats go out if the current player makes this play, until they are out themselves.
 
     Everybody plays on by `reply_from`, until `ends` tells who wins: from a lead on, if two players are left who have
-    `EXACT` cards or fewer together. The last seat isn't in the order. It makes no position for each line, which would
-    take most of the time (D4-D9).
+    few enough cards together (`EXACT`). The last seat isn't in the order. No position is made for each line, which
+    would take most of the time (D4-D9).
     """
     players, me, strength = state.players, state.current_player, state.strength
     hands, out = list(state.hands), list(state.out)
@@ -190,7 +193,7 @@ def played_on(state: AbissalState, play: Play, ends: Ends | None, rng: Random) -
     # The seats that have cards, and of these the ones that have passed, as bits.
     able = sum(1 << seat for seat, hand in enumerate(hands) if hand)
     passed = sum(1 << seat for seat in state.passed)
-    follows, leader, player = _NEXT[players], _LEADER[players], me
+    follows, leader, exact, player = _NEXT[players], _LEADER[players], EXACT[players], me
     while True:
         if play.cards:
             strength = play.strength if strength is None else strength_after(strength, last, play)
@@ -209,7 +212,7 @@ def played_on(state: AbissalState, play: Play, ends: Ends | None, rng: Random) -
             player = follows[player][able & ~passed & ~(1 << holder)]
             if player < 0:
                 player, strength, passed = leader[holder][able], None, 0
-                if ends is not None and len(out) + 2 == players and sum(hands).bit_count() <= EXACT:
+                if ends is not None and len(out) + 2 == players and sum(hands).bit_count() <= exact:
                     other = (able & ~(1 << player)).bit_length() - 1
                     return [*out, player if ends.leader_wins(hands[player], hands[other]) else other]
                 play = _lead(hands[player], players)
