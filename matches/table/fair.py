@@ -7,9 +7,10 @@ of ASCII text, so ``printf %s "…" | sha256sum`` computes it by hand.
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from db.model.ids import MatchId, Ply
+from games.core.hashed import HashedRng
 
 SEED_BYTES: Final = 32
 
@@ -21,11 +22,8 @@ RESTORED: Final = "restored"
 POST: Final = "post"
 """What counts is the lobby's message, because the match starts without a press."""
 
-_WORD_BYTES: Final = 8
-_WORDS: Final = 1 << (8 * _WORD_BYTES)
 
-
-class Stream:
+class Stream(HashedRng):
     """The random numbers of one draw of one match: an `Rng` that everybody can repeat once they know the seed.
 
     `draw` is its name (``seats``, ``chance-0``, …). Draws are independent, however many numbers each uses. `key` is
@@ -33,35 +31,8 @@ class Stream:
     """
 
     def __init__(self, seed: bytes, match_id: MatchId, draw: str, key: str | None = None) -> None:
-        self._head = f"ambit/{1 if key is None else 2} match={match_id} draw={draw} block="
-        self._tail = f" seed={seed.hex()}" if key is None else f" key={key} seed={seed.hex()}"
-        self._block = 0
-        self._words: list[int] = []
-
-    def _word(self) -> int:
-        """The next 64 bits. A SHA-256 block has four such words, each with its most significant byte first."""
-        if not self._words:
-            digest = sha256(f"{self._head}{self._block}{self._tail}".encode("ascii")).digest()
-            self._block += 1
-            starts = reversed(range(0, len(digest), _WORD_BYTES))
-            self._words = [int.from_bytes(digest[start : start + _WORD_BYTES], "big") for start in starts]
-        return self._words.pop()
-
-    def randrange(self, stop: int, /) -> int:
-        """Return a number ``0 .. stop - 1``. Words are skipped until one is below the largest multiple of `stop`."""
-        if not 0 < stop <= _WORDS:
-            raise ValueError(f"randrange needs a number from 1 to 2^64, not {stop}.")
-        limit = _WORDS - _WORDS % stop
-        word = self._word()
-        while word >= limit:
-            word = self._word()
-        return word % stop
-
-    def shuffle(self, x: list[Any], /) -> None:
-        """Fisher-Yates in place, from the last place down to the second."""
-        for last in range(len(x) - 1, 0, -1):
-            other = self.randrange(last + 1)
-            x[last], x[other] = x[other], x[last]
+        tail = f" seed={seed.hex()}" if key is None else f" key={key} seed={seed.hex()}"
+        super().__init__(f"ambit/{1 if key is None else 2} match={match_id} draw={draw} block=", tail)
 
 
 class Draws(NamedTuple):
@@ -82,11 +53,22 @@ class Draws(NamedTuple):
         """The commitment that the lobby publishes: 64 hexadecimal digits. It is bound to this match by its number."""
         return _hash(f"ambit/{self.scheme} match={self.match_id} seed={self.seed.hex()}")
 
-    def seats(self, players: int) -> tuple[int, ...]:
-        """The lobby's positions in the order of the seats: entry *i* is the position that gets seat *i*."""
+    def seats(self, players: int, first: int | None = None) -> tuple[int, ...]:
+        """The lobby's positions in the order of the seats: entry *i* is the position that gets seat *i*.
+
+        `first`: the seat that position 0 has without a draw (`games.log.Branch`). Only the others are drawn then.
+        """
         order = list(range(players))
         self._stream("seats", 0).shuffle(order)
+        if first is not None:
+            order.remove(0)
+            order.insert(first, 0)
         return tuple(order)
+
+    def branch(self, number: int) -> str:
+        """The seed of a `games.log.Branch` before chance line `number`: 32 hexadecimal digits."""
+        stream = self._stream("branch", number)
+        return f"{stream.word():016x}{stream.word():016x}"
 
     def chance(self, number: int) -> Stream:
         """The random numbers of the match's chance line `number`. Chance lines alone are counted, from 0."""
