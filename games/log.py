@@ -1,19 +1,22 @@
 """The log of a match as text: a header, then ``<ply> <player> <action>``, one line each.
 
 A log contains what chance drew, so it replays without a random number generator. Lines of player ``h`` are the table's
-own events. They change seats and not positions, with one exception: ``undo 12`` returns to the position before line 12.
+own events. They change seats and not positions, with two exceptions. ``undo 12`` returns to the position before line
+12. ``branch 2 SEED`` begins a match that is played on from another one: the lines before it are a copy, and everything
+that seat 2 couldn't know then is drawn again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile
 from typing import Any, Final, NamedTuple, Self
 
 from games import GAMES
 from games.core import CHANCE, ActionError, Played, Rng, State
+from games.core.hashed import HashedRng
 
 TABLE: Final = -2
 """The player number of the table's own events (``h`` in the text)."""
@@ -23,9 +26,12 @@ RECENT: Final = 12
 
 UNDO: Final = "undo"
 
+BRANCH: Final = "branch"
+
 _NAMES: Final = {CHANCE: "c", TABLE: "h"}
 _PLAYERS: Final = {"c": CHANCE, "h": TABLE}
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+_BRANCH = re.compile(r"branch (0|[1-9][0-9]?) ([0-9a-f]{32})", re.ASCII)
 
 
 class LogError(ValueError):
@@ -41,6 +47,28 @@ class Line(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.ply} {player_to_string(self.player)} {self.text}"
+
+
+class Branch(NamedTuple):
+    """Line `ply` begins a match that was played on from another one. What `seat` couldn't know follows from `seed`.
+
+    The lines before it are a copy, without those that were taken back and without the table's own.
+    """
+
+    ply: int
+    seat: int
+    seed: str
+
+    @property
+    def event(self) -> str:
+        """The text of the line."""
+        return f"{BRANCH} {self.seat} {self.seed}"
+
+    def drawn(self, state: State[Any]) -> State[Any]:
+        """Return the position from which the match goes on. Raises LogError if it can't begin at `state`."""
+        if state.current_player < 0 or self.seat >= state.players:
+            raise LogError(f"Line {self.ply} ({self.event}) can't begin here.")
+        return state.redrawn(self.seat, HashedRng("ambit/branch block=", f" seed={self.seed}"))
 
 
 @dataclass(frozen=True)
@@ -139,6 +167,7 @@ class Course:
     ply: int = 0
     draws: int = 0
     round_ply: int = 0
+    branches: tuple[Branch, ...] = ()
     recent: tuple[tuple[Line, State[Any]], ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
@@ -222,10 +251,10 @@ class Course:
     def last_decision(self, players: Collection[int]) -> int | None:
         """Return the number of the latest line in force by which one of these players decided something.
 
-        ``None`` if chance has drawn since then, or the line isn't kept any more.
+        ``None`` if chance has drawn since then, or the line isn't kept any more, or it was copied from another match.
         """
         for line in reversed(in_force(line for line, _ in self.recent)):
-            if line.player == CHANCE:
+            if line.player == CHANCE or branched(line) is not None:
                 return None
             if line.player in players:
                 before = self.before(line.ply)
@@ -235,11 +264,15 @@ class Course:
 
     def _after_event(self, line: Line) -> State[Any]:
         """Return the position after one of the table's own events. Raises LogError if it takes back what it can't."""
-        number = taken_back(line)
+        branch, number = branched(line), taken_back(line)
+        if branch is not None:
+            return branch.drawn(self.state)
+        if line.text.startswith(f"{BRANCH} "):
+            raise LogError(f"Line {line.ply} ({line}) can't be read.")
         if number is None:
             return self.state
         state = self.before(number)
-        drawn = any(each.player == CHANCE for each, _ in self.since(number) or ())
+        drawn = any(each.player == CHANCE or branched(each) for each, _ in self.since(number) or ())
         if state is None or drawn:
             raise LogError(f"Line {line.ply} ({line}) takes back what can't be taken back.")
         return state
@@ -248,7 +281,9 @@ class Course:
         recent = (*self.recent[1 - RECENT :], (line, state))
         ply = self.ply + 1
         round_ply = ply if state.rounds_over > self.state.rounds_over else self.round_ply
-        return type(self)(self.header, state, ply, self.draws + (line.player == CHANCE), round_ply, recent)
+        branch = branched(line)
+        branches = self.branches if branch is None else (*self.branches, branch)
+        return type(self)(self.header, state, ply, self.draws + (line.player == CHANCE), round_ply, branches, recent)
 
 
 def offered(state: State[Any]) -> Any | None:
@@ -269,6 +304,27 @@ def taken_back(line: Line) -> int | None:
     return int(number) if line.player == TABLE and verb == UNDO and _NUMBER.fullmatch(number) else None
 
 
+def branched(line: Line) -> Branch | None:
+    """Return what an event of the table draws again for a match that begins there; ``None`` for any other line."""
+    found = _BRANCH.fullmatch(line.text) if line.player == TABLE else None
+    return None if found is None else Branch(line.ply, int(found[1]), found[2])
+
+
+def is_seen_from(seat: int | None, ply: int, branches: Sequence[Branch]) -> bool:
+    """Whether a viewer at this seat sees line `ply` as that seat did, and not as a spectator.
+
+    If somebody has played on from there at another seat, the cards of this one were drawn again. What it had before
+    isn't for this viewer to know.
+    """
+    return all(branch.ply <= ply or branch.seat == seat for branch in branches)
+
+
+def copied(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Return the lines with which a match begins that is played on after these: those that make the position."""
+    kept = (line for line in in_force(lines) if line.player != TABLE or branched(line) is not None)
+    return tuple(line._replace(ply=ply) for ply, line in enumerate(kept))
+
+
 def in_force(lines: Iterable[Line]) -> tuple[Line, ...]:
     """Return the lines without those that were taken back, and without the events that took them back."""
     kept: list[Line] = []
@@ -285,8 +341,8 @@ class Beat(NamedTuple):
     """A line of a match that is over, as an animation of the match needs it.
 
     `line` is what a spectator saw of it when it was done, and `seen` what they saw then. `whole` is all of the line.
-    `shown` is `seen`, or the same with nothing hidden. `round_over`: the line ended a round. `waits`: then a player had
-    to act, or the match ended.
+    `shown` is `seen`, or the same with nothing hidden. Of a line that was copied from another match, both are only what
+    a spectator saw. `round_over`: the line ended a round. `waits`: then a player had to act, or the match ended.
     """
 
     line: Played[Any]
@@ -299,19 +355,23 @@ class Beat(NamedTuple):
 
 def beats(header: Header, lines: Iterable[Line], *, everything: bool = False) -> Iterator[Beat]:
     """Yield the lines of players and chance that weren't taken back, `everything`: shown with nothing hidden."""
-    kept = [line for line in in_force(lines) if line.player != TABLE]
+    kept = [line for line in in_force(lines) if line.player != TABLE or branched(line) is not None]
+    begun = max((number for number, line in enumerate(kept) if line.player == TABLE), default=-1)
     following = (*(line.player for line in kept[1:]), None)
     course = Course.begin(header)
-    for line, then in zip(kept, following, strict=True):
+    for number, (line, then) in enumerate(zip(kept, following, strict=True)):
         over = course.state.rounds_over
         course = course.after(line, trusted=True)
+        if line.player == TABLE:
+            continue
         state = course.state
         action, seen = state.string_to_action(line.player, line.text), state.observation(None)
+        public = Played(line.player, state.seen_by(None, line.player, action))
         yield Beat(
-            Played(line.player, state.seen_by(None, line.player, action)),
-            Played(line.player, action),
+            public,
+            public if number < begun else Played(line.player, action),
             seen,
-            state.open_observation() if everything else seen,
+            state.open_observation() if everything and number > begun else seen,
             state.rounds_over > over,
             then != CHANCE,
         )

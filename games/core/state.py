@@ -133,6 +133,15 @@ class State(ABC, Generic[A]):
         positions that look alike to the player give the same result for equal `rng`.
         """
 
+    def redrawn(self, player: int, rng: Rng) -> Self:
+        """Return a position that looks the same to `player`, with the rest drawn again, to play on from here.
+
+        Stored matches begin with such a draw, so it never changes: the same position and numbers give the same result
+        in all later versions (`tests/conformance/test_branches.py`). Whoever changes `resample_from_infostate` keeps
+        the old way of drawing here.
+        """
+        return self.resample_from_infostate(player, rng)
+
     @abstractmethod
     def material(self) -> Mapping[str, int]:
         """Count every card or piece of the match by name, wherever it is.
