@@ -24,6 +24,7 @@ PRESS: Final = re.compile(r"(?:join|leave|start)-[0-9]+|post-[1-9][0-9]*|restore
 NUMBERS: Final = re.compile(r"[0-9]+(?:,[0-9]+)*", re.ASCII)
 HEADER: Final = re.compile(r"game ([a-z]+) players=([0-9]+)(?: [a-z]+=[a-z0-9]+)* rules=[0-9]+", re.ASCII)
 LINE: Final = re.compile(r"([0-9]+) (c|h|[0-9]+) (.+)", re.ASCII)
+BRANCH: Final = re.compile(r"branch ([0-9]+) ([0-9a-f]{32})", re.ASCII)
 
 PLAYERS: Final = {"abissal": (2, 3), "ambagibus": (2, 4), "ambush": (2, 2), "gambo": (2, 2), "saboteur": (3, 10)}
 
@@ -53,13 +54,19 @@ class Unreadable(ValueError):
 
 
 class File(NamedTuple):
-    """The contents of the file: its remarks, the game and the number of players, and the chance lines' actions."""
+    """The contents of the file: its remarks, the game and the number of players, and the chance lines' actions.
+
+    `branch` is the seat and the seed of the line where the match was played on from another one, and `copied` the
+    number of chance lines before that.
+    """
 
     remarks: dict[str, str]
     summed: str
     game: str
     players: int
     chance: list[str]
+    branch: tuple[int, str] | None
+    copied: int
 
 
 def read(text: str) -> File:
@@ -74,14 +81,17 @@ def read(text: str) -> File:
     found = HEADER.fullmatch(header)
     if not found or found[1] not in PLAYERS:
         raise Unreadable("After its remarks the log must begin with its game.")
-    chance = []
+    chance: list[str] = []
+    branch, copied = None, 0
     for number, row in enumerate(lines):
         line = LINE.fullmatch(row)
         if not line or line[1] != str(number):
             raise Unreadable(f"Line {number} of the log cannot be read.")
         if line[2] == "c":
             chance.append(line[3])
-    return File(remarks, text.partition("\n")[2], found[1], int(found[2]), chance)
+        elif line[2] == "h" and (drawn := BRANCH.fullmatch(line[3])):
+            branch, copied = (int(drawn[1]), drawn[2]), len(chance)
+    return File(remarks, text.partition("\n")[2], found[1], int(found[2]), chance, branch, copied)
 
 
 def hashed(line: str) -> str:
@@ -226,11 +236,22 @@ def troubles(text: str, told: str | None = None) -> Iterator[str]:
         return Draw(int(match), name, seed, key_of(int(match), presses, number) if scheme == "2" else None)
 
     order = [int(number) for number in remarks["seats"].split(",")] if NUMBERS.fullmatch(remarks["seats"]) else []
-    if len(order) != file.players or draw("seats", 0).shuffled(sorted(order)) != order:
+    drawn = draw("seats", 0).shuffled(sorted(order))
+    if file.branch is not None and drawn:
+        seat, told_seed = file.branch
+        first = min(order)
+        drawn.remove(first)
+        drawn.insert(seat, first)
+        words = draw("branch", file.copied).words
+        if told_seed != f"{next(words):016x}{next(words):016x}":
+            yield "The seed of the branch does not follow from the seed."
+    if len(order) != file.players or drawn != order:
         yield "The seats do not follow from the seed."
     table = Table(file.game, file.players)
     for number, action in enumerate(file.chance):
-        if table.expected(action, draw(f"chance-{number}", number)) != action:
+        expected = table.expected(action, draw(f"chance-{number}", number))
+        gold = file.branch is not None and action.startswith("gold ")
+        if number >= file.copied and not gold and expected != action:
             yield f"Deal number {number + 1} does not follow from the seed."
 
 
@@ -245,7 +266,13 @@ def main(arguments: Sequence[str]) -> int:
     except (OSError, UnicodeDecodeError, Unreadable) as error:
         print(error)
         return 2
-    print("\n".join(found) or "Everything agrees: the seats and every deal follow from what was committed to.")
+    agrees = "Everything agrees: the seats and every deal follow from what was committed to."
+    if read(text).branch is not None:
+        agrees = (
+            "This match was played on from another one, so its deals are not sealed. What was drawn since then follows "
+            "from the seed (gold is not checked)."
+        )
+    print("\n".join(found) or agrees)
     if len(arguments) == 1:
         print(f"Sum: {sha256(text.partition(chr(10))[2].encode()).hexdigest()} (as `/match verify` tells it?)")
     return 1 if found else 0

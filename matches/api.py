@@ -20,7 +20,7 @@ from db.model.enums import (
     Vote,
     Where,
 )
-from db.model.ids import NO_LINES, MatchId, Ply, UserId
+from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.model.rows import Application, CallMeRow, GuildSettings, PlayerSettings, Telling, Terms
 from db.people.pledges import Pledged
 from db.ratings.results import Tally

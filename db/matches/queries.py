@@ -156,7 +156,7 @@ _LOBBIES: Final = select(
 ).outerjoin(_seats, _seats.c.match_id == _matches.c.id)
 _BY_TABLE: Final = -2
 _LINE_AT: Final = (_log.c.player, _log.c.at, case((_log.c.player == _BY_TABLE, _log.c.action), else_=""))
-_INTERACTION: Final = select(_log.c.ply).where(_log.c.interaction_id == bindparam("interaction_id"))
+_INTERACTION: Final = select(_log.c.match_id).where(_log.c.interaction_id == bindparam("interaction_id"))
 _WRITE: Final = insert(_log)
 _CHANGE: Final = update(_matches).where(_matches.c.id == bindparam("number"))
 # Redundant, but needed to use the partial indexes of open matches.
@@ -453,7 +453,20 @@ def insert_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> N
 
 def has_caused_line(connection: Connection, interaction_id: int) -> bool:
     """Whether this interaction caused a line of any log."""
-    return connection.execute(_INTERACTION, {"interaction_id": interaction_id}).first() is not None
+    return match_of_line(connection, interaction_id) is not None
+
+
+def match_of_line(connection: Connection, interaction_id: int) -> MatchId | None:
+    """Return the match in which this interaction caused a line, ``None`` if it caused none."""
+    found = connection.execute(_INTERACTION, {"interaction_id": interaction_id}).scalar_one_or_none()
+    return None if found is None else MatchId(found)
+
+
+def count_private(connection: Connection, host_id: UserId) -> int:
+    """Count the private tables of this person that run."""
+    own = (_matches.c.host_id == host_id) & _NOT_ENDED & (_matches.c.status == Status.RUNNING)
+    private = _matches.c.guild_id.is_(None) & _matches.c.branch_seat.is_not(None)
+    return connection.execute(select(func.count()).where(own & private)).scalar_one()
 
 
 def ballots(connection: Connection, match_ids: Collection[MatchId]) -> dict[int, tuple[Ballot, ...]]:

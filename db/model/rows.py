@@ -110,6 +110,10 @@ class MatchRow(Terms):
     `suspicions`: whom players have said they suspect, as `matches.table.talk` writes them, each beginning with
     the number of the seat that said it. They stay after the end, as long as the lines.
 
+    Of a match that is played on from another one: `branch_of` is that match, `branch_seat` the seat of the person who
+    plays on, and `branch_ply` the number of lines that are copied from there. The log begins with these from when the
+    lobby is opened.
+
     Of an appointed table: `asking` also says that everybody was asked whether they're ready. `mirrored`: it has a
     scheduled event on Discord, `event_id` once that is known.
 
@@ -170,6 +174,9 @@ class MatchRow(Terms):
     mirrored: bool = False
     event_id: DiscordId | None = None
     starts_by: datetime | None = None
+    branch_of: Annotated[MatchId | None, ColumnOptions(type=RowId)] = None
+    branch_ply: Ply | None = None
+    branch_seat: SeatNumber | None = None
 
 
 class Hidden(NamedTuple):

@@ -130,6 +130,8 @@ def about(connection: Connection, people: Collection[UserId]) -> dict[UserId, Ab
         .join(_matches, _matches.c.id == _seats.c.match_id)
         .where(_seats.c.user_id.in_(people), _seats.c.ended_at.is_(None), _seats.c.resigned.is_(False))
         .where(_matches.c.status == Status.RUNNING, _matches.c.ended_at.is_(None))
+        # Nobody waits for anybody at a private table.
+        .where(or_(_matches.c.guild_id.is_not(None), _matches.c.branch_seat.is_(None)))
         .group_by(_seats.c.user_id)
     )
     counts: dict[UserId, int] = {UserId(user_id): count for user_id, count in connection.execute(playing)}

@@ -19,7 +19,7 @@ from matches.host import endings, resting
 from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.table import limits
-from matches.table.events import Clocks, Expires, Held, MatchEnded, Missed, Shifted, Told, Used, Written
+from matches.table.events import Clocks, Expires, Held, MatchEnded, Missed, Shifted, Told, Used
 from matches.table.limits import Deed
 from matches.table.value import Table
 
@@ -36,6 +36,7 @@ def insert(connection: Connection, table: Table) -> Table:
     queries.update_match(connection, number, commitment=table.match.commitment)
     _store_seats(connection, number, (), match.everybody)
     _use_allowances(connection, table)
+    _store_lines(connection, table, None)
     _store_events(connection, table, None)
     if table.press is not None:
         presses.note(connection, table.press, number)
@@ -51,12 +52,7 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
     """
     number, match, old = table.match.id, table.match, before.match
     _use_allowances(connection, table)
-    lines = [event.line for event in table.events if isinstance(event, Written)]
-    if lines:
-        same = {"match_id": number, "at": table.now, "interaction_id": None}
-        rows = [{**same, "ply": line.ply, "player": line.player, "action": line.text} for line in lines]
-        rows[0]["interaction_id"] = table.press
-        queries.insert_lines(connection, rows)
+    _store_lines(connection, table, table.press)
     _store_seats(connection, number, old.everybody, match.everybody)
     _store_ballots(connection, old, match)
     _store_applications(connection, old, match)
@@ -79,6 +75,15 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
         if isinstance(event, MatchEnded):
             endings.tell(connection, match, event)
     return told
+
+
+def _store_lines(connection: Connection, table: Table, press: int | None) -> None:
+    """Store the lines that were written, the first with the interaction that caused it."""
+    if table.lines:
+        same = {"match_id": table.match.id, "at": table.now, "interaction_id": None}
+        rows = [{**same, "ply": line.ply, "player": line.player, "action": line.text} for line in table.lines]
+        rows[0]["interaction_id"] = press
+        queries.insert_lines(connection, rows)
 
 
 def is_owed(table: Table) -> bool:

@@ -21,6 +21,7 @@ from matches.engine.clock import Clock, SystemClock
 from matches.host.absence import Absence
 from matches.host.appointed import Appointed
 from matches.host.archive import Archive
+from matches.host.branching import Branching
 from matches.host.lessons import Lessons
 from matches.host.lobby import Lobby
 from matches.host.look import Look
@@ -64,6 +65,7 @@ class Host:
         self.work = UnitOfWork(database, clock or SystemClock(), name, shards)
         self.work.keep = None if keep_days is None else timedelta(days=keep_days)
         self.lobby = Lobby(self.work, entropy)
+        self.branching = Branching(self.work, self.lobby)
         self.appointed = Appointed(self.work)
         self.pledges = Pledges(self.work, self.lobby)
         self.play = Play(self.work)

@@ -51,7 +51,7 @@ class Lobby(Part):
         return await self._work.write(self._opened, request, host, seed, idempotent=request.interaction_id is not None)
 
     def open_within(self, connection: Connection, request: NewMatch, host: Person) -> Match:
-        """Do as `open` within a transaction of the caller's, for a table that nobody has pressed for."""
+        """Do as `open` within a transaction of the caller's."""
         return self._opened(connection, request, host, self._entropy(fair.SEED_BYTES))
 
     def _opened(self, connection: Connection, request: NewMatch, host: Person, seed: bytes) -> Match:

@@ -24,6 +24,7 @@ from matches.records.outcome import ended_for, outcome_of
 from matches.records.replay import Moment, Replay
 from matches.records.seen import Shown, View
 from matches.records.verification import Verification, exported, verified
+from matches.table.value import Table
 
 _OPEN: Final = (Status.LOBBY, Status.RUNNING, Status.FROZEN)
 _MANY: Final = 1000
@@ -166,7 +167,7 @@ class Look:
             end = course.ply if until is None else min(until, course.ply)
             return await asyncio.to_thread(lambda: tuple(replay.shown(since, end)))
         seat = match.seat_of(user_id)
-        told = Replay(match, None if seat is None else seat.seat, False, ())
+        told = Replay(match, None if seat is None else seat.seat, False, (), course.branches)
         return tuple(
             told.line(line, earlier, state)
             for earlier, (line, state) in zip([before, *(state for _, state in recent)], recent, strict=False)
@@ -199,8 +200,7 @@ class Look:
         match = table.match
         if everything and match.status is not Status.OVER:
             raise WrongTime("Hidden information is revealed when the match is over.")
-        seat = match.seat_of(user_id)
-        return Replay(match, None if seat is None else seat.seat, everything, tuple(lines))
+        return replay_of(table, user_id, lines, everything=everything)
 
     async def verify(self, match_id: MatchId) -> Verification:
         """Check commitment, seats and every chance line of a finished match against its seed.
@@ -223,6 +223,13 @@ class Look:
         if match.is_pruned:
             raise Pruned(match_id)
         return exported(match, seed, lines)
+
+
+def replay_of(table: Table, user_id: UserId | None, lines: Sequence[Line], *, everything: bool = False) -> Replay:
+    """Return a match that has begun, with all its lines, as this person may see it."""
+    seat = table.match.seat_of(user_id)
+    assert table.course is not None
+    return Replay(table.match, None if seat is None else seat.seat, everything, tuple(lines), table.course.branches)
 
 
 def _finished(connection: Connection, match_id: MatchId) -> tuple[Match, bytes, list[Line]]:

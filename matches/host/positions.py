@@ -32,6 +32,11 @@ AT_ONCE: Final = 64
 BEGUN: Final = (Status.RUNNING, Status.OVER)
 
 
+def is_to_be_played_on(match: Match) -> bool:
+    """Whether it's the lobby of a match that is played on from another one, so that it has lines before it begins."""
+    return match.status is Status.LOBBY and match.is_branched
+
+
 class Behind(NamedTuple):
     """A cached course, and the stored lines that it lacks."""
 
@@ -109,11 +114,15 @@ class Positions:
         else:
             async with self._replaying.setdefault(match.id, asyncio.Lock()):
                 # After a restart many requests need the same match. Only the first one replays it.
-                known = self.kept(match) if match.status in BEGUN else None
+                known = self.kept(match) if _is_kept(match) else None
                 course = await asyncio.to_thread(behind.caught_up) if known is None else known
-        if match.status in BEGUN:
+        if _is_kept(match):
             self.keep(match.id, course)
         return course
+
+
+def _is_kept(match: Match) -> bool:
+    return match.status in BEGUN or is_to_be_played_on(match)
 
 
 def _size(course: Course) -> int:

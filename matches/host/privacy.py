@@ -16,7 +16,7 @@ from db import Connection
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
 from db.people import own, people
-from games.log import TABLE
+from games.log import BRANCH, TABLE
 from matches.engine.packing import Packed, Packing
 from matches.engine.sweep import sweep
 from matches.errors import Frozen, HostError
@@ -184,6 +184,9 @@ def _own_moves(lines: Sequence[own.StoredRow]) -> Iterator[own.StoredRow]:
                     moves.append(line)
                 continue
             event, *rest = line["action"].split(" ")
+            if event == BRANCH:
+                # The lines before were made in another match.
+                moves.clear()
             if not rest or rest[0] != str(seat):
                 continue
             if event == "person":

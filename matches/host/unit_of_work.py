@@ -22,7 +22,7 @@ from matches.engine.clock import Clock, Trust
 from matches.engine.fair_lock import FairLock
 from matches.errors import Frozen, Pruned, Unavailable, WrongTime
 from matches.host import difference, stored
-from matches.host.positions import BEGUN, Behind, Positions
+from matches.host.positions import BEGUN, Behind, Positions, is_to_be_played_on
 from matches.records.match import Match
 from matches.records.requests import Once
 from matches.table.follow import decided, followed
@@ -215,10 +215,21 @@ class UnitOfWork:
         return effect
 
     def change_within(
-        self, connection: Connection, match_id: MatchId, decision: Decision, *, people: Collection[UserId] = ()
+        self,
+        connection: Connection,
+        match_id: MatchId,
+        decision: Decision,
+        *,
+        people: Collection[UserId] = (),
+        course: Course | None = None,
+        interaction_id: int | None = None,
     ) -> Effect:
-        """Do as `change` within a transaction of the caller's, without a position. Call `announce` after the commit."""
+        """Do as `change` within a transaction of the caller's, with the position that the caller knows, if any.
+
+        The caller finds out whether the interaction was carried out before. Call `announce` after the commit.
+        """
         table = stored.table(connection, match_id, self.now(), lock=True, people=people)
+        table = replace(table, course=course, press=interaction_id, restores=self._database.restores)
         return self._store(connection, table, decided(table, decision))
 
     def announce(self, effect: Effect) -> None:
@@ -319,11 +330,16 @@ class UnitOfWork:
         return Effect(table, difference.is_owed(table), told)
 
     def _with_position(self, connection: Connection, table: Table, course: Course | None) -> Table:
-        """Add the position to a running match. A frozen one that replays after all gets `course`. Raises LogError."""
+        """Add the position to a running match. A frozen one that replays after all gets `course`. Raises LogError.
+
+        So does a lobby whose match is played on from another one.
+        """
         match = table.match
         if match.status is Status.RUNNING:
             return table.at(self.positions.behind(connection, match).caught_up())
-        if match.status is Status.FROZEN and course is not None and course.ply == match.ply:
+        if match.status is Status.LOBBY and match.is_branched:
+            course = self.positions.kept(match) or course
+        if match.status in (Status.FROZEN, Status.LOBBY) and course is not None and course.ply == match.ply:
             return table.at(course)
         return table
 
@@ -337,7 +353,7 @@ class UnitOfWork:
 
         def look(connection: Connection) -> tuple[Match, Behind | None]:
             match = stored.read(connection, match_id)
-            replayed = match.status in _REPLAYED and not match.is_pruned
+            replayed = (match.status in _REPLAYED and not match.is_pruned) or is_to_be_played_on(match)
             return match, self.positions.behind(connection, match) if replayed else None
 
         try:

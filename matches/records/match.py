@@ -51,6 +51,11 @@ class Match(MatchRow):
         return (*self.seats, *self.line)
 
     @property
+    def is_branched(self) -> bool:
+        """Whether it is played on from another match."""
+        return self.branch_seat is not None
+
+    @property
     def present(self) -> tuple[Seat, ...]:
         """The seats that their persons play now."""
         return tuple(seat for seat in self.seats if seat.present)
@@ -138,7 +143,10 @@ class Match(MatchRow):
     @property
     def header(self) -> Header:
         """The first line of the match's log."""
-        return Header(self.game, len(self.seats), self.options, self.rules_version)
+        # The lobby of a match that is played on from another one has lines already, and waits for as many people.
+        waits = self.status is Status.LOBBY and self.is_branched
+        players = self.size if waits and self.size is not None else len(self.seats)
+        return Header(self.game, players, self.options, self.rules_version)
 
     def seat_of(self, user_id: UserId | None) -> Seat | None:
         """The seat that belongs to this person, resigned or not."""

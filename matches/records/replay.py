@@ -12,16 +12,21 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from db.model.enums import Status
+from db.model.enums import Ended, Status
 from db.model.ids import Ply, SeatNumber
 from games.core import CHANCE, Observation, State
-from games.log import Beat, Course, Line, beats
+from games.log import BRANCH, Beat, Branch, Course, Line, beats, branched, is_seen_from
+from matches.errors import NotSeated, WrongTime
 from matches.records import frames
 from matches.records.match import Match
 from matches.records.outcome import ended_for
 from matches.records.seen import Shown, in_force, seen_of
+
+ONLY_PLAYERS: Final = (
+    "This game has hidden cards. So only people who played this match can play on from it, each from their own seat."
+)
 
 
 class Moment(NamedTuple):
@@ -43,12 +48,17 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class Replay:
-    """The lines of a match for one viewer (``None``: a spectator); with `everything` nothing is hidden from them."""
+    """The lines of a match for one viewer (``None``: a spectator); with `everything` nothing is hidden from them.
+
+    `branches`: where it was played on from another match. The lines before that are shown as they were seen there when
+    they were done: to the person who played on as their seat saw them, to everybody else as a spectator did.
+    """
 
     match: Match
     viewer: SeatNumber | None
     everything: bool
     _lines: tuple[Line, ...] = field(repr=False)
+    branches: tuple[Branch, ...] = ()
 
     @cached_property
     def plies(self) -> tuple[Ply, ...]:
@@ -67,6 +77,35 @@ class Replay:
             before, course = course.state, course.after(line, trusted=True)
             if line.ply >= since:
                 yield self.line(line, before, course.state)
+
+    def is_copied(self, number: int) -> bool:
+        """Whether this line comes from the match from which this one was played on."""
+        return bool(self.branches) and number < self.branches[-1].ply
+
+    def can_play_on(self, ply: Ply) -> bool:
+        """Whether `seats_from` returns any."""
+        try:
+            return bool(self.seats_from(ply))
+        except (WrongTime, NotSeated):
+            return False
+
+    def seats_from(self, ply: Ply) -> tuple[SeatNumber, ...]:
+        """Return the seats from which the viewer can play on after `ply` lines, their own first.
+
+        In games with hidden information that is their own seat alone. Raises WrongTime (before the end of the match, or
+        if nobody had to act there), NotSeated.
+        """
+        match = self.match
+        if match.status is not Status.OVER:
+            raise WrongTime("You can play on from a match once it's over.")
+        if ply != self.nearest(ply) or (match.ended_by is Ended.RULES and ply == self.plies[-1]):
+            raise WrongTime("The match was over there. Go back a step, then you can play on from it.")
+        own = () if self.viewer is None else (self.viewer,)
+        if not match.info.hidden_information:
+            return (*own, *(SeatNumber(each) for each in range(len(match.seats)) if each not in own))
+        if not own or not is_seen_from(own[0], ply - 1, self.branches):
+            raise NotSeated(ONLY_PLAYERS)
+        return own
 
     @cached_property
     def _last(self) -> Line | None:
@@ -106,9 +145,14 @@ class Replay:
 
     def line(self, line: Line, before: State[Any], state: State[Any]) -> Shown:
         """Return one line as the viewer may see it, given the positions before and after it."""
-        played = seen_of(self.viewer, line, state, over=self.match.status is Status.OVER)
+        copied = self.is_copied(line.ply)
+        viewer = self.viewer if is_seen_from(self.viewer, line.ply, self.branches) else None
+        played = seen_of(viewer, line, state, over=self.match.status is Status.OVER and not copied)
         text = line.text if played is None else state.action_to_string(played.action)
-        seen = state.open_observation() if self.everything else state.observation(self.viewer)
+        if (branch := branched(line)) is not None:
+            # Everything that was drawn follows from its seed.
+            text = f"{BRANCH} {branch.seat}"
+        seen = state.open_observation() if self.everything and not copied else state.observation(viewer)
         if line is self._last and not self.everything:
             seen = ended_for(self.match, state, seen)
         forced = line.player >= 0 and before.forced_action() is not None
@@ -137,6 +181,11 @@ class Replay:
     def beats(self) -> tuple[Beat, ...]:
         """Return the match line by line as a spectator saw it (`games.log.beats`)."""
         return tuple(beats(self.match.header, self._lines, everything=self.everything))
+
+    @property
+    def beats_copied(self) -> int:
+        """The number of `beats` that come from the match from which this one was played on."""
+        return self.branches[-1].ply - len(self.branches) + 1 if self.branches else 0
 
     def film(self, paint: frames.Paint, people: tuple[str, ...]) -> Callable[[], bytes]:
         """Return the work of painting the match, for a worker process, as a call of `frames.painted`.

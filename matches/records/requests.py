@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
-from db.model.ids import MatchId, UserId
+from db.model.ids import MatchId, SeatNumber, UserId
 from db.model.rows import Terms
+from games.log import Line
 
 
 class Person(NamedTuple):
@@ -24,6 +25,14 @@ class Once(NamedTuple):
     interaction_id: int | None
 
 
+class PlayOn(NamedTuple):
+    """Where a match is played on: match `of`, at this `seat`, after these `lines`, which are copied."""
+
+    of: MatchId
+    seat: SeatNumber
+    lines: tuple[Line, ...]
+
+
 @dataclass(frozen=True)
 class NewMatch:
     """A table that somebody wants to open: the game, the place and the terms.
@@ -32,7 +41,8 @@ class NewMatch:
     the beginning, `seated` the people who do without having pressed anything. A host who is `watching` takes no seat.
     An interaction opens one table, however often Discord delivers it. `mirrored`: an appointed table gets a scheduled
     event on Discord. `starts_by`: these people had pledged to play, nobody has pressed for this table, and it starts by
-    itself then.
+    itself then. `branch`: where it is played on from another match. `lobby_message_id`: the message that will show its
+    lobby, if that was posted before.
     """
 
     game: str
@@ -47,3 +57,5 @@ class NewMatch:
     interaction_id: int | None = None
     mirrored: bool = False
     starts_by: datetime | None = None
+    branch: PlayOn | None = None
+    lobby_message_id: int | None = None

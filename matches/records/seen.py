@@ -11,7 +11,7 @@ from db.model.ids import Ply, SeatNumber
 from db.model.rows import PlayerSettings
 from games import GAMES
 from games.core import CHANCE, ActionError, Move, Observation, Outcome, Played, Stage, State, Turn
-from games.log import TABLE, Line, taken_back
+from games.log import TABLE, Line, branched, taken_back
 from matches.errors import Refused
 from matches.records.match import NOT_PLAYING, Match
 
@@ -109,7 +109,9 @@ def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = F
 
 
 def is_secret(line: Line, state: State[Any]) -> bool:
-    """Whether a chance line revealed something to some viewers only; `state` is the position after it."""
+    """Whether a line revealed something to some viewers only, which players can't; `state` is the position after it."""
+    if branched(line) is not None:
+        return state.info.hands
     if line.player != CHANCE:
         return False
     action = state.string_to_action(CHANCE, line.text)

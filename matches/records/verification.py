@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from games.core import CHANCE
-from games.log import Course, Line, to_text
+from games.log import Branch, Course, Line, branched, to_text
 from matches.records.match import Match
 from matches.table import fair
 
@@ -15,6 +15,8 @@ from matches.table import fair
 class Verification(NamedTuple):
     """The result: whether the seed is that of the commitment, and whether seats and chance lines follow from it.
 
+    In a match that was played on from another one, only the lines after its branch are checked, with the seed of the
+    branch. What was dealt before isn't sealed by this match: somebody can play on from there as often as they like.
     `sum` is the checksum of the match's file, with which anybody can compare a copy. `chance_ok` is ``None`` if the
     match's lines were deleted, so that its chance lines can't be checked.
     """
@@ -41,7 +43,7 @@ def verified(match: Match, seed: bytes, lines: Sequence[Line]) -> Verification:
     """
     in_lobby = sorted(match.seats, key=lambda seat: seat.position)
     draws = fair.Draws(seed, match.id, match.scheme, match.pressed)
-    order = draws.seats(len(match.seats))
+    order = draws.seats(len(match.seats), match.branch_seat)
     seats_ok = all(in_lobby[position].seat == seat for seat, position in enumerate(order))
     good, drawn = (0, 0) if match.is_pruned else _deals(match, draws, lines)
     pruned, commitment_ok = match.log_sum, draws.commitment == match.commitment
@@ -52,20 +54,25 @@ def verified(match: Match, seed: bytes, lines: Sequence[Line]) -> Verification:
         seats_ok=seats_ok,
         chance_lines=drawn,
         chance_ok=good == drawn if pruned is None else None,
-        explanation=_explained(commitment_ok, seats_ok, good, None if pruned else drawn),
+        explanation=_explained(match, commitment_ok, seats_ok, good, None if pruned else drawn),
         sum=pruned or sum_of(match, seed, lines),
     )
 
 
 def _deals(match: Match, draws: fair.Draws, lines: Sequence[Line]) -> tuple[int, int]:
-    """Return how many chance lines follow from the seed, and how many there are. Raises LogError."""
-    course, good = Course.begin(match.header), 0
+    """Return how many draws of this match follow from the seed, and how many there are. Raises LogError."""
+    course, good, there = Course.begin(match.header), 0, 0
+    begun = next((line.ply for line in reversed(lines) if branched(line) is not None), -1)
     for line in lines:
-        if line.player == CHANCE:
+        if line.ply == begun:
+            there += 1
+            good += line.text == Branch(line.ply, match.branch_seat or 0, draws.branch(course.draws)).event
+        elif line.player == CHANCE and line.ply > begun:
             drawn = course.state.sample_chance(draws.chance(course.draws))
+            there += 1
             good += course.state.action_to_string(drawn) == line.text
         course = course.after(line, trusted=True)
-    return good, course.draws
+    return good, there
 
 
 def sum_of(match: Match, seed: bytes, lines: Iterable[Line]) -> str:
@@ -95,8 +102,8 @@ def _sum(text: str) -> str:
     return sha256(text.encode("ascii")).hexdigest()
 
 
-def _explained(commitment_ok: bool, seats_ok: bool, good: int, draws: int | None) -> str:
-    """`draws` counts the chance lines, ``None`` if they were deleted."""
+def _explained(match: Match, commitment_ok: bool, seats_ok: bool, good: int, draws: int | None) -> str:
+    """`draws` counts the draws of this match, ``None`` if its lines were deleted."""
     if not commitment_ok:
         return "The seed isn't the one that the lobby committed to."
     if not seats_ok:
@@ -108,7 +115,17 @@ def _explained(commitment_ok: bool, seats_ok: bool, good: int, draws: int | None
         )
     if good != draws:
         return f"Only {good} of {draws} deals follow from the seed."
+    if match.is_branched:
+        return (
+            f"This match was played on from another one{_origin(match)}, so **its deals aren't sealed**. What was "
+            f"dealt there is a copy. What Player {1 + (match.branch_seat or 0)} couldn't know was drawn again, and "
+            "they could play on until they liked the cards. What was drawn since then follows from the seed."
+        )
     return (
         "The seed is the one that the lobby committed to before anybody joined; the seats and "
         f"{'the only deal' if draws == 1 else f'all {draws} deals'} follow from it."
     )
+
+
+def _origin(match: Match) -> str:
+    return "" if match.branch_of is None else f" (match {match.branch_of})"

@@ -99,7 +99,8 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
     """Continue the match after new lines, or after it was thawed."""
     assert table.course is not None
     state = table.course.state
-    earlier = None if before.course is None else before.course.state
+    started = before.match.status is Status.LOBBY
+    earlier = None if started or before.course is None else before.course.state
     another = thaws or earlier is None or table.moved
     if another:
         table = table.resumed().set(returned=())
@@ -121,7 +122,7 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
         new_turn=new_turn,
     )
     table = _announced(table, told)
-    if before.match.status is Status.LOBBY:
+    if started:
         table = table.telling_event()
     mover = table.match.mover
     if mover is None or not mover.present or mover.user_id is None or mover.user_id in table.match.rung:

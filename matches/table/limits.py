@@ -125,6 +125,9 @@ WATCHED_TABLES: Final = 2
 WATCHED_ON_A_SERVER: Final = 10
 """How many of these may run on a server."""
 
+PRIVATE_TABLES: Final = 5
+"""How many private tables of one person may run at the same time, on which they play on from other matches."""
+
 LATE: Final = timedelta(minutes=1)
 """Tolerated clock skew between writers: one waited for its turn to write, or is another process."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Status, Where
-from db.model.ids import NO_LINES, MatchId, UserId
+from db.model.ids import NO_LINES, MatchId, Ply, UserId
 from games import GAMES
 from games.core import GameInfo
 from games.log import Course
@@ -23,7 +23,7 @@ from matches.records.match import NOT_PLAYING, Match
 from matches.records.requests import NewMatch, Person
 from matches.records.seat import Known
 from matches.table import fair
-from matches.table.events import Missed, Told
+from matches.table.events import Missed, Told, Written
 from matches.table.limits import IN_LINE, Deed
 from matches.table.value import LOBBY_STAYS, NO_STANDING, READY_BEFORE, Standing, Table, lobby_clocks
 
@@ -65,6 +65,7 @@ def opened(
         size=fixed if terms.size is None else terms.size,
         host_starts=bool(terms.host_starts) and terms.appointed is None,
         fill_with=None if terms.appointed is None else terms.fill_with,
+        rated=terms.rated and request.branch is None,
     )
     match = Match(
         **vars(terms),
@@ -83,6 +84,8 @@ def opened(
         asking=terms.appointed is not None and terms.appointed - now <= READY_BEFORE,
         mirrored=request.mirrored and terms.appointed is not None,
         starts_by=request.starts_by,
+        lobby_message_id=request.lobby_message_id,
+        **_branch(request),
     )
     table = Table(match, now, seed, known=known, stranger=stranger, standing=standing, press=request.interaction_id)
     table.check_welcome(host.user_id)
@@ -103,9 +106,20 @@ def opened(
         taken = {host.name, *table.match.people}
         table = table.add_seat(name_for(Level(level), taken), computer=level)
     rows = (News(Kind.LOBBY), News(Kind.EVENT)) if match.mirrored else (News(Kind.LOBBY),)
+    for line in () if request.branch is None else request.branch.lines:
+        table = table.with_event(Written(line, secret=False))
     table = table.clocks(lobby_clocks(match, now))
     due = now + SHOWN_WITHIN if request.starts_by is None else now
     return table.with_event(Told(rows, NO_LINES, due=due))
+
+
+def _branch(request: NewMatch) -> dict[str, Any]:
+    """Return what a match that is played on from another one knows of that; nothing of any other."""
+    if request.branch is None:
+        return {}
+    of, seat, lines = request.branch
+    copied = Ply(len(lines))
+    return {"branch_of": of, "branch_ply": copied, "branch_seat": seat, "ply": copied}
 
 
 def check(request: NewMatch) -> GameInfo:
@@ -165,6 +179,8 @@ def watch(table: Table, by: UserId) -> Table:
     The lobby is redrawn. Does nothing if they have no seat. Raises WrongTime or NotAllowed.
     """
     check_host(table, by)
+    if table.match.is_branched:
+        raise NotAllowed("You play on from your own seat here, so you can't give it up.")
     seat = table.match.seat_of(by)
     return table if seat is None else _drawn_anew(table.using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
 
@@ -259,6 +275,8 @@ def switch_rated(table: Table, by: UserId) -> Table:
     check_host(table, by)
     if table.unrated:
         raise NotAllowed("No match on this server changes ratings.")
+    if table.match.is_branched:
+        raise NotAllowed("A match that's played on from another one is never rated.")
     if any(seat.user_id not in (None, by) for seat in table.match.seats):
         raise NotAllowed("Somebody has joined already, so this can't change any more. You can open another table.")
     return _drawn_anew(table.using(Deed.ARRANGE, by).set(rated=not table.match.rated))
@@ -333,7 +351,7 @@ def _started_if_enough(table: Table, what: str, number: int | None = None) -> Ta
 def stand_up(table: Table, user_id: UserId) -> Table:
     """Let a person leave a lobby. If they host it, the first person there who could have opened it becomes host.
 
-    If there is nobody like that, the lobby is closed.
+    If there is nobody like that, the lobby is closed. So is one to play on from the host's own seat in another match.
     """
     seat = table.match.at_table(user_id)
     table = table.counting("leave")
@@ -342,7 +360,7 @@ def stand_up(table: Table, user_id: UserId) -> Table:
     if table.match.host_id != user_id:
         return table
     heirs = (seat.user_id for seat in table.match.present if seat.user_id is not None)
-    heir = next((each for each in heirs if table.may_host(each)), None)
+    heir = None if table.match.is_branched else next((each for each in heirs if table.may_host(each)), None)
     return table.ended(Ended.HOST) if heir is None else table.set(host_id=heir)
 
 
@@ -357,11 +375,16 @@ def barred(table: Table, user_id: UserId) -> Table:
 def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_thread: bool = False) -> NewMatch:
     """Return the request for a rematch: the same people at the same place, or where it was asked for.
 
-    Raises WrongTime before the end, NotSeated for a person who didn't play.
+    Raises WrongTime before the end, NotSeated for a person who didn't play, and NotAllowed if the match was itself
+    played on from another one.
     """
     old = table.match
     if old.status is not Status.OVER:
         raise WrongTime("You can ask for a rematch once the match is over.")
+    if old.is_branched:
+        raise NotAllowed(
+            "This match was played on from another one. Press **Play on again** there, or open a new table."
+        )
     watching = old.of_computers and old.host_id == person.user_id
     if old.seat_of(person.user_id) is None and not watching:
         raise NotSeated("You didn't play in this match.")
@@ -413,7 +436,11 @@ def of_the_welcome(table: Table) -> Table:
 def started(table: Table) -> Table:
     """Start the match. Raises NotAllowed if too many matches of computers only run already."""
     table.check_watched()
-    return table.begun(Course.begin(table.match.header))
+    if not table.match.is_branched:
+        return table.begun(Course.begin(table.match.header))
+    if table.course is None:
+        raise WrongTime("The match that this one is played on from can't be replayed any more, so it can't start.")
+    return table.begun(table.course)
 
 
 def check_host(table: Table, by: UserId) -> None:

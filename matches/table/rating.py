@@ -58,6 +58,7 @@ def meaning(table: Table) -> Meaning:
     counts = bool(winners) and _has_moved(match)
     if match.ended_by is Ended.RULES:
         counts = not any(seat.left for seat in match.seats)
+    counts = counts and not match.is_branched
     return Meaning(rated, entrants, finished, winners, standing, counts)
 
 
@@ -70,7 +71,7 @@ def settled(table: Table) -> Table:
         table = table.set_seat(seat.position, finished=found.finished.get(seat.position))
         if found.places is not None and seat.seat is not None:
             own: dict[str, Any] = {"won": seat.seat in found.winners, "points": points[seat.seat]}
-            if seat.seat in found.winners and table.match.ended_by is Ended.RULES:
+            if seat.seat in found.winners and table.match.ended_by is Ended.RULES and not table.match.is_branched:
                 own["feat"] = tuple(feat(seat.seat, points, state.scored()))
             table = table.set_seat(seat.position, **own, place=found.places[seat.seat])
     table = table.set(rating=found.rated, counts=found.counts)

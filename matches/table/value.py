@@ -13,7 +13,7 @@ from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Status, Vote
 from db.model.ids import Ply, SeatNumber, UserId
 from db.model.rows import Application, Ballot
-from games.log import TABLE, Course, Line, taken_back
+from games.log import TABLE, Branch, Course, Line, branched, taken_back
 from matches.errors import NotAllowed, TooSoon, WrongTime
 from matches.ratings.reliability import LEAST, PROVEN, WINDOW
 from matches.records.match import Match
@@ -217,7 +217,7 @@ class Table:
     @property
     def moved(self) -> bool:
         """Whether the lines that were written changed the position. Those about seats don't."""
-        return any(line.player != TABLE or taken_back(line) is not None for line in self.lines)
+        return any(line.player != TABLE or taken_back(line) is not None or branched(line) for line in self.lines)
 
     def mark(self, user_id: UserId) -> str:
         """A keyed hash that recognises a person while the seed is secret. It names nobody and is deleted at the end."""
@@ -306,19 +306,27 @@ class Table:
         return replace(self, match=match, course=course).with_event(written)
 
     def begun(self, course: Course) -> Self:
-        """Draw the seats, and write the lines up to the first decision; `course` has none yet."""
+        """Draw the seats, and write the lines up to the first decision.
+
+        `course` has none yet, unless the match is played on from another one: then those that were copied.
+        """
         table = replace(self, course=course).heard_of_restores()
-        order = table.draws.seats(len(self.match.seats))
+        order = table.draws.seats(len(self.match.seats), self.match.branch_seat)
         drawn = ((SeatNumber(seat), self.match.seats[position]) for seat, position in enumerate(order))
         seats = tuple(
             replace(each, seat=seat, entered=self._enters(each), level=each.computer, ready=False)
             for seat, each in drawn
         )
         gone = {"invited": (), "removed": (), "line": (), "asking": False}
-        return table.set(seats=seats, status=Status.RUNNING, started_at=self.now, **gone).settled()
+        table = table.set(seats=seats, status=Status.RUNNING, started_at=self.now, **gone)
+        seat = self.match.branch_seat
+        if seat is not None:
+            branch = Branch(course.ply, seat, table.draws.branch(course.draws))
+            table = table.set(board_ply=course.ply).noted(branch.event)
+        return table.settled()
 
     def _enters(self, seat: Seat) -> bool:
-        return seat.user_id is not None and self.match.guild_id is not None
+        return seat.user_id is not None and self.match.guild_id is not None and not self.match.is_branched
 
     def counting(self, what: str, number: int | None = None) -> Self:
         """With something that counts in the draws (`matches.table.fair`): `number`, or that of the press, 0 if none."""

@@ -142,6 +142,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     queries.insert_match: [lambda c: _insert_match(c)],
     queries.insert_seat: [lambda c: queries.insert_seat(c, MATCH, position=5, name="Ann")],
     queries.has_caused_line: [lambda c: queries.has_caused_line(c, 1)],
+    queries.match_of_line: [lambda c: queries.match_of_line(c, 1)],
+    queries.count_private: [lambda c: queries.count_private(c, USER)],
     lessons.get: [lambda c: lessons.get(c, USER, "ambush"), lambda c: lessons.get(c, USER, "ambush", lock=True)],
     lessons.of_person: [lambda c: lessons.of_person(c, USER)],
     lessons.put: [lambda c: lessons.put(c, USER, "ambush", LessonsRow(lesson="capture", answers=("MB3",), turn=1))],

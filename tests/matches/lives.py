@@ -9,16 +9,18 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
 from db.model.enums import COMPUTERS, Ping
-from db.model.ids import SeatNumber
+from db.model.ids import MatchId, SeatNumber
 from db.model.rows import PlayerSettings
 from games import GAMES
-from games.log import Course, Line, in_force
+from games.log import Course, Header, Line, in_force
 from matches.api import Dm, Due, Host, HostError, NewMatch, Pace, Status, Terms, TooSoon, UserId, Vote
+from matches.records.requests import PlayOn
 from matches.records.seat import NOTHING_KNOWN, Known
 from matches.table import absence, appointed, lobby, play, privacy, reach, talk, time, undo, votes
 from matches.table.events import Clocks, Event, Expires, MatchEnded, Shifted, Told, Used, Written
@@ -72,6 +74,20 @@ class Wish(NamedTuple):
     size: int | None = None
     fill_with: str | None = None
     pledged: bool = False
+    branched: int = 0
+    """From the position after about so many moves of another match it is played on, if after any."""
+
+    def branch(self) -> PlayOn | None:
+        """From where it is played on, if from anywhere."""
+        if not self.branched or self.size is None:
+            return None
+        course, lines, rng = Course.begin(Header(self.game, self.size, dict(self.options))), list[Line](), Random(7)
+        while course.ply < self.branched or course.state.current_player < 0:
+            state, actor = course.state, course.state.current_player
+            action = state.sample_chance(rng) if actor < 0 else rng.choice(state.legal_actions(actor))
+            line, course = course.played(actor, action)
+            lines.append(line)
+        return PlayOn(MatchId(999), SeatNumber(self.branched % self.size), tuple(lines))
 
     def request(self) -> NewMatch:
         return NewMatch(
@@ -89,6 +105,7 @@ class Wish(NamedTuple):
             watching=self.watching,
             mirrored=self.appointed is not None,
             starts_by=START + timedelta(minutes=1) if self.pledged else None,
+            branch=self.branch(),
         )
 
     def requests(self) -> Iterator[Request]:
@@ -139,6 +156,8 @@ class Life:
         life = cls(wish, table, known)
         life._use(table.events)
         life._heed(table.events)
+        if life.lines:
+            life.position = Course.begin(table.match.header).through(life.lines)
         return life
 
     def fork(self) -> Life:
@@ -223,7 +242,7 @@ class Life:
             return False
         at, kind = due[0]
         self.pass_time(max(timedelta(0), at - self.table.now))
-        if kind is Due.COMPUTER:
+        if kind in COMPUTERS:
             decide = self.in_line()
             assert decide is not None
         else:
@@ -663,7 +682,8 @@ known: Final = st.builds(
 def wishes(draw: st.DrawFn, game: str) -> Wish:
     """Ways to begin a life of a table of this game."""
     info = GAMES[game].info
-    watching = draw(st.booleans()) and draw(st.booleans())
+    branched = draw(st.sampled_from((0, 0, 3, 9)))
+    watching = not branched and draw(st.booleans()) and draw(st.booleans())
     people = draw(st.integers(1, info.max_players))
     least = max(0, info.min_players - people)
     return Wish(
@@ -675,8 +695,13 @@ def wishes(draw: st.DrawFn, game: str) -> Wish:
         watching=watching,
         known=tuple(draw(known) for _ in range(SEATED)),
         hosts_may_end=draw(st.booleans()),
-        appointed=(appointed := draw(st.sampled_from((None, None, timedelta(hours=3), timedelta(days=3))))),
-        size=draw(st.sampled_from((None, info.min_players))),
+        appointed=(
+            appointed := None
+            if branched
+            else draw(st.sampled_from((None, None, timedelta(hours=3), timedelta(days=3))))
+        ),
+        size=info.min_players if branched else draw(st.sampled_from((None, info.min_players))),
         fill_with=None,
-        pledged=appointed is None and draw(st.booleans()),
+        pledged=not branched and appointed is None and draw(st.booleans()),
+        branched=branched,
     )

@@ -433,6 +433,7 @@ async def test_a_bar_does_not_lapse_by_a_clock_that_is_ahead(host: Host, clock: 
 NEEDS_LINES = {
     *("look.view", "look.history", "look.course", "look.replay", "look.round_end", "look.exported"),
     *("work.snapshot", "work.position", "thinking.hint", "votes.may_undo"),
+    *("branching.offer", "branching.alone", "branching.opened"),
 }
 UNASKED = {"outbox.claim", "ratings.bring_up_to_date"}
 """Methods that ask nothing about a finished match."""
@@ -461,6 +462,8 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "event_id": lambda match: None,
     "when": lambda match: match.created_at + DAY,
     "everywhere": lambda match: False,
+    "seat": lambda match: 0,
+    "request": lambda match: NewMatch("", CHANNEL),
 }
 """Values for required parameters, by name."""
 

@@ -16,8 +16,8 @@ from db.model.ids import UserId
 from db.people.people import NOBODY
 from games import GAMES
 from games.core import Stage
-from games.log import TABLE, Course, offered, parse_log, replay, to_text
-from matches.api import Due, Ended, Kind, Pace, Status
+from games.log import TABLE, Course, branched, in_force, offered, parse_log, replay, to_text
+from matches.api import Due, Ended, Kind, Pace, Rated, Status
 from matches.table.events import MatchEnded, Told, Written
 from matches.table.questions import next_expiry, questions
 from matches.table.talk import said
@@ -264,7 +264,9 @@ def check_end(before: Table, table: Table) -> None:
         return
     assert (match.witnesses, match.rung, match.applications, match.invited) == ((), (), (), ())
     assert (match.asking, match.lost, match.lost_at, match.questions) == (False, None, None, ())
-    if match.ended_by is Ended.RULES:
+    if match.is_branched:
+        assert (match.counts, match.rating in (None, Rated.AGREED)) == (False, True)
+    elif match.ended_by is Ended.RULES:
         left = [seat for seat in match.seats if seat.resigned or (seat.user_id is not None and seat.computer)]
         assert match.counts == (not left)
     elif match.ended_by in (Ended.RESIGNED, Ended.ABANDONED):
@@ -317,6 +319,11 @@ def check_log(life: Life) -> None:
     *_, (_, state) = replay(header, lines)
     assert life.position is not None
     assert state == life.position.state
+    if (branch := life.wish.branch()) is not None:
+        copy = len(branch.lines)
+        assert in_force(life.lines)[:copy] == branch.lines, "nothing of it is taken back"
+        assert len(life.lines) == copy or branched(life.lines[copy])
+        assert all(line.ply <= copy or branched(line) is None for line in life.lines)
 
 
 def lived(wish: Wish, wanted: list[Request], *, freezes: int | None = None, heals: int | None = None) -> Watched:

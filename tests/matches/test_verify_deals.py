@@ -167,3 +167,28 @@ async def test_a_lobby_has_no_file(host: Host) -> None:
     match = await lobby(host, "gambo")
     with pytest.raises(Exception, match="until the match is over"):
         await host.look.exported(match.id)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_match_that_was_played_on_from_another_one_says_that_its_deals_are_not_sealed(
+    host: Host, tmp_path: Path, game: str
+) -> None:
+    match = await finished(host, game)
+    seat = next(seat for seat in match.seats if seat.user_id == PEOPLE[0].user_id)
+    replay = await host.look.replay(match.id, PEOPLE[0].user_id)
+    ply = next(ply for ply in replay.plies[len(replay.plies) // 3 :] if replay.can_play_on(ply))
+    request = NewMatch(game, CHANNEL, interaction_id=5000)
+    new = await host.branching.alone(match.id, ply, seat.seat or 0, PEOPLE[0], "easy", request)
+    new = await play_on(host, new, Random(3))
+    text = await host.look.exported(new.id)
+    assert found(text) == []
+    shutil.copy(FILE, tmp_path)
+    (tmp_path / "match.log").write_text(text)
+    told = alone(tmp_path, "match.log")
+    assert (told.returncode, "are not sealed" in told.stdout) == (0, True)
+    forged = re.sub(
+        r"branch ([0-9]+) [0-9a-f]", lambda line: f"branch {line[1]} {'1' if line[0][-1] == '0' else '0'}", text
+    )
+    assert "The seed of the branch does not follow from the seed." in found(forged)
+    assert "The seats do not follow from the seed." in found(re.sub(r"# seats=.*", "# seats=9,8", text))
