@@ -23,7 +23,18 @@ from cogs.commands.slash import made
 from cogs.delivery.porter import Porter
 from cogs.learn import learning
 from cogs.lobby import appointments, lobby_buttons
-from cogs.look import animation, fair_deal, highlights, leaderboard, private, profile, replay, rule_pages, showing
+from cogs.look import (
+    animation,
+    fair_deal,
+    highlights,
+    leaderboard,
+    playing_on,
+    private,
+    profile,
+    replay,
+    rule_pages,
+    showing,
+)
 from cogs.play import away, ending, hint, panel, seats, suspecting
 from cogs.press.components import Verb
 from cogs.press.router import Router
@@ -47,7 +58,7 @@ _WITH_VERBS: Final = (
         panel,
         privacy,
     ),
-    *(private, profile, replay, rule_pages, seats, settings, showing, suspecting, want),
+    *(playing_on, private, profile, replay, rule_pages, seats, settings, showing, suspecting, want),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""

@@ -15,6 +15,7 @@ from cogs.press import places, rights
 from cogs.press.components import Verb, choice, of_match
 from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id
 from cogs.press.one_at_a_time import Long, one_at_a_time
+from cogs.press.places import Place
 from cogs.press.reply import Message, Press, acknowledge, announce, answer, turn_into, whisper
 from cogs.text import names, words
 from matches.api import Dm, Match, NewMatch, NotAllowed, Private, Status, Terms, UserId, Where
@@ -75,12 +76,7 @@ async def open_lobby(
         said = {**said, "appointed": appointments.read(at, press.host.now(), zone)}
     if "rated" not in said and not await press.host.archive.has_played(press.person, game):
         said = {**said, "rated": False}
-    terms = Terms(**{"pace": here.settings.pace, "where": here.settings.where, **said})
-    if await press.host.look.is_taken(here.channel_id):
-        terms = replace(terms, where=Where.THREAD)
-    wants_thread = terms.where is Where.THREAD and not here.in_thread
-    if wants_thread and not places.may_thread(press):
-        terms = replace(terms, where=Where.CHANNEL)
+    terms, notes = await placed(press, here, said)
     mentioned = filter(is_id, _MENTION.findall(invite or ""))
     invited = tuple(dict.fromkeys(UserId(int(user)) for user in mentioned))[:MAX_INVITED]
     if invite and not invited:
@@ -88,7 +84,7 @@ async def open_lobby(
     request = NewMatch(
         game=game,
         channel_id=here.channel_id,
-        terms=replace(terms, where=Where.CHANNEL if here.in_thread else terms.where, invited=invited),
+        terms=replace(terms, invited=invited),
         guild_id=here.guild_id,
         in_thread=here.in_thread,
         computers=computers,
@@ -96,12 +92,22 @@ async def open_lobby(
         mirrored=at is not None and await places.may_mirror(press),
     )
     match = await press.host.lobby.open(request, names.person(press.interaction.user))
-    notes = places.restrictions(press.interaction.app_permissions, wants_thread=wants_thread)
     await post_lobby(press, match, notes=notes)
     everywhere = await places.is_open(press, match.channel_id)
     called = await press.host.pledges.call_to(match.id, everywhere=everywhere)
     if called >= TOLD:
         await whisper(press, Message(f"I've called {called} people who want to know of new {match.info.name} tables."))
+
+
+async def placed(press: Press, here: Place, said: Mapping[str, Any]) -> tuple[Terms, tuple[str, ...]]:
+    """Return the terms of a table in this place, and what the bot does more plainly there for want of permissions."""
+    terms = Terms(**{"pace": here.settings.pace, "where": here.settings.where, **said})
+    if await press.host.look.is_taken(here.channel_id):
+        terms = replace(terms, where=Where.THREAD)
+    wants_thread = terms.where is Where.THREAD and not here.in_thread
+    if here.in_thread or (wants_thread and not places.may_thread(press)):
+        terms = replace(terms, where=Where.CHANNEL)
+    return terms, places.restrictions(press.interaction.app_permissions, wants_thread=wants_thread)
 
 
 async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ()) -> None:

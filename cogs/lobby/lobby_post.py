@@ -35,7 +35,7 @@ def message(match: Match) -> Message:
 def _text(match: Match, longest: int) -> str:
     """Its text, with names of at most this length."""
     info = GAMES[match.game].info
-    lines = [f"{title(match)} · {info.summary}", _terms(match)]
+    lines = [f"{title(match)} · {info.summary}", _terms(match), _played_on(match)]
     if match.status is Status.LOBBY and match.appointed is not None:
         lines.append(f"**Starts {appointed(match)}**")
     lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
@@ -63,6 +63,14 @@ def _terms(match: Match) -> str:
     if match.status is not Status.LOBBY:
         return terms
     return f"{terms} · {rated.agreed(match)} · {_place(match)}, for everyone to watch"
+
+
+def _played_on(match: Match) -> str:
+    """From where it is played on, if from anywhere."""
+    if match.branch_seat is None or match.status in (Status.OVER, Status.CANCELLED):
+        return ""
+    hidden = " What they couldn't know is dealt again." if match.info.hidden_information else ""
+    return f"<@{match.host_id}> plays on as Player {match.branch_seat + 1}.{hidden}"
 
 
 def _place(match: Match) -> str:
@@ -150,14 +158,15 @@ def _changes(match: Match) -> list[components.Item]:
     elsewhere = "In the channel" if match.where is Where.THREAD else "In a thread"
     otherwise = "Start when full" if match.host_starts else "Wait for host"
     others = any(seat.user_id != match.host_id for seat in match.seats)
-    people = any(seat.user_id not in (None, match.host_id) for seat in match.seats)
+    may_watch = match.seat_of(match.host_id) is not None and not match.is_branched
+    agreed = match.is_branched or any(seat.user_id not in (None, match.host_id) for seat in match.seats)
     return [
-        *([_press(match, 0, "watch", "Host only watches")] if match.seat_of(match.host_id) is not None else []),
+        *([_press(match, 0, "watch", "Host only watches")] if may_watch else []),
         *([_press(match, 0, "seats", "Remove …")] if others else []),
         *([] if match.in_thread else [_press(match, 0, "where", elsewhere)]),
         *([] if match.appointed is None else [_press(match, 0, "missing", "If too few come …")]),
         *([] if match.size is None or match.appointed is not None else [_press(match, 0, "starts", otherwise)]),
-        *([] if people else [_press(match, 0, "counts", "Make it unrated" if match.rated else "Make it rated")]),
+        *([] if agreed else [_press(match, 0, "counts", "Make it unrated" if match.rated else "Make it rated")]),
     ]
 
 

@@ -19,6 +19,12 @@ _EXPLAINED: Final = (
     "seed and from these presses. So nobody could choose a deal, and nobody can change one."
 )
 
+_PLAYED_ON: Final = (
+    "This match is played on from another one, so **its deals aren't sealed**: what was dealt there is a copy, and "
+    "the rest is drawn again each time somebody plays on. Deals from here on follow from a secret number, the seed, "
+    "and from these presses."
+)
+
 _HEADING: Final = "Presses that count, in order, after {} earlier ones that the file of the match has:"
 
 
@@ -31,7 +37,8 @@ async def show(press: Press, match: Match) -> None:
         seed = "When the match is over, press **Fair deal** again: I'll show you the seed and check every deal."
     else:
         seed = f"Seed: `{match.seed.hex()}`"
-    text = f"{words.title(match)} · fair deal\n{_EXPLAINED}\nFingerprint (commitment): `{match.commitment}`"
+    explained = _PLAYED_ON if match.is_branched else _EXPLAINED
+    text = f"{words.title(match)} · fair deal\n{explained}\nFingerprint (commitment): `{match.commitment}`"
     await whisper(press, Message(_with_presses(text, match, seed)))
 
 

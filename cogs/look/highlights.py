@@ -48,14 +48,17 @@ class Highlight(NamedTuple):
     caption: str | None = None
 
 
-def found(draw: Renderer[Any], beats: tuple[Beat, ...], end: End | None) -> list[Highlight]:
+def found(draw: Renderer[Any], beats: tuple[Beat, ...], end: End | None, copied: int = 0) -> list[Highlight]:
     """Return the big moments of a match in order, at most `MOST`: the ends, and the latest of the others.
 
-    `end`: how the match ended; ``None`` while it goes on.
+    `end`: how the match ended; ``None`` while it goes on. So many lines are `copied` from another match, whose moments
+    aren't this one's.
     """
     moments, ends, rounds = list[Highlight](), list[Highlight](), 0
     for number, beat in enumerate(beats, 1):
         rounds += beat.round_over
+        if number <= copied:
+            continue
         if end is not None and number == len(beats):
             ends.append(Highlight(number, end.headline))
         elif beat.round_over:
@@ -104,7 +107,7 @@ def _replayed(replay: Replay) -> _Film:
     end = None
     if match.status is Status.OVER and beats:
         end = words.ended_by_people(match) or draw.ended(beats[-1].seen)
-    return _Film(match, beats, end, found(draw, beats, end))
+    return _Film(match, beats, end, found(draw, beats, end, replay.beats_copied))
 
 
 async def _show(press: Press, match: Match) -> None:

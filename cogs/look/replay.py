@@ -27,6 +27,7 @@ STEP: Final = "step"
 FILM: Final = "film"
 BIG: Final = "big"
 POST: Final = "posthere"
+PLAY_ON: Final = "branch"
 OPEN: Final = "open"
 """In a button's path: show the match with nothing hidden."""
 
@@ -63,6 +64,8 @@ async def page(replay: Replay, ply: Ply, *, shown_by: UserId | None = None) -> M
         heading += f" · round {bisect_right(rounds, ply)}"
     if replay.everything:
         heading += " · with nothing hidden"
+    if replay.is_copied(ply - 1):
+        heading += " · a copy"
     happened = words.lines_in_words(match, moment.lines)
     suspected = suspicions.now(match, moment.observation, moment.ply)
     picture = await _picture(replay, moment)
@@ -110,7 +113,10 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     if match.status is Status.OVER and match.info.hidden_information:
         label, other = ("As it was shown", ()) if replay.everything else ("Show what was hidden", (OPEN,))
         items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=3))
-    return components.view(*items, big_moments(match), posting(match, STEP, ply, cut))
+    items.append(big_moments(match))
+    if replay.can_play_on(ply):
+        items.append(components.button(Ref(PLAY_ON, match.id, ply), "Play on from here", row=3))
+    return components.view(*items, posting(match, STEP, ply, cut))
 
 
 def _target(replay: Replay, ply: Ply, way: str) -> Ply:

@@ -24,6 +24,7 @@ from matches.api import (
     Match,
     Moment,
     Ping,
+    Ply,
     Seat,
     Shown,
     Status,
@@ -45,6 +46,9 @@ FEW: Final = 4
 
 AGAIN: Final = "Another time"
 """Under the end of a match: I'd play this again if others did (`cogs/commands/want.py`)."""
+
+PLAY_AGAIN: Final = "Play on again"
+"""Under the end of a match that was played on from another one: from the same place once more."""
 
 _END_BUTTONS: Final = (("rematch", "details", "log", "replay"), ("animation", "rules", "fair"))
 _LABELS: Final = {"fair": "Fair deal"}
@@ -144,7 +148,7 @@ async def end_post(bot: Client, view: View) -> Message:
     )
     told = details(view, changes, course)
     items = [
-        components.button(Ref(verb, match.id), _LABELS.get(verb, verb.title()), _end_style(verb), row=row)
+        components.button(_end_ref(match, verb), _end_label(match, verb), _end_style(verb), row=row)
         for row, verbs in enumerate(_END_BUTTONS)
         for verb in verbs
     ]
@@ -154,6 +158,17 @@ async def end_post(bot: Client, view: View) -> Message:
     room = words.MAX_CONTENT - len(content) - len(in_words) - 2
     in_words = f"{told}\n{in_words}" if told and len(told) <= room else in_words
     return Message(content, [picture], components.view(*items), in_words=in_words)
+
+
+def _end_ref(match: Match, verb: str) -> Ref:
+    """Return what a button under the end means. A match that was played on from another one is played on again."""
+    if verb == "rematch" and match.branch_ply is not None:
+        return Ref("branch", match.id, Ply(match.branch_ply + 1))
+    return Ref(verb, match.id)
+
+
+def _end_label(match: Match, verb: str) -> str:
+    return PLAY_AGAIN if verb == "rematch" and match.is_branched else _LABELS.get(verb, verb.title())
 
 
 def _end_style(verb: str) -> discord.ButtonStyle:

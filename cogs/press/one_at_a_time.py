@@ -21,6 +21,7 @@ class Long(StrEnum):
     POST = "a post"
     TABLES = "the list of tables"
     DATA = "your data"
+    TABLE = "a table"
 
 
 @contextmanager

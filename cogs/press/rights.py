@@ -108,7 +108,12 @@ async def moderated_server(press: Press) -> int:
 
 
 async def refuse_moving(press: Press, match: Match) -> None:
-    """Raises NotAllowed if this person can't see the place where the match is now, and that place still exists."""
+    """Raises NotAllowed if this person can't see the place where the match is now, and that place still exists.
+
+    A private table can't be moved.
+    """
+    if match.guild_id is None:
+        raise NotAllowed("This table is private, so it stays in your DMs.")
     if await may_see(press, match):
         return
     server = await press.bot.servers.described(press.interaction.guild_id)
@@ -122,6 +127,8 @@ async def refuse_showing(press: Press, match: Match) -> None:
     In that place it never does. Elsewhere on the server it does unless everybody can see that place. The person must be
     allowed to write here themselves.
     """
+    if match.guild_id is None:
+        raise NotAllowed("This match was played at a private table, so I don't post it for others.")
     guild_id = press.interaction.guild_id
     if guild_id is None or guild_id != match.guild_id:
         raise NotAllowed("I only post a match on the server where it's played.")

@@ -122,6 +122,11 @@ def people(match: Match, longest: int = LONGEST) -> People:
     return tuple(of(seat, longest) for seat in match.seats)
 
 
+def of_nobody(match: Match) -> People:
+    """Return a name for each seat that names nobody."""
+    return tuple(f"Player {number}" for number in range(1, len(match.seats) + 1))
+
+
 def plain_people(match: Match) -> People:
     """Return the names by seat for pictures and alt texts, which mark computers themselves."""
     return tuple(marked(seat) for seat in match.seats)

@@ -15,7 +15,7 @@ import discord
 from cogs.client import Client
 from cogs.text import names
 from games.core import Observation
-from games.log import UNDO
+from games.log import BRANCH, UNDO
 from matches.api import Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, View, Vote
 from matches.records.seen import in_force
 from matches.table import talk
@@ -62,8 +62,9 @@ _BEFORE: Final = 3 * MAX_LINES
 
 
 def title(match: Match) -> str:
-    """Return the game's name and the match's number, in bold."""
-    return f"**{match.info.name} #{match.id}**"
+    """Return the game's name and the match's number, in bold, and from which match it is played on, if from any."""
+    origin = "" if match.branch_of is None else f" (played on from #{match.branch_of})"
+    return f"**{match.info.name} #{match.id}**{origin}"
 
 
 def link(match: Match) -> str:
@@ -264,20 +265,22 @@ def sentences(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) 
     """Return a sentence for each of these consecutive lines of the log; empty if there is nothing to say.
 
     A seat that a computer played then is named as a computer. Lines about a seat say who had it before. About a seat
-    without such lines the match itself says it if the lines go `up_to_now`.
+    without such lines the match itself says it if the lines go `up_to_now`. In lines that were copied from another
+    match, seats have no names.
     """
     say, told = RENDERERS[match.game].say, []
     seats = [seat if seat.user_id is None or up_to_now else replace(seat, computer=None) for seat in match.seats]
+    begun = match.branch_ply or 0
     changes = [line.text.split(" ") for line in shown if line.played is None]
     for verb, number, *_ in reversed([change for change in changes if change[0] in _CHANGES]):
         seats[int(number)] = replace(seats[int(number)], computer=None if verb == _TAKES_OVER else "")
-    people = tuple(map(names.of, seats))
+    people, before = tuple(map(names.of, seats)), names.of_nobody(match)
     for line in shown:
         if line.played is not None:
-            said = say(line.played, line.observation, people)
+            said = say(line.played, line.observation, before if line.ply < begun else people)
             told.append(f"{said.removesuffix('.')} (only move)." if line.forced else said)
             continue
-        told.append(_host_event(match, line.text))
+        told.append(_host_event(match, line.text, copied=line.ply < begun))
         verb, *rest = line.text.split(" ")
         if verb in _CHANGES:
             seats[int(rest[0])] = replace(seats[int(rest[0])], computer=rest[1] if verb == _TAKES_OVER else None)
@@ -285,11 +288,13 @@ def sentences(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) 
     return told
 
 
-def _host_event(match: Match, text: str) -> str:
+def _host_event(match: Match, text: str, *, copied: bool = False) -> str:
     """Return a sentence for a line of the table's own, such as ``resign 2``, ``computer 2 normal`` or ``undo 9``."""
     verb, _, rest = text.partition(" ")
     if verb == UNDO:
         return "The last move was taken back."
+    if verb == BRANCH:
+        return _played_on(match, int(rest), copied=copied)
     number, _, level = rest.partition(" ")
     if not number.isdecimal():
         return _HOW.get(rest, "The table ended the match.") if verb == "end" else ""
@@ -302,6 +307,19 @@ def _host_event(match: Match, text: str) -> str:
         "forced": f"I made {name}'s move, because they had no other.",
         "person": f"{name} takes over this seat from a computer.",
     }.get(verb, "")
+
+
+def _played_on(match: Match, seat: int, *, copied: bool) -> str:
+    """Return a sentence for the line with which a match is played on from another one.
+
+    `copied`: that other one had itself been played on there.
+    """
+    if copied:
+        return f"Player {seat + 1} played on from another match here."
+    name = names.in_message(match.seats[seat].name)
+    again = " Everything they couldn't know was dealt again." if match.info.hidden_information else ""
+    origin = "another match" if match.branch_of is None else f"#{match.branch_of}"
+    return f"**{name} plays on from {origin} here**, as Player {seat + 1}.{again}"
 
 
 def cancelled(match: Match, now: datetime) -> str:

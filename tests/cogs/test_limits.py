@@ -92,6 +92,8 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "remove": (Deed.ARRANGE,),
     "bring": (Deed.BRING,),
     "rematch": (Deed.OPEN, Deed.INVITE, Deed.JOIN),
+    "branch": Free.PRIVATE,
+    **dict.fromkeys(("playalone", "playhere"), (Deed.OPEN,)),
     "sit": (Deed.ASK,),
     "depart": (Deed.LEAVE, Deed.ABORT),
     "awayuntil": (Deed.AWAY,),

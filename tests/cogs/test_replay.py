@@ -107,9 +107,9 @@ async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(tmp_path
         person = room.people[0]
         shown = (await person.slash(room.channel, "match replay", match=number)).response
         first = here(shown)
-        assert enabled(shown) == ["Next ▶", "10 ▶", "Last", "Post it here", "Big moments"]
+        assert enabled(shown) == ["Next ▶", "10 ▶", "Last", "Post it here", "Big moments", "Play on from here"]
         shown = (await person.click(shown, label="Last")).response
-        assert enabled(shown) == ["◀ 10", "◀ Back", "First", "Post it here", "Big moments"]
+        assert enabled(shown) == ["◀ 10", "◀ Back", "First", "Post it here", "Big moments", "Play on from here"]
         last = here(shown)
         shown = (await person.click(shown, label="◀ Back")).response
         assert first < here(shown) < last
