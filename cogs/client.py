@@ -73,7 +73,8 @@ class Client(commands.AutoShardedBot):
         self.end = lambda why: None
         self.waits_for_discord = lambda task: False
         self.is_crowded = lambda: False
-        self._at_work: set[asyncio.Task[Any]] = set()
+        self._at_work: dict[asyncio.Future[None], asyncio.Task[Any]] = {}
+        """Work under way, and the task that does it. A task that goes on for ever is at work now and then."""
 
     def let_idle_go(self, now: datetime) -> None:
         """End worker processes that have been idle for long; the porter calls this now and then."""
@@ -85,11 +86,13 @@ class Client(commands.AutoShardedBot):
         """Around work that `finish` waits for: answering a person, telling a table."""
         task = asyncio.current_task()
         assert task is not None
-        self._at_work.add(task)
+        done: asyncio.Future[None] = task.get_loop().create_future()
+        self._at_work[done] = task
         try:
             yield
         finally:
-            self._at_work.discard(task)
+            del self._at_work[done]
+            done.set_result(None)
 
     async def finish(self, seconds: float) -> None:
         """Stop the scheduler, and wait for the work under way, for so many seconds at most."""
@@ -100,8 +103,9 @@ class Client(commands.AutoShardedBot):
         # The task that closes the bot may itself be at work, and would wait for itself for ever. Work that finishes may
         # have started something else.
         this = asyncio.current_task()
-        while (unfinished := self._unfinished() - {this}) and (left := until - loop.time()) > 0:
+        while (unfinished := self._unfinished(this)) and (left := until - loop.time()) > 0:
             await asyncio.wait(unfinished, timeout=left)
 
-    def _unfinished(self) -> set[asyncio.Task[Any]]:
-        return self._at_work.union(() if self.scheduler is None else self.scheduler.tasks)
+    def _unfinished(self, but: asyncio.Task[Any] | None) -> set[asyncio.Future[Any]]:
+        working: set[asyncio.Future[Any]] = {done for done, task in self._at_work.items() if task is not but}
+        return working.union(() if self.scheduler is None else self.scheduler.tasks - {but})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from datetime import timedelta
 from pathlib import Path
@@ -263,3 +264,22 @@ async def test_a_frozen_match_whose_place_is_forbidden_is_not_tried_at_every_loo
         before = len(room.env.http_requests)
         await room.env.advance_time(60)
         assert len(room.env.http_requests) <= before + 1
+
+
+async def test_a_stop_waits_for_work_and_not_for_the_task_that_does_some_now_and_then() -> None:
+    bot, working, done = Ambit(), asyncio.Event(), asyncio.Event()
+
+    async def go_on_for_ever() -> None:
+        with bot.at_work():
+            working.set()
+            await done.wait()
+        await asyncio.Event().wait()
+
+    task = asyncio.create_task(go_on_for_ever())
+    await working.wait()
+    finishing = asyncio.create_task(bot.finish(60.0))
+    await asyncio.sleep(0)
+    assert not finishing.done()
+    done.set()
+    await asyncio.wait_for(finishing, 10.0)
+    task.cancel()
