@@ -24,6 +24,7 @@ from typing import Any, Final
 
 import discord
 from discord.ext import commands
+from yarl import URL
 
 import cogs
 from cogs import log_format as process_log
@@ -39,6 +40,7 @@ from cogs.process.pace import Pace, ask_through
 from cogs.process.passing import FINISHING, Predecessor, Successor
 from cogs.process.registering import payloads, tell_commands, tell_operators_commands
 from cogs.process.service import Service
+from cogs.process.sessions import Sessions
 from cogs.process.slimming import Slimming
 from cogs.process.stopping import on_signal, stop_signals, until
 from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
@@ -55,6 +57,9 @@ from matches.host.host import NAME
 from matches.host.store_state import Enrolled
 
 log = logging.getLogger("ambit")
+
+LAST: Final = 1.0
+"""Seconds for the presses that came while it finished the others."""
 
 UNRATIONED: Final = Ration(1_000_000, 1_000_000)
 """In the preview nobody limits direct messages."""
@@ -117,6 +122,7 @@ class Ambit(Client):
         self.on_started: Callable[[], None] = lambda: None
         """Called once everything is prepared and Discord knows the token. `run_on_discord` sets it."""
         self.doctor = Doctor(self)
+        self._sessions = Sessions(self, self.doctor.process)
         self._enrolled: Enrolled | None = None
         self.address: str | None = None
         """Where this process answers questions about itself. `run_on_discord` sets it."""
@@ -219,7 +225,15 @@ class Ambit(Client):
                     "one that runs goes on.",
                     passes=True,
                 )
+        if self.in_charge.is_set():
+            await self._sessions.take()
         await super().connect(reconnect=reconnect)
+
+    async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard, unless its session goes on: one of the process before this one."""
+        await self._sessions.go_on()
+        if not self._sessions.is_on(shard_id):
+            await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Let the shards of all processes identify in turn. discord.py does this only within a process."""
@@ -234,6 +248,9 @@ class Ambit(Client):
         The worker processes end with it.
         """
         await self.finish(FINISHING)
+        if self._is_open and self.processes.carries:
+            await self._sessions.leave()
+            await self.finish(LAST)
         await super().close()
         self.computers.close()
         DRAWER.close()

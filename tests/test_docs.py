@@ -24,7 +24,7 @@ from cogs import drawing
 from cogs.play import panel_pages
 from cogs.press import custom_ids, reply
 from cogs.preview import world
-from cogs.process import arguments, pace, watch, wire
+from cogs.process import arguments, pace, sessions, watch, wire
 from cogs.process.environment import Settings
 from db.matches import leases
 from db.model import schema
@@ -219,6 +219,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "keeps the newest # copies": (deploy.copies(),),
         "for # seconds at most, and ends with code 0": (bot.FINISHING,),
         "which takes # seconds a shard. Then": (seconds(processes.IDENTIFY_EVERY),),
+        "started within # minutes of an orderly stop": (minutes(sessions.LIVES),),
         "it doesn't answer within # seconds (# on PostgreSQL)": (
             seconds(handover.WILLING_WITHIN),
             seconds(server_locks.LAG),
@@ -416,6 +417,8 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "with few players | # |",
             "adds some # kB if it has 30 channels and 25 roles, and # kB if",
             "with drawing | # ms |",
+            "dark for a second (# s with # shards",
+            "# s with # shards. A server's boards",
             "match in a file | # kB |",
             "match on a server | # kB |",
             "Discord in memory | # kB |",

@@ -305,7 +305,7 @@ def test_circles_are_found_wherever_they_run(files: dict[str, str], circle: set[
 
 
 OF_SERVERS = {
-    *("guild", "guilds", "get_guild", "fetch_guild", "shard_id", "me", "default_role", "guild_permissions"),
+    *("guild", "guilds", "get_guild", "fetch_guild", "me", "default_role", "guild_permissions"),
     *("get_channel", "get_channel_or_thread", "get_thread", "get_role", "get_scheduled_event", "private_channels"),
     *("get_user", "get_member", "users", "permissions_for", "overwrites", "parent", "roles", "top_role"),
 }

@@ -30,7 +30,7 @@ class Porter(commands.Cog):
         self.bot = bot
         self._events = Mirroring(bot)
         self._ready: set[int] = set()
-        """The shards that are ready, until all are."""
+        """The shards that have been ready."""
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
         tellings = Tellings(bot)
@@ -78,18 +78,32 @@ class Porter(commands.Cog):
         shard = Shards(self.bot.shard_count or 1, (shard_id,))
         await self._noted(self.bot.host.reach.notice_servers(here, shard))
         await self._noted(self._events.notice(here))
-        first = not self._some_ready.is_set() or bool(self._ready)
+        if shard_id in self._ready:
+            log.info("shard %d is ready again (servers on it: %d)", shard_id, len(here))
+        else:
+            self._begin(shard_id, f"servers on it: {len(here)}")
+
+    @commands.Cog.listener()
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Deliver to a shard whose session the process before this one has begun.
+
+        Discord sends what has happened to its servers meanwhile, and doesn't say which they are.
+        """
+        if shard_id not in self._ready:
+            self._begin(shard_id, "its session goes on")
+
+    def _begin(self, shard_id: int, how: str) -> None:
+        """Deliver to a shard's servers from now on.
+
+        Until all shards are ready, only those that are get anything: people on the others can't press anything yet.
+        """
         self._ready.add(shard_id)
-        ours = set(self.bot.shard_ids or range(self.bot.shard_count or 1))
-        after = time.monotonic() - self._began
-        how_many = f": {len(self._ready)} of {len(ours)} are, {after:.1f} s after the start" if first else " again"
-        log.info("shard %d is ready%s (servers on it: %d)", shard_id, how_many, len(here))
-        if not first or self._ready >= ours:
-            self._ready.clear()
+        ours, after = set(self.bot.shard_ids or range(self.bot.shard_count or 1)), time.monotonic() - self._began
+        which, count = (shard_id, len(self._ready), len(ours), after, how), self.bot.shard_count
+        log.info("shard %d is ready: %d of %d are, %.1f s after the start (%s)", *which)
         self._some_ready.set()
-        # Until all shards are ready, deliver only to those that are: people on the others can't press anything yet.
-        known = self._ready and self.bot.shard_count
-        self.scheduler.limit_to(Shards(known, tuple(sorted(self._ready)), strictly=True) if known else None)
+        limited = count is not None and not self._ready >= ours
+        self.scheduler.limit_to(Shards(count or 1, tuple(sorted(self._ready)), strictly=True) if limited else None)
 
     @commands.Cog.listener()
     async def on_server_lost(self, guild_id: int) -> None:

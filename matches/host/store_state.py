@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from db import Connection, Database, DatabaseError
 from db.migrations import Empty, Outdated
@@ -15,6 +15,9 @@ from db.store.addresses import address_of, file_at
 from db.upkeep import meta, totals
 from db.upkeep.totals import Disk, Totals
 from matches.host.unit_of_work import UnitOfWork
+
+SESSIONS: Final = "sessions "
+"""With what the keys in `meta` begin under which processes leave their sessions of Discord's gateway."""
 
 WAITED: Final = timedelta(minutes=1)
 """How long what could be told may wait before something is wrong."""
@@ -180,6 +183,31 @@ class State:
     async def leave(self, process: Enrolled) -> None:
         """Note that this process has stopped. Raises DatabaseError."""
         await self._database.write(meta.remove, process.key)
+
+    async def leave_sessions(self, process: str, sessions: Sequence[tuple[int | str, ...]]) -> None:
+        """Leave the sessions of a process that stops to its successor. Raises DatabaseError."""
+        key = f"{SESSIONS}{process}"
+        said = {"key": key, "left": self._work.now().timestamp(), "sessions": sessions}
+        await self._database.write(meta.put, key, json.dumps(said))
+
+    async def take_sessions(self, process: str, live: timedelta) -> list[list[Any]]:
+        """Return what the predecessor has left, unless it did so longer ago than they `live`. Nothing of it is kept.
+
+        Raises DatabaseError.
+        """
+        key, now = f"{SESSIONS}{process}", self._work.now().timestamp()
+
+        def take(connection: Connection) -> list[list[Any]]:
+            taken: list[list[Any]] = []
+            for said in map(json.loads, meta.beginning_with(connection, SESSIONS)):
+                old = abs(now - said["left"]) > live.total_seconds()
+                if old or said["key"] == key:
+                    meta.remove(connection, said["key"])
+                if said["key"] == key and not old:
+                    taken = said["sessions"]
+            return taken
+
+        return await self._database.write(take)
 
     async def noted(self, fact: str) -> str | None:
         """Return what was noted about the store itself under this name. Raises DatabaseError."""

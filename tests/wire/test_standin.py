@@ -354,6 +354,7 @@ async def test_a_resumed_session_hears_what_it_missed(
         await bot.identify(discord.token)
         _, ready = await bot.event()
         assert (await bot.event())[0] == "GUILD_CREATE"
+        await socket.close(code=4000)
     await discord.until(lambda: not discord.gateway.connected())
     await pressed(discord, ann, channel)
     async with client.session.ws_connect(discord.world.address) as socket:
@@ -361,6 +362,11 @@ async def test_a_resumed_session_hears_what_it_missed(
         resume = {"token": discord.token, "session_id": ready["session_id"], "seq": 2}
         await socket.send_json({"op": 6, "d": resume})
         assert [(await Socket(socket).event())[0] for _ in range(2)] == ["INTERACTION_CREATE", "RESUMED"]
+    # The code with which this connection was closed ends a session.
+    async with client.session.ws_connect(discord.world.address) as socket:
+        assert (await socket.receive_json())["op"] == 10
+        await socket.send_json({"op": 6, "d": resume})
+        assert await socket.receive_json() == {"op": 9, "d": False, "t": None, "s": None}
 
 
 async def test_direct_messages_go_to_shard_0_and_a_server_to_its_own(

@@ -21,6 +21,9 @@ HEARTBEAT, IDENTIFY, RESUME, RECONNECT, INVALID_SESSION, HELLO, ACK = 1, 2, 6, 7
 GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES, SCHEDULED_EVENTS = 1 << 0, 1 << 9, 1 << 12, 1 << 16
 PRIVILEGED: Final = (1 << 1) | (1 << 8) | (1 << 15)
 MAX_SENT, SENDS = 4096, (120, 60.0)
+KEEPING, ENDING = 4000, (1000, 1001)
+"""Codes with which clients close a connection, and its session lives on, or ends."""
+
 KEPT: Final = 10_000
 
 Json = dict[str, Any]
@@ -57,6 +60,8 @@ class Session:
         self.connection: Connection | None = None
         self.number = 0
         self.sent: deque[tuple[int, str, Any]] = deque(maxlen=KEPT)
+        self.was_left = False
+        """Whether the client has closed the connection, with a code that ends no session."""
 
     async def dispatch(self, event: str, data: Any) -> None:
         """Send an event, and keep it for a client that will resume."""
@@ -75,6 +80,8 @@ class Gateway:
         self.sessions: dict[str, Session] = {}
         self.identifies: list[Json] = []
         self.resumes = 0
+        self.begun = 0
+        """How often a session has begun or gone on."""
         self.refusal: int | None = None
         """The close code with which every IDENTIFY is answered, if any is."""
         self.held: dict[int, asyncio.Event] = {}
@@ -127,8 +134,10 @@ class Gateway:
                 await session.connection.send(RECONNECT, None)
 
     def forget(self) -> None:
-        """Drop the sessions without a connection: their bot is dead and will identify again."""
-        self.sessions = {id: session for id, session in self.sessions.items() if session.connection is not None}
+        """Drop the sessions without a connection of bots that were killed: nobody can go on with them."""
+        self.sessions = {
+            id: session for id, session in self.sessions.items() if session.connection is not None or session.was_left
+        }
 
     # A client's actions.
 
@@ -160,6 +169,9 @@ class Gateway:
         finally:
             if session is not None and session.connection is connection:
                 session.connection = None
+                session.was_left = socket.close_code == KEEPING
+                if socket.close_code in ENDING:
+                    self.sessions.pop(session.id, None)
                 self._changed()
         return socket
 
@@ -204,6 +216,7 @@ class Gateway:
         if session.intents & GUILDS:
             for guild in guilds:
                 await session.dispatch("GUILD_CREATE", self._world.guild_json(guild))
+        self.begun += 1
         self._changed()
         return session
 
@@ -213,6 +226,7 @@ class Gateway:
             await connection.send(INVALID_SESSION, False)
             return None
         self.resumes += 1
+        self.begun += 1
         session.connection = connection
         for number, event, data in list(session.sent):
             if number > said["seq"]:

@@ -378,6 +378,22 @@ def _guild(call: Call) -> Guild:
     return guild
 
 
+async def get_guild(call: Call) -> Answer:
+    """GET /guilds/{guild_id}"""
+    return 200, call.discord.world.server_json(_guild(call))
+
+
+async def get_channels(call: Call) -> Answer:
+    """GET /guilds/{guild_id}/channels"""
+    return 200, call.discord.world.guild_json(_guild(call))["channels"]
+
+
+async def get_threads(call: Call) -> Answer:
+    """GET /guilds/{guild_id}/threads/active"""
+    threads = call.discord.world.guild_json(_guild(call))["threads"]
+    return 200, {"threads": threads, "members": [], "has_more": False}
+
+
 async def get_member(call: Call) -> Answer:
     """GET /guilds/{guild_id}/members/{user_id}"""
     guild = _guild(call)
@@ -509,6 +525,9 @@ ROUTES: Final = (
     Route("PUT", _COMMANDS, put_commands, _other("commands")),
     Route("GET", _COMMANDS, get_commands, _other("commands")),
     Route("POST", "/users/@me/channels", create_dm, _other("dm")),
+    Route("GET", "/guilds/{guild_id}", get_guild, _other("guild")),
+    Route("GET", "/guilds/{guild_id}/channels", get_channels, _other("channels")),
+    Route("GET", "/guilds/{guild_id}/threads/active", get_threads, _other("active threads")),
     Route("GET", "/guilds/{guild_id}/members/{user_id}", get_member, _other("member")),
     Route("GET", _EVENTS, get_events, _other("events")),
     Route("POST", _EVENTS, create_event, _other("events")),

@@ -450,6 +450,15 @@ class World:
             "unavailable": False,
         }
 
+    def server_json(self, guild: Guild) -> Json:
+        """A server as the API shows it: without its channels and people."""
+        made = self.guild_json(guild)
+        for name in ("member_count", "members", "channels", "threads", "presences", "voice_states", "unavailable"):
+            del made[name]
+        for name in ("stage_instances", "guild_scheduled_events"):
+            del made[name]
+        return made
+
     def member_json(self, guild: Guild, user: User, channel: Channel | None = None) -> Json:
         """A member as interactions in a channel show it."""
         permissions = discord.Permissions(ORDINARY.value)

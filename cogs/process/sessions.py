@@ -1,0 +1,141 @@
+"""Lets the sessions of Discord's gateway go on in the next process, so that a restart is short.
+
+A new session takes five seconds a shard, one after the other. A session that goes on takes none, and Discord sends what
+has happened meanwhile. So an orderly stop leaves Discord with a code after which sessions live on, and stores what the
+next start needs for that, which uses it once. If Discord refuses, the shard begins a new session as usual.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Final, NamedTuple
+
+import discord
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.shard import Shard
+from yarl import URL
+
+from cogs.client import Client
+from cogs.process.faults import FAILURES, reason
+from matches.api import DatabaseError
+
+log = logging.getLogger(__name__)
+
+LIVES: Final = timedelta(minutes=3)
+"""After this time a session isn't tried any more. Discord keeps a session without a connection for some minutes."""
+
+KEPT_AFTER: Final = 4000
+"""A code with which a connection is closed and its session lives on. 1000 and 1001 end it."""
+
+PATIENCE: Final = 10.0
+"""Seconds for reaching the gateway, and for leaving it."""
+
+_FAILURES: Final = (*FAILURES, discord.DiscordException, ReconnectWebSocket, OSError, RuntimeError)
+
+
+class Session(NamedTuple):
+    """What is needed to go on with a session.
+
+    It belongs to an application, to one of so many shards, and to what the bot wanted to hear of. `sequence` is the
+    number of the last event that was received.
+    """
+
+    shard_id: int
+    shard_count: int
+    intents: int
+    application_id: int
+    id: str
+    sequence: int
+    gateway: str
+
+
+class Sessions:
+    """The sessions of a process. `process` is its name, which its successor has, too."""
+
+    def __init__(self, bot: Client, process: str) -> None:
+        self._bot = bot
+        self._process = process
+        self._found: dict[int, Session] = {}
+
+    async def take(self) -> None:
+        """Take from the store what the process before this one has left. If that fails, all sessions are new."""
+        try:
+            left = await self._bot.host.state.take_sessions(self._process, LIVES)
+        except DatabaseError as error:
+            log.info("no session goes on: %s", error)
+            return
+        self._found = {each.shard_id: each for each in (Session(*values) for values in left)}
+
+    async def go_on(self) -> None:
+        """Go on with all sessions that were taken, at the same time. Discord doesn't limit how many.
+
+        discord.py's next question is for each shard whether it `is_on`. Discord's refusal comes later: then discord.py
+        begins a new session.
+        """
+        found, self._found = self._found, {}
+        await asyncio.gather(*(self._try(each) for each in found.values() if self._fits(each)))
+
+    def is_on(self, shard_id: int) -> bool:
+        """Whether a shard has a connection."""
+        return shard_id in self._shards
+
+    async def leave(self) -> None:
+        """Close all connections in a way that lets their sessions live on, and store what they go on with.
+
+        What Discord sends from now on it sends to the successor. If that can't be stored, the sessions just end.
+        """
+        # Those of a simulated Discord have no sessions.
+        shards = [each for each in self._shards.values() if isinstance(each, Shard)]
+        for shard in shards:
+            shard._cancel_task()
+        closing = [asyncio.ensure_future(shard.ws.close(KEPT_AFTER)) for shard in shards]
+        if not closing:
+            return
+        await asyncio.wait(closing, timeout=PATIENCE)
+        left = [session for session in map(self._of, shards) if session is not None]
+        try:
+            await self._bot.host.state.leave_sessions(self._process, left)
+        except DatabaseError as error:
+            log.info("no session goes on: %s", error)
+
+    # discord.py has no other way to its connections.
+
+    @property
+    def _shards(self) -> dict[int, Shard]:
+        shards: dict[int, Shard] = vars(self._bot)["_AutoShardedClient__shards"]
+        return shards
+
+    async def _try(self, session: Session) -> None:
+        put: Callable[[Any], None] = vars(self._bot)["_AutoShardedClient__queue"].put_nowait
+        asked = DiscordWebSocket.from_client(
+            self._bot,
+            gateway=URL(session.gateway),
+            shard_id=session.shard_id,
+            session=session.id,
+            sequence=session.sequence,
+            resume=True,
+        )
+        try:
+            connection = await asyncio.wait_for(asked, PATIENCE)
+        except _FAILURES as error:
+            log.info("the session of shard %d doesn't go on: %s", session.shard_id, reason(error))
+            return
+        shard = self._shards[session.shard_id] = Shard(connection, self._bot, put)
+        shard.launch()
+
+    def _fits(self, session: Session) -> bool:
+        """Whether the session is one of this program as it is now."""
+        mine = (self._bot.shard_count, self._bot.intents.value, self._bot.application_id)
+        return mine == (session.shard_count, session.intents, session.application_id)
+
+    def _of(self, shard: Shard) -> Session | None:
+        socket, bot = shard.ws, self._bot
+        if socket.session_id is None or socket.sequence is None or bot.application_id is None or not bot.shard_count:
+            return None
+        return Session(
+            *(shard.id, bot.shard_count, bot.intents.value, bot.application_id),
+            *(socket.session_id, socket.sequence, str(socket.gateway)),
+        )

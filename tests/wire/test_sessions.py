@@ -1,0 +1,162 @@
+"""A restart goes on with the sessions of the process before: nothing is dark for long, and nothing is missed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from .bot_process import BotProcess, Nursery
+from .discord_standin import Discord, Spec
+from .stored import Stored
+from .table import Table, labels
+from .test_servers import lost
+
+
+async def restart(bot: BotProcess) -> None:
+    """Stop the bot in order, and start it again."""
+    code, _ = await bot.stop()
+    assert code == 0
+    await bot.start()
+
+
+def begun(discord: Discord) -> tuple[int, int]:
+    """How many sessions were begun, and how many went on."""
+    return len(discord.gateway.identifies), discord.gateway.resumes
+
+
+def asked(discord: Discord, since: int) -> list[str]:
+    """The questions about servers as such since some request."""
+    return [each.path for each in discord.requests[since:] if each.path.startswith("/guilds/{guild_id}")]
+
+
+async def test_after_a_restart_everything_works_although_no_server_was_described(table: Table, bot: BotProcess) -> None:
+    discord = table.discord
+    await restart(bot)
+    assert begun(discord) == (1, 1)
+    since = len(discord.requests)
+    await table.turn()
+    await table.turn(by_command="saboteur")
+    await table.turn(from_dm=True)
+    assert asked(discord, since) == [], "what is played where one presses needs nothing else"
+    ann = table.people[0]
+    # A second table gets a thread, and the server is asked for, once.
+    other = Table(discord, table.people, table.channel)
+    await other.begin("gambo", where="thread")
+    await discord.until(lambda: other.place is not table.channel)
+    await other.called()
+    await other.turn()
+    listed = await ann.command(table.channel, "match open")
+    assert listed.message is not None
+    assert len(asked(discord, since)) == 4
+    lobby = await table.opened("ambush")
+    await ann.press(lobby, "Cancel")
+    await discord.until(lambda: "Join" not in labels(lobby), place=table.channel)
+    assert len(asked(discord, since)) == 4
+
+
+async def test_a_deadline_that_passed_meanwhile_is_told_after_the_restart(table: Table, bot: BotProcess) -> None:
+    person = table.on_turn()
+    assert person is not None
+    await bot.stop()
+    bot.ahead(60.0)
+    await bot.start()
+    assert begun(table.discord) == (1, 1)
+    bot.ahead(21 * 3600)
+    await table.discord.until(
+        lambda: any("is waiting for you" in each.content for each in table.channel.messages.values())
+    )
+
+
+async def test_a_press_while_no_process_runs_is_answered_by_the_next(table: Table, bot: BotProcess) -> None:
+    board, person = await table.called(), table.on_turn()
+    assert person is not None
+    discord = table.discord
+    await bot.stop()
+    await bot.start(connect=False)
+    answer = await person.press(board, "Play")
+    assert answer.message is not None
+    assert begun(discord) == (1, 1)
+    await table.turn()
+
+
+async def test_what_happens_to_servers_meanwhile_is_noticed(table: Table, bot: BotProcess) -> None:
+    discord, guild_id = table.discord, table.channel.guild_id
+    assert guild_id is not None
+    await bot.stop()
+    await discord.throw_out(guild_id)
+    await bot.start()
+    await discord.until(lambda: lost(bot) == "server")
+    board = table.latest()
+    await bot.stop()
+    await discord.invite(guild_id)
+    await bot.start()
+    await discord.until(lambda: lost(bot) is None)
+    await discord.until(lambda: table.latest() is not board, place=table.channel)
+    await bot.stop()
+    discord.world.delete_channel(table.channel)
+    await discord.channel_event("CHANNEL_DELETE", table.channel)
+    await bot.start()
+    await discord.until(lambda: lost(bot) == "place")
+    assert begun(discord) == (1, 3)
+
+
+async def test_a_session_that_discord_has_forgotten_is_begun_anew(table: Table, bot: BotProcess) -> None:
+    discord = table.discord
+    await bot.stop()
+    discord.gateway.sessions.clear()
+    await bot.start()
+    assert begun(discord) == (2, 0)
+    await table.turn()
+
+
+async def test_old_sessions_and_those_of_killed_processes_are_not_tried(table: Table, bot: BotProcess) -> None:
+    discord = table.discord
+    await bot.stop()
+    bot.ahead(600)
+    await bot.start()
+    assert (begun(discord), sessions(bot)) == ((2, 0), [])
+    await bot.stop()
+    assert len(sessions(bot)) == 1
+    await bot.start()
+    assert (begun(discord), sessions(bot)) == ((2, 1), [])
+    bot.kill()
+    await bot.gone()
+    await bot.start()
+    assert begun(discord) == (3, 1)
+    await table.turn()
+
+
+def sessions(bot: BotProcess) -> list[str]:
+    """What is stored of sessions."""
+    rows = Stored(bot.database).rows("SELECT value FROM meta WHERE key LIKE 'sessions %'")
+    return [row["value"] for row in rows]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("shards", [1, 20])
+async def test_with_sessions_that_go_on_the_last_shard_is_dark_for_a_moment(
+    shards: int, spec: Spec | None, nursery: Nursery, tmp_path: Path
+) -> None:
+    async with Discord(spec=spec, shards=shards) as discord:
+        bot = BotProcess(discord, tmp_path, nursery, sessions=shards, WIRE_IDENTIFY="5", AMBIT_LOG_LEVEL="INFO")
+        took = {}
+        try:
+            await bot.start(connect=False)
+            await discord.connected(shards, 150.0)
+            for way in ("goes on", "begins"):
+                before = time.monotonic()
+                await bot.stop()
+                stopped = time.monotonic()
+                if way == "begins":
+                    discord.gateway.sessions.clear()
+                await bot.start(connect=False)
+                await discord.connected(shards, 150.0)
+                took[way] = time.monotonic() - before
+                starting = time.monotonic() - stopped
+                print(f"{shards} shards, session {way}: {took[way]:.1f} s dark, {starting:.1f} s of that starting")
+            assert begun(discord) == (2 * shards, shards)
+        finally:
+            await bot.close()
+        assert took["goes on"] < 5.0 < took["begins"] or shards == 1
