@@ -12,6 +12,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from .bot_process import BotProcess
 from .discord_standin import Answer, Channel, Discord, Message, Person, Request
 from .discord_standin.people import MENU
 
@@ -51,6 +52,18 @@ def _is_board(message: Message) -> bool:
 def _id(number: int, what: int) -> int:
     """A snowflake. A server's with an even `number` belongs to shard 0 of two."""
     return (number << 22) + (1 << 60) + what
+
+
+async def served_by_two(two_bots: tuple[Discord, BotProcess, BotProcess], count: int) -> Table:
+    """Return a table of so many people, and start both processes.
+
+    The second process hears its server, the first its people's DMs.
+    """
+    discord, *bots = two_bots
+    table = Table.of(discord, count, number=3)
+    for bot in bots:
+        await bot.start()
+    return table
 
 
 @dataclass(repr=False)

@@ -13,7 +13,7 @@ from .discord_standin import Discord, Message, Moment
 from .discord_standin.faults import Request
 from .discord_standin.world import ACTIVE, CANCELED, COMPLETED, Event
 from .stored import Stored, settled
-from .table import Table, labels
+from .table import Table, labels, served_by_two
 from .test_servers import guild_of
 
 pytestmark = pytest.mark.wire
@@ -217,9 +217,7 @@ async def test_of_two_processes_one_asks_and_one_starts_the_table(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
     discord, first, second = two_bots
-    table = Table.of(discord, 3, number=3)
-    await first.start()
-    await second.start()
+    table = await served_by_two(two_bots, 3)
     await opened(table)
     await settled(table, first)
     for bot in (first, second):

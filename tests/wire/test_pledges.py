@@ -13,7 +13,7 @@ from .bot_process import BotProcess
 from .discord_standin import Discord, Message, Moment, Person, Request
 from .discord_standin.people import together
 from .stored import Stored, settled
-from .table import Table, labels
+from .table import Table, labels, served_by_two
 from .test_servers import guild_of
 
 pytestmark = pytest.mark.wire
@@ -175,10 +175,8 @@ async def test_a_bot_that_dies_at_a_request_asks_nobody_twice_and_opens_one_tabl
 async def test_two_processes_match_at_once_and_nobody_is_asked_twice_or_sits_at_two_tables(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
-    discord, first, second = two_bots
-    table = Table.of(discord, 6, number=3)
-    await first.start()
-    await second.start()
+    discord, first, _ = two_bots
+    table = await served_by_two(two_bots, 6)
     await together(*(pledge(table, person) for person in table.people))
     await asked(table, *table.people)
     numbers = Counter(row["gathering"] for row in Stored(first.database).rows("SELECT gathering FROM pledges"))

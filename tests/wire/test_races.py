@@ -10,7 +10,7 @@ from .bot_process import BotProcess
 from .discord_standin import Answer, Discord, Moment, Person, Request
 from .discord_standin.people import together
 from .stored import Stored
-from .table import Table, labels
+from .table import Table, labels, served_by_two
 
 pytestmark = pytest.mark.wire
 
@@ -124,10 +124,8 @@ async def test_many_who_press_start_at_once_begin_one_match(discord: Discord, bo
 async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
-    discord, first, second = two_bots
-    table = Table.of(discord, 3, number=3)
-    await first.start()
-    await second.start()
+    discord, first, _ = two_bots
+    table = await served_by_two(two_bots, 3)
     assert [session.shard for session in discord.gateway.listening(table.channel.guild_id)] == [(1, 2)]
     await table.begin("saboteur")
     for turn in range(1, 5):
@@ -147,9 +145,7 @@ async def test_when_one_of_two_bots_dies_the_other_tells_what_it_had_to_tell(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
     discord, first, second = two_bots
-    table = Table.of(discord, 3, number=3)
-    await first.start()
-    await second.start()
+    table = await served_by_two(two_bots, 3)
     await table.begin("saboteur")
     board, person = await table.called(), table.on_turn()
     assert person is not None
