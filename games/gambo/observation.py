@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import NamedTuple
 
 from games.core import Observation
@@ -37,7 +38,16 @@ def totals(duels: Sequence[Fought]) -> tuple[tuple[int, int], ...]:
 
 def worst(duels: Sequence[Fought], player: int) -> tuple[int, int]:
     """Return the score at which a player was furthest behind, or least ahead: their own points first."""
-    scores = [(pair[player], pair[1 - player]) for pair in totals(duels)]
+    return _worst([(pair[player], pair[1 - player]) for pair in totals(duels)])
+
+
+def worst_since_lead(duels: Sequence[Fought], player: int) -> tuple[int, int]:
+    """Return the same of the duels before the latest one, since the player was ahead."""
+    before = [(pair[player], pair[1 - player]) for pair in totals(duels[:-1])]
+    return _worst(list(takewhile(lambda pair: pair[0] <= pair[1], reversed(before))))
+
+
+def _worst(scores: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return min(scores, key=lambda pair: pair[0] - pair[1], default=(0, 0))
 
 

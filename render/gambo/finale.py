@@ -6,7 +6,7 @@ from typing import Final
 
 from games.gambo.actions import Duel
 from games.gambo.components import BONUS, DUELS_IN_A_MATCH, name_of
-from games.gambo.observation import Fought, GamboObservation, totals, worst
+from games.gambo.observation import Fought, GamboObservation, totals, worst, worst_since_lead
 from render import curves, frame, story
 from render.cache import cached
 from render.canvas import Canvas
@@ -48,7 +48,7 @@ def moment(before: GamboObservation, passed: Passed) -> str | None:
     winner, points = fought.winner, counted(fought.points, "point")
     if len(seen.duels) == DUELS_IN_A_MATCH:
         return f"{{{winner}}} wins the last duel: {points}, and {BONUS} more!"
-    own, other = worst(seen.duels, winner)
+    own, other = worst_since_lead(seen.duels, winner)
     leads = before.scores[winner] < before.scores[1 - winner] and seen.scores[winner] > seen.scores[1 - winner]
     if leads and other - own >= COMEBACK:
         return f"{{{winner}}} takes the lead, after {own} : {other}!"

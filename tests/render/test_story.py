@@ -13,6 +13,7 @@ import pytest
 from games import GAMES
 from games.core import Observation, Played
 from games.gambo.actions import Duel
+from games.gambo.observation import totals
 from render import RENDERERS, Style, fonts
 from render.ambush import finale as ambush
 from render.canvas import Canvas
@@ -182,6 +183,12 @@ def test_taking_the_lead_after_being_far_behind_is_a_big_moment() -> None:
     assert finale.moment(before, Passed(line, now)) == f"{{{won.winner}}} takes the lead, after 0 : 7!"
     close = replace(now, duels=(duels[0]._replace(points=5), duels[1]))
     assert finale.moment(before, Passed(line, close)) is None
+    # They lead again, after being one point behind: the 0 : 7 before their first lead is past.
+    twice = replace(now, duels=(*duels, duels[0]._replace(points=3), won._replace(points=2)))
+    assert totals(twice.duels)[-1][won.winner] == 11
+    twice = replace(twice, scores=totals(twice.duels)[-1])
+    behind = replace(before, scores=totals(twice.duels)[-2], duels=twice.duels[:-1])
+    assert finale.moment(behind, Passed(line, twice)) is None
 
 
 def test_a_story_ends_as_people_have_ended_it() -> None:
