@@ -57,7 +57,7 @@ async def test_it_begins_wholly_or_not_at_all_if_the_bot_is_killed(
         try:
             question = await asked(table)
             assert question is not None
-            await ann.press(question, "Easy computers")
+            await ann.press(question, "Easy computer")
             break
         except (Unanswered, TimeoutError):
             await discord.until(lambda: not bot.alive)
