@@ -24,6 +24,12 @@ log = logging.getLogger(__name__)
 LOOKS_EVERY: Final = 2.0
 """Seconds between two looks whether a successor asks."""
 
+HEARS_FOR: Final = 3.0
+"""Seconds for which a successor has heard everything before it is ready.
+
+Discord waits as long for an answer. So it knows each press that the other process might die over.
+"""
+
 ANSWERS_WITHIN: Final = timedelta(seconds=1.5)
 """How long presses are held for a successor that doesn't answer. Discord waits 3 seconds for an answer."""
 
@@ -63,11 +69,15 @@ class Successor:
         log.info("this process has taken the shards over")
 
     async def _is_dead_before(self, is_ready: Callable[[], bool]) -> bool:
-        """Wait until everything `is_ready`. Return whether the other process has ended before."""
+        """Wait until everything has been ready for `HEARS_FOR`. Return whether the other process has ended before."""
+        loop = asyncio.get_running_loop()
+        since = loop.time()
         while True:
             if await self._handover.is_dead():
                 return True
-            if is_ready():
+            if not is_ready():
+                since = loop.time()
+            elif loop.time() - since >= HEARS_FOR:
                 return False
             await asyncio.sleep(LOOKS_EVERY / 10)
 
