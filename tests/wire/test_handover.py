@@ -300,10 +300,14 @@ async def test_twenty_restarts_under_load_are_noticed_by_nobody(
             session = asyncio.get_running_loop().time()
             owed = Stored(bot.database).rows("SELECT max(id) AS last FROM outbox")[0]["last"] or 0
             await bot.gone()
+            gone = asyncio.get_running_loop().time() - session
             await discord.until(lambda successor=successor: TAKEN in successor.log())
+            taken = asyncio.get_running_loop().time() - session
             left = f"SELECT 1 FROM outbox WHERE id <= {owed} AND tries = 0 AND kind IN ({AWAITED_KINDS})"
             await discord.until(lambda left=left, bot=bot: not Stored(bot.database).rows(left))
-            longest = max(longest, asyncio.get_running_loop().time() - session)
+            told = asyncio.get_running_loop().time() - session
+            print(f"{number}: gone after {gone:.1f} s, taken over after {taken:.1f} s, told after {told:.1f} s")
+            longest = max(longest, told)
             bot = successor
     finally:
         crowd.over.set()
