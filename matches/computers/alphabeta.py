@@ -33,6 +33,43 @@ class Sight(NamedTuple):
     lost: frozenset[Any]
 
 
+class Outlook(NamedTuple):
+    """The value of an action for its player, found at some depth: their `lead`, and whether that is `exact`.
+
+    An action that is `won` or `lost` is so whatever follows. By how much isn't certain unless it is exact.
+    """
+
+    value: float
+    exact: bool
+
+    @property
+    def won(self) -> bool:
+        """Whether the action wins."""
+        return self.value >= DECIDED / 2
+
+    @property
+    def lost(self) -> bool:
+        """Whether the action loses."""
+        return self.value <= -DECIDED / 2
+
+    @property
+    def lead(self) -> float:
+        """The lead, without what a win adds to it."""
+        return self.value - DECIDED * (self.won - self.lost)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the winner is certain."""
+        return self.exact or self.won or self.lost
+
+
+class Outlooks(NamedTuple):
+    """Outlooks by action, all searched to this `depth` in turns unless they are settled."""
+
+    depth: int
+    by_action: dict[Any, Outlook]
+
+
 class _Known(NamedTuple):
     """An entry of the transposition table: the bounds of a position's value at this `depth`, and its best action."""
 
@@ -59,6 +96,15 @@ def look_ahead(judgement: Judgement[Any], nodes: int, rng: Random) -> Sight:
     has to decide something.
     """
     return _Lookahead(judgement, nodes).deepen(rng)
+
+
+def look_at_each(judgement: Judgement[Any], actions: Sequence[Any], nodes: int) -> Outlooks:
+    """Search about `nodes` positions after `judgement.position`, and return the value of each of these actions.
+
+    All of them are searched equally deep, with the whole window, so that their values can be compared. The search ends
+    early if all are settled. Raises as `look_ahead` does.
+    """
+    return _Lookahead(judgement, nodes).each(actions)
 
 
 class _Lookahead:
@@ -100,6 +146,28 @@ class _Lookahead:
                 self._left = self._nodes - len(order)
             depth += 1
         return Sight(order[0], settled, frozenset(lost))
+
+    def each(self, actions: Sequence[Any]) -> Outlooks:
+        """Search every action one turn deeper each time (`look_at_each`)."""
+        state = self._judgement.position
+        found: dict[Any, Outlook] = {}
+        reached, depth = 0, 1
+        while len(found) < len(actions) or not all(outlook.settled for outlook in found.values()):
+            deeper = dict(found)
+            try:
+                for action in actions:
+                    if action in found and found[action].settled:
+                        continue
+                    met = self._horizons
+                    value = self._after(state, action, depth, -inf, inf)
+                    deeper[action] = Outlook(value, self._horizons == met)
+            except _Spent:
+                break
+            found, reached = deeper, depth
+            if depth == 1:
+                self._left = self._nodes - len(actions)
+            depth += 1
+        return Outlooks(reached, found)
 
     def _tried(self, state: State[Any], action: Any, place: int, depth: int, low: float, high: float) -> float:
         """Return what `_after` returns. A late action is searched one turn less deep first, which is mostly enough."""

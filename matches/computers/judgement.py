@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from games.core import CHANCE, Outcome, Played, State
 from matches.computers.levels import STRENGTHS, Level, Strength
@@ -18,6 +18,13 @@ S = TypeVar("S", bound=State[Any])
 
 DECIDED: Final = 1000.0
 """What a win adds to the lead in points in the exact search. It is far above every estimate."""
+
+
+class Worth(NamedTuple):
+    """What something is worth to a player: the `value`, 0 (lost) to 1 (won), and the `lead` in the game's unit."""
+
+    value: float
+    lead: float
 
 
 class Judgement(Generic[S]):
@@ -32,6 +39,7 @@ class Judgement(Generic[S]):
         remembers: whether the judgement uses the lines of the match.
         positions: the number of positions that exact ends in a race may look at; 0 if there are none.
         races: whether actions are compared by the race (`matches.computers.race`) instead of by the tree search.
+        unit: what a lead is counted in, in one word for one.
     """
 
     exploration: ClassVar[float] = 0.5
@@ -42,6 +50,7 @@ class Judgement(Generic[S]):
     strengths: ClassVar[Mapping[Level, Strength]] = STRENGTHS
     remembers: ClassVar[bool] = False
     races: ClassVar[bool] = False
+    unit: ClassVar[str] = "point"
 
     @classmethod
     def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
@@ -82,15 +91,34 @@ class Judgement(Generic[S]):
         outcome = state.outcome()
         return [0.5] * state.players if outcome is None else won(outcome, state.players)
 
-    def playout(self, state: S, rng: Random) -> Sequence[float]:
-        """Play on from `state` by `reply` until the end or the horizon, and return the values there."""
+    def leads(self, state: S) -> Sequence[float]:
+        """Return by how much every seat is ahead of the best other one at the end of a playout, in `unit`.
+
+        At the horizon, it is what they are likely to be ahead by at the end of the match.
+        """
+        return ahead(state.returns())
+
+    def played_on(self, state: S, rng: Random) -> S:
+        """Play on from `state` by `reply` until the end or the horizon, and return the position there."""
         for _ in range(self.horizon):
             if self.is_decided(state):
                 break
             player = state.current_player
             action = state.sample_chance(rng) if player == CHANCE else self.reply(state, rng)
             state = state.child(player, action)
-        return self.values(state)
+        return state
+
+    def playout(self, state: S, rng: Random) -> Sequence[float]:
+        """Play on from `state`, and return the values of the end."""
+        return self.values(self.played_on(state, rng))
+
+    def prospects(self, state: S, rng: Random) -> Sequence[float]:
+        """Play on from `state`, and return the leads at the end."""
+        return self.leads(self.played_on(state, rng))
+
+    def known_to_all(self, state: S, rng: Random) -> S:
+        """Return a position that fits what all seats know together at `state`. The rest is drawn again."""
+        return state.resample_from_infostate(None, rng)
 
     # What the race asks.
 
@@ -98,9 +126,33 @@ class Judgement(Generic[S]):
         """Return the value for the player if they take this action in this world and everybody plays on by `reply`."""
         return self.playout(world.child(self.player, action), rng)[self.player]
 
+    def gauge(self, world: S, action: Any, rng: Random) -> Worth:
+        """Return what `sample` returns, with the lead."""
+        end = self.played_on(world.child(self.player, action), rng)
+        return Worth(self.values(end)[self.player], self.leads(end)[self.player])
+
     def ends(self, actions: Sequence[Any], rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
         """Yield for some worlds how likely they are and the exact values of these actions there."""
         return iter(())
+
+    # What a review asks.
+
+    def facts(self, action: Any) -> Mapping[str, float]:
+        """Return what follows at once from an action, in numbers that people can check.
+
+        Here these are the `gain`, by which it changes the player's lead, and the `answer`, the most by which the next
+        player can then change it back.
+        """
+        child = self.position.child(self.player, action)
+        gain = self._lead_at(child) - self._lead_at(self.position)
+        other = child.current_player
+        if other < 0 or other == self.player:
+            return {"gain": gain}
+        worst = min(self._lead_at(child.child(other, reply)) for reply in child.legal_actions(other))
+        return {"gain": gain, "answer": self._lead_at(child) - worst}
+
+    def _lead_at(self, state: S) -> float:
+        return ahead(state.returns())[self.player]
 
     # What the exact search asks, in two-player games.
 
@@ -121,9 +173,18 @@ class Judgement(Generic[S]):
             return lead
         return lead + (DECIDED if outcome.winners == (player,) else -DECIDED)
 
+    def end_value(self, winning: float, lead: float) -> float:
+        """Return the value of an end, 0 to 1: `winning` is 1 for a win, 0 for a defeat, 0.5 for a draw."""
+        return winning
+
     def key(self, state: S) -> Hashable:
         """Return what the rest of the match depends on. Positions with equal keys have the same value."""
         return state
+
+
+def ahead(points: Sequence[float]) -> list[float]:
+    """Return by how much every seat is ahead of the best other one."""
+    return [own - max([*points[:seat], *points[seat + 1 :]]) for seat, own in enumerate(points)]
 
 
 def won(outcome: Outcome, players: int) -> list[float]:

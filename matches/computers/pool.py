@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Executor, Future
 from datetime import datetime
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar, TypeVarTuple
 
 from games.core import Played, State
 from matches.computers.levels import Level
@@ -34,6 +34,7 @@ _BACKGROUND_NICENESS: Final = 19
 
 P = ParamSpec("P")
 R = TypeVar("R")
+A = TypeVarTuple("A")
 
 
 class InProcess(Executor):
@@ -139,6 +140,20 @@ class Computers:
             return await self._hints.get(question, lambda: self._hinted(asked, person))
         except WorkerDied as error:
             raise Unavailable("I couldn't think of a hint here. Please try again later.") from error
+
+    @property
+    def effort(self) -> float:
+        """What scales all searches."""
+        return self._effort
+
+    async def in_background(self, work: Callable[[*A], R], /, *args: *A, owner: int | None) -> R:
+        """Run long work for which nobody's turn waits, after all hints. Raises WorkerDied.
+
+        It must be pure, and ask `stopped` often. A hint stops it, and it is begun again.
+        """
+        if self._executor is None:
+            return await self.background.run(work, *args, owner=owner, rank=Rank.TIDYING)
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work, *args)
 
     def let_idle_go(self, now: datetime) -> None:
         """End worker processes that have been idle for long. The scheduler calls this."""

@@ -11,6 +11,7 @@ equal, the search is plain UCB1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log, sqrt
 from random import Random
 from typing import Any, Final
@@ -56,13 +57,18 @@ def search(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any,
     for _ in range(iterations):
         if stopped():
             raise Stopped
-        _iterate(judgement, root, candidates, rng)
+        visit(judgement, root, candidates, judgement.world(rng), rng)
     return root.children
 
 
-def _iterate(judgement: Judgement[Any], root: Node, candidates: tuple[Any, ...], rng: Random) -> None:
-    """Walk down the tree in one world, play out, and add the values to the nodes on the way."""
-    state = judgement.world(rng)
+def visit(
+    judgement: Judgement[Any], root: Node, candidates: tuple[Any, ...], world: State[Any], rng: Random
+) -> tuple[Any, Sequence[float]]:
+    """Walk down the tree in this world, play out, and add the values to the nodes on the way.
+
+    The first action is one of the `candidates`. Returns the end of the playout and its values.
+    """
+    state = world
     node, path = root, []
     while not judgement.is_decided(state):
         player = state.current_player
@@ -79,10 +85,12 @@ def _iterate(judgement: Judgement[Any], root: Node, candidates: tuple[Any, ...],
         if not node.tried:
             node.tried = True
             break
-    values = judgement.playout(state, rng)
+    end = judgement.played_on(state, rng)
+    values = judgement.values(end)
     for player, node in path:
         node.visits += 1
         node.total += values[player]
+    return end, values
 
 
 def _select(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from games.core import Played, State
 from matches.computers.alphabeta import look_ahead
 from matches.computers.judgement import Judgement
 from matches.computers.judgements import JUDGEMENTS
-from matches.computers.levels import Level
+from matches.computers.levels import Level, Strength
 from matches.computers.race import race
 from matches.computers.search import search
 
@@ -27,6 +27,32 @@ class Question(NamedTuple):
     level: Level
     seed: int
     effort: float = 1.0
+
+
+class Prepared(NamedTuple):
+    """What a level has for a decision.
+
+    `judgement` knows what the level uses. `iterations` are for the tree search or the race, `nodes` for the exact
+    search.
+    """
+
+    judgement: Judgement[Any]
+    strength: Strength
+    iterations: int
+    nodes: int
+
+
+def prepared(position: State[Any], lines: Sequence[Played[Any]], level: Level, effort: float = 1.0) -> Prepared:
+    """Return what a level has for a decision at this position. `effort` scales its work."""
+    kind = judgement_of(position.info.key)
+    strength = kind.strengths[level]
+    judgement = kind(position, lines if strength.recalls else ())
+    if strength.horizon is not None:
+        judgement.horizon = strength.horizon
+    nodes = round(strength.nodes * effort)
+    if judgement.races:
+        judgement.positions = nodes
+    return Prepared(judgement, strength, max(1, round(judgement.iterations * strength.share * effort)), nodes)
 
 
 def judgement_of(game: str) -> type[Judgement[Any]]:
@@ -67,17 +93,12 @@ def unconsidered(question: Question) -> str:
 
 def _searched(question: Question) -> Any:
     rng = Random(question.seed)
-    kind = judgement_of(question.position.info.key)
-    strength = kind.strengths[question.level]
-    judgement = kind(question.position, question.lines if strength.recalls else ())
-    if strength.horizon is not None:
-        judgement.horizon = strength.horizon
+    judgement, strength, iterations, nodes = prepared(
+        question.position, question.lines, question.level, question.effort
+    )
     if rng.random() < strength.slips:
         return rng.choice(judgement.candidates(judgement.position.legal_actions(judgement.player)))
-    iterations = max(1, round(judgement.iterations * strength.share * question.effort))
-    nodes = round(strength.nodes * question.effort)
     if judgement.races:
-        judgement.positions = nodes
         return _drawn(race(judgement, iterations, rng), strength.temperature, rng)
     lost: frozenset[Any] = frozenset()
     if strength.nodes and (judgement.may_settle() or not strength.share):

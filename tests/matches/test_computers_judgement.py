@@ -22,7 +22,7 @@ from games.ambush.components import SQUARES
 from games.core import CHANCE, HIDDEN, Played, Stage
 from games.gambo import GamboState
 from games.gambo.actions import Duel
-from games.log import initial_state
+from games.log import Header, initial_state
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Dig, Drop, Roles, string_to_action
 from games.saboteur.board import survey
@@ -597,3 +597,22 @@ def test_worlds_in_which_a_suspect_is_a_saboteur_are_drawn_more_often() -> None:
     assert share > 0.5
     assert share == pytest.approx(judgement.suspected[1], abs=0.1)
     assert judgement.suspected[1] > judgement.suspected[3]
+
+
+def test_samples_go_on_after_exact_ends_have_used_up_their_positions() -> None:
+    rng = Random(3)
+    state = initial_state(Header("abissal", 2))
+    while state.is_terminal or sum(hand.bit_count() for hand in state.hands) not in range(6, 9):
+        player = state.current_player
+        action = state.sample_chance(rng) if player == CHANCE else rng.choice(state.legal_actions(player))
+        state = state.child(player, action)
+    judgement = AbissalJudgement(state)
+    judgement.positions = 10**9
+    actions = state.legal_actions(state.current_player)
+    world = judgement.world(rng)
+    found = judgement.ends(actions, rng)
+    next(found)
+    judgement._ends.most = judgement._ends.looked
+    list(found)
+    for seed in range(50):
+        assert 0 <= judgement.gauge(world, actions[0], Random(seed)).value <= 1

@@ -13,7 +13,7 @@ from games.ambagibus.gaps import EDGES_AND_STEPS, OPENINGS, Gap, Place
 from games.ambagibus.simulation import Simulation, worlds
 from games.ambagibus.state import AmbagibusState
 from games.core import Played
-from matches.computers.judgement import Judgement
+from matches.computers.judgement import Judgement, ahead
 from matches.computers.levels import Level
 
 _STOCKS: Final = 400
@@ -240,6 +240,7 @@ class AmbagibusJudgement(Judgement[Any]):
     horizon: int = 14
     iterations: int = 3000
     races: ClassVar[bool] = True
+    unit: ClassVar[str] = "section"
 
     @classmethod
     def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
@@ -275,13 +276,32 @@ class AmbagibusJudgement(Judgement[Any]):
         self._worlds.append(world)
         return world
 
-    def playout(self, state: Simulation, rng: Random) -> Sequence[float]:
-        """Play on from `state`, which this changes, and return every seat's result, or its chances at the horizon."""
+    def played_on(self, state: Simulation, rng: Random) -> Simulation:
+        """Play on from `state`, which this changes, and return it."""
         for _ in range(self.horizon):
             if state.is_terminal:
-                return result(state)
+                break
             play_on(state, rng)
+        return state
+
+    def values(self, state: Simulation) -> Sequence[float]:
+        """Return every seat's result, or its chances at the horizon."""
         return result(state) if state.is_terminal else chances(state)
+
+    def leads(self, state: Simulation) -> Sequence[float]:
+        """Return the leads in closed sections. Before the end an open section counts as likely as it is closed."""
+        if state.is_terminal:
+            return ahead(state.closed)
+        counts = [float(count) for count in state.closed]
+        for section, passages in state.passages.items():
+            if passages:
+                counts[state.owners[section]] += _PROSPECTS[passages]
+        return ahead(counts)
+
+    def prospects(self, state: AmbagibusState | Simulation, rng: Random) -> Sequence[float]:
+        """Play on from a position of the match or from a world, and return the leads at the end."""
+        world = Simulation(state) if isinstance(state, AmbagibusState) else state.copy()
+        return super().prospects(world, rng)
 
 
 JUDGEMENT: Final = AmbagibusJudgement

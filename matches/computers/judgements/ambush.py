@@ -71,6 +71,7 @@ class AmbushJudgement(Judgement[AmbushState]):
     """Playouts are short and capture what they can. Then the captures at stake count."""
 
     exploration: ClassVar[float] = 0.15
+    unit: ClassVar[str] = "pip"
     confidence: ClassVar[float] = 3.0
     horizon: int = 5
     iterations: int = 2500
@@ -82,14 +83,24 @@ class AmbushJudgement(Judgement[AmbushState]):
 
     def values(self, state: AmbushState) -> Sequence[float]:
         """Return the lead in pips, with what can be captured next, as a value."""
+        lead = self.leads(state)[0]
+        if not state.is_terminal:
+            first = 0.5 + 0.5 * tanh(lead / _SCALE)
+        else:
+            first = self.end_value(1 if lead > 0 else 0 if lead < 0 else 0.5, lead)
+        return first, 1 - first
+
+    def end_value(self, winning: float, lead: float) -> float:
+        """Return mostly who won, and a little by how much."""
+        return 0.1 + 0.8 * winning + 0.1 * tanh(lead / _SCALE)
+
+    def leads(self, state: AmbushState) -> Sequence[float]:
+        """Return the leads in pips, with what can be captured next."""
         mine, theirs = state.returns()
         lead = mine - theirs
         if not state.is_terminal:
             lead += _at_stake(state, 0)
-            first = 0.5 + 0.5 * tanh(lead / _SCALE)
-        else:
-            first = 0.5 + (0.4 if lead > 0 else -0.4 if lead < 0 else 0) + 0.1 * tanh(lead / _SCALE)
-        return first, 1 - first
+        return lead, -lead
 
     def estimate(self, state: AmbushState) -> float:
         """Return the lead in pips, with what can be captured next."""

@@ -90,9 +90,17 @@ class GamboJudgement(Judgement[GamboState]):
         if outcome is None:
             first = 0.5 + 0.5 * tanh(likely_lead(state) / _OFF)
         else:
-            lead = 0.5 + 0.5 * tanh((state.scores[0] - state.scores[1]) / _SCALE)
-            first = (1 - MARGIN) * won(outcome, 2)[0] + MARGIN * lead
+            first = self.end_value(won(outcome, 2)[0], state.scores[0] - state.scores[1])
         return first, 1 - first
+
+    def end_value(self, winning: float, lead: float) -> float:
+        """Return mostly who won, and a little by how much."""
+        return (1 - MARGIN) * winning + MARGIN * (0.5 + 0.5 * tanh(lead / _SCALE))
+
+    def leads(self, state: GamboState) -> Sequence[float]:
+        """Return the leads in points, before the end those that the remaining pieces are likely to bring."""
+        lead = likely_lead(state) if state.outcome() is None else state.scores[0] - state.scores[1]
+        return lead, -lead
 
     def may_settle(self) -> bool:
         """Return whether few pieces are waiting."""

@@ -12,8 +12,8 @@ from games.abissal.actions import PASS, Play
 from games.abissal.components import indices
 from games.abissal.tricks import strength_after
 from games.core import Played, shuffled
-from matches.computers.judgement import Judgement
-from matches.computers.judgements.abissal.exact import Ends, TooLarge
+from matches.computers.judgement import Judgement, Worth, ahead
+from matches.computers.judgements.abissal.exact import UNBOUNDED, Ends, TooLarge
 from matches.computers.judgements.abissal.passes import likelihood, passes
 from matches.computers.judgements.abissal.playing import played_on, reply_from
 from matches.computers.judgements.abissal.stakes import stakes
@@ -120,6 +120,32 @@ class AbissalJudgement(Judgement[AbissalState]):
         """Return the value for the player if they take this action and everybody plays on by `reply`."""
         return self._worth(played_on(world, action, self._ends if self.positions else None, rng))
 
+    def gauge(self, world: AbissalState, action: Play, rng: Random) -> Worth:
+        """Return what `sample` returns, with the lead in points after the round."""
+        out = played_on(world, action, self._ends if self.positions else None, rng)
+        points = [score + prize for score, prize in zip(self._scores, self._prizes(out), strict=True)]
+        return Worth(self._worth(out), ahead(points)[self.player])
+
+    def prospects(self, state: AbissalState, rng: Random) -> Sequence[float]:
+        """Play on to the end of the round, and return the leads in points there."""
+        out = played_on(state, self.reply(state, rng), None, rng)
+        return ahead([score + prize for score, prize in zip(self._scores, self._prizes(out), strict=True)])
+
+    def facts(self, action: Play) -> Mapping[str, float]:
+        """Return in how many turns the rest of the hand can be played, and how many cards that is."""
+        left = self.position.hands[self.player] & ~action.cards
+        return {"turns": turns(left), "cards": left.bit_count()}
+
+    def _prizes(self, out: Sequence[int]) -> list[int]:
+        """Return the points of the round for every seat if they go `out` in this order (D10, D11)."""
+        prizes = (self._rounds + 1, 0) if len(self._scores) == 2 else (2, 1, 0)
+        places = [*out, *(seat for seat in range(len(self._scores)) if seat not in out)]
+        return [prizes[places.index(seat)] for seat in range(len(self._scores))]
+
+    def known_to_all(self, state: AbissalState, rng: Random) -> AbissalState:
+        """Return the position: its hands are known to their players, and so all know together what lies aside."""
+        return state
+
     def _worth(self, out: Sequence[int]) -> float:
         """Return what it is worth for the player if the seats go `out` in this order."""
         return stakes(self._scores, out)[self.player]
@@ -135,6 +161,13 @@ class AbissalJudgement(Judgement[AbissalState]):
         if len(left) > 2 or not held or _likely_positions(sum(left)) * _WORLDS_NEEDED > self.positions:
             return
         self._ends.allow(self.positions)
+        try:
+            yield from self._endings(actions, rng)
+        finally:
+            # Samples look at ends, too, and these are small.
+            self._ends.most = UNBOUNDED
+
+    def _endings(self, actions: Sequence[Play], rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
         number = 0
         while number < len(self.worlds) or self._grow(rng):
             world, weight = self.worlds[number], self._weights[number] * len(self.worlds) / self._up_to[-1]

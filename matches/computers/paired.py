@@ -1,0 +1,166 @@
+"""Compares given actions in given worlds by paired runs: each run has the same world, chance and seed for all of them.
+
+Chance and hidden cards then favour no action, and a difference between two of them is told by far fewer runs.
+
+Games that race (`matches.computers.race`) are sampled: a run is one world played on. In the others a run is a tree for
+each action, grown in a few worlds. A tree's own mean overstates the difference, because most of its visits go to what
+looked good by luck. So each action has as many visits as the others, and only the second half of them counts, when the
+tree has found the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from random import Random
+from statistics import NormalDist, fmean, variance
+from typing import Any, Final, NamedTuple
+
+from matches.computers.judgement import Judgement, Worth
+from matches.computers.race import WORTH
+from matches.computers.search import Node, visit
+from matches.engine.workers import Stopped, stopped
+
+SURE: Final = 0.95
+"""How sure the lower bound of a loss is."""
+
+_SEEDS: Final = 1 << 62
+
+
+class Mean(NamedTuple):
+    """A mean with its standard error and its degrees of freedom."""
+
+    mean: float
+    error: float
+    freedom: int
+
+    @property
+    def low(self) -> float:
+        """The one-sided lower bound, by Student's t distribution."""
+        return self.mean - student(SURE, self.freedom) * self.error
+
+    @property
+    def high(self) -> float:
+        """The one-sided upper bound."""
+        return self.mean + student(SURE, self.freedom) * self.error
+
+
+def mean_of(values: Sequence[float]) -> Mean:
+    """Return the mean of independent values."""
+    if len(values) < 2:
+        return Mean(fmean(values), float("inf"), 1)
+    return Mean(fmean(values), sqrt(variance(values) / len(values)), len(values) - 1)
+
+
+def student(sure: float, freedom: int) -> float:
+    """Return this quantile of Student's t distribution, by its expansion around the normal one.
+
+    With five degrees of freedom or more it is right to one part in a hundred.
+    """
+    z = NormalDist().inv_cdf(sure)
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    return z + first / freedom + second / freedom**2
+
+
+class Runs(NamedTuple):
+    """Runs of some actions: in `worths` a row for each run, and in that a worth for each action.
+
+    `exact` are rows, too: the values of perfect play in worlds that count by `weights`. A sampled mean counts as
+    `WORTH` of them.
+    """
+
+    actions: tuple[Any, ...]
+    worths: list[tuple[Worth, ...]]
+    exact: list[tuple[float, ...]]
+    weights: list[float]
+
+    def value(self, action: Any) -> Mean:
+        """Return the mean value of an action."""
+        place = self.actions.index(action)
+        return self._combined([row[place].value for row in self.worths], [row[place] for row in self.exact])
+
+    def lead(self, action: Any) -> Mean:
+        """Return the mean lead of an action."""
+        place = self.actions.index(action)
+        return mean_of([row[place].lead for row in self.worths])
+
+    def loss(self, played: Any, better: Any) -> Mean:
+        """Return by how much `better` is worth more than `played`."""
+        one, other = self.actions.index(better), self.actions.index(played)
+        sampled = [row[one].value - row[other].value for row in self.worths]
+        return self._combined(sampled, [row[one] - row[other] for row in self.exact])
+
+    def lead_lost(self, played: Any, better: Any) -> Mean:
+        """Return how much more lead `better` brings than `played`."""
+        one, other = self.actions.index(better), self.actions.index(played)
+        return mean_of([row[one].lead - row[other].lead for row in self.worths])
+
+    def holds(self, played: Any, better: Any) -> float:
+        """Return in which share of the runs `better` was at least as good as `played`."""
+        one, other = self.actions.index(better), self.actions.index(played)
+        return fmean(row[one].value >= row[other].value for row in self.worths)
+
+    def _combined(self, sampled: Sequence[float], exact: Sequence[float]) -> Mean:
+        found = mean_of(sampled)
+        if len(exact) < 2:
+            return found
+        weight = sum(self.weights)
+        total = WORTH + weight
+        settled = sum(each * value for each, value in zip(self.weights, exact, strict=True)) / weight
+        spread = sum((each * (value - settled)) ** 2 for each, value in zip(self.weights, exact, strict=True))
+        spread *= len(exact) / (len(exact) - 1)
+        mean = (WORTH * found.mean + weight * settled) / total
+        error = sqrt((WORTH * found.error) ** 2 + spread) / total
+        return Mean(mean, error, min(found.freedom, len(exact) - 1))
+
+
+def sampled(judgement: Judgement[Any], actions: Sequence[Any], worlds: Iterable[Any], rng: Random) -> Runs:
+    """Return a run for each of these worlds: it is played on after every action. Raises Stopped."""
+    rows = []
+    for world in worlds:
+        if stopped():
+            raise Stopped
+        seed = rng.randrange(_SEEDS)
+        rows.append(tuple(judgement.gauge(world, action, Random(seed)) for action in actions))
+    exact, weights = [], []
+    for weight, values in judgement.ends(actions, rng):
+        if stopped():
+            raise Stopped
+        exact.append(tuple(values))
+        weights.append(weight)
+    return Runs(tuple(actions), rows, exact, weights)
+
+
+def grown(judgement: Judgement[Any], actions: Sequence[Any], worlds: Iterable[Sequence[Any]], rng: Random) -> Runs:
+    """Return a run for each of these sequences of worlds: every action's tree grows in all of them. Raises Stopped."""
+    return Runs(tuple(actions), [_grown(judgement, actions, each, rng) for each in worlds], [], [])
+
+
+def _grown(judgement: Judgement[Any], actions: Sequence[Any], worlds: Sequence[Any], rng: Random) -> tuple[Worth, ...]:
+    """Return the worths of the actions in one run."""
+    player, roots = judgement.player, [Node(0.0, 1.0) for _ in actions]
+    values, leads = [0.0] * len(actions), [0.0] * len(actions)
+    counted = 0
+    for number, world in enumerate(worlds):
+        if stopped():
+            raise Stopped
+        counts = number >= len(worlds) // 2
+        counted += counts
+        seed = rng.randrange(_SEEDS)
+        for place, action in enumerate(actions):
+            end, value = visit(judgement, roots[place], (action,), world, Random(seed))
+            if counts:
+                values[place] += value[player]
+                leads[place] += judgement.leads(end)[player]
+    return tuple(Worth(value / counted, lead / counted) for value, lead in zip(values, leads, strict=True))
+
+
+def compared(judgement: Judgement[Any], actions: Sequence[Any], runs: int, visits: int, rng: Random) -> Runs:
+    """Return so many runs of these actions in worlds that the judgement draws. Raises Stopped.
+
+    A run of a game that doesn't race has this number of visits for each action.
+    """
+    if judgement.races:
+        return sampled(judgement, actions, (judgement.world(rng) for _ in range(runs)), rng)
+    return grown(judgement, actions, ([judgement.world(rng) for _ in range(visits)] for _ in range(runs)), rng)
