@@ -32,6 +32,7 @@ from cogs.look import (
     private,
     profile,
     replay,
+    review,
     rule_pages,
     showing,
 )
@@ -58,7 +59,7 @@ _WITH_VERBS: Final = (
         panel,
         privacy,
     ),
-    *(playing_on, private, profile, replay, rule_pages, seats, settings, showing, suspecting, want),
+    *(playing_on, private, profile, replay, review, rule_pages, seats, settings, showing, suspecting, want),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""

@@ -32,15 +32,16 @@ from db.model.enums import Pace
 from db.store import postgres, server_locks
 from docs import verify_deals
 from games.abissal.components import HAND_SIZE
-from matches.computers import timing
+from matches.computers import paired, timing
 from matches.computers.judgements import ambagibus
 from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
 from matches.delivery import dms, scheduler
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
-from matches.host import positions, privacy
+from matches.host import positions, privacy, reviews
 from matches.ratings import ladder, model, reliability
+from matches.review import judging, outline, progress
 from matches.table import fair, limits, news, value
 from render import cache as tiles
 from render import gif
@@ -379,6 +380,16 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "more than # lobbies of a server": (limits.OPEN_TABLES,),
         "nothing is shown for # days and # matches": (days(reliability.PROVEN), reliability.LEAST),
     },
+    "docs/review.md": {
+        "with up to # turning points": (reviews.TURNS,),
+        "over # ways to play on": (outline.PLAYOUTS,),
+        "at most # decisions that cost you something": (progress.MOMENTS,),
+        "with # % of an expert's work": (100 * judging.PART,),
+        "at most # decisions with the largest possible loss get **# looks**": (progress.CANDIDATES, judging.LOOKS),
+        "(# %, one-sided) reaches # % of what": (100 * paired.SURE, 100 * judging.MISTAKE),
+        "From # % on it's called a blunder": (100 * judging.BLUNDER,),
+        "with more than # decisions of people": (progress.MOST_SURVEYED,),
+    },
     "docs/taps.md": {
         "at most # pictures on average": (taps.PICTURES_CEILING,),
         "Up to # choices are buttons": (panel_pages.A_ROW * panel_pages.ROWS,),
@@ -454,6 +465,7 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "are, # s after the start",
         ),
         "docs/ratings.md": ("answers in # hours (median)",),
+        "docs/review.md": ("# to # % were confirmed",),
     },
     "how a test or a benchmark is made": {
         "docs/computer-players.md": ("notice of # matches between experts",),

@@ -53,7 +53,7 @@ your last press there.""",
     "while": (
         "For a short time",
         """• Invitations, votes, seat requests, your place in line for a table, whether you're ready for its start, \
-pings and news for you, until they're settled.
+pings and news for you, and the review of a match that you're waiting for, until they're settled.
 • What you'd play (`/match want`), until that ends: your display name, your wishes, your rating, the channel, since \
 when, until when it rests, your answer when you're called, and the ID of that message.
 • If you gave up a seat, or were removed: an anonymous marker until that match ends, so nobody sees two seats' secrets.

@@ -26,6 +26,8 @@ from matches.api import NO_LINES, Match, Moment, Ply, Replay, Status, UserId
 STEP: Final = "step"
 FILM: Final = "film"
 BIG: Final = "big"
+STORY: Final = "story"
+MOMENT: Final = "moment"
 POST: Final = "posthere"
 PLAY_ON: Final = "branch"
 OPEN: Final = "open"

@@ -33,6 +33,7 @@ from matches.api import (
     Vote,
 )
 from matches.records.seen import in_force
+from matches.review.progress import REVIEWED
 from matches.table.questions import Asks, Question, question
 from render import RENDERERS
 
@@ -50,7 +51,7 @@ AGAIN: Final = "Another time"
 PLAY_AGAIN: Final = "Play on again"
 """Under the end of a match that was played on from another one: from the same place once more."""
 
-_END_BUTTONS: Final = (("rematch", "details", "log", "replay"), ("animation", "rules", "fair"))
+_END_BUTTONS: Final = (("rematch", "details", "log", "replay", "review"), ("animation", "rules", "fair"))
 _LABELS: Final = {"fair": "Fair deal"}
 
 
@@ -151,6 +152,7 @@ async def end_post(bot: Client, view: View) -> Message:
         components.button(_end_ref(match, verb), _end_label(match, verb), _end_style(verb), row=row)
         for row, verbs in enumerate(_END_BUTTONS)
         for verb in verbs
+        if verb != "review" or match.game in REVIEWED
     ]
     if match.guild_id is not None:
         items.append(components.button(Ref("want", match.id), AGAIN, row=len(_END_BUTTONS) - 1))

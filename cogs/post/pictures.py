@@ -17,8 +17,10 @@ from matches.api import Match, PlayerSettings, Shown, View
 from render import RENDERERS, Mark, People, Renderer, Style, illustrate
 from render import leaderboard as ratings
 from render import profile as profiles
+from render import review as reviews
 from render.leaderboard import Leaderboard
 from render.profile import Profile
+from render.review import Outline
 from render.story import Story
 
 MAX_ALT_TEXT = 1024
@@ -55,6 +57,24 @@ async def _board(
         return _file(data, "board.png", draw.alt_text(seen, people))
     data = await DRAWER.drawn(draw.draw_moment, seen, people, marks, style, caption)
     return _file(data, "moment.png", draw.moment_text(seen, people, caption))
+
+
+async def as_seen(match: Match, seen: Observation, marks: tuple[Mark, ...]) -> list[discord.File]:
+    """Return pictures of an earlier board and of the cards of its viewer then, for who had that seat."""
+    people, draw = names.first_people(match), RENDERERS[match.game]
+    shown = [await _board(match, seen, people, marks, PUBLIC, None)]
+    if match.info.hands:
+        data = await DRAWER.drawn(draw.draw_hand, seen, people, PRIVATE, ())
+        if data is not None:
+            shown.append(_file(data, "hand.png", draw.hand_text(seen, people) or ""))
+    return shown
+
+
+async def review(match: Match, shown: Outline) -> discord.File:
+    """Return the picture of how a match went."""
+    draw, people = RENDERERS[match.game], names.first_people(match)
+    data = await DRAWER.drawn(reviews.draw, shown, draw.mood, draw.emblem, people, PUBLIC)
+    return _file(data, "review.png", reviews.alt_text(shown, people, MAX_ALT_TEXT))
 
 
 async def end(view: View, lines: Sequence[Shown]) -> discord.File:

@@ -509,6 +509,20 @@ class CallMeRow(NamedTuple):
     by_mention: bool = False
 
 
+class ReviewRow(NamedTuple):
+    """A review of a finished match, as far as it has come.
+
+    `version`: that of judging. `results`: what the steps so far have found, by step (`matches.review.progress`). They
+    name seats, not people. `user_id`: who waits for it, ``None`` once it is finished or if they were forgotten.
+    """
+
+    version: Annotated[int, ColumnOptions(no_server_default=True)]
+    results: Annotated[Mapping[str, Any], ColumnOptions(no_server_default=True)]
+    user_id: PersonId | None
+    asked_at: datetime
+    finished_at: datetime | None = None
+
+
 UNKNOWN: Final = PersonRow()
 """What the bot knows of somebody it never wrote to."""
 

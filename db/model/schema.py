@@ -256,6 +256,15 @@ call_me: Final = _table(
     Index(None, "user_id"),
 )
 
+# What each seat of a finished match could have done better. Deleted with the match's lines.
+reviews: Final = _table(
+    "reviews",
+    (rows.OfMatch, rows.ReviewRow, rows.Leased),
+    ("match_id",),
+    Index(None, "user_id", **_said("user_id")),
+    Index(None, "asked_at", **_where("finished_at IS NULL")),
+)
+
 # People who want to be forgotten, while a row still names them: in every match up to this number. `left`: they are out
 # of the matches that were open.
 forgotten: Final = Table("forgotten", metadata, _key("user_id"), _needed("up_to", RowId), _needed("left", Boolean))

@@ -37,11 +37,12 @@ ABOUT: Final = (
     schema.forgotten,
     schema.pledges,
     schema.call_me,
+    schema.reviews,
 )
 """Tables with a `user_id` of which nobody has very many rows."""
 
 _LEFT_OUT: Final = frozenset(
-    {"user_id", "key", "agreed", "declined", "placeholder", "leased_by", "leased_until", "tries", "held"}
+    {"user_id", "key", "agreed", "declined", "placeholder", "leased_by", "leased_until", "tries", "held", "results"}
 )
 _OF_MATCH: Final = (
     *(_matches.c[name] for name in ("id", "game", "status", "guild_id", "channel_id", "thread_id", "pace")),

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, ScalarSelect, delete, func, literal, select, union, update
 
+from db.matches import reviews
 from db.model import schema
 from db.model.ids import MatchId, UserId
 from db.model.upserts import put_row
@@ -66,6 +67,7 @@ def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     results.forget(connection, user_id)
     ladders.forget(connection, user_id)
     connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
+    reviews.forget(connection, user_id)
     for table in _OWNED:
         connection.execute(delete(table).where(table.c.user_id == user_id))
 

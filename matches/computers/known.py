@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from games.core import Played, State
-from games.log import TABLE, Line
+from games.log import TABLE, Line, branched
 from matches.computers.thinking import judgement_of
 
 
@@ -37,7 +37,11 @@ def known(state: State[Any], lines: Iterable[Line] = ()) -> Known:
     seat = state.current_player
     seen: tuple[Played[Any], ...] = ()
     if judgement_of(state.info.key).remembers:
-        seen = tuple(_seen(state, seat, line) for line in lines if line.player != TABLE)
+        lines = tuple(lines)
+        # Of a match that was played on from another one, the cards were drawn again.
+        begun = max((line.ply for line in lines if branched(line) is not None), default=0)
+        whose = ((line, seat if line.ply >= begun else None) for line in lines if line.player != TABLE)
+        seen = tuple(_seen(state, viewer, line) for line, viewer in whose)
     told = [
         f"{state.info.key} {state.info.rules_version}",
         written(state.observation(seat)),
@@ -47,7 +51,7 @@ def known(state: State[Any], lines: Iterable[Line] = ()) -> Known:
     return Known(state.resample_from_infostate(seat, Random(digest)), seen, digest)
 
 
-def _seen(state: State[Any], seat: int, line: Line) -> Played[Any]:
+def _seen(state: State[Any], seat: int | None, line: Line) -> Played[Any]:
     action = state.string_to_action(line.player, line.text)
     return Played(line.player, state.seen_by(seat, line.player, action))
 

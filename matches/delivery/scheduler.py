@@ -3,9 +3,9 @@
 It runs without Discord. The caller gives it a function that delivers news (`Deliver`), and calls `tick` every few
 seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match),
 time (reminders, turns that are overdue) and thinking (computers). Tables without people have lanes of their own for
-thinking and for their posts, so they never fill those of others. Three more lanes work in small steps: one rewrites the
-finished matches of people who asked to be forgotten, one deletes what is stored for a while only, and one brings tables
-together from pledges.
+thinking and for their posts, so they never fill those of others. Four more lanes work in small steps: one rewrites the
+finished matches of people who asked to be forgotten, one deletes what is stored for a while only, one brings tables
+together from pledges, and one reviews finished matches.
 """
 
 from __future__ import annotations
@@ -129,6 +129,8 @@ class Scheduler:
         self.forgetting = self._of_steps("forgetting", host.privacy.being_forgotten, host.privacy.go_on)
         self.clearing = self._of_steps("clearing", host.retention.due, host.retention.go_on)
         self.pledging = self._of_steps("pledging", host.pledges.due, host.pledges.go_on)
+        self.reviewing = self._of_steps("reviewing", host.reviews.due, host.reviews.go_on)
+        host.reviews.on_asked = self.reviewing.wake
         self.lanes: tuple[Lane[Any, Any], ...] = (
             self.messages,
             self.posts,
@@ -139,6 +141,7 @@ class Scheduler:
             self.forgetting,
             self.clearing,
             self.pledging,
+            self.reviewing,
         )
         host.work.on_commit = self.ring
 
@@ -190,6 +193,7 @@ class Scheduler:
         """Take up nothing more. What is in hand is finished, the rest is left to the next process."""
         self._stopped = True
         self.host.work.on_commit = None
+        self.host.reviews.on_asked = None
         for lane in self.lanes:
             lane.stop()
 
@@ -252,7 +256,15 @@ class Scheduler:
         if not self.messages.trouble.pausing and await outbox.owes():
             for posts in (self.messages, self.posts, self.tidying):
                 posts.wake()
-        for lane in (self.time, self.thinking, self.watching, self.forgetting, self.clearing, self.pledging):
+        for lane in (
+            self.time,
+            self.thinking,
+            self.watching,
+            self.forgetting,
+            self.clearing,
+            self.pledging,
+            self.reviewing,
+        ):
             lane.wake()
         self._each_tick(self.host.now())
 

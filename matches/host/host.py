@@ -30,6 +30,7 @@ from matches.host.pledges import Pledges
 from matches.host.privacy import Privacy
 from matches.host.reach import Reach
 from matches.host.retention import Retention
+from matches.host.reviews import Reviews
 from matches.host.settings import Settings
 from matches.host.store_state import State
 from matches.host.unit_of_work import UnitOfWork
@@ -84,6 +85,7 @@ class Host:
         self.state = State(self.work, database)
         thinkers = computers or Computers.casual()
         self.thinking = Thinker(self.work, thinkers)
+        self.reviews = Reviews(self.work, thinkers)
         self.ratings = Ratings(self.work, thinkers.background)
 
     def now(self) -> datetime:

@@ -39,7 +39,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "suspect": Free.PRIVATE,
     "suspected": Free.TALK,
     **{f"/match {verb}": Free.PRIVATE for verb in ("list", "board", "hand", "log", "hint", "replay", "verify")},
-    **{f"/match {verb}": Free.PRIVATE for verb in ("history", "stats", "open")},
+    **{f"/match {verb}": Free.PRIVATE for verb in ("history", "stats", "open", "review")},
     "/match resign": Free.PRIVATE,  # It asks first.
     "/match cancel": Free.PRIVATE,  # It asks first.
     "/match away": (Deed.AWAY,),
@@ -67,7 +67,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
         ("animation", "moments", "replay", "step", "resign", "forget", "computer", "seats", "change", "notnow"),
         Free.PRIVATE,
     ),
-    **dict.fromkeys(("hint", "away", "askdepart", "fill", "fair"), Free.PRIVATE),
+    **dict.fromkeys(("hint", "away", "askdepart", "fill", "fair", "review", "turned"), Free.PRIVATE),
     **dict.fromkeys(("ladder", "profile", "ratings", "help", "courses", "privacy"), Free.PRIVATE),
     **dict.fromkeys(("results", "mydata"), (Deed.RESULTS,)),
     **dict.fromkeys(("play", "pick", "page", "back", "confirm"), Free.PLAY),

@@ -86,6 +86,7 @@ SAID = {
         **dict.fromkeys(("gathering", "answer"), "your answer when you're called"),
         **dict.fromkeys(("message_id", "message_in"), "the ID of that message"),
     },
+    "reviews": {"user_id": "the review of a match that you're waiting for"},
     "call_me": {
         **dict.fromkeys(("user_id", "game", "by_mention"), "For which games you want to be called on which server"),
         "channel_id": "in which channel you said so",

@@ -17,7 +17,7 @@ from sqlalchemy import Engine, event, text
 
 import db
 from db import Connection, Database
-from db.matches import applications, deadlines, leases, messages, numbers, outbox, presses, queries, retention
+from db.matches import applications, deadlines, leases, messages, numbers, outbox, presses, queries, retention, reviews
 from db.matches.leases import Lease, Shards
 from db.matches.outbox import News
 from db.model import schema
@@ -37,6 +37,7 @@ from db.model.rows import (
     PledgeRow,
     RatingRow,
     ResultRow,
+    ReviewRow,
 )
 from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, settings
 from db.ratings import ladders
@@ -320,6 +321,19 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ladders.season_of: [lambda c: ladders.season_of(c, GUILD)],
     ladders.seasons: [lambda c: ladders.seasons(c, GUILD)],
     ladders.results_page: [lambda c: ladders.results_page(c, GUILD, 20, 15)],
+    reviews.ahead: [lambda c: reviews.ahead(c, NOW, MatchId(1))],
+    reviews.awaited_by: [lambda c: reviews.awaited_by(c, USER)],
+    reviews.begin: [lambda c: reviews.begin(c, MatchId(1), ReviewRow(1, {}, USER, NOW))],
+    reviews.finish: [lambda c: reviews.finish(c, MatchId(1), {}, NOW)],
+    reviews.forget: [lambda c: reviews.forget(c, USER)],
+    reviews.get: [
+        lambda c: reviews.get(c, MatchId(1)),
+        lambda c: reviews.get(c, MatchId(1), lock=True),
+    ],
+    reviews.grow: [lambda c: reviews.grow(c, MatchId(1), {})],
+    reviews.lease: [lambda c: reviews.lease(c, MatchId(1), Lease("name", NOW), NOW)],
+    reviews.remove: [lambda c: reviews.remove(c, MatchId(1))],
+    reviews.unfinished: [lambda c: reviews.unfinished(c, NOW, "name", 1)],
     retention.forget_presses: [lambda c: retention.forget_presses(c, NOW, 500)],
     retention.newest: [retention.newest],
     retention.has_prunable: [lambda c: retention.has_prunable(c, NOW)],

@@ -73,6 +73,7 @@ async def with_everything(host: Host) -> None:
         # With a list of their own, the table waits for its host.
         match = await host.lobby.start(match.id, ZED.user_id)
         await host.play.resign((await moved(host, match)).id, ZED.user_id)
+    await host.reviews.ask(match.id, ZED.user_id)
     await lobby(host, "saboteur", invited=(ZED.user_id, BOB.user_id))
     match = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), ZED)
     for person in (ANN, BOB, CLEO):

@@ -434,6 +434,7 @@ NEEDS_LINES = {
     *("look.view", "look.history", "look.course", "look.replay", "look.round_end", "look.exported"),
     *("work.snapshot", "work.position", "thinking.hint", "votes.may_undo"),
     *("branching.offer", "branching.alone", "branching.opened"),
+    *("reviews.ask", "reviews.look"),
 }
 UNASKED = {"outbox.claim", "ratings.bring_up_to_date"}
 """Methods that ask nothing about a finished match."""

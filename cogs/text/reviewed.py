@@ -1,0 +1,153 @@
+"""What a review says, in words: how the match went, and what would have been better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from cogs.text import names, words
+from matches.api import OwnMoment, Review
+from matches.review.outline import leaders
+from render import RENDERERS
+from render.grammar import counted
+from render.review import MOST_FACTS, Fact, Outline
+
+LEADS: Final = 0.5
+"""From which expected lead on somebody is said to lead, in the game's unit."""
+
+CLEARLY: Final = 0.15
+"""The same as a share of the greatest lead of the match, if that is more."""
+
+NOTHING: Final = "You played as well as I can tell: I found nothing that clearly costs more than a tenth of the match."
+NOT_SEATED: Final = "Moments are shown to whoever played the seat."
+
+
+def outline(review: Review) -> Outline:
+    """Return what the picture of a review shows."""
+    match = review.match
+    place = {point.ply: number for number, point in enumerate(review.points)}
+    return Outline(
+        title=f"{match.info.name} #{match.id}",
+        below="how the match went",
+        unit=f"{review.unit}s",
+        leads=tuple(point.leads for point in review.points),
+        turns=tuple((place[turn.ply], turn.seat) for turn in review.turns),
+        facts=_facts(review)[:MOST_FACTS],
+    )
+
+
+def _facts(review: Review) -> tuple[Fact, ...]:
+    """Return who led when, what turned it, and how it was decided. `{0}` stands for the name of seat 0."""
+    place = {point.ply: number for number, point in enumerate(review.points, 1)}
+    facts = [_who_led(review, place)]
+    for number, turn in enumerate(review.turns, 1):
+        gained = _amount(turn.gained, review.unit)
+        facts.append(Fact(f"Move {place[turn.ply]}: {{{turn.seat}}} gained {gained}.", number))
+    decided = _decided(review)
+    return (*facts, decided) if decided else tuple(facts)
+
+
+def _who_led(review: Review, place: Mapping[int, int]) -> Fact:
+    led = leaders(review.points, max(LEADS, CLEARLY * max(max(point.leads) for point in review.points)))
+    if not led:
+        return Fact("Nobody was ever clearly ahead.")
+    (first, one), (last, other) = led[0], led[-1]
+    if len(led) == 1:
+        return Fact(f"{{{one}}} led from move {place[first]} to the end.")
+    if len(led) == 2:
+        return Fact(f"{{{one}}} led first, and {{{other}}} from move {place[last]} on.")
+    changes = f"{len(led) - 1} times"
+    return Fact(f"{{{one}}} led first. The lead changed {changes}, at last to {{{other}}} at move {place[last]}.")
+
+
+def _decided(review: Review) -> Fact | None:
+    """Return from which move on the winner's lead was never in danger, if there is one winner."""
+    points = review.points
+    winners = [number for number, seat in enumerate(review.match.seats) if seat.won]
+    if len(winners) != 1 or points[-1].leads[winners[0]] <= 0:
+        return None
+    winner, safe, least = winners[0], len(points), points[-1].leads[winners[0]]
+    for number in range(len(points) - 1, -1, -1):
+        lead = points[number].leads[winner]
+        if lead < LEADS:
+            break
+        safe, least = number, min(least, lead)
+    if safe == 0:
+        return Fact(f"{{{winner}}} was ahead throughout.")
+    if safe >= len(points) - 1:
+        return Fact(f"{{{winner}}} won it with the last moves.")
+    return Fact(f"From move {safe + 1} of {len(points) - 1} on, {{{winner}}} was always ahead.")
+
+
+def _amount(lead: float, unit: str) -> str:
+    """Return a lead in words: `2.5 points`, `1 pip`."""
+    text = f"{abs(lead):.1f}".removesuffix(".0")
+    return f"{text} {unit}" if text == "1" else f"{text} {unit}s"
+
+
+def moment(review: Review, own: OwnMoment, number: int) -> str:
+    """Return a moment in words, for the person who played the seat."""
+    match, found = review.match, own.moment
+    draw, people = RENDERERS[match.game], names.people(match)
+    played, better = (draw.advise(action, own.seen, people) for action in (own.played, own.better))
+    kind = "A blunder" if found.is_blunder else "A mistake"
+    rows = [
+        f"{words.title(match)} · moment {number} of {len(review.own)}",
+        f"**{kind}:** you chose to {played}.",
+        f"**Better,** among others: {better}.",
+        f"That's worth {cost(review, own)} more on average.",
+        *why(review, own),
+    ]
+    return "\n".join(rows)
+
+
+def cost(review: Review, own: OwnMoment) -> str:
+    """Return by how much the better action was better."""
+    of = "round" if review.match.info.hands else "match"
+    share = f"{own.moment.loss:.0%} of the {of}"
+    if own.moment.lead < 0.05:
+        return share
+    return f"{_amount(own.moment.lead, review.unit)} ({share})"
+
+
+def why(review: Review, own: OwnMoment) -> list[str]:
+    """Return one or two sentences of facts."""
+    facts, unit = own.moment.facts, review.unit
+    found = [sentence for sentence in (_gain(facts, unit), _answer(facts, unit), _turns(facts)) if sentence]
+    if review.match.info.hidden_information:
+        found.append(f"It was at least as good in {own.moment.holds:.0%} of the deals that were possible for you.")
+    return found[:2]
+
+
+def _gain(facts: Mapping[str, tuple[float, float]], unit: str) -> str:
+    played, better = facts.get("gain", (0.0, 0.0))
+    if better <= played:
+        return ""
+    brings = _amount(better, unit) if better else "nothing"
+    if better < 0:
+        return f"It costs {_amount(better, unit)} at once, your move {_amount(played, unit)}."
+    mine = f"your move {'cost' if played < 0 else 'brought'} {_amount(played, unit) if played else 'nothing'}"
+    return f"It brings {brings} at once; {mine}."
+
+
+def _answer(facts: Mapping[str, tuple[float, float]], unit: str) -> str:
+    played, better = facts.get("answer", (0.0, 0.0))
+    if played <= better:
+        return ""
+    then = f"at most {_amount(better, unit)}" if better > 0 else "nothing"
+    return f"After your move, the answer can take {_amount(played, unit)}; after the better one, {then}."
+
+
+def _turns(facts: Mapping[str, tuple[float, float]]) -> str:
+    played, better = facts.get("turns", (0.0, 0.0))
+    if played <= better:
+        return ""
+    return f"After it, you could play your hand in {counted(int(better), 'turn', 'turns')}, not {int(played)}."
+
+
+def in_words(review: Review) -> Any:
+    """Return the story's facts as a text for a message."""
+    people = names.people(review.match)
+    return "\n".join(
+        f"{f'**{fact.turn}.** ' if fact.turn else ''}{fact.sentence.format(*people)}" for fact in _facts(review)
+    )

@@ -1,0 +1,84 @@
+"""Queries of reviews of finished matches.
+
+`matches/host/reviews.py` uses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, delete, func, select, update
+
+from db.matches.leases import RELEASED, Lease, lease_times, unleased
+from db.model import schema
+from db.model.columns import columns_of, make_row
+from db.model.ids import MatchId, UserId
+from db.model.rows import ReviewRow
+from db.model.upserts import put_row
+
+_reviews: Final = schema.reviews
+
+
+def get(connection: Connection, match_id: MatchId, *, lock: bool = False) -> ReviewRow | None:
+    """Return the review of a match, if there is one; `lock` keeps others from changing it."""
+    statement = select(*columns_of(_reviews, ReviewRow)).where(_reviews.c.match_id == match_id)
+    row = connection.execute(statement.with_for_update() if lock else statement).one_or_none()
+    return None if row is None else make_row(ReviewRow, row)
+
+
+def begin(connection: Connection, match_id: MatchId, row: ReviewRow) -> None:
+    """Store a new review, in place of an older one of the match."""
+    put_row(connection, _reviews, {"match_id": match_id, **row._asdict(), **RELEASED})
+
+
+def awaited_by(connection: Connection, user_id: UserId) -> MatchId | None:
+    """Return the match whose review this person waits for, if any."""
+    statement = select(_reviews.c.match_id).where(_reviews.c.user_id == user_id)
+    return connection.execute(statement.order_by(_reviews.c.asked_at).limit(1)).scalar_one_or_none()
+
+
+def ahead(connection: Connection, asked_at: datetime, match_id: MatchId) -> int:
+    """Return how many unfinished reviews come before the one of this match."""
+    earlier = (_reviews.c.asked_at < asked_at) | ((_reviews.c.asked_at == asked_at) & (_reviews.c.match_id < match_id))
+    statement = select(func.count()).select_from(_reviews).where(_reviews.c.finished_at.is_(None), earlier)
+    return connection.execute(statement).scalar_one()
+
+
+def unfinished(connection: Connection, now: datetime, name: str, at_most: int) -> list[MatchId]:
+    """Return unfinished reviews in order, without those that another process works on."""
+    free = unleased(_reviews) | (_reviews.c.leased_by == name)
+    statement = select(_reviews.c.match_id).where(_reviews.c.finished_at.is_(None), free)
+    ordered = statement.order_by(_reviews.c.asked_at, _reviews.c.match_id).limit(at_most)
+    return [MatchId(number) for number in connection.execute(ordered, lease_times(now)).scalars()]
+
+
+def lease(connection: Connection, match_id: MatchId, own: Lease, now: datetime) -> ReviewRow | None:
+    """Lease an unfinished review, and return it; ``None`` if it is finished or another process works on it."""
+    free = unleased(_reviews) | (_reviews.c.leased_by == own.name)
+    wanted = (_reviews.c.match_id == match_id) & _reviews.c.finished_at.is_(None)
+    changed = update(_reviews).where(wanted, free).values(leased_by=own.name, leased_until=own.until)
+    done = connection.execute(changed, lease_times(now))
+    return get(connection, match_id) if done.rowcount else None
+
+
+def grow(connection: Connection, match_id: MatchId, results: Mapping[str, Any]) -> None:
+    """Store what the steps so far have found."""
+    connection.execute(update(_reviews).where(_reviews.c.match_id == match_id).values(results=results))
+
+
+def finish(connection: Connection, match_id: MatchId, results: Mapping[str, Any], now: datetime) -> None:
+    """Store the whole review. Nobody waits for it any more."""
+    values = {"results": results, "finished_at": now, "user_id": None, **RELEASED}
+    connection.execute(update(_reviews).where(_reviews.c.match_id == match_id).values(values))
+
+
+def remove(connection: Connection, match_id: MatchId) -> None:
+    """Delete the review of a match."""
+    connection.execute(delete(_reviews).where(_reviews.c.match_id == match_id))
+
+
+def forget(connection: Connection, user_id: UserId) -> None:
+    """Let the reviews that a person waits for be nobody's."""
+    connection.execute(update(_reviews).where(_reviews.c.user_id == user_id).values(user_id=None))

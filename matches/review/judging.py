@@ -1,0 +1,174 @@
+"""Judges one decision by what its seat knew: what would have been better, and by how much.
+
+Work is counted in iterations and never in seconds. All random numbers follow from what the seat knew, so equal
+knowledge gives equal verdicts, and the truth never matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple, Self
+
+from games.core import State
+from matches.computers.alphabeta import Outlook, look_ahead, look_at_each
+from matches.computers.judgement import Judgement, Worth
+from matches.computers.known import Known
+from matches.computers.levels import Level
+from matches.computers.paired import Mean, compared
+from matches.computers.race import race
+from matches.computers.search import search
+from matches.computers.thinking import Prepared, prepared
+
+MISTAKE: Final = 0.10
+"""A loss from which on a decision is told. The value of a match, or of a round of Abissal, is 1."""
+
+BLUNDER: Final = 0.20
+
+PART: Final = 0.2
+"""The part of an expert's work with which every decision is surveyed."""
+
+SAMPLES: Final = 300
+"""Paired runs of a survey in games that race."""
+
+TREES: Final = (4, 100)
+"""The same in others: runs, and visits for each action in a run."""
+
+LOOK_SAMPLES: Final = 1500
+LOOK_TREES: Final = (8, 150)
+"""The same for one look."""
+
+LOOKS: Final = 2
+"""How many independent looks must agree."""
+
+
+class Surveyed(NamedTuple):
+    """What a survey of a decision found.
+
+    `better` is the canonical text of the best action, `possible` the largest loss that the survey leaves possible.
+    `settled`: the exact search knows how the match ends after either action, and `possible` is the loss.
+    """
+
+    better: str
+    possible: float
+    settled: bool = False
+
+    def as_json(self) -> list[Any]:
+        """Return it as the store keeps it."""
+        return [self.better, round(self.possible, 6), self.settled]
+
+
+class Looked(NamedTuple):
+    """What one look found: the mean loss, its lower bound, the loss in the game's unit, and the share of runs.
+
+    `holds` is the share of runs in which the other action was at least as good. `facts` are those of both actions.
+    """
+
+    loss: float
+    low: float
+    lead: float
+    holds: float
+    facts: Mapping[str, tuple[float, float]]
+
+    def as_json(self) -> list[Any]:
+        """Return it as the store keeps it."""
+        facts = {name: [round(each, 3) for each in pair] for name, pair in self.facts.items()}
+        return [*(round(each, 6) for each in self[:4]), facts]
+
+    @classmethod
+    def from_json(cls, stored: Sequence[Any]) -> Self:
+        """Read what `as_json` returned."""
+        loss, low, lead, holds, facts = stored
+        return cls(loss, low, lead, holds, {name: (pair[0], pair[1]) for name, pair in facts.items()})
+
+
+def survey(known: Known, played: str, effort: float = 1.0) -> Surveyed:
+    """Find the best action with a part of an expert's work, and how much worse the `played` one may be.
+
+    `effort` scales the work. Raises Stopped soon after the work was cancelled.
+    """
+    ready = prepared(known.position, known.lines, Level.EXPERT, PART * effort)
+    position, rng = known.position, known.rng("survey")
+    done = _action(position, played)
+    best, settled = _best(ready, rng)
+    text = position.action_to_string(best)
+    if best == done:
+        return Surveyed(text, 0.0)
+    if settled:
+        loss = _settled_loss(ready, done, best)
+        if loss is not None:
+            return Surveyed(text, loss.value, True)
+    runs, visits = TREES
+    if ready.judgement.races:
+        runs = _scaled(SAMPLES, effort)
+    found = compared(ready.judgement, (done, best), runs, _scaled(visits, effort), rng)
+    return Surveyed(text, max(0.0, found.loss(done, best).high))
+
+
+def look(known: Known, played: str, better: str, number: int, effort: float = 1.0) -> Looked:
+    """Compare two actions alone, by paired runs. Looks of different numbers are independent.
+
+    `effort` scales the work. Raises Stopped soon after the work was cancelled.
+    """
+    # What the exact search settles was settled by the survey, with as much work.
+    ready = prepared(known.position, known.lines, Level.EXPERT, PART * effort)
+    judgement, rng = ready.judgement, known.rng(f"look {number}")
+    done, best = _action(known.position, played), _action(known.position, better)
+    facts = _facts(judgement, done, best)
+    loss = _settled_loss(ready, done, best) if ready.nodes and not judgement.races else None
+    if loss is not None:
+        return Looked(loss.value, loss.value, loss.lead, 1.0, facts)
+    runs, visits = LOOK_TREES
+    if judgement.races:
+        runs = _scaled(LOOK_SAMPLES, effort)
+    found = compared(judgement, (done, best), runs, _scaled(visits, effort), rng)
+    lost: Mean = found.loss(done, best)
+    return Looked(lost.mean, lost.low, found.lead_lost(done, best).mean, found.holds(done, best), facts)
+
+
+def _best(ready: Prepared, rng: Any) -> tuple[Any, bool]:
+    """Return the best action, and whether the exact search may know how the match ends."""
+    judgement, strength, iterations, nodes = ready
+    if judgement.races:
+        scores: Mapping[Any, float] = race(judgement, iterations, rng)
+        return max(scores, key=scores.__getitem__), False
+    if nodes and (judgement.may_settle() or not strength.share):
+        sight = look_ahead(judgement, nodes, rng)
+        if sight.settled or not strength.share:
+            return sight.action, sight.settled
+    found = search(judgement, iterations, rng)
+    return max(found, key=lambda action: found[action].visits), False
+
+
+def _settled_loss(ready: Prepared, done: Any, best: Any) -> Worth | None:
+    """Return by how much `best` is worth more if the exact search knows who wins after both, else ``None``."""
+    judgement = ready.judgement
+    if not judgement.may_settle():
+        return None
+    found = look_at_each(judgement, (best, done), ready.nodes).by_action
+    one, other = found[best], found[done]
+    if not (one.settled and other.settled) or not ((one.exact and other.exact) or _winning(one) != _winning(other)):
+        return None
+    better, worse = _value(judgement, one), _value(judgement, other)
+    return Worth(better - worse, one.lead - other.lead)
+
+
+def _winning(outlook: Outlook) -> float:
+    return 1.0 if outlook.won else 0.0 if outlook.lost else 0.5
+
+
+def _value(judgement: Judgement[Any], outlook: Outlook) -> float:
+    return judgement.end_value(_winning(outlook), outlook.lead)
+
+
+def _facts(judgement: Judgement[Any], done: Any, best: Any) -> dict[str, tuple[float, float]]:
+    """Return the facts of both actions, of each name the one of what was played first."""
+    one, other = judgement.facts(done), judgement.facts(best)
+    return {name: (one[name], other[name]) for name in one if name in other}
+
+
+def _action(position: State[Any], text: str) -> Any:
+    return position.string_to_action(position.current_player, text)
+
+
+def _scaled(work: int, effort: float) -> int:
+    return max(8, round(work * effort))

@@ -1,0 +1,287 @@
+"""A review as it grows: which steps it takes, and what follows from those that are done.
+
+A step's result is a plain JSON value under the step's key. After a restart the next step follows from the results that
+are stored, and the finished review is the same to the byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from games.core import State
+from games.log import TABLE, Course, Header, Line, branched, in_force
+from matches.computers.known import Known, known
+from matches.review.judging import BLUNDER, LOOKS, MISTAKE, Looked, look, survey
+from matches.review.outline import Point, expected, final
+
+VERSION: Final = 1
+"""The version of judging. Reviews of another version may differ from those of this one."""
+
+REVIEWED: Final = frozenset({"gambo", "ambush", "abissal", "ambagibus"})
+"""The games whose matches can be reviewed."""
+
+MOMENTS: Final = 3
+"""At most so many moments are told of a seat."""
+
+CANDIDATES: Final = 7
+"""Of each seat, at most so many decisions are looked at closely."""
+
+MOST_SURVEYED: Final = 240
+"""In longer matches, only the decisions are surveyed after which the seats' expected results fell most."""
+
+AT_A_TIME: Final = 8
+"""How many points of the outline one step computes."""
+
+OUTLINE, SURVEY, LOOK = "outline", "survey", "look"
+
+Results = Mapping[str, Any]
+"""The results of steps, by key."""
+
+
+class Decision(NamedTuple):
+    """A line by which the person of a seat decided between two or more actions."""
+
+    ply: int
+    seat: int
+    text: str
+
+
+class Step(NamedTuple):
+    """A piece of work: a part of the outline from point `number` on, the survey of a decision, or a look at it.
+
+    A look compares what was played with `better`; `number` says which of the independent looks it is.
+    """
+
+    kind: str
+    ply: int = 0
+    number: int = 0
+    better: str = ""
+
+    @property
+    def key(self) -> str:
+        """The name of its result."""
+        return f"{self.kind} {self.number}" if self.kind == OUTLINE else f"{self.kind} {self.ply} {self.number}"
+
+
+class Moment(NamedTuple):
+    """A decision that cost its seat something: what was played, what was better, and by how much.
+
+    `loss` is a share of what the match (in Abissal the round) is worth, and `lead` the same in the game's unit.
+    """
+
+    decision: Decision
+    better: str
+    loss: float
+    lead: float
+    holds: float
+    facts: Mapping[str, tuple[float, float]]
+    is_blunder: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is reviewed: the log of a finished match, and the seats whose people are told their moments.
+
+    `effort` scales all work.
+    """
+
+    header: Header
+    lines: tuple[Line, ...]
+    seats: frozenset[int]
+    effort: float = 1.0
+
+    @cached_property
+    def kept(self) -> tuple[Line, ...]:
+        """The lines of players and chance that are in force, and where a match was played on from another one."""
+        return tuple(line for line in in_force(self.lines) if line.player != TABLE or branched(line) is not None)
+
+    @cached_property
+    def _walked(self) -> tuple[tuple[Decision, ...], tuple[int, ...], State[Any]]:
+        """The decisions of people, the plies at which anybody had to decide, and the last position."""
+        course, decisions, plies = Course.begin(self.header), list[Decision](), list[int]()
+        by_hand = _played_by_hand(self.lines)
+        for line in self.kept:
+            state = course.state
+            if branched(line) is not None:
+                # What was played in the other match, and the cards there, are not this match's to tell.
+                plies.clear()
+            if line.player >= 0 and len(state.legal_actions(line.player)) > 1:
+                plies.append(line.ply)
+                if line.player in self.seats and line.ply in by_hand and state.default_action() is None:
+                    decisions.append(Decision(line.ply, line.player, line.text))
+            course = course.after(line, trusted=True)
+        return tuple(decisions), tuple(plies), course.state
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """The decisions of the seats' present people."""
+        return self._walked[0]
+
+    @property
+    def plies(self) -> tuple[int, ...]:
+        """The plies of the outline's points, without the end."""
+        return self._walked[1]
+
+    def before(self, ply: int) -> tuple[State[Any], tuple[Line, ...]]:
+        """Return the position before a line, and the lines in force before it."""
+        course, before = Course.begin(self.header), tuple(line for line in self.kept if line.ply < ply)
+        for line in before:
+            course = course.after(line, trusted=True)
+        return course.state, before
+
+    def known(self, ply: int) -> Known:
+        """Return what the player of a line knew before it."""
+        return known(*self.before(ply))
+
+    # What is to be done.
+
+    def next_step(self, results: Results) -> Step | None:
+        """Return the first step that has no result yet; ``None`` once the review is finished."""
+        return next((step for step in self._steps(results) if step.key not in results), None)
+
+    def progress(self, results: Results) -> float:
+        """Return which share of the work is done, 0 to 1. It never falls."""
+        surveys = min(len(self.decisions), MOST_SURVEYED)
+        looks = LOOKS * CANDIDATES * len({each.seat for each in self.decisions})
+        # A look takes about as long as three surveys, and a part of the outline as long as one.
+        outlines = -(-len(self.plies) // AT_A_TIME)
+        total = outlines + surveys + 3 * looks
+        done = sum(3 if key.startswith(LOOK) else 1 for key in results)
+        return 1.0 if self.next_step(results) is None else min(0.99, done / max(total, 1))
+
+    def _steps(self, results: Results) -> list[Step]:
+        """Return the steps so far: as long as some of a stage aren't done, the next stage is unknown."""
+        outlines = [Step(OUTLINE, number=number) for number in range(0, len(self.plies), AT_A_TIME)]
+        if not _done(outlines, results):
+            return outlines
+        surveys = [Step(SURVEY, decision.ply) for decision in self._surveyed(results)]
+        if not _done(surveys, results):
+            return surveys
+        looks = []
+        for ply, better in self._candidates(results):
+            for number in range(1, LOOKS + 1):
+                step = Step(LOOK, ply, number, better)
+                looks.append(step)
+                found = results.get(step.key)
+                if found is None or Looked.from_json(found).low < MISTAKE:
+                    break
+        return looks
+
+    def _surveyed(self, results: Results) -> tuple[Decision, ...]:
+        """Return the decisions to survey, in the order of the match."""
+        if len(self.decisions) <= MOST_SURVEYED:
+            return self.decisions
+        points = self.outline(results)
+        place = {point.ply: number for number, point in enumerate(points)}
+
+        def fall(decision: Decision) -> float:
+            here = place[decision.ply]
+            return points[here].leads[decision.seat] - points[here + 1].leads[decision.seat]
+
+        chosen = sorted(self.decisions, key=lambda each: (-fall(each), each.ply))[:MOST_SURVEYED]
+        return tuple(sorted(chosen))
+
+    def _candidates(self, results: Results) -> list[tuple[int, str]]:
+        """Return the decisions to look at closely, with what may have been better."""
+        by_seat: dict[int, list[tuple[float, int, str]]] = {}
+        for decision in self._surveyed(results):
+            better, possible, _ = results[Step(SURVEY, decision.ply).key]
+            if possible >= MISTAKE:
+                by_seat.setdefault(decision.seat, []).append((-possible, decision.ply, better))
+        chosen = [each for found in by_seat.values() for each in sorted(found)[:CANDIDATES]]
+        return sorted((ply, better) for _, ply, better in chosen)
+
+    # Doing it.
+
+    def do(self, step: Step) -> Any:
+        """Return the result of a step. Raises Stopped soon after the work was cancelled."""
+        if step.kind == OUTLINE:
+            return self._outlined(self.plies[step.number : step.number + AT_A_TIME])
+        played = next(line.text for line in self.kept if line.ply == step.ply)
+        if step.kind == SURVEY:
+            return survey(self.known(step.ply), played, self.effort).as_json()
+        return look(self.known(step.ply), played, step.better, step.number, self.effort).as_json()
+
+    def _outlined(self, plies: Sequence[int]) -> list[list[float]]:
+        course, wanted, found = Course.begin(self.header), frozenset(plies), []
+        for line in self.kept:
+            if line.ply in wanted:
+                found.append(list(expected(course.state, self.effort)))
+            if line.ply >= max(plies):
+                break
+            course = course.after(line, trusted=True)
+        return found
+
+    # What follows.
+
+    def outline(self, results: Results) -> tuple[Point, ...]:
+        """Return the points of the outline that are done, and at the end of the match the result."""
+        points = []
+        for number in range(0, len(self.plies), AT_A_TIME):
+            found = results.get(Step(OUTLINE, number=number).key, ())
+            points += [Point(ply, tuple(leads)) for ply, leads in zip(self.plies[number:], found, strict=False)]
+        end = self.kept[-1].ply + 1 if self.kept else 0
+        return (*points, Point(end, final(self._walked[2])))
+
+    def moments(self, results: Results, seat: int) -> list[Moment]:
+        """Return the moments of a seat, the costliest first, at most `MOMENTS`."""
+        surveyed = dict(self._candidates(results))
+        found = []
+        for decision in self.decisions:
+            if decision.seat != seat or decision.ply not in surveyed:
+                continue
+            better = surveyed[decision.ply]
+            stored = [results.get(Step(LOOK, decision.ply, number, better).key) for number in range(1, LOOKS + 1)]
+            looks = [Looked.from_json(each) for each in stored if each is not None]
+            if len(looks) == LOOKS and min(each.low for each in looks) >= MISTAKE:
+                found.append(_moment(decision, better, looks))
+        return sorted(found, key=lambda each: (-each.loss, each.decision.ply))[:MOMENTS]
+
+
+def _moment(decision: Decision, better: str, looks: Sequence[Looked]) -> Moment:
+    count = len(looks)
+    return Moment(
+        decision,
+        better,
+        sum(each.loss for each in looks) / count,
+        sum(each.lead for each in looks) / count,
+        sum(each.holds for each in looks) / count,
+        looks[0].facts,
+        min(each.low for each in looks) >= BLUNDER,
+    )
+
+
+def _done(steps: Sequence[Step], results: Results) -> bool:
+    return all(step.key in results for step in steps)
+
+
+def _played_by_hand(lines: Sequence[Line]) -> frozenset[int]:
+    """Return the plies of lines that a seat's last person played, not a computer, the host, or somebody before them."""
+    by_computer: set[int] = set()
+    forced: set[int] = set()
+    by_hand: dict[int, list[int]] = {}
+    for line in lines:
+        if branched(line) is not None:
+            # The lines before it are a copy of what was played in another match.
+            by_computer.clear()
+            by_hand.clear()
+        elif line.player == TABLE:
+            verb, _, rest = line.text.partition(" ")
+            seat = int(rest.split(" ")[0]) if rest[:1].isdigit() else -1
+            if verb in ("computer", "resign"):
+                by_computer.add(seat)
+            elif verb == "return":
+                by_computer.discard(seat)
+            elif verb == "person":
+                by_computer.discard(seat)
+                by_hand.pop(seat, None)
+            elif verb == "forced":
+                forced.add(seat)
+        elif line.player >= 0:
+            if line.player not in by_computer and line.player not in forced:
+                by_hand.setdefault(line.player, []).append(line.ply)
+            forced.discard(line.player)
+    return frozenset(ply for plies in by_hand.values() for ply in plies)

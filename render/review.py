@@ -1,0 +1,235 @@
+"""The picture of a review: every seat's expected result along the match, with its turning points numbered.
+
+`cogs/look/review.py` asks for it, with what is in a `matches/records/review.py`. The match runs from left to right. A
+curve is a seat's lead over the best of the others, as it was to be expected then. With two players one curve is the
+other upside down, so there is only one: above the middle the first player leads, below it the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil
+from statistics import fmean
+from typing import Final, NamedTuple
+
+from render import fonts, frame
+from render.badges import SEAT_COLOURS
+from render.cache import cached
+from render.canvas import Canvas
+from render.frame import Emblem, Mood
+from render.grammar import cut, within
+from render.palette import INK, PAPER, Colour, mixed
+from render.style import People, Style
+from render.tiles import Pen, Sprite
+
+Corners = tuple[tuple[float, float], ...]
+
+MOST_FACTS: Final = 5
+"""Most sentences below the curve."""
+
+
+class Fact(NamedTuple):
+    """A sentence with `{0}` for the name of seat 0. `turn`: the number of the turning point that it is about, or 0."""
+
+    sentence: str
+    turn: int = 0
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What the picture shows.
+
+    Attributes:
+        title: the game and the number of the match.
+        below: what the picture is.
+        unit: what leads are counted in, in the plural.
+        leads: every seat's expected lead, by point of the match.
+        turns: the turning points: the number of the point before it, and the seat that gained.
+        facts: at most `MOST_FACTS`.
+    """
+
+    title: str
+    below: str
+    unit: str
+    leads: tuple[tuple[float, ...], ...]
+    turns: tuple[tuple[int, int], ...] = ()
+    facts: tuple[Fact, ...] = ()
+
+
+_CHART: Final = 560
+_TOP: Final = frame.STRIP_BAR + 24
+_SCALE: Final = 96
+_RIGHT: Final = 1170
+_INSET: Final = 0.09
+_LINE: Final = 58
+_LINES: Final = 2
+_SMALL: Final = 38
+_MOST_CORNERS: Final = 72
+"""Most corners of a curve: more than a phone can show."""
+
+_LEAST: Final = 2.0
+"""The least range of the scale, so that a match in which nobody led looks flat."""
+
+
+def paint(shown: Outline, mood: Mood, emblem: Emblem, people: People, style: Style) -> Canvas:
+    """Paint the review of a match. Its height depends on the facts."""
+    px = style.px
+    names = tuple(fonts.isolated(cut(name, 16)) for name in people)
+    room = style.width - px(2 * frame.MARGIN + 108)
+    facts = shown.facts[:MOST_FACTS]
+    rows = [fonts.wrapped(fact.sentence.format(*names), px(_SMALL), room)[:_LINES] for fact in facts]
+    lines = sum(map(len, rows))
+    facts_at = _TOP + _CHART + 108
+    high = facts_at + lines * _LINE + len(rows) * 10 + frame.MARGIN
+    canvas = Canvas(style.width, px(high), mood.ground)
+    frame.strip_bar(canvas, shown.title, shown.below, "", mood, emblem)
+    _draw_chart(canvas, shown, mood, people)
+    y = facts_at
+    for fact, row in zip(facts, rows, strict=True):
+        tall = len(row) * _LINE
+        x0, x1 = px(frame.MARGIN), style.width - px(frame.MARGIN)
+        canvas.panel(x0, px(y), x1, px(y + tall), mood.plate, mood.ground, px(16))
+        if fact.turn:
+            canvas.centre(_number(px(50), str(fact.turn), mood.plate), x0 + px(42), px(y + _LINE // 2))
+        for number, line in enumerate(row):
+            canvas.text(x0 + px(80), px(y + _LINE // 2 + number * _LINE), line, px(_SMALL), mood.plate_text, mood.plate)
+        y += tall + 10
+    return canvas
+
+
+def draw(shown: Outline, mood: Mood, emblem: Emblem, people: People, style: Style) -> bytes:
+    """Draw the review of a match as a PNG file; see `paint`."""
+    return paint(shown, mood, emblem, people, style).png()
+
+
+def _most(shown: Outline) -> float:
+    """Return the lead at the edge of the scale: the chart reaches from it to the same lead of the others."""
+    highest = max((abs(lead) for leads in shown.leads for lead in leads), default=0.0)
+    step = _step(max(highest, _LEAST))
+    return step * ceil(max(highest, _LEAST) / step)
+
+
+def _step(most: float) -> int:
+    return next(step for step in (1, 2, 5, 10, 20, 50, 100) if most <= 3 * step or step == 100)
+
+
+def _draw_chart(canvas: Canvas, shown: Outline, mood: Mood, people: People) -> None:
+    px = canvas.px
+    left, top, wide, high = px(_SCALE), px(_TOP), px(_RIGHT - _SCALE), px(_CHART)
+    most = _most(shown)
+    two = len(people) == 2
+    canvas.seam(top)
+    seats = (0,) if two else tuple(range(len(people)))
+    rows, turns = _thinned(shown)
+    curves = tuple(_corners([leads[seat] for leads in rows], wide, high, most) for seat in seats)
+    canvas.paste(_chart(wide, high, curves, two, most, mood.plate, mood.plate_text), left, top)
+    step = _step(most)
+    for lead in range(-round(most), round(most) + 1, step):
+        y = top + round(_row(lead, high, most))
+        text = str(abs(lead)) if two else f"{lead:+d}".replace("-", "−") if lead else "0"
+        canvas.text(left - px(14), y, text, px(_SMALL), mood.coordinate, mood.ground, "right")
+    # Whose half it is, or whose curve.
+    size = px(64)
+    if two:
+        for seat, y in ((0, top + px(44)), (1, top + high - px(44))):
+            canvas.centre(frame.badge(mood, people, seat, size, mood.plate), left + px(48), y)
+            name = f"{cut(people[seat], 20)} leads"
+            canvas.text(left + px(92), y, name, px(_SMALL), mood.plate_text, mood.plate, room=wide // 2)
+    else:
+        x = left
+        for seat, name in enumerate(people):
+            wide_each = wide // len(people)
+            canvas.centre(frame.badge(mood, people, seat, px(52), mood.ground), x + px(30), top + high + px(78))
+            room = wide_each - px(76)
+            canvas.text(x + px(64), top + high + px(78), name, px(36), mood.coordinate, mood.ground, room=room)
+            x += wide_each
+        for seat, curve in reversed(tuple(enumerate(curves))):
+            x_end, y_end = curve[-1]
+            badge = frame.badge(mood, people, seat, px(52), None)
+            canvas.centre(badge, left + round(x_end) - px(8), top + round(min(max(y_end, px(30)), high - px(30))))
+    for number, (at, seat) in enumerate(turns, 1):
+        curve = curves[0 if two else seat]
+        (x0, y0), (x1, y1) = curve[at], curve[min(at + 1, len(curve) - 1)]
+        sign = _number(px(60), str(number), None)
+        across = min(max((x0 + x1) / 2, px(34)), wide - px(34))
+        down = min(max((y0 + y1) / 2, px(34)), high - px(34))
+        canvas.centre(sign, left + round(across), top + round(down))
+    under = f"expected lead in {shown.unit}, from the first move to the end"
+    canvas.text(left + wide // 2, top + high + px(32), under, px(36), mood.coordinate, mood.ground, "middle")
+
+
+def _thinned(shown: Outline) -> tuple[tuple[tuple[float, ...], ...], list[tuple[int, int]]]:
+    """Return the points and turning points of a long match with the mean of some neighbours for each."""
+    each = ceil(len(shown.leads) / _MOST_CORNERS)
+    groups = [shown.leads[first : first + each] for first in range(0, len(shown.leads), each)]
+    rows = tuple(tuple(map(fmean, zip(*group, strict=True))) for group in groups[:-1])
+    # The end is the result itself.
+    return (*rows, shown.leads[-1]), [(max(0, min(at // each, len(rows) - 1)), seat) for at, seat in shown.turns]
+
+
+def _row(lead: float, high: int, most: float) -> float:
+    inset = high * _INSET
+    return high / 2 - (high / 2 - inset) * lead / most
+
+
+def _corners(leads: Sequence[float], wide: int, high: int, most: float) -> Corners:
+    """Return the corners of a curve in pixels."""
+    last = max(1, len(leads) - 1)
+    inset = wide * 0.03
+    return tuple(
+        (round(inset + (wide - 2 * inset) * number / last, 1), round(_row(lead, high, most), 1))
+        for number, lead in enumerate(leads)
+    )
+
+
+@cached
+def _chart(
+    wide: int, high: int, curves: tuple[Corners, ...], two: bool, most: float, ground: Colour, text: Colour
+) -> Sprite:
+    """Return the curves on a grid. With two players, the area between curve and middle has the leader's colour."""
+    pen = Pen(wide, high, wide, ground)
+    faint, middle = mixed(ground, text, 0.2), high / 2
+    for lead in range(-round(most), round(most) + 1, _step(most)):
+        y = _row(lead, high, most)
+        pen.line([(0, y), (wide, y)], wide / 500, faint)
+    if two:
+        for seat in (0, 1):
+            _fill(pen, curves[0], middle, seat, mixed(ground, SEAT_COLOURS[seat][0], 0.85))
+    pen.line([(0, middle), (wide, middle)], wide / 250, mixed(ground, text, 0.6))
+    for seat, curve in reversed(tuple(enumerate(curves))):
+        colour = PAPER if two else SEAT_COLOURS[seat][0]
+        row = curve if len(curve) > 1 else curve * 2
+        pen.line(row, wide / 95, INK)
+        pen.line(row, wide / 150, colour)
+        pen.circle(*curve[-1], wide / 90, INK)
+        pen.circle(*curve[-1], wide / 120, colour)
+    return pen.tile()
+
+
+def _fill(pen: Pen, curve: Corners, middle: float, seat: int, colour: Colour) -> None:
+    """Fill the area between the curve and the middle where this seat leads."""
+    bound = max if seat else min
+    for (x0, y0), (x1, y1) in pairwise(curve):
+        corners = [(x0, middle), (x0, bound(y0, middle))]
+        if (y0 - middle) * (y1 - middle) < 0:
+            corners.append((x0 + (x1 - x0) * (middle - y0) / (y1 - y0), middle))
+        corners += [(x1, bound(y1, middle)), (x1, middle)]
+        if any(y != middle for _, y in corners):
+            pen.polygon(corners, colour)
+
+
+@cached
+def _number(size: int, text: str, ground: Colour | None) -> Sprite:
+    pen = Pen(size, size, 100, ground)
+    pen.circle(50, 50, 49, INK)
+    pen.circle(50, 50, 41, frame.Mood.lit)
+    pen.text(50, 50, text, 62, INK)
+    return pen.tile()
+
+
+def alt_text(shown: Outline, people: People, limit: int) -> str:
+    """Return the picture in words, in at most `limit` characters."""
+    facts = (fact.sentence.format(*people) for fact in shown.facts)
+    return within(limit, (f"{shown.title}, {shown.below}.", *facts))

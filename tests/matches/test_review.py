@@ -1,0 +1,359 @@
+"""Reviews: judged by what a seat knew, the same for equal knowledge, and the same after an interruption."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.core import CHANCE, State
+from games.log import Course, Header, Line, initial_state
+from matches.computers.alphabeta import look_at_each
+from matches.computers.judgement import DECIDED, Worth
+from matches.computers.known import known, written
+from matches.computers.levels import Level
+from matches.computers.paired import Runs, compared, mean_of, student
+from matches.computers.thinking import judgement_of, prepared
+from matches.review import progress
+from matches.review.judging import MISTAKE, look, survey
+from matches.review.outline import Point, leaders, turning_points
+from matches.review.progress import LOOK, MOMENTS, REVIEWED, SURVEY, Plan, Step
+from tests.conformance.matches import EACH_SETUP, Setup
+
+TINY = 0.01
+"""The part of the work that tests do."""
+
+
+def played(header: Header, seed: int, most: int = 400, good: frozenset[int] = frozenset()) -> tuple[Line, ...]:
+    """The lines of a match of random moves; seats in `good` take what brings most points at once."""
+    rng, course, lines = Random(seed), Course.begin(header), list[Line]()
+    while not course.state.is_terminal and len(lines) < most:
+        state = course.state
+        player = state.current_player
+        action = state.sample_chance(rng) if player == CHANCE else _chosen(state, player in good, rng)
+        line, course = course.played(player, action)
+        lines.append(line)
+    return tuple(lines)
+
+
+def _chosen(state: State[Any], good: bool, rng: Random) -> Any:
+    player = state.current_player
+    actions = list(state.legal_actions(player))
+    rng.shuffle(actions)
+    return max(actions, key=lambda action: state.child(player, action).returns()[player]) if good else actions[0]
+
+
+def finished(plan: Plan, results: dict[str, Any] | None = None, steps: int = 10_000) -> dict[str, Any]:
+    """The results after so many more steps, each as the store would return it."""
+    results = {} if results is None else results
+    while steps and (step := plan.next_step(results)) is not None:
+        results[step.key] = json.loads(json.dumps(plan.do(step)))
+        steps -= 1
+    return results
+
+
+GAMBO = Header("gambo", 2)
+
+
+@cache
+def _short() -> tuple[Plan, str]:
+    """The beginning of a match, and its review."""
+    plan = Plan(GAMBO, played(GAMBO, 6, 18), frozenset({0, 1}), TINY)
+    return plan, json.dumps(finished(plan))
+
+
+def _setup(param: Any) -> Setup:
+    """The setup itself, of one that may be marked."""
+    found = param.values[0] if hasattr(param, "values") else param
+    assert isinstance(found, Setup)
+    return found
+
+
+@pytest.mark.parametrize("setup", [each for each in EACH_SETUP if _setup(each).key in REVIEWED])
+def test_equal_knowledge_gives_equal_verdicts_whatever_is_hidden(setup: Setup) -> None:
+    header, rng = setup.header(), Random(5)
+    lines = played(header, 7, 40)
+    course, changed, judged = Course.begin(header), 0, 0
+    for line in lines:
+        state, player = course.state, line.player
+        if player >= 0 and len(state.legal_actions(player)) > 1 and rng.random() < 0.2 and judged < 3:
+            before = tuple(each for each in lines if each.ply < line.ply)
+            other = state.resample_from_infostate(player, rng)
+            changed += other != state
+            # Chance lines tell only what the seat saw of them, so the log of the other world isn't needed.
+            one, two = known(state, before), known(other, before)
+            assert one == two
+            judged += 1
+            assert survey(one, line.text, TINY) == survey(two, line.text, TINY)
+        course = course.after(line, trusted=True)
+    assert changed or not course.state.info.hidden_information
+
+
+def test_the_digest_tells_positions_apart_that_look_different() -> None:
+    state = initial_state(GAMBO)
+    digests = {known(state).digest}
+    for line in played(GAMBO, 3, 30):
+        state = state.child(line.player, state.string_to_action(line.player, line.text))
+        if state.current_player >= 0:
+            digests.add(known(state).digest)
+    assert len(digests) > 25
+
+
+def test_a_text_of_equal_values_is_equal() -> None:
+    assert written({"b": 1, "a": frozenset({3, 1, 2})}) == written({"a": frozenset({2, 3, 1}), "b": 1})
+    assert written((1, 2)) != written((2, 1))
+
+
+def test_students_quantile_is_right() -> None:
+    # From a table of the distribution.
+    for freedom, quantile in ((5, 2.015), (7, 1.895), (10, 1.812), (30, 1.697), (1000, 1.646)):
+        assert student(0.95, freedom) == pytest.approx(quantile, rel=0.006)
+
+
+def test_a_lower_bound_holds_in_nineteen_of_twenty_samples() -> None:
+    rng, below = Random(2), 0
+    for _ in range(1000):
+        below += mean_of([rng.gauss(0.1, 0.3) for _ in range(8)]).low <= 0.1
+    assert 0.92 <= below / 1000 <= 0.98
+
+
+def test_paired_runs_cancel_what_is_the_same_for_both() -> None:
+    noise = [Random(number).random() for number in range(40)]
+    runs = Runs(("a", "b"), [(Worth(each, 3), Worth(each + 0.2, 5)) for each in noise], [], [])
+    assert runs.loss("a", "b").low == pytest.approx(0.2)
+    assert runs.lead_lost("a", "b").mean == pytest.approx(2)
+    assert runs.holds("a", "b") == 1.0
+    assert runs.value("a").error > 0.03
+
+
+def test_exact_ends_outweigh_samples_as_they_do_for_an_expert() -> None:
+    sampled = [(Worth(0.5, 0), Worth(0.5, 0))] * 8
+    runs = Runs(("a", "b"), sampled, [(0.0, 1.0)] * 8, [1.0] * 8)
+    assert runs.loss("a", "b").mean == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("game", ["gambo", "ambush", "abissal", "ambagibus"])
+def test_an_action_loses_nothing_against_itself(game: str) -> None:
+    header = Header(game, 2, {"variant": "basic"} if game == "ambagibus" else {})
+    course = Course.begin(header)
+    for line in played(header, 4, 14):
+        course = course.after(line, trusted=True)
+    what = known(course.state)
+    ready = prepared(what.position, what.lines, Level.EXPERT, TINY)
+    action = course.state.legal_actions(course.state.current_player)[0]
+    found = compared(ready.judgement, (action, action), 8, 8, what.rng("test"))
+    assert found.loss(action, action).mean == 0
+
+
+def an_end_of_gambo() -> State[Any]:
+    """A position near the end, in which both sides still have a choice."""
+    for seed in range(20):
+        course = Course.begin(GAMBO)
+        for line in played(GAMBO, seed):
+            before, course = course, course.after(line, trusted=True)
+            left = sum(map(len, before.state.waiting)) if before.state.sides else 99
+            if left <= 2 and len(before.state.legal_actions(before.state.current_player)) > 2:
+                return before.state
+    raise AssertionError
+
+
+def test_the_exact_search_values_all_actions_equally_deep() -> None:
+    state = an_end_of_gambo()
+    judgement = judgement_of("gambo")(state)
+    actions = state.legal_actions(state.current_player)
+    found = look_at_each(judgement, actions, 200_000)
+    assert set(found.by_action) == set(actions)
+    assert all(outlook.settled for outlook in found.by_action.values())
+    for action, outlook in found.by_action.items():
+        assert abs(outlook.value) < 2 * DECIDED
+        if outlook.exact:
+            assert outlook.value == best_reply(judgement, state, action)
+
+
+def best_reply(judgement: Any, state: State[Any], action: Any) -> float:
+    """The value of an action by trying everything, without any cutoff."""
+    memory: dict[Any, float] = {}
+
+    def value(at: State[Any]) -> float:
+        key = judgement.key(at)
+        if key not in memory:
+            memory[key] = max(after(at, each) for each in at.legal_actions(at.current_player))
+        return memory[key]
+
+    def after(at: State[Any], each: Any) -> float:
+        player, child = at.current_player, at.child(at.current_player, each)
+        if child.is_terminal:
+            return float(judgement.result(child, player))
+        return value(child) if child.current_player == player else -value(child)
+
+    return after(state, action)
+
+
+def test_what_the_exact_search_settles_needs_no_runs() -> None:
+    state = an_end_of_gambo()
+    judgement = judgement_of("gambo")(state)
+    found = look_at_each(judgement, state.legal_actions(state.current_player), 200_000).by_action
+    worst = min(found, key=lambda action: found[action].value)
+    best = max(found, key=lambda action: found[action].value)
+    texts = [state.action_to_string(action) for action in (worst, best)]
+    looks = [look(known(state), *texts, number, 1.0) for number in (1, 2)]
+    assert looks[0] == looks[1]
+    assert looks[0].low == looks[0].loss
+
+
+def test_looks_are_independent_and_each_is_repeatable() -> None:
+    lines = played(GAMBO, 1, 12)
+    course = Course.begin(GAMBO)
+    for line in lines:
+        course = course.after(line)
+    what, texts = known(course.state, lines), [course.state.action_to_string(a) for a in _two(course.state)]
+    one, again, two = (look(what, *texts, number, TINY) for number in (1, 1, 2))
+    assert one == again
+    assert one.loss != two.loss
+
+
+def _two(state: State[Any]) -> tuple[Any, Any]:
+    actions = state.legal_actions(state.current_player)
+    return actions[0], actions[-1]
+
+
+def test_a_review_that_is_interrupted_ends_with_the_same_bytes() -> None:
+    plan, whole = _short()
+    results: dict[str, Any] = {}
+    while plan.next_step(results) is not None:
+        # Nothing but the stored results survives.
+        results = finished(Plan(GAMBO, plan.lines, plan.seats, TINY), json.loads(json.dumps(results)), 3)
+    assert json.dumps(results) == whole
+
+
+def test_progress_never_falls_and_ends_with_the_review() -> None:
+    plan, whole = _short()
+    results: dict[str, Any] = {}
+    shares = [plan.progress(results)]
+    for key, found in json.loads(whole).items():
+        results[key] = found
+        shares.append(plan.progress(results))
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert shares[-1] == 1
+    assert 1.0 not in shares[:-1]
+
+
+def test_a_moment_is_told_only_if_both_looks_agree() -> None:
+    plan, whole = _short()
+    decision = plan.decisions[0]
+    better = next(text for text in ("south", "north") if text != decision.text)
+    results = {key: value for key, value in json.loads(whole).items() if not key.startswith(LOOK)}
+    for each in plan.decisions:
+        results[Step(SURVEY, each.ply).key] = [each.text, 0.0, False]
+    results[Step(SURVEY, decision.ply).key] = [better, 0.5, False]
+    sure, unsure = [0.3, 0.25, 4.0, 0.9, {}], [0.3, MISTAKE - 0.01, 4.0, 0.9, {}]
+    first, second = (Step(LOOK, decision.ply, number, better) for number in (1, 2))
+    assert plan.next_step(results) == first
+    assert plan.next_step({**results, first.key: unsure}) is None
+    assert plan.next_step({**results, first.key: sure}) == second
+    assert not plan.moments({**results, first.key: sure, second.key: unsure}, decision.seat)
+    (moment,) = plan.moments({**results, first.key: sure, second.key: sure}, decision.seat)
+    assert moment.is_blunder
+    assert moment.better == better
+    assert not plan.moments({**results, first.key: sure, second.key: sure}, 1 - decision.seat)
+
+
+def test_at_most_three_moments_are_told_of_a_seat_the_costliest_first() -> None:
+    plan, whole = _short()
+    results = {key: value for key, value in json.loads(whole).items() if not key.startswith(LOOK)}
+    for number, each in enumerate(plan.decisions):
+        results[Step(SURVEY, each.ply).key] = ["better", 0.2 + number / 1000, False]
+        for look_number in (1, 2):
+            loss = 0.2 + number / 1000
+            results[Step(LOOK, each.ply, look_number, "better").key] = [loss, loss, 4.0, 0.9, {}]
+    for seat in (0, 1):
+        moments = plan.moments(results, seat)
+        assert len(moments) == MOMENTS
+        losses = [moment.loss for moment in moments]
+        assert losses == sorted(losses, reverse=True)
+        assert losses[0] == max(0.2 + n / 1000 for n, each in enumerate(plan.decisions) if each.seat == seat)
+
+
+def test_only_what_a_seats_last_person_decided_is_reviewed() -> None:
+    lines = played(GAMBO, 6, 20)
+    numbered = [*lines[:6], "computer 0 expert", *lines[6:10], "return 0", *lines[10:14], "person 1", *lines[14:]]
+    log = tuple(
+        Line(ply, -2, each) if isinstance(each, str) else each._replace(ply=ply) for ply, each in enumerate(numbered)
+    )
+    decisions = Plan(GAMBO, log, frozenset({0, 1})).decisions
+    assert {each.seat for each in decisions} == {0, 1}
+    assert not any(each.seat == 0 and 6 < each.ply < 11 for each in decisions)
+    assert all(each.ply > 16 for each in decisions if each.seat == 1)
+    assert not Plan(GAMBO, log, frozenset()).decisions
+
+
+def test_lines_that_were_taken_back_are_not_reviewed() -> None:
+    lines = played(GAMBO, 6, 12)
+    log = (*lines, Line(12, -2, "undo 11"))
+    assert [each.ply for each in Plan(GAMBO, log, frozenset({0, 1})).kept] == list(range(11))
+
+
+def test_of_a_match_that_was_played_on_only_what_follows_is_reviewed() -> None:
+    header = Header("abissal", 2)
+    lines = played(header, 6, 14)
+    course = Course.begin(header)
+    for line in lines:
+        course = course.after(line)
+    event, course = course.noted(f"branch {lines[-1].player} {'0' * 32}")
+    after, rng = [*lines, event], Random(1)
+    for _ in range(6):
+        player = course.state.current_player
+        line, course = course.played(player, rng.choice(course.state.legal_actions(player)))
+        after.append(line)
+    plan = Plan(header, tuple(after), frozenset({0, 1}), TINY)
+    assert plan.plies
+    assert min(plan.plies) > event.ply
+    assert all(each.ply > event.ply for each in plan.decisions)
+    assert plan.before(after[-1].ply + 1)[0] == course.state
+    results = finished(plan)
+    assert len(plan.outline(results)) == len(plan.plies) + 1
+
+
+def test_of_a_very_long_match_the_worst_falls_are_surveyed(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan(GAMBO, played(GAMBO, 6, 18), frozenset({0, 1}), TINY)
+    monkeypatch.setattr(progress, "MOST_SURVEYED", 5)
+    results = finished(plan)
+    surveys = [int(key.split(" ")[1]) for key in results if key.startswith(SURVEY)]
+    assert len(surveys) == 5
+    points = {point.ply: point for point in plan.outline(results)}
+    after = dict(zip(points, [*list(points)[1:], None], strict=True))
+
+    def fall(ply: int, seat: int) -> float:
+        then = after[ply]
+        return points[ply].leads[seat] - (points[then].leads[seat] if then is not None else 0.0)
+
+    falls = sorted((fall(each.ply, each.seat) for each in plan.decisions), reverse=True)
+    assert min(fall(each.ply, each.seat) for each in plan.decisions if each.ply in surveys) >= falls[4]
+
+
+@pytest.mark.slow
+def test_a_random_player_has_moments_and_each_says_what_was_better() -> None:
+    moments = []
+    for seed in (0, 1):
+        plan = Plan(GAMBO, played(GAMBO, seed, good=frozenset({0})), frozenset({1}), 0.05)
+        moments += plan.moments(finished(plan), 1)
+    assert moments
+    assert all(moment.loss >= MISTAKE for moment in moments)
+    assert all(moment.better != moment.decision.text for moment in moments)
+
+
+def test_turning_points_are_apart_and_in_order() -> None:
+    leads = [0, 0, 5, 5, 5, -4, -5, -5, 2, 2]
+    points = [Point(10 * number, (lead, -lead)) for number, lead in enumerate(leads)]
+    assert turning_points(points, 3, 1.0) == [(10, 0, 5), (40, 1, 9), (70, 0, 7)]
+    assert turning_points(points, 1, 1.0) == [(40, 1, 9)]
+    assert turning_points(points, 3, 10.0) == []
+
+
+def test_leaders_are_told_once_for_each_change() -> None:
+    points = [Point(number, (lead, -lead)) for number, lead in enumerate((0.1, 1, 2, 0.2, 3, -1, -2, 0.3, 4))]
+    assert leaders(points, 0.5) == [(1, 0), (5, 1), (8, 0)]
