@@ -203,8 +203,8 @@ async def test_a_signal_starts_the_successor_which_gets_the_port_and_the_service
         AMBIT_METRICS=scraper.address,
         NOTIFY_SOCKET=str(tmp_path / "notify"),
     )
-    await bot.start()
     table = Table.of(discord, 2)
+    await bot.start()
     await table.begin("gambo")
     os.kill(bot.pid, signal.SIGUSR2)
     await table.turn()
