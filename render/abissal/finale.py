@@ -60,9 +60,9 @@ def _won_by(told: Story) -> str:
     if not told.end.by_rules or len(told.end.winners) != 1:
         return seen.outcome.reason if seen.outcome is not None and told.end.by_rules else ""
     (winner,) = told.end.winners
-    points = [result.points[winner] for result in seen.results]
-    first, second = points.count(max(seen.results[0].points)), points.count(1)
-    rounds = counted(len(points), "round")
+    places = [result.places.index(winner) for result in seen.results]
+    first, second = places.count(0), places.count(1) if seen.players > 2 else 0
+    rounds = counted(len(places), "round")
     if not first:
         return f"Second in {second} of {rounds}."
     return f"Out of cards first in {first} of {rounds}{f', second in {second}' if second else ''}."

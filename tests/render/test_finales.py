@@ -49,13 +49,16 @@ def test_a_play_that_everybody_passed_on_is_shown_although_its_trick_is_over() -
     assert max(passes) > 0
 
 
-def test_the_end_of_abissal_says_in_how_many_rounds_its_winner_was_first() -> None:
-    story = the_end(recorded(LOGS / "abissal-3-players.log"))
-    written = [each.text for each in RENDERERS["abissal"].paint_match_end(story, people(3), USUAL).labels]
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_end_of_abissal_says_in_how_many_rounds_its_winner_was_first(players: int) -> None:
+    story = the_end(recorded(LOGS / f"abissal-{players}-players.log"))
+    written = [each.text for each in RENDERERS["abissal"].paint_match_end(story, people(players), USUAL).labels]
     assert story.end is not None
     (winner,) = story.end.winners
-    first = sum(result.places[0] == winner for result in story.seen.results)
-    assert any(text.startswith(f"Out of cards first in {first} of ") for text in written)
+    places = Counter(result.places.index(winner) for result in story.seen.results)
+    second = f", second in {places[1]}" if players > 2 and places[1] else ""
+    said = f"Out of cards first in {places[0]} of {places.total()} rounds{second}."
+    assert any(text.startswith(said) for text in written)
 
 
 def test_a_winner_in_a_narrow_plate_keeps_their_name() -> None:
