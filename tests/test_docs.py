@@ -428,7 +428,7 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "with few players | # |",
             "adds some # kB if it has 30 channels and 25 roles, and # kB if",
             "with drawing | # ms |",
-            "dark for a second (# s with # shards",
+            "and # s more with # shards",
             "# s with # shards. A server's boards",
             "match in a file | # kB |",
             "match on a server | # kB |",
