@@ -151,8 +151,12 @@ def _lost(table: Table, what: Lost) -> Table:
 
 
 def _shown_again(table: Table) -> Table:
-    """Post the lobby or the board at the match's present place, without another ping (P26)."""
+    """Post the lobby or the board at the match's present place, without another ping (P26).
+
+    The board replaces one that still waits to be posted, and rings if that would have rung.
+    """
     if table.match.status is not Status.RUNNING:
         return table.telling(Kind.LOBBY)
     mover = table.match.mover
-    return table.telling(Kind.BOARD, None, None if mover is None else mover.user_id)
+    board = News(Kind.BOARD, None, None if mover is None else mover.user_id)
+    return table.with_event(Told((board,), table.match.ply, (Kind.BOARD,)))

@@ -269,6 +269,18 @@ async def test_secrets_that_were_not_told_when_a_server_was_lost_are_told_when_i
     assert told == [*((Kind.SECRETS, seat) for seat in range(3)), (Kind.BOARD, None)]
 
 
+async def test_a_turn_that_began_while_a_server_was_lost_gets_one_board_which_rings(host: Host) -> None:
+    match = await on_a_server(host)
+    await tellings(host)
+    await host.reach.lose_server(GUILD)
+    match = await play(host, match, Random(5))
+    assert await host.outbox.claim(LEASE) == ()
+    await host.reach.find_server(GUILD)
+    boards = [row for row in await tellings(host) if row.kind is Kind.BOARD]
+    assert [(row.ply, row.user_id) for row in boards] == [(match.ply, match.mover and match.mover.user_id)]
+    assert boards[0].rings, "nobody has been told of this turn"
+
+
 async def test_a_lobby_of_a_lost_server_is_not_closed_meanwhile(host: Host, clock: ManualClock) -> None:
     match = await lobby(host, "saboteur", guild_id=GUILD)
     clock.advance(timedelta(hours=23))
