@@ -15,9 +15,8 @@ import logging
 import secrets
 import socket
 import sys
-import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -31,11 +30,12 @@ from cogs import log_format as process_log
 from cogs.client import Client
 from cogs.commands import command_limits
 from cogs.drawing import DRAWER
+from cogs.process import modes
 from cogs.process.arguments import VERSION, read
 from cogs.process.environment import DATABASE, Settings
 from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_sentences
 from cogs.process.health import Doctor
-from cogs.process.modes import keep_database, name_database, print_status, serve_person
+from cogs.process.modes import keep_database, print_status, serve_person, temporary_folder
 from cogs.process.pace import Pace, ask_through
 from cogs.process.passing import FINISHING, Predecessor, Successor
 from cogs.process.registering import payloads, tell_commands, tell_operators_commands
@@ -47,12 +47,10 @@ from cogs.process.wire import SILENCE_OF_A_PROXY, Wire
 from db import Database, DatabaseError, alone
 from db.migrations import Empty, Outdated
 from db.store.addresses import place_of
-from db.upkeep import backup
 from matches.api import Clock, Host, Ration, Shards, Unavailable
 from matches.computers.pool import Computers
 from matches.engine.handover import Handover
 from matches.engine.processes import Processes
-from matches.host.check import check as faults_of_matches
 from matches.host.host import NAME
 from matches.host.store_state import Enrolled
 
@@ -281,88 +279,6 @@ class Ambit(Client):
                 log.info("what is left in hand is free when its leases end: %s", error)
 
 
-# The command `--check`.
-
-
-async def check(migrate: bool = False, env: Path | None = None) -> int:
-    """Print a sentence for everything checked. Return 0 if the bot could start and continue every match, else 1.
-
-    It changes nothing and doesn't ask Discord, so it can run beside the bot, or with a newer program. With `migrate` it
-    first migrates the database itself, while no bot runs on it. Raises StartError.
-    """
-    problems: list[str] = []
-    with _temporary_folder("ambit-check-") as folder:
-        try:
-            settings = Settings.load(env)
-        except StartError as error:
-            # The settings name the database, too.
-            problems += [str(error), "The database wasn't looked at, since the settings don't say which one is meant."]
-        else:
-            try:
-                settings.bot_token()
-                print("The settings are complete.")
-            except StartError as error:
-                problems.append(str(error))
-            problems += await _check_matches(settings, folder, migrate)
-        for problem in problems:
-            print(f"Problem: {problem}")
-        try:
-            found = await _check_commands(folder)
-        except DatabaseError as error:
-            raise of_database(error, str(folder)) from error
-        for problem in found:
-            print(f"Problem: {problem}")
-    return 1 if problems or found else 0
-
-
-async def _check_matches(settings: Settings, folder: Path, migrate: bool) -> list[str]:
-    """Replay every match that is not over, of an SQLite file in a migrated copy. Return the problems."""
-    url = settings.database
-    try:
-        name_database(settings)
-        copied = await asyncio.to_thread(backup.writable_copy, url, folder)
-        if copied is None:
-            print("There is no database yet; the first start makes one.")
-            return []
-        if migrate:
-            async with alone(url), await Database.open(url):
-                print("The database has been brought up to date.")
-        if copied != url and await _is_outdated(copied):
-            print("This version changes the database's schema: restart the bot for it, since it can't take over.")
-        async with await Database.open(copied, migrate=copied != url) as database:
-            faults = await faults_of_matches(database)
-    except Empty as error:
-        print(error)
-        return []
-    except (DatabaseError, StartError) as error:
-        return [str(error)]
-    print("The database can be read." if faults else "The database can be read, and every open match can go on.")
-    return [f"This version of the bot can't continue a match. {fault}" for fault in faults]
-
-
-async def _is_outdated(url: str) -> bool:
-    """Whether this program would migrate the store. Raises DatabaseError."""
-    try:
-        await (await Database.open(url, migrate=False)).close()
-    except Empty:
-        return False
-    except Outdated:
-        return True
-    return False
-
-
-async def _check_commands(folder: Path) -> list[str]:
-    # Cogs start working when they are added, so they get a database of their own.
-    async with Ambit(database_url=f"sqlite+aiosqlite:///{folder}/commands.db") as ambit:
-        await ambit.open()
-        await ambit.add_cogs()
-        told = payloads(ambit)
-    found = command_limits.problems(told)
-    if not found:
-        print(f"The {len(told)} commands keep to Discord’s limits.")
-    return found
-
-
 # The command line.
 
 
@@ -476,15 +392,18 @@ async def _answering(settings: Settings, doctor: Doctor) -> AsyncIterator[Callab
         yield endpoint.insist
 
 
-@contextlib.contextmanager
-def _temporary_folder(prefix: str) -> Iterator[Path]:
-    """Yield a folder that is deleted at the end. Raises StartError if there is no space."""
-    try:
-        folder = tempfile.TemporaryDirectory(prefix=prefix)
-    except OSError as error:
-        raise StartError(f"There is no room for temporary files ({error.strerror}).", passes=True) from error
-    with folder as name:
-        yield Path(name)
+async def check(migrate: bool = False, env: Path | None = None) -> int:
+    """Run `--check`. Return 0 if the bot could start and continue every match, else 1. Raises StartError."""
+    return await modes.check(_check_commands, migrate, env)
+
+
+async def _check_commands(url: str) -> tuple[int, list[str]]:
+    """Return the number of the commands, and what Discord would refuse. Cogs begin to work on this new database."""
+    async with Ambit(database_url=url) as ambit:
+        await ambit.open()
+        await ambit.add_cogs()
+        told = payloads(ambit)
+    return len(told), command_limits.problems(told)
 
 
 async def run_preview(members: int, port: int) -> None:
@@ -499,7 +418,7 @@ async def run_preview(members: int, port: int) -> None:
         raise StartError(
             f"The preview needs {error.name}: install what requirements-dev.txt lists, or use “make play”."
         ) from error
-    with stop_signals() as stop, _temporary_folder("ambit-preview-") as folder:
+    with stop_signals() as stop, temporary_folder("ambit-preview-") as folder:
         ambit = Ambit(
             database_url=f"sqlite+aiosqlite:///{folder}/ambit.db",
             computers=Computers(),

@@ -1,13 +1,17 @@
-"""What the command line does to the store without running the bot: copies, files for people, and how the bot is."""
+"""What the command line does without running the bot: checks, copies, files for people, and how the bot is."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import gzip
 import io
 import shutil
 import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import TextIO
 
 from cogs.process.environment import Settings
@@ -15,6 +19,7 @@ from cogs.process.exits import StartError, of_database
 from cogs.process.status import status
 from matches.api import DatabaseError
 from matches.host import by_mail, keeping
+from matches.host.check import check_store
 
 
 def name_database(settings: Settings, stream: TextIO | None = None) -> str:
@@ -73,6 +78,64 @@ def print_status(settings: Settings) -> int:
     for sentence in (*said, *(f"Problem: {each}" for each in wrong)):
         print(sentence)
     return 1 if wrong else 0
+
+
+async def check(commands: Callable[[str], Awaitable[tuple[int, list[str]]]], migrate: bool, env: Path | None) -> int:
+    """Print a sentence for everything checked. Return 0 if the bot could start and continue every match, else 1.
+
+    `commands` makes a bot on a new database. It returns the number of its commands, and what Discord would refuse.
+    It changes nothing and doesn't ask Discord, so it can run beside the bot, or with a newer program. With `migrate` it
+    first migrates the database itself, while no bot runs on it. Raises StartError.
+    """
+    problems: list[str] = []
+    with temporary_folder("ambit-check-") as folder:
+        try:
+            settings = Settings.load(env)
+        except StartError as error:
+            # The settings name the database, too.
+            problems += [str(error), "The database wasn't looked at, since the settings don't say which one is meant."]
+        else:
+            try:
+                settings.bot_token()
+                print("The settings are complete.")
+            except StartError as error:
+                problems.append(str(error))
+            try:
+                name_database(settings)
+            except DatabaseError as error:
+                problems.append(str(error))
+            else:
+                said, found = await check_store(settings.database, folder, migrate)
+                for sentence in said:
+                    print(sentence)
+                problems += found
+        for problem in problems:
+            print(f"Problem: {problem}")
+        try:
+            found = await _check_commands(commands, folder)
+        except DatabaseError as error:
+            raise of_database(error, str(folder)) from error
+        for problem in found:
+            print(f"Problem: {problem}")
+    return 1 if problems or found else 0
+
+
+async def _check_commands(commands: Callable[[str], Awaitable[tuple[int, list[str]]]], folder: Path) -> list[str]:
+    number, found = await commands(f"sqlite+aiosqlite:///{folder}/commands.db")
+    if not found:
+        print(f"The {number} commands keep to Discord’s limits.")
+    return found
+
+
+@contextlib.contextmanager
+def temporary_folder(prefix: str) -> Iterator[Path]:
+    """Yield a folder that is deleted at the end. Raises StartError if there is no space."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix=prefix)
+    except OSError as error:
+        raise StartError(f"There is no room for temporary files ({error.strerror}).", passes=True) from error
+    with folder as name:
+        yield Path(name)
 
 
 def _move_target(named: str, settings: Settings) -> str:

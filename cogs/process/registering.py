@@ -14,6 +14,7 @@ from cogs.process import faults
 
 log = logging.getLogger(__name__)
 
+
 COMMANDS_KEY: Final = "commands"
 """The name of the fact: the fingerprint of the commands last sent to Discord."""
 

@@ -2,12 +2,54 @@
 
 from __future__ import annotations
 
-from db import Connection, Database
+import asyncio
+from pathlib import Path
+
+from db import Connection, Database, DatabaseError, alone
 from db.matches import queries
+from db.migrations import Empty, Outdated
 from db.model.enums import Status
 from db.model.ids import MatchId
+from db.upkeep import backup
 from games.log import Course, Line, LogError
 from matches.host import stored
+
+
+async def check_store(url: str, folder: Path, migrate: bool) -> tuple[list[str], list[str]]:
+    """Return what to say of the store at `url`, and its problems, in sentences.
+
+    Every match that isn't over is replayed: of an SQLite file in a migrated copy in `folder`. With `migrate` the store
+    itself is migrated before, while no bot runs on it.
+    """
+    said = list[str]()
+    try:
+        copied = await asyncio.to_thread(backup.writable_copy, url, folder)
+        if copied is None:
+            return ["There is no database yet; the first start makes one."], []
+        if migrate:
+            async with alone(url), await Database.open(url):
+                said.append("The database has been brought up to date.")
+        if copied != url and await _is_outdated(copied):
+            said.append("This version changes the database's schema: restart the bot for it, since it can't take over.")
+        async with await Database.open(copied, migrate=copied != url) as database:
+            faults = await check(database)
+    except Empty as error:
+        return [*said, str(error)], []
+    except DatabaseError as error:
+        return said, [str(error)]
+    said.append("The database can be read." if faults else "The database can be read, and every open match can go on.")
+    return said, [f"This version of the bot can't continue a match. {fault}" for fault in faults]
+
+
+async def _is_outdated(url: str) -> bool:
+    """Whether this program would migrate the store. Raises DatabaseError."""
+    try:
+        await (await Database.open(url, migrate=False)).close()
+    except Empty:
+        return False
+    except Outdated:
+        return True
+    return False
 
 
 async def check(database: Database) -> tuple[str, ...]:
