@@ -19,7 +19,7 @@ from benchmarks.measure import longest_stretch
 from db import Connection, Database
 from db.model.enums import Pace
 from db.model.ids import UserId
-from db.model.rows import PledgeRow
+from db.model.pledge_rows import PledgeRow
 from db.people import pledges
 from games import GAMES
 from matches.api import Host

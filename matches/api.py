@@ -21,7 +21,8 @@ from db.model.enums import (
     Where,
 )
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
-from db.model.rows import Application, CallMeRow, GuildSettings, PlayerSettings, Telling, Terms
+from db.model.pledge_rows import CallMeRow
+from db.model.rows import Application, GuildSettings, PlayerSettings, Telling, Terms
 from db.people.pledges import Pledged
 from db.ratings.results import Tally
 from db.store.failures import DatabaseError

@@ -14,7 +14,6 @@ from cogs.process import faults
 
 log = logging.getLogger(__name__)
 
-
 COMMANDS_KEY: Final = "commands"
 """The name of the fact: the fingerprint of the commands last sent to Discord."""
 

@@ -1,4 +1,4 @@
-"""Row classes. Each field is a column, and is declared only here.
+"""Row classes. Each field is a column, and is declared only here, in `pledge_rows` and in `rating_rows`.
 
 `db/model/schema.py` makes each table from one or more of these classes. `Match`, `Seat` and `Known` in `matches`
 inherit them.
@@ -15,7 +15,6 @@ from sqlalchemy import String
 
 from db.model.columns import ColumnOptions, RowId, Snowflake
 from db.model.enums import (
-    Answer,
     Boards,
     Cancellers,
     Dm,
@@ -439,76 +438,6 @@ class PersonRow:
     dm_channel_id: DiscordId | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class PledgeRow:
-    """What a person has said about a game on a server: they'd play if others did.
-
-    `fewest` to `most` people at the table, at this `pace`, until `until`. `near`: among people with a similar rating;
-    `rating` is theirs when they said so (``None``: they have none). `since` is when their turn in the queue began.
-    `rests_until`: nobody is called for it before.
-
-    They said it in the channel (or thread) `channel_id`, which everybody on the server can see if it is `everywhere`.
-    They are called by direct message, or if they have agreed to that (`by_mention`), by a mention there.
-
-    While they are asked whether they're ready, `gathering` is the number of the table that is being brought together,
-    `answer` what they said, and `message_id` in `message_in` the question.
-    """
-
-    name: str
-    channel_id: DiscordId
-    in_thread: bool = False
-    everywhere: bool = False
-    fewest: int
-    most: int
-    pace: Annotated[Pace, ColumnOptions(no_server_default=True)]
-    near: bool = False
-    rating: int | None = None
-    by_mention: bool = False
-    since: datetime
-    until: datetime
-    rests_until: datetime | None = None
-    gathering: Annotated[int | None, ColumnOptions(type=RowId)] = None
-    answer: Answer | None = None
-    message_id: DiscordId | None = None
-    message_in: DiscordId | None = None
-
-
-class GatheringRow(NamedTuple):
-    """A table of `size` people that is being brought together from pledges. They can say yes until `until`.
-
-    `rounds` counts how often somebody was asked. `match_id`: its lobby is open; who says yes now joins that.
-    """
-
-    id: RowNumber
-    game: Annotated[str, ColumnOptions(type=String(32))]
-    pace: Annotated[Pace, ColumnOptions(no_server_default=True)]
-    size: int
-    until: datetime
-    rounds: Annotated[int, ColumnOptions(no_server_default=True)] = 1
-    match_id: Annotated[MatchId | None, ColumnOptions(type=RowId)] = None
-
-
-class LookRow(NamedTuple):
-    """When a server's pledges are looked at next, and what everybody is told about them since `counted_at`.
-
-    `counts` is that, as `matches.pledges.public` writes it.
-    """
-
-    due: datetime
-    counted_at: datetime | None = None
-    counts: tuple[str, ...] = ()
-
-
-class CallMeRow(NamedTuple):
-    """Where a person said that they want to be called when a table of a game opens on the server.
-
-    `by_mention`: if they can't be reached by direct message, by a mention at the table.
-    """
-
-    channel_id: DiscordId
-    by_mention: bool = False
-
-
 class ReviewRow(NamedTuple):
     """A review of a finished match, as far as it has come.
 
@@ -525,80 +454,3 @@ class ReviewRow(NamedTuple):
 
 UNKNOWN: Final = PersonRow()
 """What the bot knows of somebody it never wrote to."""
-
-
-class Ladder(NamedTuple):
-    """What has ratings of its own: a game on a server in a season. `practice` is playing against computers only."""
-
-    guild_id: DiscordId
-    game: Annotated[str, ColumnOptions(type=String(32))]
-    season: int
-    practice: bool
-
-
-class Numbered(NamedTuple):
-    """Results of a server are numbered in the order of storing, regardless of clocks."""
-
-    number: int
-
-
-class ResultRow(NamedTuple):
-    """A rated result. `seats` are the entrants, as `matches.ratings.result` encodes them."""
-
-    match_id: Annotated[MatchId, ColumnOptions(type=RowId, unique=True)]
-    ended_at: datetime
-    seats: tuple[Mapping[str, Any], ...]
-
-
-class OfKey(NamedTuple):
-    """The person whose rating it is."""
-
-    key: RatingKey
-
-
-class RatingRow(NamedTuple):
-    """A current rating: mean, deviation, matches behind it, and the last change of the mean (`gain`).
-
-    `met` counts the people rated against this person on the ladder. `from_new` and `from_few` are the net points from
-    accounts that had met few people by then (`matches.ratings.ladder`).
-    """
-
-    mu: float
-    sigma: float
-    matches: int
-    won: int
-    gain: float
-    latest: int
-    met: int = 0
-    from_new: float = 0.0
-    from_few: float = 0.0
-
-
-class OfPair(NamedTuple):
-    """Two people rated against each other. `key` sorts before `other`."""
-
-    key: RatingKey
-    other: RatingKey
-
-
-class PairRow(NamedTuple):
-    """The UTC day of a pair's latest result (a proleptic ordinal), and how many results they have on that day."""
-
-    day: int
-    results: int
-
-
-class PointRow(NamedTuple):
-    """A rating after a result. `gain` is the change of the mean, `place` the rank in the result."""
-
-    mu: float
-    sigma: float
-    gain: float
-    place: int
-
-
-class CacheState(NamedTuple):
-    """How far a ladder's cache is computed: by this `scheme` of ratings, up to its `latest` result."""
-
-    scheme: int
-    latest: int

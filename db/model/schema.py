@@ -1,6 +1,6 @@
 """The tables. Snowflakes are BIGINT, times are microseconds since 1970 in UTC. No game state is stored.
 
-Most columns are the fields of `db/model/rows.py`. Here are keys, indexes, and the tables that have no row class. A
+Most columns are the fields of the row classes. Here are keys, indexes, and the tables that have no row class. A
 change needs a migration (`db/migrations/versions`); a test compares the two.
 """
 
@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-from db.model import rows
+from db.model import pledge_rows, rating_rows, rows
 from db.model.columns import Instant, RowId, Snowflake, table
 
 metadata: Final = MetaData(
@@ -192,12 +192,12 @@ rating_keys: Final = Table(
 # Seasons from the second on. The first begins with the server's first result.
 seasons: Final = Table("seasons", metadata, _key("guild_id"), _key("number", Integer), _needed("begun_at", Instant))
 
-_LADDER: Final = rows.Ladder._fields
+_LADDER: Final = rating_rows.Ladder._fields
 
 # The source of truth of ratings.
 rated_results: Final = _table(
     "rated_results",
-    (rows.Ladder, rows.Numbered, rows.ResultRow),
+    (rating_rows.Ladder, rating_rows.Numbered, rating_rows.ResultRow),
     ("guild_id", "number"),
     Index(None, *_LADDER, "number"),
 )
@@ -206,20 +206,24 @@ rated_results: Final = _table(
 # to which result it was computed.
 ratings: Final = _table(
     "ratings",
-    (rows.Ladder, rows.OfKey, rows.RatingRow),
+    (rating_rows.Ladder, rating_rows.OfKey, rating_rows.RatingRow),
     (*_LADDER, "key"),
     Index(None, *_LADDER, "mu"),
     Index(None, "guild_id", "key"),
 )
 rating_points: Final = _table(
     "rating_points",
-    (rows.Ladder, rows.Numbered, rows.OfKey, rows.PointRow),
+    (rating_rows.Ladder, rating_rows.Numbered, rating_rows.OfKey, rating_rows.PointRow),
     ("guild_id", "number", "key"),
     Index(None, "guild_id", "key", "number"),
     Index(None, *_LADDER),
 )
-rating_pairs: Final = _table("rating_pairs", (rows.Ladder, rows.OfPair, rows.PairRow), (*_LADDER, *rows.OfPair._fields))
-ladders: Final = _table("ladders", (rows.Ladder, rows.CacheState), _LADDER)
+rating_pairs: Final = _table(
+    "rating_pairs",
+    (rating_rows.Ladder, rating_rows.OfPair, rating_rows.PairRow),
+    (*_LADDER, *rating_rows.OfPair._fields),
+)
+ladders: Final = _table("ladders", (rating_rows.Ladder, rating_rows.CacheState), _LADDER)
 
 RATING_CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
 """Tables that can be recomputed from `rated_results`."""
@@ -233,25 +237,25 @@ lessons: Final = _table("lessons", (rows.OfPerson, rows.OfGame, rows.LessonsRow)
 # Who would play if others did, and the tables that are being brought together from that.
 pledges: Final = _table(
     "pledges",
-    (rows.OfGuild, rows.OfPerson, rows.OfGame, rows.PledgeRow),
+    (rows.OfGuild, rows.OfPerson, rows.OfGame, pledge_rows.PledgeRow),
     ("guild_id", "user_id", "game"),
     Index(None, "user_id"),
     Index(None, "gathering", **_said("gathering")),
 )
 gatherings: Final = _table(
     "gatherings",
-    (rows.OfGuild, rows.GatheringRow),
+    (rows.OfGuild, pledge_rows.GatheringRow),
     ("id",),
     Index(None, "guild_id"),
     # Buttons name it, so its number must never be reused.
     sqlite_autoincrement=True,
 )
-pledge_looks: Final = _table("pledge_looks", (rows.OfGuild, rows.LookRow), ("guild_id",), Index(None, "due"))
+pledge_looks: Final = _table("pledge_looks", (rows.OfGuild, pledge_rows.LookRow), ("guild_id",), Index(None, "due"))
 
 # Who wants to be called when a table of a game opens on a server.
 call_me: Final = _table(
     "call_me",
-    (rows.OfGuild, rows.OfGame, rows.OfPerson, rows.CallMeRow),
+    (rows.OfGuild, rows.OfGame, rows.OfPerson, pledge_rows.CallMeRow),
     ("guild_id", "game", "user_id"),
     Index(None, "user_id"),
 )

@@ -13,7 +13,8 @@ from sqlalchemy import ColumnElement, Connection, Select, select
 from db.model import schema
 from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
-from db.model.rows import Ladder, OfMatch, PairRow, PointRow, RatingRow
+from db.model.rating_rows import Ladder, PairRow, PointRow, RatingRow
+from db.model.rows import OfMatch
 from db.store.transactions import at_length_only
 
 _matches, _seats, _log, _asked = schema.matches, schema.seats, schema.log, schema.applications

@@ -15,7 +15,7 @@ from db.model import schema
 from db.model.columns import columns_of, make_row
 from db.model.enums import Status
 from db.model.ids import UserId
-from db.model.rows import CallMeRow, GatheringRow, LookRow, PledgeRow
+from db.model.pledge_rows import CallMeRow, GatheringRow, LookRow, PledgeRow
 from db.model.upserts import put_row
 
 _pledges, _gatherings, _looks, _calls = schema.pledges, schema.gatherings, schema.pledge_looks, schema.call_me

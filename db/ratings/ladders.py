@@ -31,7 +31,7 @@ from sqlalchemy import (
 from db.model import schema
 from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
-from db.model.rows import CacheState, Ladder, OfPair, PairRow, PointRow, RatingRow, ResultRow
+from db.model.rating_rows import CacheState, Ladder, OfPair, PairRow, PointRow, RatingRow, ResultRow
 from db.model.upserts import put_row, upsert, upsert_rows
 from db.store.transactions import at_length_only
 

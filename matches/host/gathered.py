@@ -16,7 +16,8 @@ from db.matches import outbox, queries
 from db.matches.outbox import News
 from db.model.enums import Answer, Kind, Status, Where
 from db.model.ids import NO_LINES, MatchId, UserId
-from db.model.rows import GatheringRow, Terms
+from db.model.pledge_rows import GatheringRow
+from db.model.rows import Terms
 from db.people import bars, lists, pledges, settings
 from db.people.pledges import About, Pledged
 from db.ratings import results

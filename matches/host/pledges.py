@@ -17,7 +17,7 @@ from db.matches import outbox
 from db.matches.outbox import News
 from db.model.enums import Answer, Kind, Status
 from db.model.ids import NO_LINES, MatchId, UserId
-from db.model.rows import CallMeRow, GatheringRow, PledgeRow
+from db.model.pledge_rows import CallMeRow, GatheringRow, PledgeRow
 from db.people import allowances, bars, lists, pledges
 from db.people.pledges import Pledged
 from games import GAMES

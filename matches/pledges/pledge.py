@@ -12,7 +12,7 @@ from typing import Final
 
 from db.model.enums import Pace
 from db.model.ids import UserId
-from db.model.rows import PledgeRow
+from db.model.pledge_rows import PledgeRow
 from games import GAMES
 from matches.pledges.quiet import Quiet
 from matches.ratings.model import MU

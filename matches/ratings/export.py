@@ -12,7 +12,7 @@ from operator import itemgetter
 from secrets import randbelow
 from typing import Any, Final, NamedTuple
 
-from db.model.rows import Ladder, RatingRow, ResultRow
+from db.model.rating_rows import Ladder, RatingRow, ResultRow
 from db.ratings.ladders import Known
 from matches.engine.packing import Packed, Packing
 from matches.ratings import ladder

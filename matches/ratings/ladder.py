@@ -11,7 +11,7 @@ from itertools import combinations
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from db.model.rows import OfPair, PairRow, RatingRow
+from db.model.rating_rows import OfPair, PairRow, RatingRow
 from db.ratings.ladders import PointOf
 from matches.ratings import result
 from matches.ratings.model import DIGITS, NEW, Level, computer, rated

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from db import Connection
 from db.model.ids import MatchId, UserId
-from db.model.rows import Ladder, RatingRow
+from db.model.rating_rows import Ladder, RatingRow
 from db.ratings import ladders
 from games import GAMES
 from games.core.feat import Feat

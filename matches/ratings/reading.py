@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from db import Connection
 from db.model.ids import MatchId, UserId
-from db.model.rows import Ladder, RatingRow, ResultRow
+from db.model.rating_rows import Ladder, RatingRow, ResultRow
 from db.ratings import ladders
 from matches.engine.packing import Packed
 from matches.engine.shared import Shared

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple, TypeAlias
 
-from db.model.rows import ResultRow
+from db.model.rating_rows import ResultRow
 from games.core import Part
 
 Seats: TypeAlias = Sequence[Mapping[str, Any]]

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeGuard
 
 from db import Connection
 from db.model.ids import UserId
-from db.model.rows import Ladder, RatingRow
+from db.model.rating_rows import Ladder, RatingRow
 from db.ratings import ladders
 from matches.ratings.model import LISTED, SURE
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from db import Connection
 from db.model.ids import MatchId
-from db.model.rows import Ladder, ResultRow
+from db.model.rating_rows import Ladder, ResultRow
 from db.ratings import ladders
 from db.store.transactions import wait_for_turn
 from matches.ratings import ladder, result

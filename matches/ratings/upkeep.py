@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 
-from db.model.rows import Ladder
+from db.model.rating_rows import Ladder
 from matches.engine.workers import WorkerDied, Workers
 from matches.errors import Unavailable
 from matches.host.unit_of_work import UnitOfWork

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from db.model.enums import Pace
-from db.model.rows import GatheringRow
+from db.model.pledge_rows import GatheringRow
 from db.people.pledges import Pledged
 from matches.records.match import Match
 

@@ -18,7 +18,8 @@ from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.text import names
 from db import Connection
-from db.model.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
+from db.model.rating_rows import Ladder, RatingRow, ResultRow
+from db.model.rows import GuildSettings, PlayerSettings
 from db.ratings import ladders
 from games import GAMES
 from matches.api import LessonPage, MatchId, NewMatch, Person, UserId

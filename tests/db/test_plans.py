@@ -23,22 +23,9 @@ from db.matches.outbox import News
 from db.model import schema
 from db.model.enums import AWAITED, WATCHED, Pace, Vote
 from db.model.ids import MatchId
-from db.model.rows import (
-    Application,
-    Ballot,
-    CallMeRow,
-    DeadlineRow,
-    GuildSettings,
-    Ladder,
-    LessonsRow,
-    OfPair,
-    PairRow,
-    PlayerSettings,
-    PledgeRow,
-    RatingRow,
-    ResultRow,
-    ReviewRow,
-)
+from db.model.pledge_rows import CallMeRow, PledgeRow
+from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
+from db.model.rows import Application, Ballot, DeadlineRow, GuildSettings, LessonsRow, PlayerSettings, ReviewRow
 from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, settings
 from db.ratings import ladders
 from db.ratings import results as statistics

@@ -12,7 +12,7 @@ import pytest
 
 from db import Database
 from db.model import schema
-from db.model.rows import CallMeRow
+from db.model.pledge_rows import CallMeRow
 from db.people import own as of_one
 from matches.api import (
     Call,

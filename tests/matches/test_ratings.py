@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from db import Connection, Database
-from db.model.rows import GuildSettings, Ladder, PlayerSettings, RatingRow, ResultRow
+from db.model.rating_rows import Ladder, RatingRow, ResultRow
+from db.model.rows import GuildSettings, PlayerSettings
 from db.ratings import ladders
 from db.store.failures import Conflict
 from matches.api import Ended, Host, ManualClock, Match, MatchId, NewMatch, Person, Rated, Status, Vote, WrongTime

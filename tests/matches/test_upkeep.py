@@ -11,7 +11,7 @@ import pytest
 
 from db import Connection, Database
 from db.model.ids import MatchId
-from db.model.rows import Ladder, ResultRow
+from db.model.rating_rows import Ladder, ResultRow
 from db.ratings import ladders
 from matches.api import Host, NewMatch, Person, Status
 from matches.engine.workers import Workers
