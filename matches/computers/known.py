@@ -59,8 +59,8 @@ def _seen(state: State[Any], seat: int | None, line: Line) -> Played[Any]:
 def written(value: Any) -> str:
     """Return a text that is the same for equal values, in every process. Sets and mappings are sorted."""
     if is_dataclass(value) and not isinstance(value, type):
-        inner = ",".join(f"{each.name}={written(getattr(value, each.name))}" for each in fields(value) if each.compare)
-        return f"{type(value).__name__}({inner})"
+        named = {part.name: getattr(value, part.name) for part in fields(value) if part.compare}
+        return f"{type(value).__name__}({','.join(f'{name}={written(each)}' for name, each in named.items())})"
     if isinstance(value, Enum):
         return repr(value.value)
     if isinstance(value, Mapping):

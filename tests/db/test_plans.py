@@ -182,6 +182,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     meta.beginning_with: [lambda c: meta.beginning_with(c, "process ")],
     meta.remove: [lambda c: meta.remove(c, "commands")],
     meta.put: [lambda c: meta.put(c, "commands", "1")],
+    meta.swap: [lambda c: meta.swap(c, "commands", "1", "2")],
     numbers.last_given: [numbers.last_given],
     numbers.continue_after: [lambda c: numbers.continue_after(c, {"matches": NEW})],
     numbers.skip_ahead: [numbers.skip_ahead],

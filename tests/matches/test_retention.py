@@ -458,6 +458,7 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "message_id": lambda match: 5,
     "number": lambda match: 7,
     "asked": lambda match: 7,
+    "pressed": lambda match: 7,
     "whom": lambda match: 1,
     "level": lambda match: Level.EASY,
     "event_id": lambda match: None,

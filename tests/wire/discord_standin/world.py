@@ -213,6 +213,14 @@ class Interaction:
     followups: list[int] = field(default_factory=list)
 
 
+_NOT_SET: Final = (
+    *("icon", "description", "home_header", "splash", "discovery_splash", "banner", "application_id", "max_presences"),
+    *("afk_channel_id", "system_channel_id", "widget_channel_id", "rules_channel_id", "safety_alerts_channel_id"),
+    *("public_updates_channel_id", "vanity_url_code", "incidents_data"),
+)
+"""What a server has, and this one has not."""
+
+
 class World:
     """Everything that exists, and a permanent record of what was shown to whom."""
 
@@ -412,6 +420,8 @@ class World:
         roles: list[Json] = [
             {"id": str(id), "name": name, "permissions": str(permissions.value)}
             | {"color": 0, "hoist": False, "position": position, "managed": False, "mentionable": False, "flags": 0}
+            | {"colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}}
+            | {"icon": None, "unicode_emoji": None}
             for position, (id, name, permissions) in enumerate(
                 (
                     (guild.id, "@everyone", ORDINARY),
@@ -447,8 +457,16 @@ class World:
             "mfa_level": 0,
             "system_channel_flags": 0,
             "afk_timeout": 300,
+            "widget_enabled": False,
+            "nsfw": False,
+            "max_members": 500_000,
+            "max_video_channel_users": 25,
+            "max_stage_video_channel_users": 50,
+            "premium_subscription_count": 0,
+            "premium_progress_bar_enabled": False,
+            "region": "deprecated",
             "unavailable": False,
-        }
+        } | dict.fromkeys(_NOT_SET)
 
     def server_json(self, guild: Guild) -> Json:
         """A server as the API shows it: without its channels and people."""
