@@ -102,6 +102,13 @@ def big_moments(match: Match) -> components.Item:
     return components.button(Ref("moments", match.id), "Big moments", row=3)
 
 
+def playing_on(replay: Replay, ply: Ply) -> list[components.Item]:
+    """The button **Play on from here** (`cogs/look/playing_on.py`), if the viewer may do that after `ply` lines."""
+    if not replay.can_play_on(ply):
+        return []
+    return [components.button(Ref(PLAY_ON, replay.match.id, ply), "Play on from here", row=3)]
+
+
 def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     match, plies = replay.match, replay.plies
     cut = (OPEN,) if replay.everything else ()
@@ -115,9 +122,7 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     if match.status is Status.OVER and match.info.hidden_information:
         label, other = ("As it was shown", ()) if replay.everything else ("Show what was hidden", (OPEN,))
         items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=3))
-    items.append(big_moments(match))
-    if replay.can_play_on(ply):
-        items.append(components.button(Ref(PLAY_ON, match.id, ply), "Play on from here", row=3))
+    items += (big_moments(match), *playing_on(replay, ply))
     return components.view(*items, posting(match, STEP, ply, cut))
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import discord
 
-from cogs.look.replay import HERE, MOMENT, STORY, posted_by, posting
+from cogs.look.replay import HERE, MOMENT, STORY, playing_on, posted_by, posting
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.components import Verb, of_match
@@ -18,7 +18,7 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer
 from cogs.text import reviewed, words
 from games import GAMES
-from matches.api import Match, NotFound, OwnMoment, Review
+from matches.api import Match, NotFound, OwnMoment, Ply, Review
 from render.style import Mark
 
 REVIEW: Final = "review"
@@ -55,6 +55,8 @@ async def story(review: Review, *, posted: bool = False) -> Message:
     rows = [heading]
     if review.seat is not None and not review.own:
         rows.append(reviewed.NOTHING)
+    if review.outdated:
+        rows.append(reviewed.OUTDATED)
     items: list[discord.ui.Item[Any]] = []
     if review.own:
         label = "My moment" if len(review.own) == 1 else f"My {len(review.own)} moments"
@@ -75,6 +77,8 @@ async def _turned(press: Press, match: Match) -> None:
         outside = not 1 <= other <= len(review.own)
         items.append(components.button(Ref(TURNED, match.id, None, (str(other),)), label, disabled=outside))
     items.append(components.button(Ref(REVIEW, match.id, None, (HERE,)), "The match"))
+    replay = await press.host.look.replay(match.id, press.person)
+    items += playing_on(replay, Ply(own.moment.decision.ply))
     message.view = components.view(*items, posting(match, MOMENT, None, (str(number),)))
     await answer(press, message)
 

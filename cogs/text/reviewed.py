@@ -19,7 +19,7 @@ CLEARLY: Final = 0.15
 """The same as a share of the greatest lead of the match, if that is more."""
 
 NOTHING: Final = "You played as well as I can tell: I found nothing that clearly costs more than a tenth of the match."
-NOT_SEATED: Final = "Moments are shown to whoever played the seat."
+OUTDATED: Final = "-# I've learnt to judge better since then. **Review again** goes through the match once more."
 
 
 def outline(review: Review) -> Outline:

@@ -8,12 +8,14 @@ from pathlib import Path
 import discord
 import pytest
 from PIL import Image
+from sqlalchemy import update
 
 from cogs.look import review
 from cogs.look.replay import MOMENT, POST
 from cogs.press import components
-from cogs.press.custom_ids import Ref
+from cogs.press.custom_ids import Ref, parse
 from db.matches import reviews
+from db.model import schema
 from matches.api import MatchId
 from tests.cogs.table import Table, buttons, labels, table
 from tests.cogs.test_replay import ended, picture
@@ -54,6 +56,15 @@ async def test_the_button_begins_a_review_and_shows_it_later(tmp_path: Path) -> 
         assert drawn.height <= 1600
         again = (await watcher.click(room.latest("Review"), label="Review")).response
         assert await picture(again) == await picture(shown)
+        assert "Review again" not in again.content
+        await room.bot.host.work.write(lambda connection: connection.execute(update(schema.reviews).values(version=0)))
+        older = (await watcher.click(room.latest("Review"), label="Review")).response
+        assert "I've learnt to judge better since then" in older.content
+        assert labels(older) == ["Review again", "Post it here"]
+        begun = (await watcher.click(older, label="Review again")).response
+        assert labels(begun) == ["Look again"]
+        await room.told()
+        assert labels((await watcher.click(begun, label="Look again")).response) == ["Post it here"]
 
 
 async def test_a_player_is_told_where_they_played_as_well_as_one_can_tell(tmp_path: Path) -> None:
@@ -86,6 +97,21 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
             assert all("**Better,** among others:" in page for page in pages[person.id])
             assert "The match" in labels(shown)
         assert not set(pages[ann.id]) & set(pages[bob.id])
+        # From there they can play on.
+        own = (await room.bot.host.reviews.look(MatchId(number), ann.id)).own[0]
+        shown = (await ann.slash(room.channel, "match review", match=number)).response
+        shown = (await ann.click(shown, label="My 3 moments")).response
+        (ply,) = (
+            ref.ply
+            for button in buttons(shown)
+            if button.label == "Play on from here" and (ref := parse(button.custom_id or "")) is not None
+        )
+        assert ply is not None
+        replay = await room.bot.host.look.replay(number, ann.id)
+        assert replay.moment(ply).observation == own.seen
+        question = (await ann.click(shown, label="Play on from here")).response
+        assert question.ephemeral
+        assert "play on from here, as it was for" in question.content
         # Somebody who didn't play presses a forged button of a moment.
         story = (await cleo.slash(room.channel, "match review", match=number)).response
         assert labels(story) == ["Post it here"]
