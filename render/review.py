@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil
+from math import ceil, hypot
 from statistics import fmean
 from typing import Final, NamedTuple
 
 from render import fonts, frame
-from render.badges import SEAT_COLOURS
+from render.badges import SeatColours
 from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
@@ -25,6 +25,7 @@ from render.style import People, Style
 from render.tiles import Pen, Sprite
 
 Corners = tuple[tuple[float, float], ...]
+Rows = tuple[float, float]
 
 MOST_FACTS: Final = 5
 """Most sentences below the curve."""
@@ -62,7 +63,15 @@ _CHART: Final = 560
 _TOP: Final = frame.STRIP_BAR + 24
 _SCALE: Final = 96
 _RIGHT: Final = 1170
-_INSET: Final = 0.09
+_INSETS: Final = {True: 0.18, False: 0.09}
+"""Shares of the chart above and below the scale. With two players, their names stand there."""
+
+_SIGN: Final = 60
+"""The size of a turning point's sign."""
+
+_BADGE: Final = 84
+"""The size of the badge at the end of a curve."""
+
 _LINE: Final = 58
 _LINES: Final = 2
 _SMALL: Final = 38
@@ -81,7 +90,7 @@ def paint(shown: Outline, mood: Mood, emblem: Emblem, people: People, style: Sty
     facts = shown.facts[:MOST_FACTS]
     rows = [fonts.wrapped(fact.sentence.format(*names), px(_SMALL), room)[:_LINES] for fact in facts]
     lines = sum(map(len, rows))
-    facts_at = _TOP + _CHART + 108
+    facts_at = _TOP + _CHART + (64 if len(people) == 2 else 140)
     high = facts_at + lines * _LINE + len(rows) * 10 + frame.MARGIN
     canvas = Canvas(style.width, px(high), mood.ground)
     frame.strip_bar(canvas, shown.title, shown.below, "", mood, emblem)
@@ -94,7 +103,8 @@ def paint(shown: Outline, mood: Mood, emblem: Emblem, people: People, style: Sty
         if fact.turn:
             canvas.centre(_number(px(50), str(fact.turn), mood.plate), x0 + px(42), px(y + _LINE // 2))
         for number, line in enumerate(row):
-            canvas.text(x0 + px(80), px(y + _LINE // 2 + number * _LINE), line, px(_SMALL), mood.plate_text, mood.plate)
+            middle = px(y + _LINE // 2 + number * _LINE)
+            canvas.text(x0 + px(80), middle, line, px(_SMALL), mood.plate_text, mood.plate, room=room)
         y += tall + 10
     return canvas
 
@@ -123,39 +133,38 @@ def _draw_chart(canvas: Canvas, shown: Outline, mood: Mood, people: People) -> N
     canvas.seam(top)
     seats = (0,) if two else tuple(range(len(people)))
     rows, turns = _thinned(shown)
-    curves = tuple(_corners([leads[seat] for leads in rows], wide, high, most) for seat in seats)
-    canvas.paste(_chart(wide, high, curves, two, most, mood.plate, mood.plate_text), left, top)
+    curves = tuple(_corners([leads[seat] for leads in rows], wide, high, most, two) for seat in seats)
+    canvas.paste(_chart(wide, high, curves, two, most, mood.plate, mood.plate_text, mood.seats), left, top)
     step = _step(most)
     for lead in range(-round(most), round(most) + 1, step):
-        y = top + round(_row(lead, high, most))
+        y = top + round(_row(lead, high, most, two))
         text = str(abs(lead)) if two else f"{lead:+d}".replace("-", "−") if lead else "0"
         canvas.text(left - px(14), y, text, px(_SMALL), mood.coordinate, mood.ground, "right")
     # Whose half it is, or whose curve.
-    size = px(64)
+    size = px(60)
     if two:
-        for seat, y in ((0, top + px(44)), (1, top + high - px(44))):
+        for seat, y in ((0, top + px(38)), (1, top + high - px(38))):
             canvas.centre(frame.badge(mood, people, seat, size, mood.plate), left + px(48), y)
             name = f"{cut(people[seat], 20)} leads"
-            canvas.text(left + px(92), y, name, px(_SMALL), mood.plate_text, mood.plate, room=wide // 2)
+            canvas.text(left + px(92), y, name, px(_SMALL), mood.plate_text, mood.plate, room=wide - px(120))
     else:
         x = left
         for seat, name in enumerate(people):
             wide_each = wide // len(people)
-            canvas.centre(frame.badge(mood, people, seat, px(52), mood.ground), x + px(30), top + high + px(78))
-            room = wide_each - px(76)
-            canvas.text(x + px(64), top + high + px(78), name, px(36), mood.coordinate, mood.ground, room=room)
+            canvas.centre(frame.badge(mood, people, seat, px(_BADGE), mood.ground), x + px(44), top + high + px(92))
+            room = wide_each - px(112)
+            canvas.text(x + px(96), top + high + px(92), name, px(36), mood.coordinate, mood.ground, room=room)
             x += wide_each
-        for seat, curve in reversed(tuple(enumerate(curves))):
-            x_end, y_end = curve[-1]
-            badge = frame.badge(mood, people, seat, px(52), None)
-            canvas.centre(badge, left + round(x_end) - px(8), top + round(min(max(y_end, px(30)), high - px(30))))
+        x_end = round(curves[0][-1][0]) - px(14)
+        for seat, end in enumerate(_apart([curve[-1][1] for curve in curves], px(_BADGE + 2), high)):
+            canvas.centre(frame.badge(mood, people, seat, px(_BADGE), None), left + x_end, top + round(end))
+    taken, within_scale = list[tuple[float, float]](), (_row(most, high, most, two), _row(-most, high, most, two))
     for number, (at, seat) in enumerate(turns, 1):
         curve = curves[0 if two else seat]
         (x0, y0), (x1, y1) = curve[at], curve[min(at + 1, len(curve) - 1)]
-        sign = _number(px(60), str(number), None)
-        across = min(max((x0 + x1) / 2, px(34)), wide - px(34))
-        down = min(max((y0 + y1) / 2, px(34)), high - px(34))
-        canvas.centre(sign, left + round(across), top + round(down))
+        across = min(max((x0 + x1) / 2, px(34)), wide - px(34 if two else 34 + _BADGE))
+        taken.append((across, _free(taken, across, (y0 + y1) / 2, px(_SIGN + 2), within_scale)))
+        canvas.centre(_number(px(_SIGN), str(number), None), *(round(at) for at in (left + across, top + taken[-1][1])))
     under = f"expected lead in {shown.unit}, from the first move to the end"
     canvas.text(left + wide // 2, top + high + px(32), under, px(36), mood.coordinate, mood.ground, "middle")
 
@@ -169,37 +178,65 @@ def _thinned(shown: Outline) -> tuple[tuple[tuple[float, ...], ...], list[tuple[
     return (*rows, shown.leads[-1]), [(max(0, min(at // each, len(rows) - 1)), seat) for at, seat in shown.turns]
 
 
-def _row(lead: float, high: int, most: float) -> float:
-    inset = high * _INSET
+def _apart(rows: Sequence[float], least: float, high: int) -> list[float]:
+    """Return these heights in the same order, inside the chart and at least so far apart."""
+    placed = dict[int, float]()
+    down = least / 2
+    for number in sorted(range(len(rows)), key=rows.__getitem__):
+        placed[number] = max(rows[number], down)
+        down = placed[number] + least
+    up = high - least / 2
+    for number in sorted(placed, key=placed.__getitem__, reverse=True):
+        placed[number] = min(placed[number], up)
+        up = placed[number] - least
+    return [placed[number] for number in range(len(rows))]
+
+
+def _free(taken: Sequence[tuple[float, float]], across: float, down: float, size: float, rows: Rows) -> float:
+    """Return the height nearest to `down` between these two at which a sign of this size covers no other one."""
+    steps = (down + sign * step * size / 4 for step in range(4 * len(taken) + 5) for sign in (1, -1))
+    inside = [min(max(y, rows[0]), rows[1]) for y in steps]
+    return next((y for y in inside if all(hypot(across - x, y - other) >= size for x, other in taken)), inside[0])
+
+
+def _row(lead: float, high: int, most: float, two: bool) -> float:
+    inset = high * _INSETS[two]
     return high / 2 - (high / 2 - inset) * lead / most
 
 
-def _corners(leads: Sequence[float], wide: int, high: int, most: float) -> Corners:
+def _corners(leads: Sequence[float], wide: int, high: int, most: float, two: bool) -> Corners:
     """Return the corners of a curve in pixels."""
     last = max(1, len(leads) - 1)
     inset = wide * 0.03
     return tuple(
-        (round(inset + (wide - 2 * inset) * number / last, 1), round(_row(lead, high, most), 1))
+        (round(inset + (wide - 2 * inset) * number / last, 1), round(_row(lead, high, most, two), 1))
         for number, lead in enumerate(leads)
     )
 
 
 @cached
 def _chart(
-    wide: int, high: int, curves: tuple[Corners, ...], two: bool, most: float, ground: Colour, text: Colour
+    wide: int,
+    high: int,
+    curves: tuple[Corners, ...],
+    two: bool,
+    most: float,
+    ground: Colour,
+    text: Colour,
+    seats: SeatColours,
 ) -> Sprite:
     """Return the curves on a grid. With two players, the area between curve and middle has the leader's colour."""
     pen = Pen(wide, high, wide, ground)
     faint, middle = mixed(ground, text, 0.2), high / 2
     for lead in range(-round(most), round(most) + 1, _step(most)):
-        y = _row(lead, high, most)
+        y = _row(lead, high, most, two)
         pen.line([(0, y), (wide, y)], wide / 500, faint)
     if two:
         for seat in (0, 1):
-            _fill(pen, curves[0], middle, seat, mixed(ground, SEAT_COLOURS[seat][0], 0.85))
+            _fill(pen, curves[0], middle, seat, mixed(ground, seats[seat][0], 0.85))
     pen.line([(0, middle), (wide, middle)], wide / 250, mixed(ground, text, 0.6))
     for seat, curve in reversed(tuple(enumerate(curves))):
-        colour = PAPER if two else SEAT_COLOURS[seat][0]
+        colour = PAPER if two else seats[seat][0]
         row = curve if len(curve) > 1 else curve * 2
         pen.line(row, wide / 95, INK)
         pen.line(row, wide / 150, colour)
@@ -225,7 +262,7 @@ def _number(size: int, text: str, ground: Colour | None) -> Sprite:
     pen = Pen(size, size, 100, ground)
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 41, frame.Mood.lit)
-    pen.text(50, 50, text, 62, INK)
+    pen.text(50, 50, text, 74, INK)
     return pen.tile()
 
 

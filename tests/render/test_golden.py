@@ -16,8 +16,10 @@ from PIL import ImageChops, ImageStat
 
 from games import GAMES
 from render import RENDERERS, Style, profile
+from render import review as outlines
 from tests.conformance.matches import LOGS, recorded
 from tests.render.looks import LOOKS
+from tests.render.outlines import outline
 from tests.render.pictures import opened
 from tests.render.positions import Position, people
 from tests.render.ratings import person, table
@@ -78,6 +80,11 @@ def one_profile() -> bytes:
     return profile.draw(person(matches=60), {key: RENDERERS[key].emblem for key in GAMES}, STYLE)
 
 
+def review(players: int) -> bytes:
+    draw = RENDERERS["gambo" if players == 2 else "abissal"]
+    return outlines.draw(outline(players), draw.mood, draw.emblem, people(players), STYLE)
+
+
 DRAWINGS: dict[str, Callable[[], bytes | None]] = {
     **{
         f"{key}-{draw.__name__}": partial(draw, key)
@@ -86,6 +93,7 @@ DRAWINGS: dict[str, Callable[[], bytes | None]] = {
     },
     "leaderboard": leaderboard,
     "profile": one_profile,
+    **{f"review-{players}": partial(review, players) for players in (2, 3)},
 }
 """What draws each picture, by its name; nothing if the game has no such picture."""
 
