@@ -46,10 +46,12 @@ def longest_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]
     """Order the tests so that the last part begins with those on the wire, and every part with its share of the slow.
 
     `--dist worksteal` gives every process such a part. The tests on the wire mostly wait, so they run while the other
-    processes compute. The last tests of all are quick, so no process waits long for another.
+    processes compute. Every part begins with the slowest of its slow tests (`slow(seconds=60)`), and the last tests of
+    all are quick, so no process waits long for another.
     """
     wire = [item for item in items if item.get_closest_marker("wire")]
     slow = [item for item in items if item.get_closest_marker("slow") and not item.get_closest_marker("wire")]
+    slow.sort(key=seconds, reverse=True)
     long = {*wire, *slow}
     quick = (item for item in items if item not in long)
     ordered: list[pytest.Item] = []
@@ -57,9 +59,15 @@ def longest_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]
         size = (len(items) - len(ordered)) // (processes - process)
         share = slow[process::processes]
         if process == processes - 1:
-            share = wire + share
+            share = [*filter(seconds, share), *wire, *(item for item in share if not seconds(item))]
         ordered += [*share, *islice(quick, max(size - len(share), 0))]
     return ordered
+
+
+def seconds(item: pytest.Item) -> int:
+    """Return how long its mark `slow` says that it takes, 0 if it doesn't say."""
+    marker = item.get_closest_marker("slow")
+    return 0 if marker is None else marker.kwargs.get("seconds", 0)
 
 
 @pytest.fixture(autouse=True, scope="session")

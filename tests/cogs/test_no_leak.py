@@ -270,7 +270,7 @@ async def test_p34_nothing_that_happens_on_another_server_is_seen_in_ratings(tmp
         assert await told() != before
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=60)
 @pytest.mark.parametrize("seed", [1, 2, pytest.param(3, marks=pytest.mark.soak)])
 async def test_p12_nothing_hidden_in_saboteur_is_told_to_anybody(tmp_path: Path, seed: int) -> None:
     await run(tmp_path, "saboteur", 3, seed)
