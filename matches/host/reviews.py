@@ -143,7 +143,7 @@ class Reviews(Part):
         people = (seat.seat for seat in match.seats if seat.user_id is not None or seat.computer is None)
         seats = frozenset(int(seat) for seat in people if seat is not None)
         plan = Plan(match.header, tuple(lines), seats, self._computers.effort)
-        if not any(line.player >= 0 for line in plan.kept):
+        if not plan.begun:
             raise WrongTime("Nobody has made a move in this match.")
         return match, plan
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from games.core import State
@@ -97,6 +98,12 @@ class Plan:
     def kept(self) -> tuple[Line, ...]:
         """The lines of players and chance that are in force, and where a match was played on from another one."""
         return tuple(line for line in in_force(self.lines) if line.player != TABLE or branched(line) is not None)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anybody has done anything in it. What it was played on from doesn't count."""
+        own = takewhile(lambda line: branched(line) is None, reversed(self.kept))
+        return any(line.player >= 0 for line in own)
 
     @cached_property
     def _walked(self) -> tuple[tuple[Decision, ...], tuple[int, ...], State[Any]]:

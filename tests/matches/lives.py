@@ -14,14 +14,30 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
+from db.matches import reviews
 from db.model.enums import COMPUTERS, Ping
 from db.model.ids import MatchId, SeatNumber
-from db.model.rows import PlayerSettings
+from db.model.rows import PlayerSettings, ReviewRow
 from games import GAMES
-from games.log import Course, Header, Line, in_force
-from matches.api import Dm, Due, Host, HostError, NewMatch, Pace, Status, Terms, TooSoon, UserId, Vote
+from games.log import Course, Header, Line, branched, in_force
+from matches.api import (
+    Dm,
+    Due,
+    Host,
+    HostError,
+    NewMatch,
+    NotAllowed,
+    Pace,
+    Status,
+    Terms,
+    TooSoon,
+    UserId,
+    Vote,
+    WrongTime,
+)
 from matches.records.requests import PlayOn
 from matches.records.seat import NOTHING_KNOWN, Known
+from matches.review.progress import REVIEWED, VERSION
 from matches.table import absence, appointed, lobby, play, privacy, reach, talk, time, undo, votes
 from matches.table.events import Clocks, Event, Expires, MatchEnded, Shifted, Told, Used, Written
 from matches.table.follow import decided, followed
@@ -581,6 +597,29 @@ def _event(request: Request, life: Life) -> Asked:
     return Asked(decide, lambda host, _: host.appointed.follow_event(match, when))
 
 
+def _review(request: Request, life: Life) -> Asked:
+    """Anybody asks what the match was like. Only the question is stored, and only the first one."""
+    by = UserId(one(request, life.table))
+
+    def decide(table: Table) -> Table:
+        if table.match.status is not Status.OVER:
+            raise WrongTime("A match can be reviewed once it's over.")
+        if table.match.game not in REVIEWED:
+            raise NotAllowed(f"I can't review {table.match.info.name} yet.")
+        since = max((line.ply for line in life.lines if branched(line) is not None), default=-1)
+        if not any(line.player >= 0 for line in in_force(life.lines) if line.ply > since):
+            raise WrongTime("Nobody has made a move in this match.")
+        return table
+
+    async def ask(host: Host, number: int) -> None:
+        before = await host.work.read(reviews.get, number)
+        await host.reviews.ask(number, by)
+        new = ReviewRow(VERSION, {}, by, host.now())
+        assert await host.work.read(reviews.get, number) == (before or new)
+
+    return Asked(decide, ask)
+
+
 def _post(request: Request, life: Life) -> Asked:
     """The lobby's message is posted."""
     message = 70_000 + request.number
@@ -634,6 +673,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "reschedule": _reschedule,
     "fill_with": _fill_with,
     "event": _event,
+    "review": _review,
 }
 
 _OFTEN: Final = {
@@ -649,6 +689,7 @@ _OFTEN: Final = {
     "say_no": 3,
     "cancel": 3,
     "depart": 2,
+    "review": 2,
 }
 _OFTEN_ENOUGH: Final = [verb for verb in VERBS for _ in range(_OFTEN.get(verb, 1))]
 _PAUSES: Final = tuple(timedelta(**each) for each in ({}, {}, {}, {"minutes": 3}, {"hours": 20}, {"days": 8}))

@@ -305,11 +305,13 @@ def test_of_a_match_that_was_played_on_only_what_follows_is_reviewed() -> None:
         course = course.after(line)
     event, course = course.noted(f"branch {lines[-1].player} {'0' * 32}")
     after, rng = [*lines, event], Random(1)
+    assert not Plan(header, tuple(after), frozenset({0, 1}), TINY).begun
     for _ in range(6):
         player = course.state.current_player
         line, course = course.played(player, rng.choice(course.state.legal_actions(player)))
         after.append(line)
     plan = Plan(header, tuple(after), frozenset({0, 1}), TINY)
+    assert plan.begun
     assert plan.plies
     assert min(plan.plies) > event.ply
     assert all(each.ply > event.ply for each in plan.decisions)

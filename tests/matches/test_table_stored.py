@@ -13,13 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from db import Connection, Database
-from db.matches import deadlines, queries
+from db.matches import deadlines, queries, retention, reviews
 from db.model.enums import Cancellers
 from db.model.rows import GuildSettings
 from db.people import settings as kept
 from games import GAMES
 from games.log import Line
-from matches.api import Due, Host, HostError, ManualClock, Match
+from matches.api import Due, Host, HostError, ManualClock, Match, MatchId
 from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
 from tests.matches.tables import PEOPLE, Seeds
 from tests.slowness import some_slow
@@ -65,6 +65,21 @@ async def lived(url: str, wish: Wish, wanted: list[Request]) -> None:
             assert repr(answer if isinstance(answer, HostError) else None) == repr(refusal)
             assert await host.look.match(match.id) == life.loaded().match
             await check_rows(database, life, match.id)
+        await check_review_goes(host, match.id)
+
+
+async def check_review_goes(host: Host, number: MatchId) -> None:
+    """If somebody asked for a review, it is nobody's once they are forgotten, and gone with the lines."""
+    row = await host.work.read(reviews.get, number)
+    if row is None:
+        return
+    assert row.user_id is not None
+    await host.privacy.forget_wholly(row.user_id)
+    assert await host.work.read(reviews.get, number) == row._replace(user_id=None)
+    assert await host.reviews.due() == (number,)
+    await host.work.write(retention.prune, [(number, "0" * 64)])
+    assert await host.work.read(reviews.get, number) is None
+    assert await host.reviews.due() == ()
 
 
 async def answered(asking: Awaitable[object]) -> object:

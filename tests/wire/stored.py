@@ -76,3 +76,15 @@ async def begun(host: Host, table: Table, game: str) -> Match:
     for person in others:
         match = await host.lobby.join(match.id, person)
     return match if match.status is Status.RUNNING else await host.lobby.start(match.id, first.user_id)
+
+
+async def ended(host: Host, table: Table, game: str, moves: int) -> Match:
+    """The same, ended by the second person after so many moves."""
+    match = await begun(host, table, game)
+    for _ in range(moves):
+        assert match.mover is not None
+        view = await host.look.view(match.id, match.mover.user_id)
+        match = await host.play.act(match.id, match.mover.user_id or 0, view.moves[0].text)
+    match = await host.play.resign(match.id, table.people[1].id)
+    assert match.status is Status.OVER
+    return match

@@ -5,30 +5,17 @@ from __future__ import annotations
 import pytest
 
 from db import Database
-from matches.api import Host, Status
+from matches.api import Host
 from tests.store import fresh
 
 from .bot_process import BotProcess
 from .discord_standin import Discord, Message, Unanswered
-from .stored import Stored, begun
+from .stored import Stored, ended
 from .table import Table, labels
 
 pytestmark = pytest.mark.wire
 
 PLAY_ON = "Play on from here"
-
-
-async def prepared(bot: BotProcess, table: Table) -> None:
-    """A match of Gambo, number 1, was ended after six moves."""
-    async with await Database.open(fresh(bot.database)) as database:
-        host = Host(database)
-        match = await begun(host, table, "gambo")
-        for _ in range(6):
-            assert match.mover is not None
-            view = await host.look.view(match.id, match.mover.user_id)
-            match = await host.play.act(match.id, match.mover.user_id or 0, view.moves[0].text)
-        match = await host.play.resign(match.id, table.people[1].id)
-        assert match.status is Status.OVER
 
 
 async def asked(table: Table) -> Message | None:
@@ -48,7 +35,8 @@ async def test_it_begins_wholly_or_not_at_all_if_the_bot_is_killed(
 ) -> None:
     discord.impatient = True
     table = Table.of(discord, 2)
-    await prepared(bot, table)
+    async with await Database.open(fresh(bot.database)) as database:
+        await ended(Host(database), table, "gambo", 6)
     await bot.start(kill=kill)
     ann, stored = table.people[0], Stored(bot.database)
     for _ in range(20):
