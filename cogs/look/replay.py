@@ -102,11 +102,11 @@ def big_moments(match: Match) -> components.Item:
     return components.button(Ref("moments", match.id), "Big moments", row=3)
 
 
-def playing_on(replay: Replay, ply: Ply) -> list[components.Item]:
+def playing_on(replay: Replay, ply: Ply, row: int) -> list[components.Item]:
     """The button **Play on from here** (`cogs/look/playing_on.py`), if the viewer may do that after `ply` lines."""
     if not replay.can_play_on(ply):
         return []
-    return [components.button(Ref(PLAY_ON, replay.match.id, ply), "Play on from here", row=3)]
+    return [components.button(Ref(PLAY_ON, replay.match.id, ply), "Play on from here", row=row)]
 
 
 def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
@@ -122,7 +122,7 @@ def _buttons(replay: Replay, ply: Ply) -> discord.ui.View:
     if match.status is Status.OVER and match.info.hidden_information:
         label, other = ("As it was shown", ()) if replay.everything else ("Show what was hidden", (OPEN,))
         items.append(components.button(Ref(STEP, match.id, ply, (HERE, *other)), label, row=3))
-    items += (big_moments(match), *playing_on(replay, ply))
+    items += (big_moments(match), *playing_on(replay, ply, 3))
     return components.view(*items, posting(match, STEP, ply, cut))
 
 

@@ -73,13 +73,13 @@ async def _turned(press: Press, match: Match) -> None:
     number, own = _moment(review, press.ref.path)
     message = await _page(review, own, number)
     items: list[discord.ui.Item[Any]] = []
-    for label, other in (("◀ Back", number - 1), ("Next ▶", number + 1)):
+    for label, other in (("◀ Back", number - 1), ("Next ▶", number + 1)) if len(review.own) > 1 else ():
         outside = not 1 <= other <= len(review.own)
         items.append(components.button(Ref(TURNED, match.id, None, (str(other),)), label, disabled=outside))
     items.append(components.button(Ref(REVIEW, match.id, None, (HERE,)), "The match"))
     replay = await press.host.look.replay(match.id, press.person)
-    items += playing_on(replay, Ply(own.moment.decision.ply))
-    message.view = components.view(*items, posting(match, MOMENT, None, (str(number),)))
+    items.append(posting(match, MOMENT, None, (str(number),)))
+    message.view = components.view(*items, *playing_on(replay, Ply(own.moment.decision.ply), 2))
     await answer(press, message)
 
 

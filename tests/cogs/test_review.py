@@ -21,19 +21,19 @@ from tests.cogs.table import Table, buttons, labels, table
 from tests.cogs.test_replay import ended, picture
 
 
-async def told_moments(room: Table, number: int) -> None:
-    """Store looks that have found something in every decision of the match."""
+async def told_moments(room: Table, number: int, most: int = 999) -> None:
+    """Store looks that have found something in the first decisions of the match, at most so many."""
     host, match_id = room.bot.host, MatchId(number)
     _, plan = await host.reviews._planned(match_id)
     row = await host.work.read(reviews.get, match_id)
     assert row is not None
     results = {key: found for key, found in row.results.items() if key.startswith("outline")}
-    for decision in plan.decisions:
+    for place, decision in enumerate(plan.decisions):
         state, _ = plan.before(decision.ply)
         texts = [state.action_to_string(action) for action in state.legal_actions(decision.seat)]
         better = next(text for text in texts if text != decision.text)
         facts = {"gain": [0.0, 5.0], "answer": [3.0, 0.0]}
-        results[f"survey {decision.ply} 0"] = [better, 0.5, False]
+        results[f"survey {decision.ply} 0"] = [better, 0.5 if place < most else 0.0, False]
         for look in (1, 2):
             results[f"look {decision.ply} {look}"] = [0.4, 0.3, 5.5, 0.9, facts]
     await host.work.write(reviews.grow, match_id, results)
@@ -125,6 +125,20 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
         assert f"Posted by <@{ann.id}>" in latest.content
         assert not buttons(latest)
         assert len(latest.attachments) == (2 if game == "abissal" else 1)
+
+
+@pytest.mark.slow
+async def test_of_a_single_moment_there_is_nothing_to_page_through(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await ended(room, "gambo", 6)
+        for person in room.people:
+            await person.slash(room.channel, "match review", match=number)
+        await room.told()
+        await told_moments(room, number, 2)
+        for person in room.people:
+            shown = (await person.slash(room.channel, "match review", match=number)).response
+            shown = (await person.click(shown, label="My moment")).response
+            assert labels(shown) == ["The match", "Post it here", "Play on from here"]
 
 
 @pytest.mark.slow
