@@ -63,14 +63,14 @@ _CHART: Final = 560
 _TOP: Final = frame.STRIP_BAR + 24
 _SCALE: Final = 96
 _RIGHT: Final = 1170
-_INSETS: Final = {True: 0.18, False: 0.09}
+_INSETS: Final = {True: 0.22, False: 0.09}
 """Shares of the chart above and below the scale. With two players, their names stand there."""
 
 _SIGN: Final = 60
 """The size of a turning point's sign."""
 
 _BADGE: Final = 84
-"""The size of the badge at the end of a curve."""
+"""The size of a player's badge."""
 
 _LINE: Final = 58
 _LINES: Final = 2
@@ -141,12 +141,11 @@ def _draw_chart(canvas: Canvas, shown: Outline, mood: Mood, people: People) -> N
         text = str(abs(lead)) if two else f"{lead:+d}".replace("-", "−") if lead else "0"
         canvas.text(left - px(14), y, text, px(_SMALL), mood.coordinate, mood.ground, "right")
     # Whose half it is, or whose curve.
-    size = px(60)
     if two:
-        for seat, y in ((0, top + px(38)), (1, top + high - px(38))):
-            canvas.centre(frame.badge(mood, people, seat, size, mood.plate), left + px(48), y)
+        for seat, y in ((0, top + px(46)), (1, top + high - px(46))):
+            canvas.centre(frame.badge(mood, people, seat, px(_BADGE), mood.plate), left + px(52), y)
             name = f"{cut(people[seat], 20)} leads"
-            canvas.text(left + px(92), y, name, px(_SMALL), mood.plate_text, mood.plate, room=wide - px(120))
+            canvas.text(left + px(106), y, name, px(_SMALL), mood.plate_text, mood.plate, room=wide - px(130))
     else:
         x = left
         for seat, name in enumerate(people):
