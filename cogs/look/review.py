@@ -91,7 +91,7 @@ def _moment(review: Review, path: tuple[str, ...]) -> tuple[int, OwnMoment]:
     return number, review.own[number - 1]
 
 
-async def _page(review: Review, own: OwnMoment, number: int) -> Message:
+async def _page(review: Review, own: OwnMoment, number: int, *, posted: bool = False) -> Message:
     match, state = review.match, GAMES[review.match.game].state
     marks = []
     for mark, action in enumerate((own.played, own.better), 1):
@@ -100,9 +100,9 @@ async def _page(review: Review, own: OwnMoment, number: int) -> Message:
     if len({mark.place for mark in marks}) < 2:
         marks = []
     shown = await pictures.as_seen(match, own.seen, tuple(marks))
-    text = reviewed.moment(review, own, number)
+    text = reviewed.moment(review, own, number, posted=posted)
     if marks:
-        text += "\n-# On the board, 1 is your move and 2 the better one."
+        text += f"\n-# On the board, 1 is {'what was played' if posted else 'your move'} and 2 the better one."
     return Message(text, shown, in_words=pictures.position_in_words(match, own.seen))
 
 
@@ -115,7 +115,7 @@ async def posted(press: Press, match: Match, what: str, path: tuple[str, ...]) -
         message = await story(review, posted=True)
     else:
         number, own = _moment(review, path)
-        message = await _page(review, own, number)
+        message = await _page(review, own, number, posted=True)
     message.content += f"\n{posted_by(press.person)}"
     return message
 

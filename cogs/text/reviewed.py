@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cogs.text import names, words
 from matches.api import OwnMoment, Review
@@ -85,18 +85,30 @@ def _amount(lead: float, unit: str) -> str:
     return f"{text} {unit}" if text == "1" else f"{text} {unit}s"
 
 
-def moment(review: Review, own: OwnMoment, number: int) -> str:
-    """Return a moment in words, for the person who played the seat."""
+class Player(NamedTuple):
+    """How a moment speaks of whoever played the seat: as a subject, and before what is theirs."""
+
+    subject: str
+    possessive: str
+
+
+YOU: Final = Player("you", "your")
+
+
+def moment(review: Review, own: OwnMoment, number: int, *, posted: bool = False) -> str:
+    """Return a moment in words, for the person who played the seat. `posted`: for everybody."""
     match, found = review.match, own.moment
     draw, people = RENDERERS[match.game], names.people(match)
     played, better = (draw.advise(action, own.seen, people) for action in (own.played, own.better))
     kind = "A blunder" if found.is_blunder else "A mistake"
+    name = people[own.moment.decision.seat]
+    player = Player(name, f"{name}'s") if posted else YOU
     rows = [
         f"{words.title(match)} · moment {number} of {len(review.own)}",
-        f"**{kind}:** you chose to {played}.",
+        f"**{kind}:** {player.subject} chose to {played}.",
         f"**Better,** among others: {better}.",
         f"That's worth {cost(review, own)} more on average.",
-        *why(review, own),
+        *why(review, own, player),
     ]
     return "\n".join(rows)
 
@@ -110,39 +122,43 @@ def cost(review: Review, own: OwnMoment) -> str:
     return f"{_amount(own.moment.lead, review.unit)} ({share})"
 
 
-def why(review: Review, own: OwnMoment) -> list[str]:
+def why(review: Review, own: OwnMoment, player: Player = YOU) -> list[str]:
     """Return one or two sentences of facts."""
     facts, unit = own.moment.facts, review.unit
-    found = [sentence for sentence in (_gain(facts, unit), _answer(facts, unit), _turns(facts)) if sentence]
+    told = (_gain(facts, unit, player), _answer(facts, unit, player), _turns(facts, player))
+    found = [sentence for sentence in told if sentence]
     if review.match.info.hidden_information:
-        found.append(f"It was at least as good in {own.moment.holds:.0%} of the deals that were possible for you.")
+        found.append(
+            f"It was at least as good in {own.moment.holds:.0%} of the deals that were possible for {player.subject}."
+        )
     return found[:2]
 
 
-def _gain(facts: Mapping[str, tuple[float, float]], unit: str) -> str:
+def _gain(facts: Mapping[str, tuple[float, float]], unit: str, player: Player) -> str:
     played, better = facts.get("gain", (0.0, 0.0))
     if better <= played:
         return ""
     brings = _amount(better, unit) if better else "nothing"
     if better < 0:
-        return f"It costs {_amount(better, unit)} at once, your move {_amount(played, unit)}."
-    mine = f"your move {'cost' if played < 0 else 'brought'} {_amount(played, unit) if played else 'nothing'}"
-    return f"It brings {brings} at once; {mine}."
+        return f"It costs {_amount(better, unit)} at once, {player.possessive} move {_amount(played, unit)}."
+    did, brought = "cost" if played < 0 else "brought", _amount(played, unit) if played else "nothing"
+    return f"It brings {brings} at once; {player.possessive} move {did} {brought}."
 
 
-def _answer(facts: Mapping[str, tuple[float, float]], unit: str) -> str:
+def _answer(facts: Mapping[str, tuple[float, float]], unit: str, player: Player) -> str:
     played, better = facts.get("answer", (0.0, 0.0))
     if played <= better:
         return ""
     then = f"at most {_amount(better, unit)}" if better > 0 else "nothing"
-    return f"After your move, the answer can take {_amount(played, unit)}; after the better one, {then}."
+    return f"After {player.possessive} move, the answer can take {_amount(played, unit)}; after the better one, {then}."
 
 
-def _turns(facts: Mapping[str, tuple[float, float]]) -> str:
+def _turns(facts: Mapping[str, tuple[float, float]], player: Player) -> str:
     played, better = facts.get("turns", (0.0, 0.0))
     if played <= better:
         return ""
-    return f"After it, you could play your hand in {counted(int(better), 'turn', 'turns')}, not {int(played)}."
+    turns = counted(int(better), "turn", "turns")
+    return f"After it, {player.subject} could play {player.possessive} hand in {turns}, not {int(played)}."
 
 
 def in_words(review: Review) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import discord
@@ -123,6 +124,8 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
         assert len(public) == before + 1
         latest = next(each for each in room.newest_first(room.place()) if "moment 1 of 3" in each.content)
         assert f"Posted by <@{ann.id}>" in latest.content
+        assert ":** Ann chose to" in latest.content
+        assert not re.search(r"\byour?\b", latest.content.lower()), "others read it, too"
         assert not buttons(latest)
         assert len(latest.attachments) == (2 if game == "abissal" else 1)
 
