@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import discord
 
 KEPT: Final = 10.0
-"""Seconds for which presses are held, and for which is known which were taken."""
+"""Seconds for which the gate holds presses. It remembers as long which presses it has taken."""
 
 JUDGED: Final = 50
 """How many presses show whether this machine's clock is behind Discord's."""

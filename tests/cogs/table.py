@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import discord
 import simcord
@@ -31,6 +31,9 @@ TICK = 6.0
 
 AT_REST = 600.0
 """Seconds after which a bot that is still at work hangs, however busy the machine is."""
+
+FIRST_ID: Final = 1000
+"""The last part of the first id at a table. The bot and its commands have lower ones."""
 
 _TURN = re.compile(r"<@(\d+)>, it's your turn")
 
@@ -196,7 +199,7 @@ def entries(shown: Any) -> list[str]:
     if picking is not None:
         return [option.value for option in picking.options]
     found = [button.custom_id or "" for button in buttons(shown)]
-    offered = [custom_id for custom_id in found if custom_id.startswith(("b:pick:", "b:trypick:"))]
+    offered = [custom_id for custom_id in found if re.match(r"b:[a-z]*pick:", custom_id)]
     assert offered, f"the panel has nothing to press: {shown.content}"
     return offered
 
@@ -264,6 +267,16 @@ async def go_through_panel(actor: Any, shown: Any, rng: random.Random) -> Any:
     raise AssertionError("the panel has no end")
 
 
+def number_from(env: simcord.Env, number: int) -> None:
+    """Let the ids of this moment go on with a number, however many commands were given one.
+
+    Deals follow from ids, and must not follow from how many commands exist.
+    """
+    (moment,) = env.backend._sequences
+    assert env.backend._sequences[moment] < number
+    env.backend._sequences[moment] = number
+
+
 @asynccontextmanager
 async def table(
     path: Path, players: int = 3, denied: str | None = None, *, threads: bool = False, **bot_options: Any
@@ -273,6 +286,7 @@ async def table(
     The server has chosen that matches are played in the channel. With `threads` it has chosen nothing.
     """
     async with simcord.run(make_bot(path, **bot_options), shard_count=1, settle_timeout=AT_REST) as env:
+        number_from(env, FIRST_ID)
         guild = env.create_guild("The Tavern")
         overwrites = {env.bot.user: discord.PermissionOverwrite(**{denied: False})} if denied else {}
         channel = guild.create_text_channel("games", overwrites=overwrites)

@@ -72,7 +72,7 @@ async def test_p15_the_computer_that_was_added_is_named_also_when_it_fills_the_t
 async def test_p26_computers_play_each_other_in_one_post_while_one_person_watches(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         host, other = room.people
-        number = await room.open("ambagibus", players=2)
+        number = await room.open("abissal", players=2)
         lobby = room.latest("Join")
         assert "Only the host" in (await other.click(lobby, label="Change …")).response.content
         await change(host, lobby, "Host only watches")

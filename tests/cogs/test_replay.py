@@ -35,9 +35,9 @@ async def posted(room: Table) -> dict[int, bytes]:
     return boards
 
 
-async def begun(room: Table, game: str, moves: int) -> int:
-    """A match of two with some moves played; its number."""
-    number = await room.begin(game, 2)
+async def begun(room: Table, game: str, moves: int, players: int = 2) -> int:
+    """A match, by default of two, with some moves played; its number."""
+    number = await room.begin(game, players)
     for _ in range(moves):
         await move(room, number)
     return number

@@ -85,3 +85,14 @@ async def two_bots(
             await bot.close()
             assert bot.complaints() == [], bot.log()
         assert discord.violations == []
+
+
+@pytest.fixture
+async def in_gambo(discord: Discord, bot: BotProcess) -> Table:
+    """Two people in the middle of a match of Gambo."""
+    made = Table.of(discord, 2)
+    bot.settings["AMBIT_LOG_LEVEL"] = "INFO"
+    await bot.start()
+    await made.begin("gambo")
+    await made.turn()
+    return made

@@ -64,8 +64,9 @@ async def say(person: Person, label: str = READY) -> str:
 async def looked(table: Table, bot: BotProcess) -> None:
     """Wait until the bot has looked at this moment's pledges, and told what follows."""
     stored = Stored(bot.database)
-    now = microseconds(datetime.now(UTC) + timedelta(seconds=bot.seconds_ahead + MINUTE))
-    await table.discord.until(lambda: all(row["due"] > now for row in stored.rows("SELECT due FROM pledge_looks")))
+    # While a process looks, the next look is due in a minute; afterwards in an hour.
+    later = microseconds(datetime.now(UTC) + timedelta(seconds=bot.seconds_ahead + 2 * MINUTE))
+    await table.discord.until(lambda: all(row["due"] > later for row in stored.rows("SELECT due FROM pledge_looks")))
     await settled(table, bot)
 
 
