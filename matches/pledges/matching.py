@@ -122,6 +122,8 @@ class _Search:
         for each in bucket:
             if len(chosen) == size:
                 break
+            if each.user_id in self._taken:
+                continue
             if all(self._fit(other, each) for other in chosen):
                 chosen.append(each)
             elif len(chosen) > len(people) and all(self._fit(other, each) for other in people):
@@ -130,7 +132,8 @@ class _Search:
             return tuple(chosen)
         if not quarrels:
             return None
-        fitting = [each for each in bucket if all(self._fit(other, each) for other in people)]
+        free = (each for each in bucket if each.user_id not in self._taken)
+        fitting = [each for each in free if all(self._fit(other, each) for other in people)]
         self._enough = self._compared + TRIES
         return self._any(people, fitting, size - len(people))
 
@@ -149,7 +152,7 @@ class _Search:
         return None
 
     def _alive(self, first: Pledge, pace: Pace, size: int) -> list[Pledge]:
-        """Whoever waits for such a table, without the people of earlier parties."""
+        """Return who waits for such a table. Of the first `size`, nobody is in an earlier party; later ones may be."""
         key = (first.game, pace, first.place, size)
         bucket = self._buckets[key]
         if self._taken:
