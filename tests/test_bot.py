@@ -640,6 +640,17 @@ async def test_a_process_without_the_first_shard_leaves_the_commands_to_the_one_
         await bot.close()
 
 
+async def test_a_bot_that_closes_before_it_reached_discord_leaves_no_task(tmp_path: Path) -> None:
+    """A task that still waits is destroyed with its loop, which logs an error (`--check` did)."""
+    async with Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1) as bot:
+        await bot.open()
+        await bot.add_cogs()
+    # What is ending has a few turns of the loop for it.
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
 async def test_commands_that_discord_did_not_take_are_told_again(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
     bot = Ambit(database_url=url, shard_count=1)

@@ -52,6 +52,8 @@ class Porter(commands.Cog):
 
     async def cog_unload(self) -> None:
         self.tick.stop()
+        # A loop that still waits for Discord ends only if it stops waiting.
+        self._some_ready.set()
         self.scheduler.stop()
 
     @tasks.loop(seconds=TICK)
