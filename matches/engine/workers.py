@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import signal
@@ -39,6 +40,12 @@ OFTEN: Final = (4, 900.0)
 
 IDLE: Final = timedelta(minutes=10)
 """After this long without work a process is ended."""
+
+COLLECT_AFTER: Final = 50_000
+"""How many new objects a process makes before it looks for cycles among the young ones (Python's default is 700).
+
+Search trees and tables of ratings are many objects without cycles, so looking often only takes time.
+"""
 
 
 class WorkerDied(RuntimeError):
@@ -371,7 +378,7 @@ def _do(number: int, call: Callable[[], R]) -> R:
 
 
 def _begin_work(niceness: int, stop: c_uint64, rest: c_byte) -> None:
-    """Prepare a new worker: ignore interrupts, set the niceness, and end when the parent has ended.
+    """Prepare a new worker: ignore interrupts, set the niceness, collect seldom, and end when the parent has ended.
 
     A pool whose process was killed leaves its workers behind (CPython issue 111873), each waiting for work for ever. A
     thread that waits for the parent's sentinel is told of every kind of end on every platform; Linux's parent-death
@@ -379,6 +386,7 @@ def _begin_work(niceness: int, stop: c_uint64, rest: c_byte) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(niceness)
+    gc.set_threshold(COLLECT_AFTER)
     _Orders.stop = stop
     _Orders.rest = rest
     threading.Thread(target=_end_with_parent, daemon=True).start()

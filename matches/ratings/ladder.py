@@ -131,7 +131,9 @@ def _shares(
         rivals.append((one, other, count))
     shares: list[list[Share]] = [[] for _ in entrants]
     for one, other, count in rivals:
-        weight = min(_room(rows[one], moves[one], met[other]), _room(rows[other], moves[other], met[one])) / count
+        weight = 1 / count
+        if met[one] < FEW_BELOW or met[other] < FEW_BELOW:
+            weight = min(_room(rows[one], moves[one], met[other]), _room(rows[other], moves[other], met[one])) / count
         shares[one].append((met[other], weight))
         shares[other].append((met[one], weight))
     return met, counted, shares
