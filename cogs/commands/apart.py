@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from cogs.commands.slash import Command, Option
-from cogs.press import too_late
+from cogs.press import late_presses
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, Press, whisper
 from matches.api import UserId
@@ -26,7 +26,7 @@ def menu() -> app_commands.ContextMenu:
 
     async def callback(interaction: Interaction, person: discord.User) -> None:
         async with answered(interaction) as press:
-            await too_late.refuse(press)
+            await late_presses.refuse(press)
             await _block(press, person)
 
     return app_commands.ContextMenu(name=IN_MENU, callback=callback)

@@ -9,7 +9,7 @@ from cogs.play import panel_pages
 from cogs.play.panel_pages import CONFIRM, Panel, wants_last_look
 from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
-from cogs.press import late
+from cogs.press import late_boards
 from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
@@ -143,7 +143,7 @@ async def acting_view(press: Press, ref: Ref) -> View:
         raise Stale(words.OUT_OF_DATE)
     view = await press.host.look.view(ref.match, press.person)
     match = view.match
-    await late.note(press, match)
+    await late_boards.note(press, match)
     own = match.seat_of(press.person)
     if own is None:
         raise NotSeated("You're not at this table, but you're welcome to watch.")

@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager
 import discord
 
 from cogs import drawing
-from cogs.press import components, late, places
+from cogs.press import components, late_boards, places
 from cogs.press.custom_ids import ANYWAY, NOTHING, Ref
+from cogs.press.late_presses import TooLate, bring_board
 from cogs.press.reply import Instead, Interaction, Message, Press, promised, whisper
-from cogs.press.too_late import TooLate, bring_board
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient, reason
 from cogs.process.wire import note_receipt
@@ -84,7 +84,11 @@ def _more(press: Press, error: HostError) -> str:
         # Rounded up, so that the moment has come when Discord's countdown ends.
         again = math.ceil(error.again.timestamp())
         return f" You can {error.what} again <t:{again}:R>."
-    if isinstance(error, Unavailable) and error.since is not None and press.host.now() - error.since >= late.LATE:
+    if (
+        isinstance(error, Unavailable)
+        and error.since is not None
+        and press.host.now() - error.since >= late_boards.LATE
+    ):
         return f" This began {discord.utils.format_dt(error.since, 'R')}; what was saved before is safe."
     return ""
 

@@ -22,7 +22,7 @@ from typing import TypeAlias
 
 import discord
 
-from cogs.press import attachments, late
+from cogs.press import attachments, late_boards
 from cogs.press.places import THREAD_KINDS
 from cogs.press.reply import Press
 from cogs.servers import Server
@@ -45,7 +45,7 @@ async def match_named(press: Press) -> Match | None:
         raise unseen from error
     if not await may_look(press, match):
         raise unseen
-    await late.note(press, match)
+    await late_boards.note(press, match)
     return match
 
 

@@ -10,7 +10,7 @@ import discord
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.press import rights, too_late
+from cogs.press import late_presses, rights
 from cogs.press.boundary import answered
 from cogs.press.components import Item, Verb
 from cogs.press.custom_ids import BUTTON, MENU, NOTHING, parse
@@ -41,7 +41,7 @@ class Router(commands.Cog):
             if verb is None:
                 raise NotAllowed(OUT_OF_DATE)
             press.promise.edits = verb.edits(ref) if callable(verb.edits) else verb.edits
-            await too_late.refuse(press)
+            await late_presses.refuse(press)
             if not verb.for_seats:
                 press = replace(press, match=await rights.match_named(press))
             await verb.handler(press)

@@ -14,8 +14,6 @@ from matches.api import Match, Status, Unavailable, UserId
 LATE: Final = timedelta(seconds=30)
 """How long people wait for a board without being told why."""
 
-MAX_REMEMBERED: Final = 10_000
-
 
 async def note(press: Press, match: Match) -> None:
     """Let the next answer say that the newest board of this match is late, if it is.
@@ -30,10 +28,7 @@ async def note(press: Press, match: Match) -> None:
         return
 
     def remember() -> None:
-        told.pop(key, None)
         told[key] = match.board_ply
-        if len(told) > MAX_REMEMBERED:
-            del told[next(iter(told))]
 
     press.promise.adds, press.promise.added = said, remember
 

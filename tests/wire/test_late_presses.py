@@ -32,15 +32,10 @@ async def time_passes(table: Table) -> None:
 
 
 @pytest.fixture
-async def table(discord: Discord, bot: BotProcess) -> Table:
-    """Two people in the middle of a match of Gambo."""
-    made = Table.of(discord, 2)
-    bot.settings["AMBIT_LOG_LEVEL"] = "INFO"
-    await bot.start()
-    await made.begin("gambo")
-    await made.turn()
-    await made.called()
-    return made
+async def table(in_gambo: Table) -> Table:
+    """The same, once the player on turn has been called."""
+    await in_gambo.called()
+    return in_gambo
 
 
 async def test_a_press_that_comes_too_late_does_nothing_and_brings_the_newest_board(
