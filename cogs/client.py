@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 import discord
+from cachetools import LRUCache
 from discord.ext import commands
 
 from cogs.drawing import DRAWER
@@ -20,6 +21,9 @@ from matches.computers.pool import Computers
 from matches.delivery.scheduler import Scheduler
 from matches.engine.processes import Processes
 from matches.engine.shared import Shared
+
+MAX_REMEMBERED: Final = 10_000
+"""Of how many channels, matches and people the bot remembers what it can learn again."""
 
 ANIMATIONS_KEPT: Final = 32_000_000
 """Bytes of animations that are cached; one has up to 8,000,000."""
@@ -43,23 +47,23 @@ class Client(commands.AutoShardedBot):
     """Whether requests to Discord wait for their rate limit. `bot` sets it."""
     on_press: Callable[[discord.Interaction[Any], str, tuple[str, ...]], Awaitable[None]]
     """Handles a press on the bot's own buttons and menus: custom_id, and what was picked. The router sets it."""
-    lobby_pictures: dict[int, str]
+    lobby_pictures: LRUCache[int, str]
     """By match, the file name of its lobby message's picture. A forgotten picture is sent again."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.servers = Servers(self)
         """What is known of servers."""
-        self.attaching: dict[int, tuple[bool, float]] = {}
+        self.attaching: LRUCache[int, tuple[bool, float]] = LRUCache(MAX_REMEMBERED)
         """By channel, whether pictures may be posted there, and since when that is known (`time.monotonic`)."""
-        self.lobby_pictures = {}
+        self.lobby_pictures = LRUCache(MAX_REMEMBERED)
         self.doing: set[tuple[int, str]] = set()
         """Work under way that each person may have once at a time: person and kind."""
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
-        self.told_late: dict[tuple[MatchId, UserId], int] = {}
+        self.told_late: LRUCache[tuple[MatchId, UserId], int] = LRUCache(MAX_REMEMBERED)
         """By match and person, the ply of the last board that came before they were told that the next one is late."""
-        self.brought: dict[MatchId, float] = {}
-        """When a match's board was last posted again for somebody whose press came too late (`time.monotonic`)."""
+        self.brought: LRUCache[MatchId, datetime] = LRUCache(MAX_REMEMBERED)
+        """When a match's board was last posted again for somebody whose press came too late."""
         self.policy_url: str | None = None
         """The address of the privacy policy, which `/privacy` links. `bot` sets it."""
         self.gate = Gate(self)

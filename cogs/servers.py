@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import aiohttp
 import discord
+from cachetools import LRUCache
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +108,7 @@ class Servers:
         self._asking: dict[int, asyncio.Task[Server | None]] = {}
         self._changed: set[int] = set()
         """Servers about which Discord has said something while they were asked for."""
-        self._refused: dict[int, float] = {}
+        self._refused: LRUCache[int, float] = LRUCache(MAX_REFUSED)
         """Servers that couldn't be asked for, and when (`time.monotonic`)."""
         for event, name in _CHANGES.items():
             self._before(event, partial(self._note_change, name))
@@ -173,8 +174,6 @@ class Servers:
         except _FAILURES as error:
             log.info("server %s can't be asked for: %s", guild_id, error)
             self._refused[guild_id] = time.monotonic()
-            if len(self._refused) > MAX_REFUSED:
-                del self._refused[next(iter(self._refused))]
             return None
         if (known := self.known(guild_id)) is not None:
             return known

@@ -29,7 +29,6 @@ PACES: Final = {
     Pace.NONE: "no time limit",
 }
 
-MAX_REMEMBERED: Final = 1000
 _STYLE: Final = Style(900)
 _MAX_ALT_TEXT: Final = 1024
 _NOTES: Final = {
@@ -99,8 +98,6 @@ def remember(bot: Client, message: Message, match: Match) -> None:
     bot.lobby_pictures.pop(match.id, None)
     if message.keeps_pictures or message.pictures:
         bot.lobby_pictures[match.id] = _file_name(match)
-    if len(bot.lobby_pictures) > MAX_REMEMBERED:
-        del bot.lobby_pictures[next(iter(bot.lobby_pictures))]
 
 
 def forget(bot: Client, match: Match) -> None:

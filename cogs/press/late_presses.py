@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-import time
 from contextlib import suppress
+from datetime import timedelta
 from typing import Final
 
 import discord
@@ -19,10 +19,8 @@ log = logging.getLogger(__name__)
 WITHIN: Final = 3.0
 """Seconds within which Discord takes the first answer."""
 
-AGAIN: Final = 60.0
-"""Seconds for which a match's board isn't posted again for the next press of this kind."""
-
-MAX_REMEMBERED: Final = 1000
+AGAIN: Final = timedelta(minutes=1)
+"""For so long a match's board isn't posted again for the next press of this kind."""
 
 
 class TooLate(Exception):
@@ -53,12 +51,10 @@ async def bring_board(press: Press) -> None:
     """Post the board again that the press was about, unless a newer one has come since. It rings nobody."""
     with suppress(HostError):
         match = await _meant(press)
-        brought, now = press.bot.brought, time.monotonic()
-        if match is None or now - brought.get(match.id, float("-inf")) < AGAIN:
+        brought, now = press.bot.brought, press.host.now()
+        if match is None or (match.id in brought and now - brought[match.id] < AGAIN):
             return
         brought[match.id] = now
-        if len(brought) > MAX_REMEMBERED:
-            del brought[next(iter(brought))]
         await press.host.reach.bring_back(match.id, press.person, press.id)
 
 

@@ -20,7 +20,6 @@ THREAD_KINDS: Final = (
 HEARSAY: Final = 3600.0
 """Seconds for which a remembered permission to attach pictures is trusted."""
 
-MAX_REMEMBERED: Final = 10_000
 MAX_NAMED: Final = 20
 NOWHERE: Final = "Matches can't be started on this server right now (`/settings server`)."
 
@@ -85,10 +84,7 @@ def note_refused_picture(bot: Client, match: Match) -> None:
 
 
 def _note_attaching(bot: Client, channel_id: int, may: bool) -> None:
-    bot.attaching.pop(channel_id, None)
     bot.attaching[channel_id] = (may, time.monotonic())
-    if len(bot.attaching) > MAX_REMEMBERED:
-        del bot.attaching[next(iter(bot.attaching))]
 
 
 def may_attach_in(bot: Client, match: Match, *, to_lobby: bool = False) -> bool:
