@@ -26,7 +26,7 @@ from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.posting import Posting
 from cogs.delivery.tidying import Tidying
 from cogs.lobby import lobby_post
-from cogs.post import boards
+from cogs.post import boards, vote_posts
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, may_pass, reason
@@ -170,7 +170,7 @@ class Tellings:
         elif is_of_this_turn(row, match):
             seat = match.seats[row.seat]
             left = seat.user_id is not None and await healing.has_left(self.bot, match, seat.user_id)
-            await self._posting.post(match, boards.vote_post(match, seat, left=left), row)
+            await self._posting.post(match, vote_posts.vote_post(match, seat, left=left), row)
 
     async def _tell_notice(self, row: Telling, match: Match) -> None:
         message = _notice(row, match, self.bot.host.now()) if match.status is Status.RUNNING else None
@@ -188,16 +188,16 @@ def _notice(row: Telling, match: Match, now: datetime) -> Message | None:
     """What the table is told or asked about a question or somebody's absence; ``None`` if that is out of date."""
     match row.kind:
         case Kind.VOTE if question(match, now, Asks.CANCEL) is not None:
-            return boards.cancel_vote_post(match, now)
+            return vote_posts.cancel_vote_post(match, now)
         case Kind.UNDO if any(ballot.vote is Vote.UNDO for ballot in match.ballots):
-            return boards.undo_post(match, now)
+            return vote_posts.undo_post(match, now)
         case Kind.SEAT:
             asking = next((each for each in match.applications if each.user_id == row.user_id), None)
-            return None if asking is None or asking.agreed else boards.application_post(match, asking, now)
+            return None if asking is None or asking.agreed else vote_posts.application_post(match, asking, now)
         case Kind.AWAY if row.seat is not None:
             return Message(words.away(match, match.seats[row.seat], now))
         case Kind.NOT_ENDED | Kind.NOT_UNDONE:
-            return boards.question_closed(match, row)
+            return vote_posts.question_closed(match, row)
         case Kind.NOT_SEATED if row.user_id is not None:
-            return boards.question_closed(match, row)
+            return vote_posts.question_closed(match, row)
     return None

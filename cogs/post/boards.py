@@ -1,10 +1,9 @@
-"""Makes the messages of a match: posts of turns, of the end, of questions, and the private ones (P4, P9, P11)."""
+"""Makes the messages of a match: posts of turns and of the end, and the private ones (P4, P9, P11)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -13,14 +12,12 @@ import discord
 from cogs.client import Client
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.custom_ids import NO, YES, Ref
+from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, suspicions, words
 from matches.api import (
-    Application,
     Change,
     Ended,
-    Kind,
     Match,
     Moment,
     Ping,
@@ -28,13 +25,10 @@ from matches.api import (
     Seat,
     Shown,
     Status,
-    Telling,
     View,
-    Vote,
 )
 from matches.records.seen import in_force
 from matches.review.progress import REVIEWED
-from matches.table.questions import Asks, Question, question
 from render import RENDERERS
 
 _STYLE = discord.ButtonStyle
@@ -192,7 +186,7 @@ def details(view: View, changes: Sequence[Change], course: Sequence[Shown]) -> s
         result = renderer.end_text(view.observation, names.people(match, longest)) if by_rules else ""
         said = [suspected(longest), suspicions.counts(match, view.observation, longest)] if talk else []
         told = rated.in_words(match, changes, None if mentioned else longest)
-        played = _mentions(*(seat for seat in match.seats if seat.user_id is not None))
+        played = mentions_of(*(seat for seat in match.seats if seat.user_id is not None))
         return "\n".join(part for part in (result, *said, told, played and f"Played by {played}") if part)
 
     return _first(room, partial(ending, talk=True), ending, partial(ending, mentioned=True))
@@ -202,7 +196,7 @@ def _who_played(match: Match, changes: Sequence[Change]) -> str:
     """Return what the match changed in ratings, and who else played, by mentions."""
     ratings = rated.in_words(match, changes, None)
     told = {each.person for each in changes}
-    others = _mentions(*(seat for seat in match.seats if seat.user_id is not None and seat.user_id not in told))
+    others = mentions_of(*(seat for seat in match.seats if seat.user_id is not None and seat.user_id not in told))
     return "\n".join(part for part in (ratings, others and f"Played by {others}") if part)
 
 
@@ -286,16 +280,16 @@ def call(match: Match, seat: Seat, board: int | None = None) -> Message:
     """
     sentence = f"{words.title(match)}: <@{seat.user_id}>, it's your turn."
     if board is None:
-        return Message(sentence, [], _play(match), _ringing(seat))
+        return Message(sentence, [], _play(match), ringing(seat))
     sentence = f"{sentence} {words.link_to(match, board, 'Go to the board')}. {words.play_by(match)}".rstrip()
-    return Message(sentence, [], _play(match, _STYLE.secondary), _ringing(seat))
+    return Message(sentence, [], _play(match, _STYLE.secondary), ringing(seat))
 
 
 def reminder(match: Match, seat: Seat) -> Message:
     """Return a reminder to the player whose turn it is."""
     sentence = f"{words.title(match)}: <@{seat.user_id}>, the table is waiting for you."
     sentence = f"{sentence} {words.play_by(match)}".rstrip()
-    mentions = _ringing(seat) if seat.rings_in_place else discord.AllowedMentions.none()
+    mentions = ringing(seat) if seat.rings_in_place else discord.AllowedMentions.none()
     return Message(sentence, [], _play(match), mentions)
 
 
@@ -317,112 +311,16 @@ def near(match: Match, who: Sequence[str]) -> Message:
     )
 
 
-def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
-    """Return the question about an absent player: their time is up (P13), or they `left` the server (P17)."""
-    others = match.voters
-    what = "is no longer on this server" if left else "has run out of time"
-
-    def press(vote: Vote, label: str) -> components.Item:
-        return components.button(Ref("vote", match.id, match.ply, (vote.value, str(match.asked))), label)
-
-    note = ""
-    if match.asked == 1 and match.turn_due is not None:
-        note = f" If you can't agree, I'll ask again {discord.utils.format_dt(match.turn_due, 'R')}."
-    if match.rated:
-        note += f"\n-# If you end it, it's rated only against {names.of(absent)}."
-    if match.closes_at is not None:
-        when = discord.utils.format_dt(match.closes_at, "R")
-        note += f"\n-# If nobody does anything, the match ends by itself {when}."
-    return Message(
-        f"{words.title(match)}: {names.of(absent)} {what}. {_mentions(*others)}\nWhat should the table do?{note}",
-        view=components.view(
-            press(Vote.WAIT, "Wait longer"),
-            press(Vote.COMPUTER, "Computer takes over"),
-            press(Vote.END, "End the match"),
-        ),
-        mentions=_ringing(*others),
-    )
-
-
-def cancel_vote_post(match: Match, now: datetime) -> Message:
-    """Return the question whether to end the match, which somebody wants (P18)."""
-    asking, others = _asking(match, Vote.CANCEL)
-    sentence = f"{asking} would like to end this match without a winner; more than half of the players must agree."
-    asked = question(match, now, Asks.CANCEL)
-    message = _yes_or_no(match, asked, sentence, others, "cancel", "End the match", _STYLE.danger)
-    if match.rated:
-        message.content += (
-            "\n-# If you all agree, it isn't rated. If not, it counts as it stands, and who wants to end it can't gain."
-        )
-    return message
-
-
-def undo_post(match: Match, now: datetime) -> Message:
-    """Return the question whether somebody may take the last move back (P33)."""
-    asking, others = _asking(match, Vote.UNDO)
-    sentence = (
-        f"{asking} would like to take the last move back. It happens if everybody agrees; if you'd rather not, say No "
-        "or just play on."
-    )
-    return _yes_or_no(match, question(match, now, Asks.UNDO), sentence, others, "undo", "Agree")
-
-
-def _asking(match: Match, vote: Vote) -> tuple[str, list[Seat]]:
-    """Return the names of the people with this vote, and the seats of the others, who are asked."""
-    voted = [ballot.user_id for ballot in match.ballots if ballot.vote is vote]
-    asking = [names.of(seat) for seat in match.present if seat.user_id in voted]
-    return " and ".join(asking) or "Somebody", [seat for seat in match.present if seat.user_id not in voted]
-
-
-def application_post(match: Match, application: Application, now: datetime) -> Message:
-    """Return the question whether somebody may take a seat that a computer plays (P14)."""
-    who, whose = names.in_message(application.name), names.of(match.seats[application.seat])
-    sentence = f"{who} would like to take over the seat of {whose}; more than half of the players must agree."
-    asked = question(match, now, Asks.SEAT, application.user_id)
-    return _yes_or_no(match, asked, sentence, match.present, "agree", "Agree")
-
-
-def question_closed(match: Match, row: Telling) -> Message:
-    """Return the post that a question was closed, because too many said No or too few answered in time."""
-    if row.kind is Kind.NOT_ENDED:
-        what = "not enough of you agreed to end the match, so it goes on."
-    elif row.kind is Kind.NOT_UNDONE:
-        what = "not everybody agreed to take the last move back, so it stands."
-    else:
-        whose = names.of(match.seats[row.seat or 0])
-        what = f"<@{row.user_id}> doesn't get the seat of {whose}: it isn't free any more, or not enough of you agreed."
-    return Message(f"{words.title(match)}: {what}")
-
-
-def _yes_or_no(
-    match: Match,
-    asked: Question | None,
-    sentence: str,
-    others: Sequence[Seat],
-    verb: str,
-    label: str,
-    style: discord.ButtonStyle = _STYLE.secondary,
-) -> Message:
-    """Return a question to these people. Its buttons answer only that question; a closed one has no buttons."""
-    buttons = []
-    if asked is not None:
-        sentence += f" This question closes {discord.utils.format_dt(asked.expires, 'R')}."
-        about = () if asked.application is None else (str(asked.application.user_id),)
-        yes, no = (Ref(verb, match.id, asked.ply, (answer, str(asked.number), *about)) for answer in (YES, NO))
-        buttons = [components.button(yes, label, style), components.button(no, "No")]
-    content = f"{words.title(match)}: {sentence} {_mentions(*others)}"
-    return Message(content, view=components.view(*buttons), mentions=_ringing(*others))
-
-
 def _play(match: Match, style: discord.ButtonStyle = _STYLE.success) -> discord.ui.View:
     return components.view(components.button(Ref("play", match.id, match.ply), "Play", style))
 
 
-def _mentions(*seats: Seat) -> str:
+def mentions_of(*seats: Seat) -> str:
+    """Return mentions of these people, as text."""
     return " ".join(f"<@{seat.user_id}>" for seat in seats)
 
 
-def _ringing(*seats: Seat) -> discord.AllowedMentions:
+def ringing(*seats: Seat) -> discord.AllowedMentions:
     """Return mentions that ping these people, except those who want no pings."""
     wanting = [seat.user_id for seat in seats if seat.user_id is not None and seat.settings.ping is not Ping.NONE]
     return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in wanting])
@@ -478,4 +376,4 @@ def on_turn_only(match: Match) -> discord.AllowedMentions:
     mover = match.mover
     if mover is None or not (mover.present and mover.rings_in_place):
         return discord.AllowedMentions.none()
-    return _ringing(mover)
+    return ringing(mover)

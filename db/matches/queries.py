@@ -1,8 +1,8 @@
-"""Queries of matches, seats, logs and votes."""
+"""Queries of matches, seats and votes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
@@ -32,14 +32,14 @@ from db.model import schema
 from db.model.columns import Instant, columns_of, field_names, make_row
 from db.model.enums import Boards, Cancellers, Lost, Private, Status
 from db.model.ids import MatchId, UserId
-from db.model.rows import Ballot, Hidden, LineRow, MatchRow, SeatRow
+from db.model.rows import Ballot, Hidden, MatchRow, SeatRow
 from db.model.upserts import SQLITE, put_row
 from db.people import people, settings
 from db.people.settings import About
 from db.ratings import results
 from db.store.transactions import at_length_only
 
-_matches, _seats, _log, _votes = schema.matches, schema.seats, schema.log, schema.votes
+_matches, _seats, _votes = schema.matches, schema.seats, schema.votes
 _applications, _outbox, _deadlines = schema.applications, schema.outbox, schema.deadlines
 _people, _guilds = schema.player_settings, schema.guild_settings
 _gone, _gone_hosts = schema.forgotten, schema.forgotten.alias("gone_hosts")
@@ -84,14 +84,6 @@ class LobbyRow(NamedTuple):
     appointed: datetime | None
     taken: int
     seated: frozenset[UserId]
-
-
-class LineAt(NamedTuple):
-    """Who wrote a log line, and when; the text of an `event` if it was the table itself."""
-
-    player: int
-    at: datetime
-    event: str = ""
 
 
 _OF_MATCH: Final = columns_of(_matches, MatchRow)
@@ -146,18 +138,9 @@ _BALLOTS: Final = (
     .where(_votes.c.match_id.in_(bindparam("match_ids", expanding=True)))
     .order_by(_votes.c.user_id, _votes.c.question)
 )
-_LINES: Final = (
-    select(*columns_of(_log, LineRow))
-    .where(_log.c.match_id == bindparam("match_id"), _log.c.ply >= bindparam("since"))
-    .order_by(_log.c.ply)
-)
 _LOBBIES: Final = select(
     *(_matches.c[name] for name in LobbyRow._fields[:-2]), _seats.c.waits, _seats.c.user_id
 ).outerjoin(_seats, _seats.c.match_id == _matches.c.id)
-_BY_TABLE: Final = -2
-_LINE_AT: Final = (_log.c.player, _log.c.at, case((_log.c.player == _BY_TABLE, _log.c.action), else_=""))
-_INTERACTION: Final = select(_log.c.match_id).where(_log.c.interaction_id == bindparam("interaction_id"))
-_WRITE: Final = insert(_log)
 _CHANGE: Final = update(_matches).where(_matches.c.id == bindparam("number"))
 # Redundant, but needed to use the partial indexes of open matches.
 _NOT_ENDED: Final = _matches.c.ended_at.is_(None)
@@ -432,34 +415,6 @@ def update_seat(connection: Connection, match_id: MatchId, position: int, **chan
 def end_seats(connection: Connection, match_id: MatchId, ended_at: datetime) -> None:
     """Store on the match's seats when it ended."""
     connection.execute(update(_seats).where(_seats.c.match_id == match_id).values(ended_at=ended_at))
-
-
-def lines(connection: Connection, match_id: MatchId, since: int = 0) -> list[LineRow]:
-    """Return the log from line `since` on."""
-    rows = connection.execute(_LINES, {"match_id": match_id, "since": since})
-    return [LineRow(*row) for row in rows]
-
-
-def line_times(connection: Connection, match_id: MatchId) -> list[LineAt]:
-    """Return who wrote each line of the log, and when, in order."""
-    statement = select(*_LINE_AT).where(_log.c.match_id == match_id)
-    return [LineAt(*row) for row in connection.execute(statement.order_by(_log.c.ply))]
-
-
-def insert_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert log lines, given as mappings of columns. Raises IntegrityError if one exists."""
-    connection.execute(_WRITE, rows)
-
-
-def has_caused_line(connection: Connection, interaction_id: int) -> bool:
-    """Whether this interaction caused a line of any log."""
-    return match_of_line(connection, interaction_id) is not None
-
-
-def match_of_line(connection: Connection, interaction_id: int) -> MatchId | None:
-    """Return the match in which this interaction caused a line, ``None`` if it caused none."""
-    found = connection.execute(_INTERACTION, {"interaction_id": interaction_id}).scalar_one_or_none()
-    return None if found is None else MatchId(found)
 
 
 def count_private(connection: Connection, host_id: UserId) -> int:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from db import Connection
-from db.matches import presses, queries
+from db.matches import log_lines, presses, queries
 from db.model.enums import Pace
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
 from games.log import Course, branched, copied
@@ -69,7 +69,7 @@ class Branching:
 
         def work(connection: Connection) -> Effect | Match:
             press = request.interaction_id
-            known = None if press is None else queries.match_of_line(connection, press)
+            known = None if press is None else log_lines.match_of_line(connection, press)
             if known is not None:
                 return stored.read(connection, known)
             origin = _checked(connection, match_id, seat, person)

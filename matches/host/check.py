@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from db import Connection, Database, DatabaseError, alone
-from db.matches import queries
+from db.matches import log_lines, queries
 from db.migrations import Empty, Outdated
 from db.model.enums import Status
 from db.model.ids import MatchId
@@ -66,7 +66,7 @@ def _faults(connection: Connection) -> tuple[str, ...]:
 def _fault(connection: Connection, match_id: MatchId) -> str | None:
     match = stored.read(connection, match_id)
     try:
-        rows = queries.lines(connection, match_id)
+        rows = log_lines.lines(connection, match_id)
         Course.begin(match.header).through(Line(*row) for row in rows)
     except LogError as error:
         return f"Match {match_id} ({match.game}): {error}"

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from db import Connection
-from db.matches import applications, deadlines, outbox, presses, queries
+from db.matches import applications, deadlines, log_lines, outbox, presses, queries
 from db.matches.leases import Lease
 from db.matches.outbox import Dropped, News
 from db.model.columns import field_names
@@ -83,7 +83,7 @@ def _store_lines(connection: Connection, table: Table, press: int | None) -> Non
         same = {"match_id": table.match.id, "at": table.now, "interaction_id": None}
         rows = [{**same, "ply": line.ply, "player": line.player, "action": line.text} for line in table.lines]
         rows[0]["interaction_id"] = press
-        queries.insert_lines(connection, rows)
+        log_lines.insert_lines(connection, rows)
 
 
 def is_owed(table: Table) -> bool:

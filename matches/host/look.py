@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from db import Connection
-from db.matches import queries
+from db.matches import log_lines, queries
 from db.matches.queries import LobbyRow
 from db.model.enums import Status
 from db.model.ids import MatchId, Ply, UserId
@@ -237,7 +237,7 @@ def _finished(connection: Connection, match_id: MatchId) -> tuple[Match, bytes, 
     match = stored.read(connection, match_id)
     if match.status is not Status.OVER or match.seed is None:
         raise WrongTime("The seed and the whole log are secret until the match is over.")
-    return match, match.seed, [Line(*row) for row in queries.lines(connection, match.id)]
+    return match, match.seed, [Line(*row) for row in log_lines.lines(connection, match.id)]
 
 
 def _has_left(match: Match, user_id: UserId) -> bool:

@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 
 from db import Connection
-from db.matches import queries
+from db.matches import log_lines
 from db.model.enums import Status
 from db.model.ids import MatchId
 from games.log import Course, Line
@@ -101,7 +101,7 @@ class Positions:
             known = Course.begin(match.header)
         if known.ply == match.ply:
             return Behind(known, [])
-        rows = queries.lines(connection, match.id, known.ply)
+        rows = log_lines.lines(connection, match.id, known.ply)
         return Behind(known, [Line(*row) for row in rows])
 
     async def caught_up(self, match: Match, behind: Behind) -> Course:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from db import Connection
-from db.matches import queries, retention
+from db.matches import log_lines, retention
 from db.model.ids import MatchId
 from db.people import allowances
 from games.log import Line
@@ -89,7 +89,7 @@ def _prune(connection: Connection, ended_before: datetime) -> list[MatchId]:
     sums = []
     for match in stored.read_all(connection, numbers):
         assert match.seed is not None
-        lines = [Line(*row) for row in queries.lines(connection, match.id)]
+        lines = [Line(*row) for row in log_lines.lines(connection, match.id)]
         sums.append((match.id, sum_of(match, match.seed, lines)))
     retention.prune(connection, sums)
     return numbers

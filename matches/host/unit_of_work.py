@@ -11,7 +11,7 @@ from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar, TypeVarTu
 from weakref import WeakValueDictionary
 
 from db import Connection, Database, DatabaseError
-from db.matches import deadlines, leases, outbox, presses, queries, retention
+from db.matches import deadlines, leases, log_lines, outbox, presses, retention
 from db.matches.leases import Lease, Shards
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
@@ -274,7 +274,7 @@ class UnitOfWork:
             table = stored.table(connection, match_id, self.now())
             _check_begun(table.match)
             behind = self.positions.behind(connection, table.match)
-            rows = queries.lines(connection, match_id) if with_lines(table.match.game) else []
+            rows = log_lines.lines(connection, match_id) if with_lines(table.match.game) else []
             return table, behind, [Line(*row) for row in rows]
 
         table, behind, lines = await self.read(look)
@@ -368,7 +368,7 @@ def _is_repeated(connection: Connection, match: Match, interaction_id: int) -> b
     """Whether this interaction has been carried out before."""
     if match.status in (Status.LOBBY, Status.CANCELLED):
         return presses.match_of(connection, interaction_id) is not None
-    return queries.has_caused_line(connection, interaction_id)
+    return log_lines.has_caused_line(connection, interaction_id)
 
 
 def _check_begun(match: Match) -> None:

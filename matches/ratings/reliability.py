@@ -18,8 +18,8 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from db import Connection
-from db.matches import queries
-from db.matches.queries import LineAt
+from db.matches import log_lines, queries
+from db.matches.log_lines import LineAt
 from db.model.ids import UserId
 from db.ratings import ladders
 from db.store.transactions import wait_for_turn
@@ -121,7 +121,7 @@ def note_answers(connection: Connection, match: Match) -> None:
     turn = match.pace.turn
     if turn is None or match.guild_id is None:
         return
-    lines, starts = queries.line_times(connection, match.id), starts_of(connection)
+    lines, starts = log_lines.line_times(connection, match.id), starts_of(connection)
     for seat in match.seats:
         if seat.entered and not seat.left and not seat.replaced and seat.user_id is not None:
             counts = answers(lines, starts, seat, turn)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cogs.text import names
-from db.matches import queries
+from db.matches import log_lines
 from games import GAMES
 from games.log import Header, Line, replay, to_text
 from matches.api import Ration, Status
@@ -23,7 +23,7 @@ MAX_MOVES = 1200
 async def stored_log(room: Table, number: int) -> tuple[Header, tuple[Line, ...]]:
     """The log in the database file."""
     match = await room.bot.host.look.match(number)
-    rows = await room.bot.database.read(queries.lines, number)
+    rows = await room.bot.database.read(log_lines.lines, number)
     header = Header(match.game, len(match.seats), match.options, match.rules_version)
     return header, tuple(Line(*row) for row in rows)
 

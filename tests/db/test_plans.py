@@ -17,7 +17,19 @@ from sqlalchemy import Engine, event, text
 
 import db
 from db import Connection, Database
-from db.matches import applications, deadlines, leases, messages, numbers, outbox, presses, queries, retention, reviews
+from db.matches import (
+    applications,
+    deadlines,
+    leases,
+    log_lines,
+    messages,
+    numbers,
+    outbox,
+    presses,
+    queries,
+    retention,
+    reviews,
+)
 from db.matches.leases import Lease, Shards
 from db.matches.outbox import News
 from db.model import schema
@@ -122,15 +134,15 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ],
     queries.ended_of: [lambda c: queries.ended_of(c, USER, "over", 15)],
     queries.guilds_with: [lambda c: queries.guilds_with(c, STATUSES)],
-    queries.insert_lines: [
-        lambda c: queries.insert_lines(
+    log_lines.insert_lines: [
+        lambda c: log_lines.insert_lines(
             c, [{"match_id": MATCH, "ply": 99, "player": 0, "action": "x", "at": NOW, "interaction_id": 1}]
         )
     ],
     queries.insert_match: [lambda c: _insert_match(c)],
     queries.insert_seat: [lambda c: queries.insert_seat(c, MATCH, position=5, name="Ann")],
-    queries.has_caused_line: [lambda c: queries.has_caused_line(c, 1)],
-    queries.match_of_line: [lambda c: queries.match_of_line(c, 1)],
+    log_lines.has_caused_line: [lambda c: log_lines.has_caused_line(c, 1)],
+    log_lines.match_of_line: [lambda c: log_lines.match_of_line(c, 1)],
     queries.count_private: [lambda c: queries.count_private(c, USER)],
     lessons.get: [lambda c: lessons.get(c, USER, "ambush"), lambda c: lessons.get(c, USER, "ambush", lock=True)],
     lessons.of_person: [lambda c: lessons.of_person(c, USER)],
@@ -154,7 +166,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: queries.count_without_people(c, USER, GUILD),
         lambda c: queries.count_without_people(c, USER, None),
     ],
-    queries.lines: [lambda c: queries.lines(c, MATCH, 2)],
+    log_lines.lines: [lambda c: log_lines.lines(c, MATCH, 2)],
     queries.lobbies_of_guild: [lambda c: queries.lobbies_of_guild(c, GUILD)],
     queries.match_ids: [lambda c: queries.match_ids(c, STATUSES)],
     queries.matches_of_channel: [lambda c: queries.matches_of_channel(c, PLACE, STATUSES)],
@@ -171,7 +183,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     queries.table: [lambda c: queries.table(c, MATCH), lambda c: queries.table(c, MATCH, lock=True)],
     queries.table_of_row: [lambda c: queries.table_of_row(c, 1)],
     queries.tables: [lambda c: queries.tables(c, [MATCH, MATCH + 1])],
-    queries.line_times: [lambda c: queries.line_times(c, MATCH)],
+    log_lines.line_times: [lambda c: log_lines.line_times(c, MATCH)],
     queries.update_match: [lambda c: queries.update_match(c, MATCH, ply=3)],
     queries.delete_vote: [lambda c: queries.delete_vote(c, MATCH, Ballot(USER, Vote.CANCEL))],
     queries.update_seat: [lambda c: queries.update_seat(c, MATCH, 0, name="Bob")],

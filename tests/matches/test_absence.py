@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from db import Database
-from db.matches import queries
+from db.matches import log_lines
 from matches.api import (
     Ended,
     Host,
@@ -30,7 +30,7 @@ EVE = Person(99, "Eve")
 
 
 async def log_of(database: Database, match: Match) -> list[str]:
-    return [row.action for row in await database.read(queries.lines, match.id) if row.player == -2]
+    return [row.action for row in await database.read(log_lines.lines, match.id) if row.player == -2]
 
 
 def mover(match: Match) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from db import Database
-from db.matches import queries
+from db.matches import log_lines
 from games import GAMES
 from games.log import TABLE, Branch, Course, Header, Line, LogError, copied, is_seen_from
 from matches.api import (
@@ -60,7 +60,7 @@ OPEN = [key for key in GAMES if key not in HIDDEN]
 
 async def lines(host: Host, number: int) -> list[Line]:
     """The whole log as it is stored."""
-    return [Line(*row) for row in await host.work.read(queries.lines, number)]
+    return [Line(*row) for row in await host.work.read(log_lines.lines, number)]
 
 
 async def over(host: Host, game: str, rng: Random, moves: int = 14) -> Match:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from db import Connection, Database, DatabaseError
-from db.matches import queries
+from db.matches import log_lines, queries
 from games import GAMES
 from matches.api import Host, HostError, Match, MatchId, NewMatch, Person, Status, Terms, UserId
 from matches.host.unit_of_work import NOT_STORED
@@ -333,7 +333,7 @@ class Endurance:
 
     async def _log(self, match: MatchId) -> Log:
         def lines(connection: Connection) -> Log:
-            return [tuple(line) for line in queries.lines(connection, match)]  # type: ignore[misc]
+            return [tuple(line) for line in log_lines.lines(connection, match)]  # type: ignore[misc]
 
         return await self._asked(lines)
 
