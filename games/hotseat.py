@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeGuard
 
 from games.core import CHANCE, ActionError, Observation, Rng, State
+from games.exercise import typed_action
 from games.grid import Cell, cell_to_string
 from games.lessons import Attempt, Lesson
 from games.log import offered
@@ -74,7 +75,7 @@ def learn(lesson: Lesson, ask: Callable[[str], str], tell: Callable[[str], None]
 def _tried(attempt: Attempt, typed: str, tell: Callable[[str], None]) -> str | None:
     """Return the canonical text of a right answer. For any other answer, tell what is wrong and return ``None``."""
     try:
-        text = attempt.read(typed)
+        text = typed_action(attempt, typed)
     except ActionError as error:
         tell(str(error))
         return None

@@ -32,16 +32,16 @@ Only the lesson's key and the answers so far are stored. The position follows fr
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
 
 from games import GAMES
-from games.core import ActionError, IllegalAction, InvalidAction, State
-from games.log import Line, LogError, position_after, string_to_player
-from games.typed import fold, undecorated
+from games.core import ActionError, State
+from games.exercise import Answer, ExerciseError, followed, played
+from games.log import LogError, position_after
 
 _LESSON: Final = {"key": str, "title": str, "rules": list, "position": str, "step": list}
 _STEP: Final = {"before": str, "right": str}
@@ -53,7 +53,7 @@ _STEP_MAY: Final = {"goal": str, "actions": list, "shown": str, "then": list, "w
 OTHERWISE: Final = "That's allowed, but it isn't what this lesson asks for."
 
 
-class LessonError(ValueError):
+class LessonError(ExerciseError):
     """A file of lessons that can't be read or doesn't fit the rules. The message is a sentence that says where."""
 
 
@@ -106,21 +106,12 @@ class Lesson(NamedTuple):
         return self.start.current_player
 
 
-class Answer(NamedTuple):
-    """The reply to an action that the learner tries: whether it is `right`, and the `words`.
-
-    `rule` is the rule that explains the reply, if one does. `legal` is whether the action is legal in a match.
-    """
-
-    right: bool
-    words: str
-    rule: str | None
-    legal: bool
-
-
 @dataclass(frozen=True)
 class Attempt:
-    """A learner's progress in a lesson: the right `answers` so far (canonical texts), and the `state` after them."""
+    """A learner's progress in a lesson: the right `answers` so far (canonical texts), and the `state` after them.
+
+    Until the lesson is over, it is an `Exercise`.
+    """
 
     lesson: Lesson
     answers: tuple[str, ...]
@@ -145,6 +136,16 @@ class Attempt:
         return attempt
 
     @property
+    def game(self) -> str:
+        """The game's key."""
+        return self.lesson.game
+
+    @property
+    def seat(self) -> int:
+        """The learner's seat."""
+        return self.lesson.seat
+
+    @property
     def step(self) -> Step | None:
         """The current step; ``None`` once the lesson is over."""
         return self.lesson.steps[len(self.answers)] if len(self.answers) < len(self.lesson.steps) else None
@@ -156,30 +157,12 @@ class Attempt:
             raise LessonError("This lesson is over.")
         return self.step
 
-    def read(self, typed: str) -> str:
-        """Return the canonical text of what somebody typed, legal or not.
-
-        Raises InvalidAction and AmbiguousAction with a sentence for that person.
-        """
-        state, seat, written = self.state, self.lesson.seat, undecorated(typed)
-        legal = [state.action_to_string(action) for action in state.legal_actions(seat)]
-        meant = [text for text in (*self.tempting, *legal) if fold(text) == fold(written)]
-        if len(meant) == 1:
-            return meant[0]
-        try:
-            return state.action_to_string(state.parse_action(seat, typed))
-        except IllegalAction as refused:
-            try:
-                return state.action_to_string(state.string_to_action(seat, written))
-            except InvalidAction:
-                raise refused from None
-
     def answer(self, text: str) -> Answer:
         """Return the reply to the action with this canonical text.
 
         Raises InvalidAction if the text is no action at all, LessonError once the lesson is over.
         """
-        step, seat = self._open_step, self.lesson.seat
+        step, seat = self._open_step, self.seat
         action = self.state.string_to_action(seat, text)
         expected = next((wrong for wrong in step.wrong if text in wrong.actions), None)
         refusal = self.state.why_illegal(seat, action)
@@ -188,44 +171,26 @@ class Attempt:
                 return Answer(False, expected.words, expected.rule, False)
             return Answer(False, refusal.reason, refusal.rule, False)
         if self._is_right(step, text, action):
-            return Answer(True, step.right, None, True)
+            return Answer(True, step.right, then=step.then)
         if expected is not None:
             return Answer(False, expected.words, expected.rule, True)
-        return Answer(False, step.otherwise, None, True)
+        return Answer(False, step.otherwise)
 
     def after(self, text: str) -> Attempt:
         """Return the attempt after a right answer and the lines that follow it.
 
         Raises LessonError if one of them doesn't fit.
         """
-        followed = [state for _, state in self.following(text)]
-        state = followed[-1] if followed else self.played(text)
+        state = played(self, text)
+        try:
+            for _, after in followed(self, text, self._open_step.then):
+                state = after
+        except ExerciseError as error:
+            raise LessonError(f"{_of(self.lesson)}: {error}") from error
         answers = (*self.answers, text)
-        if len(answers) < len(self.lesson.steps) and state.current_player != self.lesson.seat:
-            raise LessonError(f"{_of(self.lesson)}: it's not seat {self.lesson.seat}'s turn after {text!r}.")
+        if len(answers) < len(self.lesson.steps) and state.current_player != self.seat:
+            raise LessonError(f"{_of(self.lesson)}: it's not seat {self.seat}'s turn after {text!r}.")
         return Attempt(self.lesson, answers, state)
-
-    def following(self, text: str) -> Iterator[tuple[Line, State[Any]]]:
-        """Yield the lines that follow a right answer, each with the position after it.
-
-        Raises LessonError if a line doesn't fit.
-        """
-        lines, state = self._open_step.then, self.played(text)
-        for number, line in enumerate(lines, 1):
-            who, _, written = line.partition(" ")
-            player = string_to_player(who)
-            try:
-                if player is None:
-                    raise LogError(f"It must read: <player> <action>, not {line!r}.")
-                state = state.apply_action(player, state.string_to_action(player, written))
-            except (ActionError, LogError) as error:
-                raise LessonError(f"{_of(self.lesson)}: {line!r} can't follow {text!r}. {error}") from error
-            yield Line(number, player, written), state
-
-    def played(self, text: str) -> State[Any]:
-        """Return the position right after the action with this text. Raises ActionError."""
-        seat = self.lesson.seat
-        return self.state.apply_action(seat, self.state.string_to_action(seat, text))
 
     @property
     def shown(self) -> str:
@@ -235,7 +200,7 @@ class Attempt:
         lesson is over.
         """
         step = self._open_step
-        legal = (self.state.action_to_string(action) for action in self.state.legal_actions(self.lesson.seat))
+        legal = (self.state.action_to_string(action) for action in self.state.legal_actions(self.seat))
         return next((text for text in (step.shown, *legal) if self.answer(text).right), "")
 
     @property
@@ -250,8 +215,8 @@ class Attempt:
         if step.goal is None:
             return text in step.actions
         name, *arguments = step.goal.split(" ")
-        meets = GAMES[self.lesson.game].goals[name]
-        seat = self.lesson.seat
+        meets = GAMES[self.game].goals[name]
+        seat = self.seat
         return meets(self.state, self.state.child(seat, action), seat, *arguments)
 
 
@@ -359,7 +324,7 @@ def problems(lesson: Lesson) -> list[str]:
 
 def _problems(attempt: Attempt, step: Step) -> list[str]:
     """Return what is wrong with one step. Raises LessonError, or ActionError for an action that can't be read."""
-    state, seat = attempt.state, attempt.lesson.seat
+    state, seat = attempt.state, attempt.seat
     texts = [state.action_to_string(action) for action in state.legal_actions(seat)]
     right = [text for text in texts if attempt.answer(text).right]
     found = []

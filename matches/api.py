@@ -51,7 +51,7 @@ from matches.host.lessons import LessonPage, Standing, Tried
 from matches.ratings.reading import Change
 from matches.ratings.reliability import Reliability
 from matches.ratings.shown import Rating
-from matches.records.lesson_view import LessonView
+from matches.records.exercise_view import ExerciseView
 from matches.records.match import Match
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted
 from matches.records.promises import Call, NewPledge, Readiness

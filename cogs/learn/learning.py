@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.learn import lesson_pages
-from cogs.learn.lesson_pages import GO_BACK, SKIP, START_OVER, TRY, Learner
+from cogs.learn import exercise_pages, exercises, lesson_pages
+from cogs.learn.exercise_pages import Sheet
+from cogs.learn.exercises import NOT_POSSIBLE, Kind
+from cogs.learn.lesson_pages import GO_BACK, OPEN, SHOW, SKIP, START_OVER, TRY, Learner
 from cogs.lobby import lobby_buttons
-from cogs.play.panel_pages import wants_last_look
-from cogs.play.panel_steps import label, position
-from cogs.post import pictures
-from cogs.press import places
+from cogs.play.panel_steps import label
 from cogs.press.components import Verb
-from cogs.press.custom_ids import BETWEEN
 from cogs.press.reply import Instead, Message, Press, answer, stay_in_dms, whisper
 from cogs.text import names, words
 from games import GAMES
 from games.core import ActionError
+from games.exercise import Answer, typed_action
+from games.lessons import Attempt
 from games.typed import undecorated
 from matches.api import LessonPage, NotAllowed, Refused, Stale, Standing
 from matches.computers.levels import Level
 
 MAX_TYPED: Final = 100
-
-NOT_POSSIBLE: Final = "That choice is no longer possible."
 
 
 async def open_course(press: Press, game: str) -> None:
@@ -56,14 +54,15 @@ async def try_typed(press: Press, game: str, typed: str) -> None:
         await whisper(press, await _page(press, standing))
         return
     try:
-        text = attempt.read(typed[:MAX_TYPED])
+        text = typed_action(attempt, typed[:MAX_TYPED])
     except ActionError as error:
         raise Refused(str(error), error.rule) from error
-    offered = {move.text for move in lesson_pages.seen(attempt, learner).moves}
+    sheet = lesson_pages.sheet(standing, attempt, learner)
+    offered = {move.text for move in sheet.view.moves}
     if undecorated(typed) == text or text not in offered:
-        await _answer(press, standing, text)
+        await exercises.answer_try(press, LESSONS, sheet, text)
     else:
-        await _said(press, standing, await lesson_pages.as_read(standing, attempt, learner, text))
+        await exercises.say(press, sheet, await exercise_pages.as_read(sheet, text))
 
 
 async def _standing(press: Press, game: str) -> Standing:
@@ -80,36 +79,24 @@ async def _learner(press: Press) -> Learner:
     return Learner(person, await press.host.settings.player_settings(person.user_id))
 
 
-async def _said(press: Press, standing: Standing, message: Message) -> None:
-    """Answer with a page of a lesson."""
-    await answer(press, await _presentable(press, standing, message))
-
-
 async def _presentable(press: Press, standing: Standing, message: Message) -> Message:
     """A page of a lesson; with the board in words if the bot may not post pictures here (P29)."""
-    if message.pictures and not places.may_attach(press):
-        message.pictures = []
-        if standing.attempt is not None:
-            board = pictures.in_words(lesson_pages.seen(standing.attempt, await _learner(press)))
-            message.content = "\n".join((message.content, board))
-    return message
+    if standing.attempt is None:
+        return message
+    return exercises.presentable(press, await _sheet(press, standing, standing.attempt), message)
 
 
-async def _show_page(press: Press, standing: Standing, path: tuple[str, ...] = (), number: int = 0) -> None:
-    """Answer with the page after the choices `path`."""
-    await _said(press, standing, await _page(press, standing, path, number))
+async def _sheet(press: Press, standing: Standing, attempt: Attempt) -> Sheet:
+    return lesson_pages.sheet(standing, attempt, await _learner(press))
 
 
-async def _page(press: Press, standing: Standing, path: tuple[str, ...] = (), number: int = 0) -> Message:
-    learner, in_server = await _learner(press), press.interaction.guild_id is not None
-    return await lesson_pages.lesson(standing, learner, path, number, in_server=in_server)
+async def _show_page(press: Press, standing: Standing) -> None:
+    """Answer with the page on which somebody is."""
+    await answer(press, await _presentable(press, standing, await _page(press, standing)))
 
 
-async def _answer(press: Press, standing: Standing, text: str) -> None:
-    """Try an action, and show whether it was right."""
-    tried = await press.host.lessons.answer(_pressed(press, standing), text)
-    message = await lesson_pages.answer(tried, await _learner(press))
-    await _said(press, standing, message)
+async def _page(press: Press, standing: Standing) -> Message:
+    return await lesson_pages.lesson(standing, await _learner(press), in_server=press.interaction.guild_id is not None)
 
 
 async def _open(press: Press) -> None:
@@ -128,52 +115,25 @@ async def _current(press: Press) -> Standing:
     raise Instead(await _presentable(press, standing, message))
 
 
-async def _pick(press: Press) -> None:
-    """A choice in the panel, by a button or an entry of its menu."""
-    standing = await _current(press)
-    path = (*press.ref.path[1:], *(value for entry in press.values[:1] for value in entry.split(BETWEEN)))
-    text = await _complete(press, standing, path, confirmed=False)
-    if text is not None:
-        await _answer(press, standing, text)
-        return
-    await _show_page(press, standing, path)
-
-
-async def _turn_page(press: Press) -> None:
-    """**Back**, and the buttons that turn the pages of a long menu."""
-    standing = await _current(press)
-    await _complete(press, standing, press.ref.path[1:], confirmed=False)
-    await _show_page(press, standing, press.ref.path[1:], press.ref.page)
-
-
-async def _confirm(press: Press) -> None:
-    """**Confirm**: try the move."""
-    standing = await _current(press)
-    text = await _complete(press, standing, press.ref.path[1:], confirmed=True)
-    if text is None:
-        raise Stale(NOT_POSSIBLE)
-    await _answer(press, standing, text)
-
-
-async def _complete(press: Press, standing: Standing, path: tuple[str, ...], *, confirmed: bool) -> str | None:
-    """The move that these choices make, if it needs no last look. Raises Stale if no move begins like that."""
-    if standing.attempt is None:
-        raise Stale(NOT_POSSIBLE)
-    view = lesson_pages.seen(standing.attempt, await _learner(press))
-    place = position(view, path)
-    if place is None:
-        raise Stale(NOT_POSSIBLE)
-    if place.move is None or not (confirmed or not wants_last_look(view, place)):
-        return None
-    return place.move.text
-
-
-async def _show(press: Press) -> None:
-    """**Show me**."""
+async def _load(press: Press) -> Sheet:
+    """The step on whose page somebody presses. Raises Instead, and Stale at the end of the course."""
     standing = await _current(press)
     if standing.attempt is None:
         raise Stale(NOT_POSSIBLE)
-    await _said(press, standing, await lesson_pages.shown(standing, standing.attempt, await _learner(press)))
+    return await _sheet(press, standing, standing.attempt)
+
+
+async def _tried(press: Press, sheet: Sheet, text: str) -> tuple[Sheet, Answer]:
+    """Try an action. A right one is stored."""
+    here = sheet.to("open")
+    (game,) = here.path
+    tried = await press.host.lessons.answer(LessonPage(press.person, game, here.ply, press.id), text)
+    if tried.before.attempt is not None:
+        sheet = await _sheet(press, tried.before, tried.before.attempt)
+    return sheet, tried.answer
+
+
+LESSONS: Final = Kind(TRY, 1, _load, _tried, SHOW)
 
 
 async def _play_shown(press: Press) -> None:
@@ -213,12 +173,8 @@ def _game(press: Press) -> str:
 
 HANDLERS: Final[dict[str, Verb]] = {
     "learn": Verb(_open),
-    "lesson": Verb(_open, edits=True),
-    f"{TRY}pick": Verb(_pick, edits=True),
-    f"{TRY}page": Verb(_turn_page, edits=True),
-    f"{TRY}back": Verb(_turn_page, edits=True),
-    f"{TRY}confirm": Verb(_confirm, edits=True),
-    "showme": Verb(_show, edits=True),
+    OPEN: Verb(_open, edits=True),
+    **exercises.verbs(LESSONS),
     "shown": Verb(_play_shown, edits=True),
     **dict.fromkeys((SKIP, GO_BACK, START_OVER), Verb(_change, edits=True)),
     "practise": Verb(_practise),

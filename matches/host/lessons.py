@@ -18,7 +18,8 @@ from db.model.rows import LessonsRow
 from db.people import lessons as store
 from games import GAMES, lessons
 from games.core import ActionError
-from games.lessons import Answer, Attempt, Lesson
+from games.exercise import Answer
+from games.lessons import Attempt, Lesson
 from matches.errors import NotFound, Refused, Stale
 from matches.host.part import Part
 

@@ -13,7 +13,8 @@ import discord
 import pytest
 from sqlalchemy import text
 
-from cogs.learn.lesson_pages import TRAPS, Learner, lesson, seen
+from cogs.learn.exercise_pages import TRAPS
+from cogs.learn.lesson_pages import Learner, lesson, seen
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref, parse

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import pytest
 
-from cogs.learn import lesson_pages
+from cogs.learn import exercise_pages, lesson_pages
 from cogs.learn.lesson_pages import Learner
 from cogs.play.panel_steps import position
 from games import GAMES, lessons
 from games.lessons import Attempt
-from matches.api import Person, PlayerSettings, Standing, Tried, UserId
+from matches.api import Person, PlayerSettings, Standing, UserId
 from tests.cogs.album import Album, sketch
 from tests.cogs.sent import flat
 
@@ -51,7 +51,7 @@ async def pages(attempt: Attempt, learner: Learner, chosen: random.Random, album
     for text in (*attempt.tempting, *chosen.sample(wrong, min(TRIED, len(wrong)))):
         answer = attempt.answer(text)
         yield answer
-        yield flat(await lesson_pages.answer(Tried(standing, text, answer), learner), album)
+        yield flat(await exercise_pages.answer(lesson_pages.sheet(standing, attempt, learner), text, answer), album)
 
 
 @pytest.mark.parametrize("game", SECRET)

@@ -14,6 +14,7 @@ import pytest
 
 from games import GAMES, lessons
 from games.core import CHANCE, InvalidAction
+from games.exercise import typed_action
 from games.lessons import Attempt, Lesson, LessonError
 from games.typed import fold
 
@@ -166,8 +167,8 @@ def test_what_tempts_is_understood_however_it_is_typed(lesson: Lesson) -> None:
         for text in attempt.tempting:
             # Two that differ only by case are understood as they are written.
             if sum(fold(other) == fold(text) for other in (*attempt.tempting, *legal)) == 1:
-                assert attempt.read(f"`{text.swapcase()}`") == text
-                assert attempt.read(" ".join(text)) == text
+                assert typed_action(attempt, f"`{text.swapcase()}`") == text
+                assert typed_action(attempt, " ".join(text)) == text
         attempt = attempt.after(step.shown)
 
 

@@ -19,7 +19,7 @@ from games.lessons import Attempt, lessons
 from games.log import Course, Header
 from matches.api import Host, Kind, ManualClock, Match, PlayerSettings, Shown, Status, View
 from matches.host.unit_of_work import UnitOfWork
-from matches.records import lesson_view
+from matches.records import exercise_view
 from matches.table.fair import Stream
 from tests.matches.tables import PEOPLE, kinds, lobby, play, running, tellings, true_position, why
 from tests.slowness import some_slow
@@ -167,7 +167,7 @@ async def test_no_view_holds_a_position_or_what_chance_draws(host: Host, game: s
 @pytest.mark.parametrize("game", GAMES)
 def test_no_view_of_a_lesson_holds_a_position(game: str) -> None:
     for lesson in lessons(game):
-        view = lesson_view.view(Attempt.begin(lesson), PEOPLE[0], [""] * 10, PlayerSettings())
+        view = exercise_view.view(Attempt.begin(lesson), PEOPLE[0], [""] * 10, PlayerSettings())
         assert view.moves
         assert not [each for each in held(view) if isinstance(each, SECRET)]
 

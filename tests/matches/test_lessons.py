@@ -13,7 +13,7 @@ import pytest
 from db import Database
 from games import GAMES, lessons
 from matches.api import Host, LessonPage, ManualClock, NotFound, Refused, Stale, Standing
-from matches.records.lesson_view import preview, view
+from matches.records.exercise_view import preview, view
 from tests.matches.tables import PEOPLE, Seeds, dump
 
 ANN, BOB = (person.user_id for person in PEOPLE[:2])
