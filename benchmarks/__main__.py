@@ -10,7 +10,20 @@ import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from benchmarks import growth, host, players, postgresql, ratings, render, roles, rules, strength, taps, thinking_cost
+from benchmarks import (
+    growth,
+    host,
+    players,
+    postgresql,
+    ratings,
+    render,
+    review,
+    roles,
+    rules,
+    strength,
+    taps,
+    thinking_cost,
+)
 from benchmarks.measure import Length, PeerMissing
 from games import GAMES
 
@@ -28,6 +41,7 @@ BENCHMARKS: Final[dict[str, Callable[[Length], bool]]] = {
 
 BY_GAME: Final[dict[str, Callable[[Length, Collection[str]], bool]]] = {
     "players": players.run,
+    "review": review.run,
     "strength": strength.run,
     "thinking": thinking_cost.run,
 }

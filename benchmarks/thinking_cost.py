@@ -10,8 +10,10 @@ a worker has a core of its own.
 The second table runs the host as the bot does, with a database on disk and worker processes. Two people move all the
 time. In four more matches, computers of the highest level play each other meanwhile. A person's wait is that for a move
 of their own: it is checked and stored, and the new position is read for the answer. The lag is how late the event loop
-wakes a task that sleeps for a moment. Both are wall-clock times, so other load of the machine counts. The tables are
-printed, and stand in ``docs/computer-players.md``.
+wakes a task that sleeps for a moment. Both are wall-clock times, so other load of the machine counts.
+
+The third table asks a computer the same questions while nothing else is done, and while ten reviews wait. The tables
+are printed, and stand in ``docs/computer-players.md``.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import tempfile
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -34,17 +37,27 @@ from db import Database
 from db.model.enums import COMPUTERS
 from games import GAMES
 from games.core import State
-from matches.api import Host, Match, NewMatch, Person, Status, UserId
+from matches.api import Host, Match, MatchId, NewMatch, Person, Status, UserId
 from matches.computers.levels import Level
 from matches.computers.pool import Computers
 from matches.computers.thinking import Question, answer
 from matches.computers.timing import SECONDS
+from matches.engine.fair_queue import Rank
 
 CPU_CEILINGS: Final[Mapping[Level, float]] = {Level.NORMAL: 1.0, Level.HARD: 1.5, Level.EXPERT: 1.5}
 """By level: the CPU seconds that 99 of 100 moves may take."""
 
 WAIT_CEILING: Final = 100.0
 """Milliseconds in which 99 of 100 moves of a person are answered."""
+
+LATER: Final = 1.2
+"""While reviews wait, a computer's turn takes at most so many times as long."""
+
+THOUGHT: Final = Level.NORMAL
+"""The level whose turns these are."""
+
+REVIEWS: Final = 10
+"""Number of reviews that wait."""
 
 THINKING: Final = 4
 """Number of matches in which a computer thinks."""
@@ -60,9 +73,32 @@ _YARDSTICKS: Final = 8
 """How often the yardstick is timed before each thought, and after it."""
 
 _PAUSE: Final = 0.02
+_MOVES: Final = 0.3
+"""Seconds for which reviews go on before a computer is asked."""
+
 _NAP: Final = 0.005
+_PLAYED: Final = 16
+"""Number of moves of a match that is reviewed."""
+
 _HOST, _OTHER = Person(UserId(1), "Ann"), Person(UserId(2), "Bob")
 _WATCHERS: Final = count(3)
+
+
+class Turns(NamedTuple):
+    """The seconds in which a computer answered the same questions, while nothing was reviewed and while much was.
+
+    `reviews` waited at first, and `left` of them still weren't finished in the end.
+    """
+
+    alone: list[float]
+    reviewed: list[float]
+    reviews: int
+    left: int
+
+    @property
+    def times(self) -> float:
+        """How many times as long a turn took while reviews waited: the median over the questions."""
+        return median(after / before for before, after in zip(self.alone, self.reviewed, strict=True))
 
 
 class Times(NamedTuple):
@@ -93,7 +129,9 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
         idle = asyncio.run(waiting(seconds, 0))
         busy = asyncio.run(waiting(seconds, THINKING))
         kept &= _last(busy.moves) <= WAIT_CEILING
-        blocks.append(_noticed(seconds, idle, busy))
+        turns = asyncio.run(behind(*length.of((60, REVIEWS, 1.0), (20, REVIEWS, 1.0), (2, 1, _LITTLE))))
+        kept &= turns.times <= LATER
+        blocks += [_noticed(seconds, idle, busy), _later(turns)]
     print("\n\n".join(map(str, blocks)))
     if length is not Length.TINY:
         write("times", blocks, games)
@@ -133,6 +171,26 @@ def _noticed(seconds: float, idle: Times, busy: Times) -> Block:
     )
 
 
+def _later(turns: Turns) -> Block:
+    rows = [
+        row(name, len(found), f"{median(found):.2f} s", *cells)
+        for name, found, cells in (
+            ("nothing else is done", turns.alone, ("", "")),
+            (
+                f"{turns.reviews} reviews wait",
+                turns.reviewed,
+                (f"{turns.times:.2f}", _told(turns.times, LATER, "times")),
+            ),
+        )
+    ]
+    return Block(
+        (f"The same turns of {THOUGHT} in Gambo, with and without reviews of {_PLAYED} moves. Seconds on the wall.",),
+        "| meanwhile | turns | a turn, median | times as long, median | ceiling |",
+        rows,
+        by_game=False,
+    )
+
+
 def _told(figure: float, ceiling: float, unit: str) -> str:
     return f"{ceiling:g} {unit}{' exceeded' if figure > ceiling else ''}"
 
@@ -157,11 +215,11 @@ def cost(table: Table, level: Level, decisions: int, number: int) -> Cost:
     The long ones are those that take longest when the level thinks briefly. At least 2 in 100 are measured.
     """
     asked = questions(table, level, decisions)
-    little = [_seconds(each._replace(effort=_GLIMPSE)) for each in asked]
+    little = [_seconds(partial(answer, each._replace(effort=_GLIMPSE))) for each in asked]
     by_length = sorted(range(len(asked)), key=little.__getitem__)
     long = by_length[-max(number, len(asked) // 50) :]
     even = range(0, len(asked), max(1, len(asked) // number))[:number]
-    full = {each: quiet_seconds(asked[each]) for each in {*long, *even}}
+    full = {each: quiet_seconds(partial(answer, asked[each])) for each in {*long, *even}}
     ends = sorted(full.values())
     return Cost(len(asked), median(full[each] for each in even), ends[-1 - len(asked) // 100], ends[-1])
 
@@ -185,10 +243,10 @@ def questions(table: Table, level: Level, decisions: int) -> list[Question]:
     return asked[:decisions]
 
 
-def quiet_seconds(question: Question) -> float:
-    """CPU seconds of a thought on a quiet machine, computed from the yardstick's time before and after it."""
+def quiet_seconds(work: Callable[[], object]) -> float:
+    """CPU seconds of some work on a quiet machine, computed from the yardstick's time before and after it."""
     before = _yardsticks()
-    spent = _seconds(question)
+    spent = _seconds(work)
     return spent * QUIET * 2 * _YARDSTICKS / (before + _yardsticks())
 
 
@@ -208,16 +266,69 @@ def yardstick() -> object:
     return sorted(table, key=table.__getitem__)[0]
 
 
-def _seconds(question: Question) -> float:
-    """CPU seconds of a thought."""
+def _seconds(work: Callable[[], object]) -> float:
+    """CPU seconds of some work."""
     begun = process_time()
-    answer(question)
+    work()
     return process_time() - begun
+
+
+async def behind(number: int, reviews: int, effort: float) -> Turns:
+    """Ask a computer so many questions, each while nothing else is done, and once more while reviews wait."""
+    asked = questions(Table("gambo", 2), THOUGHT, 2 * number)[::2]
+    alone, found, idle = list[float](), list[float](), asyncio.Lock()
+    async with _table(effort) as (host, computers):
+        # The worker process starts with the first question.
+        await _answered(computers, asked[0])
+        matches = [await _asked_for(host, player) for player in range(1, reviews + 1)]
+        reviewing = asyncio.create_task(_review(host, idle))
+        try:
+            for each in asked:
+                async with idle:
+                    alone.append(await _answered(computers, each))
+                # Somebody moves meanwhile, and reviews go on.
+                await asyncio.sleep(_MOVES)
+                found.append(await _answered(computers, each))
+        finally:
+            reviewing.cancel()
+            await asyncio.gather(reviewing, return_exceptions=True)
+        left = len(await host.reviews.due(len(matches)))
+    return Turns(alone, found, reviews, left)
+
+
+async def _answered(computers: Computers, asked: Question) -> float:
+    """The seconds that a question takes at a table of people."""
+    begun = perf_counter()
+    await computers.choose(asked.level, asked.position, asked.lines, asked.seed, rank=Rank.TABLE)
+    return perf_counter() - begun
+
+
+async def _asked_for(host: Host, number: int) -> MatchId:
+    """Let two people play a match, of which one then asks for the review."""
+    one, other = (Person(UserId(1000 * part + number), "Dora") for part in (1, 2))
+    lobby = await host.lobby.open(NewMatch("gambo", 1, guild_id=number), one)
+    match = await host.lobby.join(lobby.id, other)
+    rng = Random(number)
+    for _ in range(_PLAYED):
+        assert match.mover is not None
+        assert match.mover.user_id is not None
+        view = await host.look.view(match.id, match.mover.user_id)
+        match = await host.play.act(match.id, match.mover.user_id, rng.choice(view.moves).text)
+    match = await host.play.resign(match.id, one.user_id)
+    await host.reviews.ask(match.id, one.user_id)
+    return match.id
+
+
+async def _review(host: Host, idle: asyncio.Lock) -> None:
+    """Do one step of a review after the other, as long as there are any, except while `idle` is held."""
+    while due := await host.reviews.due():
+        async with idle:
+            await host.reviews.go_on(due[0])
 
 
 async def waiting(seconds: float, thinking: int) -> Times:
     """Let two people move for so many seconds while computers think in so many matches. Returns what they notice."""
-    async with _table() as host:
+    async with _table() as (host, _):
         alone = [await _of_computers(host) for _ in range(thinking)]
         thoughts = asyncio.create_task(_think(host)) if alone else None
         times = Times([], [])
@@ -233,12 +344,12 @@ async def waiting(seconds: float, thinking: int) -> Times:
 
 
 @contextlib.asynccontextmanager
-async def _table() -> AsyncIterator[Host]:
-    computers = Computers(beat=0)
+async def _table(effort: float = 1.0) -> AsyncIterator[tuple[Host, Computers]]:
+    computers = Computers(beat=0, effort=effort)
     with tempfile.TemporaryDirectory() as folder:
         async with await Database.open(f"sqlite+aiosqlite:///{Path(folder) / 'ambit.db'}") as database:
             try:
-                yield Host(database, computers=computers)
+                yield Host(database, computers=computers), computers
             finally:
                 computers.close()
 

@@ -21,7 +21,7 @@ from cogs.commands.match import MATCH
 from cogs.commands.ratings import LEADERBOARD, PROFILE
 from cogs.commands.slash import made
 from cogs.delivery.porter import Porter
-from cogs.learn import learning
+from cogs.learn import learning, retrying
 from cogs.lobby import appointments, lobby_buttons
 from cogs.look import (
     animation,
@@ -59,7 +59,7 @@ _WITH_VERBS: Final = (
         panel,
         privacy,
     ),
-    *(playing_on, private, profile, replay, review, rule_pages, seats, settings, showing, suspecting, want),
+    *(playing_on, private, profile, replay, retrying, review, rule_pages, seats, settings, showing, suspecting, want),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""

@@ -57,7 +57,7 @@ from matches.records.posts import BoardPost, CallPost, HandPost, Posted
 from matches.records.promises import Call, NewPledge, Readiness
 from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person
-from matches.records.review import OwnMoment, Review
+from matches.records.review import OwnFault, OwnMoment, Retry, Review
 from matches.records.seat import Seat
 from matches.records.seen import Shown, View
 from matches.table.play import Leaving

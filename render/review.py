@@ -19,7 +19,7 @@ from render.badges import SeatColours
 from render.cache import cached
 from render.canvas import Canvas
 from render.frame import Emblem, Mood
-from render.grammar import cut, within
+from render.grammar import cut, listed, within
 from render.palette import INK, PAPER, Colour, mixed
 from render.style import People, Style
 from render.tiles import Pen, Sprite
@@ -49,6 +49,8 @@ class Outline:
         leads: every seat's expected lead, by point of the match.
         turns: the turning points: the number of the point before it, and the seat that gained.
         facts: at most `MOST_FACTS`.
+        own: the points at the viewer's own moments, the first moment first. Only their private picture has them.
+        seat: the viewer's seat, if it has moments.
     """
 
     title: str
@@ -57,6 +59,8 @@ class Outline:
     leads: tuple[tuple[float, ...], ...]
     turns: tuple[tuple[int, int], ...] = ()
     facts: tuple[Fact, ...] = ()
+    own: tuple[int, ...] = ()
+    seat: int | None = None
 
 
 _CHART: Final = 560
@@ -101,7 +105,7 @@ def paint(shown: Outline, mood: Mood, emblem: Emblem, people: People, style: Sty
         x0, x1 = px(frame.MARGIN), style.width - px(frame.MARGIN)
         canvas.panel(x0, px(y), x1, px(y + tall), mood.plate, mood.ground, px(16))
         if fact.turn:
-            canvas.centre(_number(px(50), str(fact.turn), mood.plate), x0 + px(42), px(y + _LINE // 2))
+            canvas.centre(fact_number(px(50), str(fact.turn), mood.plate), x0 + px(42), px(y + _LINE // 2))
         for number, line in enumerate(row):
             middle = px(y + _LINE // 2 + number * _LINE)
             canvas.text(x0 + px(80), middle, line, px(_SMALL), mood.plate_text, mood.plate, room=room)
@@ -132,7 +136,7 @@ def _draw_chart(canvas: Canvas, shown: Outline, mood: Mood, people: People) -> N
     two = len(people) == 2
     canvas.seam(top)
     seats = (0,) if two else tuple(range(len(people)))
-    rows, turns = _thinned(shown)
+    rows, turns, own = _thinned(shown)
     curves = tuple(_corners([leads[seat] for leads in rows], wide, high, most, two) for seat in seats)
     canvas.paste(_chart(wide, high, curves, two, most, mood.plate, mood.plate_text, mood.seats), left, top)
     step = _step(most)
@@ -163,18 +167,28 @@ def _draw_chart(canvas: Canvas, shown: Outline, mood: Mood, people: People) -> N
         (x0, y0), (x1, y1) = curve[at], curve[min(at + 1, len(curve) - 1)]
         across = min(max((x0 + x1) / 2, px(34)), wide - px(34 if two else 34 + _BADGE))
         taken.append((across, _free(taken, across, (y0 + y1) / 2, px(_SIGN + 2), within_scale)))
-        canvas.centre(_number(px(_SIGN), str(number), None), *(round(at) for at in (left + across, top + taken[-1][1])))
+        sign = fact_number(px(_SIGN), str(number), None)
+        canvas.centre(sign, *(round(at) for at in (left + across, top + taken[-1][1])))
+    for number, at in enumerate(own, 1):
+        x0, y0 = curves[0 if two or shown.seat is None else shown.seat][at]
+        across = min(max(x0, px(34)), wide - px(34 if two else 34 + _BADGE))
+        taken.append((across, _free(taken, across, y0, px(_SIGN + 2), within_scale)))
+        sign = _own(px(_SIGN), str(number), None)
+        canvas.centre(sign, *(round(at) for at in (left + across, top + taken[-1][1])))
     under = f"expected lead in {shown.unit}, from the first move to the end"
+    if own:
+        under = f"expected lead in {shown.unit}. Squares: your moments"
     canvas.text(left + wide // 2, top + high + px(32), under, px(36), mood.coordinate, mood.ground, "middle")
 
 
-def _thinned(shown: Outline) -> tuple[tuple[tuple[float, ...], ...], list[tuple[int, int]]]:
-    """Return the points and turning points of a long match with the mean of some neighbours for each."""
+def _thinned(shown: Outline) -> tuple[tuple[tuple[float, ...], ...], list[tuple[int, int]], list[int]]:
+    """Return the points, turning points and own moments of a long match with the mean of some neighbours for each."""
     each = ceil(len(shown.leads) / _MOST_CORNERS)
     groups = [shown.leads[first : first + each] for first in range(0, len(shown.leads), each)]
     rows = tuple(tuple(map(fmean, zip(*group, strict=True))) for group in groups[:-1])
     # The end is the result itself.
-    return (*rows, shown.leads[-1]), [(max(0, min(at // each, len(rows) - 1)), seat) for at, seat in shown.turns]
+    turns = [(max(0, min(at // each, len(rows) - 1)), seat) for at, seat in shown.turns]
+    return (*rows, shown.leads[-1]), turns, [min(at // each, len(rows)) for at in shown.own]
 
 
 def _apart(rows: Sequence[float], least: float, high: int) -> list[float]:
@@ -257,7 +271,8 @@ def _fill(pen: Pen, curve: Corners, middle: float, seat: int, colour: Colour) ->
 
 
 @cached
-def _number(size: int, text: str, ground: Colour | None) -> Sprite:
+def fact_number(size: int, text: str, ground: Colour | None) -> Sprite:
+    """Return the sign with the number of a sentence, which also stands where that happened."""
     pen = Pen(size, size, 100, ground)
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 41, frame.Mood.lit)
@@ -265,7 +280,19 @@ def _number(size: int, text: str, ground: Colour | None) -> Sprite:
     return pen.tile()
 
 
+@cached
+def _own(size: int, text: str, ground: Colour | None) -> Sprite:
+    pen = Pen(size, size, 100, ground)
+    pen.box(3, 3, 97, 97, INK, 18)
+    pen.box(11, 11, 89, 89, PAPER, 12)
+    pen.text(50, 50, text, 70, INK)
+    return pen.tile()
+
+
 def alt_text(shown: Outline, people: People, limit: int) -> str:
     """Return the picture in words, in at most `limit` characters."""
-    facts = (fact.sentence.format(*people) for fact in shown.facts)
+    facts = [fact.sentence.format(*people) for fact in shown.facts]
+    if shown.own:
+        moves = [str(at + 1) for at in shown.own]
+        facts.append(f"Your moments: {'moves' if len(moves) > 1 else 'move'} {listed(moves)}.")
     return within(limit, (f"{shown.title}, {shown.below}.", *facts))

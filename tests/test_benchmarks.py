@@ -16,10 +16,23 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from benchmarks import filling, growth, measured_bot, page, players, render, roles, sequential, strength, thinking_cost
+from benchmarks import (
+    filling,
+    growth,
+    measured_bot,
+    page,
+    players,
+    render,
+    review,
+    roles,
+    sequential,
+    strength,
+    thinking_cost,
+)
 from benchmarks.__main__ import BENCHMARKS, BY_GAME, main
 from benchmarks.measure import NO_VERDICT, UNDER, Length, PeerMissing, Report, interleaved, middle, peer, ratio
 from benchmarks.ratings.bank import STOCKS
+from benchmarks.review import believing
 from benchmarks.strength import by_sides
 from benchmarks.strength.rule_player import by_rules
 from db import Database
@@ -186,6 +199,23 @@ def test_every_part_that_is_written_has_its_marks_in_the_page():
     text = page.DOCUMENT.read_text("utf-8")
     for part in ("results", "strength", "times"):
         assert text.count(f"<!-- {part} -->") == text.count(f"<!-- end of {part} -->") == 1
+    text = review.DOCUMENT.read_text("utf-8")
+    assert text.count("<!-- measured -->") == text.count("<!-- end of measured -->") == 1
+
+
+def test_beliefs_are_compared_with_the_truth_by_whole_rounds():
+    sure = [believing.Believed(((0.95, True), (0.05, False)))] * 20
+    wrong = [believing.Believed(((0.95, False), (0.05, True)))] * 20
+    assert sure[0].brier() == pytest.approx(0.0025)
+    assert sure[0].brier(0.5) == 0.25
+    assert all(each.calibrated for each in believing.binned(sure))
+    assert not any(each.calibrated for each in believing.binned(wrong))
+    assert [len(believing.binned(each)) for each in (sure, sure[:1])] == [2, 2]
+    table = players.Table("saboteur", 4)
+    assert [figure.kept for figure in believing.of_rounds(table, sure)] == [True, True]
+    assert [figure.kept for figure in believing.of_rounds(table, wrong)] == [False, False]
+    # Two throws that both fell one way aren't proof against a chance of two in three.
+    assert all(each.calibrated for each in believing.binned([believing.Believed(((0.65, True),))] * 2))
 
 
 def test_in_saboteur_the_score_is_who_wins_more_rounds_on_both_sides():
@@ -263,6 +293,20 @@ async def test_what_people_notice_is_measured_with_a_real_host():
     assert min(times.moves) > 0
 
 
+def test_a_turn_is_later_by_how_much_the_same_question_takes_longer():
+    turns = thinking_cost.Turns([1.0, 2.0, 0.1], [1.1, 2.6, 0.11], 10, 10)
+    assert turns.times == pytest.approx(1.1)
+    assert "exceeded" not in str(thinking_cost._later(turns))
+    assert "1.2 times exceeded" in str(thinking_cost._later(turns._replace(reviewed=[1.3, 2.6, 0.11])))
+
+
+@pytest.mark.slow
+async def test_a_computer_is_asked_the_same_while_reviews_wait() -> None:
+    turns = await thinking_cost.behind(3, 2, 0.02)
+    assert len(turns.alone) == len(turns.reviewed) == 3
+    assert turns.left == 2
+
+
 NAMES = tuple(game.info.name for game in GAMES.values())
 OF_HINTS = ("a board of people", "a computer's answering board", "answered of them meanwhile")
 OF_RESULTS = ("Play elsewhere, p95 ms", "memory of the bot, MB", "seconds until the last has the file")
@@ -292,6 +336,19 @@ ROWS = {
     ),
     "ratings": (*(f"| {stock.table} | PlackettLuce |" for stock in STOCKS), "| 50 results from nothing, in a worker"),
     "render": (*(f"| {name}, largest" for name in NAMES), "| at most", "| nothing drawn", "| drawing in a thread"),
+    "review": (
+        *(
+            f"| Gambo, 2 players | {what}"
+            for what in (
+                "planted mistakes of 0.20",
+                "planted mistakes of 0.15",
+                "moments",
+                "verdicts that",
+                "quiet seconds",
+            )
+        ),
+        *(f"| Saboteur, 4 players | suspicion: {what}" for what in ("Brier score", "calibrated")),
+    ),
     "roles": ("| players", "| 3 |"),
     "rules": ("tic-tac-toe", *NAMES, "python-chess, ply 30", "late Saboteur board"),
     "store": (*growth.COMMANDS, growth.TYPING, "ceilings"),
@@ -306,6 +363,8 @@ ROWS = {
         "| Saboteur, 3 players | easy |",
         "| nobody thinks",
         "| 4 computers think",
+        "| nothing else is done",
+        "| 1 reviews wait",
     ),
 }
 """By benchmark, the beginnings of its rows."""
@@ -387,7 +446,7 @@ def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]):
 def test_a_benchmark_that_is_not_about_single_games_cannot_be_confined_to_one(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit):
         main(["rules", "--only", "gambo"])
-    assert "--only goes with players, strength, thinking" in capsys.readouterr().err
+    assert "--only goes with players, review, strength, thinking" in capsys.readouterr().err
 
 
 def test_a_goal_is_called_reached_or_missed_as_soon_as_the_scores_can_tell_and_not_before():

@@ -20,12 +20,14 @@ import pytest
 import bot
 from benchmarks import growth, host, neighbours, pledging, postgresql, ratings, roles, strength, taps, thinking_cost
 from benchmarks.ratings import bank, leagues
+from benchmarks.review import verdicts
 from cogs import drawing
 from cogs.play import panel_pages
 from cogs.press import custom_ids, reply
 from cogs.preview import world
 from cogs.process import arguments, pace, sessions, watch, wire
 from cogs.process.environment import Settings
+from cogs.text import unmasked
 from db.matches import leases
 from db.model import schema
 from db.model.enums import Pace
@@ -34,6 +36,7 @@ from docs import verify_deals
 from games.abissal.components import HAND_SIZE
 from matches.computers import paired, timing
 from matches.computers.judgements import ambagibus
+from matches.computers.judgements.abissal.stakes import TRUST
 from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
@@ -41,7 +44,7 @@ from matches.delivery import dms, scheduler
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
 from matches.host import positions, privacy, reviews
 from matches.ratings import ladder, model, reliability
-from matches.review import judging, outline, progress
+from matches.review import judging, luck, outline, posterior, progress, rounds, trying
 from matches.table import fair, limits, news, value
 from render import cache as tiles
 from render import gif
@@ -382,13 +385,30 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
     },
     "docs/review.md": {
         "with up to # turning points": (reviews.TURNS,),
+        "only played on for # lines": (ambagibus.AmbagibusJudgement.horizon,),
+        "at most # worlds a line, and # a match": (luck.WORLDS, luck.MOST_WORLDS),
+        "brought # points between two experts, and # among three": (TRUST[2], TRUST[3]),
+        "rest is more than # % of": (100 * luck.MOST_REST,),
+        "less than # standard errors": (round(luck.SURE),),
         "over # ways to play on": (outline.PLAYOUTS,),
         "at most # decisions that cost you something": (progress.MOMENTS,),
         "with # % of an expert's work": (100 * judging.PART,),
         "at most # decisions with the largest possible loss get **# looks**": (progress.CANDIDATES, judging.LOOKS),
         "(# %, one-sided) reaches # % of what": (100 * paired.SURE, 100 * judging.MISTAKE),
+        "after the first of # rounds": (len(trying.ROUNDS),),
+        "Whatever loses at most # % is right": (100 * trying.MARGIN,),
+        "answered by an expert with # % of its work": (100 * trying.ANSWER,),
         "From # % on it's called a blunder": (100 * judging.BLUNDER,),
+        "In games that race it has # worlds": (judging.LOOK_SAMPLES,),
+        "it has # runs of # visits": judging.LOOK_TREES,
+        "a *reference* with # times the work": (verdicts.REFERENCE,),
         "with more than # decisions of people": (progress.MOST_SURVEYED,),
+        "changed the odds by # % or more": (100 * rounds.SWING,),
+        "are at most # decisions against the rules": (progress.MOMENTS,),
+        "and # % of all actions are anything": (100 * posterior.SLIP,),
+        "# samples for each seat and role": (posterior.SAMPLES,),
+        "more likely than # %": (100 * unmasked.CERTAIN,),
+        "the mean over # worlds for each place": (rounds.WORLDS,),
     },
     "docs/taps.md": {
         "at most # pictures on average": (taps.PICTURES_CEILING,),
@@ -465,7 +485,13 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "are, # s after the start",
         ),
         "docs/ratings.md": ("answers in # hours (median)",),
-        "docs/review.md": ("# to # % were confirmed",),
+        "docs/review.md": (
+            "# to # % were confirmed",
+            "on # rounds of normal computers for four, # for seven, and # of experts",
+            "On # fresh rounds for four",
+            "On # fresh rounds for seven",
+            "with # % was true in # %",
+        ),
     },
     "how a test or a benchmark is made": {
         "docs/computer-players.md": ("notice of # matches between experts",),

@@ -6,6 +6,9 @@ for everybody who may see the match. Moments are shown to whoever played the sea
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -16,22 +19,54 @@ from cogs.press import components
 from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer
-from cogs.text import reviewed, words
+from cogs.process import faults
+from cogs.text import reviewed, unmasked, words
 from games import GAMES
-from matches.api import Match, NotFound, OwnMoment, Ply, Review
+from matches.api import Match, MatchId, NotFound, OwnFault, OwnMoment, Ply, Review
+from matches.host.reviews import GONE
+from matches.review.progress import Decision
 from render.style import Mark
 
+log = logging.getLogger(__name__)
+
 REVIEW: Final = "review"
+PATIENCE: Final = 10
+"""Seconds for showing a finished review where somebody waits."""
+
 TURNED: Final = "turned"
 AGAIN: Final = "again"
 
-_GONE: Final = "That moment isn't in the review any more. Use `/match review`."
+RETRY: Final = "retry"
+"""The verb of **Try it** (`cogs/learn/retrying.py`), and the prefix of the verbs of its panel."""
+
+
+Told = OwnMoment | OwnFault
 
 
 async def show(press: Press, match: Match) -> None:
     """Show a review, or how far it is. The first press begins it."""
     review = await press.host.reviews.ask(match.id, press.person, again=AGAIN in press.ref.path)
-    await answer(press, await story(review) if review.finished else _under_way(review))
+    if review.finished:
+        press.host.reviews.no_longer_waits(match.id, press.person)
+        await answer(press, await story(review))
+    else:
+        await answer(press, _under_way(review))
+        await press.host.reviews.when_finished(match.id, press.person, partial(_finished, press, match.id))
+
+
+async def _finished(press: Press, match_id: MatchId) -> None:
+    """Show a review that has just been finished where somebody waits for it.
+
+    Discord takes that for a quarter of an hour after they asked. Later they press **Look again**.
+    """
+    if press.interaction.is_expired():
+        return
+    async with asyncio.timeout(PATIENCE):
+        message = await story(await press.host.reviews.look(match_id, press.person))
+        try:
+            await press.interaction.edit_original_response(**message.arguments(edit=True))
+        except faults.FAILURES as error:
+            log.info("match %s: the message that waited for its review is gone: %s", match_id, faults.reason(error))
 
 
 def _under_way(review: Review) -> Message:
@@ -41,30 +76,37 @@ def _under_way(review: Review) -> Message:
         text = f"{title}: your review is in the queue. {others} first."
     else:
         text = f"{title}: I'm going through the match. {review.progress:.0%} done."
-    text += "\n-# That takes a minute or two. It waits here, and behind `/match review`."
+    text += "\n-# That takes a minute or two. It appears here, and waits behind `/match review`."
     return Message(text, view=components.view(components.button(ref, "Look again")))
 
 
 async def story(review: Review, *, posted: bool = False) -> Message:
     """Return how the match went: a picture, and the same in words. `posted`: for everybody, without buttons."""
     match = review.match
-    picture = await pictures.review(match, reviewed.outline(review))
-    heading = f"{words.title(match)} · how the match went"
+    if match.info.suspected:
+        picture, in_words = await pictures.suspected(match, unmasked.shown(review)), unmasked.in_words(review)
+        rows, nothing = [f"{words.title(match)} · how the rounds went", *unmasked.below(review)], unmasked.NOTHING
+    else:
+        outline, in_words = reviewed.outline(review, posted=posted), reviewed.in_words(review)
+        picture = await pictures.review(match, outline)
+        heading = f"{words.title(match)} · how the match went"
+        rows, nothing = [heading, *reviewed.luck(review)], reviewed.NOTHING
     if posted:
-        return Message(heading, [picture], in_words=reviewed.in_words(review))
-    rows = [heading]
-    if review.seat is not None and not review.own:
-        rows.append(reviewed.NOTHING)
+        return Message("\n".join(rows), [picture], in_words=in_words)
+    if review.seat is not None and not review.pages:
+        rows.append(nothing)
     if review.outdated:
         rows.append(reviewed.OUTDATED)
     items: list[discord.ui.Item[Any]] = []
-    if review.own:
-        label = "My moment" if len(review.own) == 1 else f"My {len(review.own)} moments"
+    if review.pages:
+        label = "My moment" if len(review.pages) == 1 else f"My {len(review.pages)} moments"
         items.append(components.button(Ref(TURNED, match.id, None, ("1",)), label, discord.ButtonStyle.primary))
+        if review.own and review.own[0].can_try:
+            items.append(_try(review, review.own[0], "Try it" if len(review.own) == 1 else "Try them"))
     if review.outdated:
         items.append(components.button(Ref(REVIEW, match.id, None, (AGAIN,)), "Review again"))
     items.append(posting(match, STORY))
-    return Message("\n".join(rows), [picture], components.view(*items), in_words=reviewed.in_words(review))
+    return Message("\n".join(rows), [picture], components.view(*items), in_words=in_words)
 
 
 async def _turned(press: Press, match: Match) -> None:
@@ -73,36 +115,58 @@ async def _turned(press: Press, match: Match) -> None:
     number, own = _moment(review, press.ref.path)
     message = await _page(review, own, number)
     items: list[discord.ui.Item[Any]] = []
-    for label, other in (("◀ Back", number - 1), ("Next ▶", number + 1)) if len(review.own) > 1 else ():
-        outside = not 1 <= other <= len(review.own)
+    for label, other in (("◀ Back", number - 1), ("Next ▶", number + 1)) if len(review.pages) > 1 else ():
+        outside = not 1 <= other <= len(review.pages)
         items.append(components.button(Ref(TURNED, match.id, None, (str(other),)), label, disabled=outside))
     items.append(components.button(Ref(REVIEW, match.id, None, (HERE,)), "The match"))
+    if isinstance(own, OwnMoment) and own.can_try:
+        items.append(_try(review, own, "Try it"))
     replay = await press.host.look.replay(match.id, press.person)
     items.append(posting(match, MOMENT, None, (str(number),)))
-    message.view = components.view(*items, *playing_on(replay, Ply(own.moment.decision.ply), 2))
+    message.view = components.view(*items, *playing_on(replay, Ply(_decision(own).ply), 2))
     await answer(press, message)
 
 
-def _moment(review: Review, path: tuple[str, ...]) -> tuple[int, OwnMoment]:
+def _moment(review: Review, path: tuple[str, ...]) -> tuple[int, Told]:
     """Return the moment that a button names, of the presser's own. Raises NotFound."""
     number = int(path[0]) if path and path[0].isascii() and path[0].isdigit() else 0
-    if not 1 <= number <= len(review.own):
-        raise NotFound(_GONE)
-    return number, review.own[number - 1]
+    if not 1 <= number <= len(review.pages):
+        raise NotFound(GONE)
+    return number, review.pages[number - 1]
 
 
-async def _page(review: Review, own: OwnMoment, number: int, *, posted: bool = False) -> Message:
-    match, state = review.match, GAMES[review.match.game].state
-    marks = []
-    for mark, action in enumerate((own.played, own.better), 1):
-        places = [choice.place for choice in state.notation.choices(own.seen, action) if choice.place is not None]
+def _try(review: Review, own: OwnMoment, label: str) -> components.Item:
+    ref = Ref(RETRY, review.match.id, Ply(own.moment.decision.ply))
+    return components.button(ref, label, discord.ButtonStyle.success)
+
+
+def _decision(own: Told) -> Decision:
+    return own.fault.decision if isinstance(own, OwnFault) else own.moment.decision
+
+
+async def _page(review: Review, own: Told, number: int, *, posted: bool = False) -> Message:
+    match, notation = review.match, GAMES[review.match.game].state.notation
+    chosen = [notation.choices(own.seen, action) for action in (own.played, own.better)]
+    # Others can try a moment themselves first, so what was posted doesn't show the better move.
+    hides = posted and isinstance(own, OwnMoment)
+    marks, cards = [], dict[str, list[str]]()
+    for mark, choices in enumerate(chosen[:1] if hides else chosen, 1):
+        places = [choice.place for choice in choices if choice.place is not None]
         marks += [Mark(mark, places[-1])] if places else []
-    if len({mark.place for mark in marks}) < 2:
+        for choice in choices:
+            cards.setdefault(choice.value, []).append(str(mark))
+    if len({mark.place for mark in marks}) < (1 if hides else 2):
         marks = []
-    shown = await pictures.as_seen(match, own.seen, tuple(marks))
-    text = reviewed.moment(review, own, number, posted=posted)
-    if marks:
-        text += f"\n-# On the board, 1 is {'what was played' if posted else 'your move'} and 2 the better one."
+    on_cards = tuple(Mark(0, card, name="+".join(numbers)) for card, numbers in cards.items())
+    shown = await pictures.as_seen(match, own.seen, tuple(marks), on_cards, posted=posted)
+    if isinstance(own, OwnFault):
+        text = unmasked.broken(review, own, number, posted=posted)
+    else:
+        text = reviewed.moment(review, own, number, posted=posted)
+    if marks or len(shown) > 1:
+        where = "On the cards" if len(shown) > 1 else "On the board"
+        played = "what was played" if posted else "your move"
+        text += f"\n-# {where}, 1 is {played}{'' if hides else ' and 2 the better one'}."
     return Message(text, shown, in_words=pictures.position_in_words(match, own.seen))
 
 
@@ -110,12 +174,16 @@ async def posted(press: Press, match: Match, what: str, path: tuple[str, ...]) -
     """Return what somebody posts for everybody: the story, or a moment of their own. Raises NotFound."""
     review = await press.host.reviews.look(match.id, press.person)
     if not review.finished:
-        raise NotFound(_GONE)
+        raise NotFound(GONE)
     if what == STORY:
         message = await story(review, posted=True)
     else:
         number, own = _moment(review, path)
         message = await _page(review, own, number, posted=True)
+        if isinstance(own, OwnMoment) and own.can_try:
+            # Stored first, or nobody could use the button.
+            await press.host.reviews.note_posted(match.id, own.moment.decision.ply)
+            message.view = components.view(_try(review, own, "Try it"))
     message.content += f"\n{posted_by(press.person)}"
     return message
 

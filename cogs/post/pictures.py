@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -21,6 +22,8 @@ from render import review as reviews
 from render.leaderboard import Leaderboard
 from render.profile import Profile
 from render.review import Outline
+from render.saboteur import suspected as suspicions
+from render.saboteur.suspected import Suspected
 from render.story import Story
 
 MAX_ALT_TEXT = 1024
@@ -59,12 +62,17 @@ async def _board(
     return _file(data, "moment.png", draw.moment_text(seen, people, caption))
 
 
-async def as_seen(match: Match, seen: Observation, marks: tuple[Mark, ...]) -> list[discord.File]:
-    """Return pictures of an earlier board and of the cards of its viewer then, for who had that seat."""
+async def as_seen(
+    match: Match, seen: Observation, marks: tuple[Mark, ...], cards: tuple[Mark, ...], *, posted: bool = False
+) -> list[discord.File]:
+    """Return pictures of an earlier board and of the cards of its viewer then, with marks on both.
+
+    They are for whoever had that seat, or `posted` for everybody.
+    """
     people, draw = names.first_people(match), RENDERERS[match.game]
-    shown = [await _board(match, seen, people, marks, PUBLIC, None)]
+    shown = [await _board(match, replace(seen, viewer=None) if posted else seen, people, marks, PUBLIC, None)]
     if match.info.hands:
-        data = await DRAWER.drawn(draw.draw_hand, seen, people, PRIVATE, ())
+        data = await DRAWER.drawn(draw.draw_hand, seen, people, PRIVATE, cards)
         if data is not None:
             shown.append(_file(data, "hand.png", draw.hand_text(seen, people) or ""))
     return shown
@@ -75,6 +83,13 @@ async def review(match: Match, shown: Outline) -> discord.File:
     draw, people = RENDERERS[match.game], names.first_people(match)
     data = await DRAWER.drawn(reviews.draw, shown, draw.mood, draw.emblem, people, PUBLIC)
     return _file(data, "review.png", reviews.alt_text(shown, people, MAX_ALT_TEXT))
+
+
+async def suspected(match: Match, shown: Suspected) -> discord.File:
+    """Return the picture of how the rounds of a match with hidden roles went."""
+    draw, people = RENDERERS[match.game], names.first_people(match)
+    data = await DRAWER.drawn(suspicions.draw, shown, draw.mood, draw.emblem, people, PUBLIC)
+    return _file(data, "review.png", suspicions.alt_text(shown, people, MAX_ALT_TEXT))
 
 
 async def end(view: View, lines: Sequence[Shown]) -> discord.File:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from cogs.text import names, words
-from matches.api import OwnMoment, Review
+from matches.api import OwnMoment, Retry, Review
+from matches.review.luck import Share
 from matches.review.outline import leaders
 from render import RENDERERS
 from render.grammar import counted
@@ -22,8 +23,8 @@ NOTHING: Final = "You played as well as I can tell: I found no move that clearly
 OUTDATED: Final = "-# I've learnt to judge better since then. **Review again** goes through the match once more."
 
 
-def outline(review: Review) -> Outline:
-    """Return what the picture of a review shows."""
+def outline(review: Review, *, posted: bool = False) -> Outline:
+    """Return what the picture of a review shows. `posted`: for everybody, without the viewer's own moments."""
     match = review.match
     place = {point.ply: number for number, point in enumerate(review.points)}
     return Outline(
@@ -33,6 +34,8 @@ def outline(review: Review) -> Outline:
         leads=tuple(point.leads for point in review.points),
         turns=tuple((place[turn.ply], turn.seat) for turn in review.turns),
         facts=_facts(review)[:MOST_FACTS],
+        own=() if posted else tuple(place[own.moment.decision.ply] for own in review.own),
+        seat=None if posted or not review.own else review.seat,
     )
 
 
@@ -43,8 +46,7 @@ def _facts(review: Review) -> tuple[Fact, ...]:
     for number, turn in enumerate(review.turns, 1):
         gained = _amount(turn.gained, review.unit)
         facts.append(Fact(f"Move {place[turn.ply]}: {{{turn.seat}}} gained {gained}.", number))
-    decided = _decided(review)
-    return (*facts, decided) if decided else tuple(facts)
+    return tuple(fact for fact in (*facts, _lucky(review), _decided(review)) if fact)
 
 
 def _who_led(review: Review, place: Mapping[int, int]) -> Fact:
@@ -58,6 +60,46 @@ def _who_led(review: Review, place: Mapping[int, int]) -> Fact:
         return Fact(f"{{{one}}} led first, and {{{other}}} from move {place[last]} on.")
     changes = f"{len(led) - 1} times"
     return Fact(f"{{{one}}} led first. The lead changed {changes}, at last to {{{other}}} at move {place[last]}.")
+
+
+def _lucky(review: Review) -> Fact | None:
+    """Return who had the most luck, or else who had the most bad luck, where that is told."""
+    told = {share.luck.value: seat for seat, share in _told(review)}
+    if not told:
+        return None
+    luck = max(told) if max(told) > 0 else min(told)
+    return Fact(f"{{{told[luck]}}} had {_amount(luck, review.unit)} of {'luck' if luck > 0 else 'bad luck'}.")
+
+
+def _told(review: Review) -> list[tuple[int, Share]]:
+    """Return the shares of the seats of which luck is told."""
+    shares = review.luck.shares if review.luck is not None else ()
+    return [(seat, share) for seat, share in enumerate(shares) if share.is_known]
+
+
+def luck(review: Review) -> list[str]:
+    """Return luck apart from play in sentences, of nobody if it isn't known well enough."""
+    people, told = names.people(review.match), _told(review)
+    rows = [f"**Luck apart from play,** in {review.unit}s ahead of the best other player:"] if told else []
+    for seat, share in told:
+        start, *others = (
+            f"{name} {_signed(figure.value)} ± {figure.error:.1f}"
+            for name, figure in zip(("start", "luck", "play", "rest"), share[1:5], strict=True)
+        )
+        if not share.start.error:
+            start = f"start {_signed(share.start.value)}"
+        rows.append(f"{people[seat]}: {_signed(share.result)} = {', '.join((start, *others))}")
+    if told:
+        rows.append(
+            "-# Luck is what cards changed as they turned up, play what decisions changed. ± is how sure that is."
+        )
+    return rows
+
+
+def _signed(lead: float) -> str:
+    """Return a lead with its sign: `+2.5`, `−1.0`, `0.0`."""
+    text = f"{lead:+.1f}"
+    return "0.0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
 
 
 def _decided(review: Review) -> Fact | None:
@@ -101,14 +143,16 @@ def moment(review: Review, own: OwnMoment, number: int, *, posted: bool = False)
     draw, people = RENDERERS[match.game], names.people(match)
     played, better = (draw.advise(action, own.seen, people) for action in (own.played, own.better))
     kind = "A blunder" if found.is_blunder else "A mistake"
+    # Others can try it themselves first.
+    hidden = "||" if posted else ""
     name = people[own.moment.decision.seat]
     player = Player(name, f"{name}'s") if posted else YOU
     rows = [
         f"{words.title(match)} · moment {number} of {len(review.own)}",
         f"**{kind}:** {player.subject} chose to {played}.",
-        f"**Better,** among others: {better}.",
+        f"**Better,** among others: {hidden}{better}.{hidden}",
         f"That's worth {cost(review, own)} more on average.",
-        *why(review, own, player),
+        *(f"{hidden}{sentence}{hidden}" for sentence in why(review, own, player)),
     ]
     return "\n".join(rows)
 
@@ -120,6 +164,17 @@ def cost(review: Review, own: OwnMoment) -> str:
     if own.moment.lead < 0.05:
         return share
     return f"{_amount(own.moment.lead, review.unit)} ({share})"
+
+
+def task(retry: Retry) -> str:
+    """Return what is asked of whoever tries a moment again."""
+    match, people = retry.match, names.people(retry.match)
+    rows = ["What would have been better here?" if retry.number is not None else "What would you play here?"]
+    if retry.number is None:
+        rows.append(f"You're in the place of {people[retry.task.seat]}, and see what they could see.")
+    if match.info.hidden_information:
+        rows.append("-# What couldn't be known then may be dealt differently here.")
+    return "\n".join(rows)
 
 
 def why(review: Review, own: OwnMoment, player: Player = YOU) -> list[str]:

@@ -20,11 +20,26 @@ DECIDED: Final = 1000.0
 """What a win adds to the lead in points in the exact search. It is far above every estimate."""
 
 
+SEED_BITS: Final = 62
+"""The size of a seed that several playouts share."""
+
+
 class Worth(NamedTuple):
     """What something is worth to a player: the `value`, 0 (lost) to 1 (won), and the `lead` in the game's unit."""
 
     value: float
     lead: float
+
+
+class Fork(NamedTuple):
+    """What every seat's lead is expected to be after a world was played on by habit, and after another action there.
+
+    `sooner` is the judgement of the first one line before that of `usual`.
+    """
+
+    sooner: Sequence[float]
+    usual: Sequence[float]
+    other: Sequence[float]
 
 
 class Judgement(Generic[S]):
@@ -40,6 +55,7 @@ class Judgement(Generic[S]):
         positions: the number of positions that exact ends in a race may look at; 0 if there are none.
         races: whether actions are compared by the race (`matches.computers.race`) instead of by the tree search.
         unit: what a lead is counted in, in one word for one.
+        has_luck: whether cards come up during a match that favour somebody, so that luck can be told apart from play.
     """
 
     exploration: ClassVar[float] = 0.5
@@ -51,6 +67,7 @@ class Judgement(Generic[S]):
     remembers: ClassVar[bool] = False
     races: ClassVar[bool] = False
     unit: ClassVar[str] = "point"
+    has_luck: ClassVar[bool] = False
 
     @classmethod
     def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
@@ -116,6 +133,23 @@ class Judgement(Generic[S]):
         """Play on from `state`, and return the leads at the end."""
         return self.leads(self.played_on(state, rng))
 
+    def fortune(self, state: S, rng: Random) -> Sequence[float]:
+        """Play on from `state`, where chance may be next, to the end of the match, and return every seat's lead."""
+        while not state.is_terminal:
+            player = state.current_player
+            state = state.child(player, state.sample_chance(rng) if player == CHANCE else self.reply(state, rng))
+        return ahead(state.returns())
+
+    def forked(self, world: S, action: Any, rng: Random) -> Fork:
+        """Play on from a world to the end of the match, once by habit and once after this action of the player.
+
+        Both have the same chance and the same random numbers. A game that judges at a horizon overrides this.
+        """
+        usual, seed = self.reply(world, rng), rng.getrandbits(SEED_BITS)
+        found = self.fortune(world.child(self.player, usual), Random(seed))
+        same = action == usual
+        return Fork(found, found, found if same else self.fortune(world.child(self.player, action), Random(seed)))
+
     def known_to_all(self, state: S, rng: Random) -> S:
         """Return a position that fits what all seats know together at `state`. The rest is drawn again."""
         return state.resample_from_infostate(None, rng)
@@ -134,6 +168,10 @@ class Judgement(Generic[S]):
     def ends(self, actions: Sequence[Any], rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
         """Yield for some worlds how likely they are and the exact values of these actions there."""
         return iter(())
+
+    def ends_are_all(self) -> bool:
+        """Return whether `ends` has just yielded every world that is possible, so that their mean is no estimate."""
+        return False
 
     # What a review asks.
 

@@ -67,13 +67,14 @@ class Runs(NamedTuple):
     """Runs of some actions: in `worths` a row for each run, and in that a worth for each action.
 
     `exact` are rows, too: the values of perfect play in worlds that count by `weights`. A sampled mean counts as
-    `WORTH` of them.
+    `WORTH` of them. `all_exact`: these are all worlds there are, so their mean has no error.
     """
 
     actions: tuple[Any, ...]
     worths: list[tuple[Worth, ...]]
     exact: list[tuple[float, ...]]
     weights: list[float]
+    all_exact: bool = False
 
     def value(self, action: Any) -> Mean:
         """Return the mean value of an action."""
@@ -111,6 +112,8 @@ class Runs(NamedTuple):
         spread = sum((each * (value - settled)) ** 2 for each, value in zip(self.weights, exact, strict=True))
         spread *= len(exact) / (len(exact) - 1)
         mean = (WORTH * found.mean + weight * settled) / total
+        if self.all_exact:
+            return Mean(mean, WORTH * found.error / total, found.freedom)
         error = sqrt((WORTH * found.error) ** 2 + spread) / total
         return Mean(mean, error, min(found.freedom, len(exact) - 1))
 
@@ -129,7 +132,7 @@ def sampled(judgement: Judgement[Any], actions: Sequence[Any], worlds: Iterable[
             raise Stopped
         exact.append(tuple(values))
         weights.append(weight)
-    return Runs(tuple(actions), rows, exact, weights)
+    return Runs(tuple(actions), rows, exact, weights, judgement.ends_are_all())
 
 
 def grown(judgement: Judgement[Any], actions: Sequence[Any], worlds: Iterable[Sequence[Any]], rng: Random) -> Runs:

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from cachetools import LRUCache
 
 from db import Connection
 from db.matches import reviews
 from db.matches.leases import Lease
-from db.model.enums import Status
+from db.model.enums import Ended, Status
 from db.model.ids import MatchId, UserId
 from db.model.rows import ReviewRow
 from db.store.transactions import wait_for_turn
+from games.exercise import Answer, Task
 from matches.computers.pool import Computers
 from matches.computers.thinking import judgement_of
 from matches.engine.workers import WorkerDied
@@ -25,14 +28,23 @@ from matches.errors import Busy, Frozen, NotAllowed, NotFound, Pruned, Unavailab
 from matches.host.part import Part
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
-from matches.records.review import OwnMoment, Review
+from matches.records.review import OwnFault, OwnMoment, Retry, Review
 from matches.review.outline import turning_points
-from matches.review.progress import REVIEWED, VERSION, Plan
+from matches.review.progress import POSTED, REVIEWED, VERSION, Decision, Moment, Plan
+from matches.review.rounds import RoundsPlan, plan_of
+from matches.review.trying import Option
 
 log = logging.getLogger(__name__)
 
 TURNS: Final = 3
-"""How many turning points a story has at most."""
+"""How many turning points a story has at most; one fewer where luck is told, too."""
+
+MOST_WAITING: Final = 1000
+"""Of so many people a process remembers that they wait."""
+
+GONE: Final = "That moment isn't in the review any more. Use `/match review`."
+NOT_YOURS: Final = "That's somebody else's moment. You can try it once they've posted it."
+POOR: Final = "There are much better moves."
 
 LEAST_TURN: Final = 1.0
 """The least change of a lead that is a turning point, in the game's unit."""
@@ -45,6 +57,8 @@ class Reviews(Part):
         super().__init__(work)
         self._computers = computers
         self._latest: tuple[MatchId, Plan] | None = None
+        self._waiting: LRUCache[tuple[MatchId, UserId], Callable[[], Awaitable[None]]] = LRUCache(MOST_WAITING)
+        """By match and person: what tells them once this process has finished the review."""
         self.on_asked: Callable[[], None] | None = None
         """Called when there is something to do."""
 
@@ -74,9 +88,44 @@ class Reviews(Part):
             self.on_asked()
         return await self._shown(match, plan, user_id)
 
+    async def when_finished(self, match_id: MatchId, user_id: UserId, told: Callable[[], Awaitable[None]]) -> None:
+        """Call `told` once the review is finished, if this process finishes it, or at once if it is finished already.
+
+        It isn't kept over a restart: then the review waits where the person looks for it.
+        """
+        self._waiting[match_id, user_id] = told
+        row = await self._work.read(reviews.get, match_id)
+        if row is not None and row.finished_at is not None:
+            await self._tell(match_id)
+
+    def no_longer_waits(self, match_id: MatchId, user_id: UserId) -> None:
+        """Don't tell this person any more: they have looked."""
+        self._waiting.pop((match_id, user_id), None)
+
     async def look(self, match_id: MatchId, user_id: UserId) -> Review:
         """Return the review of a match for this person. Raises NotFound if nobody has asked for one, and as `ask`."""
         return await self._shown(*await self._planned(match_id), user_id)
+
+    async def to_try(self, match_id: MatchId, ply: int, user_id: UserId) -> Retry:
+        """Return the moment at a line, for this person to try. Raises NotFound, NotAllowed, and as `ask`.
+
+        A moment of somebody else's is refused until they have posted it.
+        """
+        match, plan = await self._planned(match_id)
+        row = await self._work.read(reviews.get, match_id)
+        if row is None or row.finished_at is None:
+            raise NotFound(GONE)
+        return await asyncio.to_thread(_retry, match, plan, row, ply, user_id)
+
+    async def note_posted(self, match_id: MatchId, ply: int) -> None:
+        """From now on everybody may try this moment."""
+
+        def work(connection: Connection) -> None:
+            row = reviews.get(connection, match_id, lock=True)
+            if row is not None and row.finished_at is not None:
+                reviews.grow(connection, match_id, {**row.results, f"{POSTED} {ply}": True})
+
+        await self._work.write(work, idempotent=True)
 
     async def _shown(self, match: Match, plan: Plan, user_id: UserId) -> Review:
         def look(connection: Connection) -> tuple[ReviewRow | None, int]:
@@ -122,9 +171,18 @@ class Reviews(Part):
         step = await asyncio.to_thread(plan.next_step, row.results)
         if step is None:
             await self._work.write(reviews.finish, match_id, row.results, self._work.now())
+            await self._tell(match_id)
             return
         found = await self._computers.in_background(plan.do, step, owner=row.user_id)
         await self._work.write(reviews.grow, match_id, {**row.results, step.key: found})
+
+    async def _tell(self, match_id: MatchId) -> None:
+        for key in [each for each in self._waiting if each[0] == match_id]:
+            told = self._waiting.pop(key)
+            try:
+                await told()
+            except Exception as error:  # The boundary: the review is stored, whoever hears of it.
+                log.warning("match %s: somebody wasn't told of their review", match_id, exc_info=error)
 
     async def _plan(self, match_id: MatchId) -> Plan:
         """Return what is reviewed. The latest plan is kept, since a review has many steps."""
@@ -142,7 +200,7 @@ class Reviews(Part):
             raise NotAllowed(f"I can't review {match.info.name} yet.")
         people = (seat.seat for seat in match.seats if seat.user_id is not None or seat.computer is None)
         seats = frozenset(int(seat) for seat in people if seat is not None)
-        plan = Plan(match.header, tuple(lines), seats, self._computers.effort)
+        plan = plan_of(match.header, tuple(lines), seats, self._computers.effort)
         if not plan.begun:
             raise WrongTime("Nobody has made a move in this match.")
         return match, plan
@@ -154,13 +212,59 @@ def _seen(match: Match, plan: Plan, row: ReviewRow, ahead: int, user_id: UserId)
     if row.finished_at is None:
         return Review(match, unit, min(0.99, plan.progress(row.results)), ahead, outdated)
     points = plan.outline(row.results)
-    turns = tuple(turning_points(points, TURNS, LEAST_TURN))
+    # If it ended in another way than by the rules, nobody gained the last step by a move.
+    moved = points if match.ended_by is Ended.RULES else points[:-1]
+    luck = plan.luck(row.results)
+    is_told = luck is not None and any(share.is_known for share in luck.shares)
+    turns = tuple(turning_points(moved, TURNS - is_told, LEAST_TURN))
+    rounds = plan.rounds(row.results) if isinstance(plan, RoundsPlan) else ()
     own = match.seat_of(user_id)
     if own is None or own.seat is None:
-        return Review(match, unit, 1.0, 0, outdated, points, turns)
-    seat, moments = int(own.seat), list[OwnMoment]()
-    for moment in plan.moments(row.results, seat):
-        state, _ = plan.before(moment.decision.ply)
-        played, better = (state.string_to_action(seat, text) for text in (moment.decision.text, moment.better))
-        moments.append(OwnMoment(moment, state.observation(seat), played, better))
-    return Review(match, unit, 1.0, 0, outdated, points, turns, seat, tuple(moments))
+        return Review(match, unit, 1.0, 0, outdated, points, turns, luck=luck, rounds=rounds)
+    seat = int(own.seat)
+
+    def seen(decision: Decision, better: str) -> tuple[Any, Any, Any]:
+        state, _ = plan.before(decision.ply)
+        return state.observation(seat), *(state.string_to_action(seat, text) for text in (decision.text, better))
+
+    moments = tuple(
+        OwnMoment(each, *seen(each.decision, each.better), bool(plan.options(row.results, each)))
+        for each in plan.moments(row.results, seat)
+    )
+    faults = plan.faults(row.results, seat) if isinstance(plan, RoundsPlan) else []
+    broken = tuple(OwnFault(each, *seen(each.decision, each.better)) for each in faults)
+    return Review(match, unit, 1.0, 0, outdated, points, turns, seat, moments, luck, rounds, broken)
+
+
+def _retry(match: Match, plan: Plan, row: ReviewRow, ply: int, user_id: UserId) -> Retry:
+    """Return the moment at a line. Raises NotFound and NotAllowed."""
+    decision = next((each for each in plan.decisions if each.ply == ply), None)
+    if decision is None:
+        raise NotFound(GONE)
+    moments = plan.moments(row.results, decision.seat)
+    number, moment = next(((at, each) for at, each in enumerate(moments, 1) if each.decision.ply == ply), (0, None))
+    own = match.seat_of(user_id)
+    is_own = own is not None and own.seat == decision.seat
+    # A moment that doesn't exist must look like one that wasn't posted.
+    if not is_own and (moment is None or f"{POSTED} {ply}" not in row.results):
+        raise NotAllowed(NOT_YOURS)
+    options = {} if moment is None else plan.options(row.results, moment)
+    if moment is None or not options:
+        raise NotFound(GONE)
+    known = plan.known(ply)
+    answers = {text: _answer(match, moment, text, option) for text, option in options.items()}
+    task = Task(match.game, known.position, decision.seat, answers, Answer(False, POOR), moment.better)
+    following = next((each.decision.ply for each in moments[number:]), None)
+    return Retry(match, moment, task, number if is_own else None, len(moments), following)
+
+
+def _answer(match: Match, moment: Moment, text: str, option: Option) -> Answer:
+    """Return the reply to an action at a moment."""
+    of = "round" if match.info.hands else "match"
+    if text == moment.better:
+        return Answer(True, "I found nothing better.")
+    if option.right:
+        return Answer(True, "That's also good: I can't tell it from the best I found.")
+    loss = moment.loss if text == moment.decision.text else option.loss
+    again = "That's what was played. " if text == moment.decision.text else ""
+    return Answer(False, f"{again}It costs about {loss:.0%} of the {of}.", then=option.then)

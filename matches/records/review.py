@@ -6,19 +6,50 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core import Observation
+from games.exercise import Task
 from matches.records.match import Match
+from matches.review.broken_rules import Fault
+from matches.review.luck import Luck
 from matches.review.outline import Point, Turn
 from matches.review.progress import Moment
+from matches.review.rounds import RoundStory
 
 
 @dataclass(frozen=True)
 class OwnMoment:
     """A moment of the viewer's own seat, with what they saw when they decided.
 
-    `played` and `better` are the actions.
+    `played` and `better` are the actions. `can_try`: what is right there was judged, so they can try it again.
     """
 
     moment: Moment
+    seen: Observation
+    played: Any
+    better: Any
+    can_try: bool = False
+
+
+@dataclass(frozen=True)
+class Retry:
+    """A moment that somebody tries: the position as its seat knew it, and what is right there.
+
+    `number` is that of their own moment, ``None`` if somebody else has posted it. `moments` is how many they have.
+    `following` is the line of the one after it, ``None`` after the last.
+    """
+
+    match: Match
+    moment: Moment
+    task: Task
+    number: int | None
+    moments: int
+    following: int | None = None
+
+
+@dataclass(frozen=True)
+class OwnFault:
+    """The same for a decision against a rule of conduct."""
+
+    fault: Fault
     seen: Observation
     played: Any
     better: Any
@@ -35,8 +66,11 @@ class Review:
         outdated: an earlier version of judging has made it.
         points: every seat's expected lead along the match.
         turns: the turning points.
+        luck: every seat's luck apart from play, ``None`` where there is none.
         seat: the viewer's seat, ``None`` for everybody else.
         own: their moments, the costliest first.
+        rounds: of a game with hidden roles, how each round went. It has neither points nor moments.
+        broken: the viewer's decisions in it against a rule of conduct, the clearest first.
     """
 
     match: Match
@@ -48,6 +82,14 @@ class Review:
     turns: tuple[Turn, ...] = ()
     seat: int | None = None
     own: tuple[OwnMoment, ...] = ()
+    luck: Luck | None = None
+    rounds: tuple[RoundStory, ...] = ()
+    broken: tuple[OwnFault, ...] = ()
+
+    @property
+    def pages(self) -> tuple[OwnMoment | OwnFault, ...]:
+        """What the viewer is told of their own decisions."""
+        return self.own or self.broken
 
     @property
     def finished(self) -> bool:

@@ -25,7 +25,7 @@ MISTAKE: Final = 0.10
 BLUNDER: Final = 0.20
 
 PART: Final = 0.2
-"""The part of an expert's work with which every decision is surveyed."""
+"""The part of an expert's work with which every decision is surveyed. Exact ends have all of it."""
 
 SAMPLES: Final = 300
 """Paired runs of a survey in games that race."""
@@ -34,7 +34,7 @@ TREES: Final = (4, 100)
 """The same in others: runs, and visits for each action in a run."""
 
 LOOK_SAMPLES: Final = 1500
-LOOK_TREES: Final = (8, 150)
+LOOK_TREES: Final = (16, 150)
 """The same for one look."""
 
 LOOKS: Final = 2
@@ -86,7 +86,7 @@ def survey(known: Known, played: str, effort: float = 1.0) -> Surveyed:
 
     `effort` scales the work. Raises Stopped soon after the work was cancelled.
     """
-    ready = prepared(known.position, known.lines, Level.EXPERT, PART * effort)
+    ready = _prepared(known, effort)
     position, rng = known.position, known.rng("survey")
     done = _action(position, played)
     best, settled = _best(ready, rng)
@@ -110,7 +110,7 @@ def look(known: Known, played: str, better: str, number: int, effort: float = 1.
     `effort` scales the work. Raises Stopped soon after the work was cancelled.
     """
     # What the exact search settles was settled by the survey, with as much work.
-    ready = prepared(known.position, known.lines, Level.EXPERT, PART * effort)
+    ready = _prepared(known, effort)
     judgement, rng = ready.judgement, known.rng(f"look {number}")
     done, best = _action(known.position, played), _action(known.position, better)
     facts = _facts(judgement, done, best)
@@ -125,31 +125,52 @@ def look(known: Known, played: str, better: str, number: int, effort: float = 1.
     return Looked(lost.mean, lost.low, found.lead_lost(done, best).mean, found.holds(done, best), facts)
 
 
+def _prepared(known: Known, effort: float) -> Prepared:
+    """Return what an expert has, with a part of their work. An exact search that only settles ends has all of it."""
+    ready = prepared(known.position, known.lines, Level.EXPERT, PART * effort)
+    if not ready.strength.share:
+        return ready
+    nodes = round(ready.strength.nodes * effort)
+    if ready.judgement.races:
+        ready.judgement.positions = nodes
+    return ready._replace(nodes=nodes)
+
+
 def _best(ready: Prepared, rng: Any) -> tuple[Any, bool]:
     """Return the best action, and whether the exact search may know how the match ends."""
     judgement, strength, iterations, nodes = ready
     if judgement.races:
         scores: Mapping[Any, float] = race(judgement, iterations, rng)
         return max(scores, key=scores.__getitem__), False
+    lost: frozenset[Any] = frozenset()
     if nodes and (judgement.may_settle() or not strength.share):
         sight = look_ahead(judgement, nodes, rng)
         if sight.settled or not strength.share:
             return sight.action, sight.settled
+        lost = sight.lost
     found = search(judgement, iterations, rng)
+    found = {action: node for action, node in found.items() if action not in lost} or found
     return max(found, key=lambda action: found[action].visits), False
 
 
 def _settled_loss(ready: Prepared, done: Any, best: Any) -> Worth | None:
     """Return by how much `best` is worth more if the exact search knows who wins after both, else ``None``."""
+    return settled_losses(ready, best, (done,), ready.nodes).get(done) if ready.judgement.may_settle() else None
+
+
+def settled_losses(ready: Prepared, best: Any, others: Sequence[Any], nodes: int) -> dict[Any, Worth]:
+    """Return by how much `best` is worth more than others, of those after which the exact search knows who wins."""
     judgement = ready.judgement
-    if not judgement.may_settle():
-        return None
-    found = look_at_each(judgement, (best, done), ready.nodes).by_action
-    one, other = found[best], found[done]
-    if not (one.settled and other.settled) or not ((one.exact and other.exact) or _winning(one) != _winning(other)):
-        return None
-    better, worse = _value(judgement, one), _value(judgement, other)
-    return Worth(better - worse, one.lead - other.lead)
+    found = look_at_each(judgement, (best, *others), nodes).by_action
+    one, losses = found[best], dict[Any, Worth]()
+    for action in others:
+        other = found[action]
+        if not (one.settled and other.settled):
+            continue
+        if (one.exact and other.exact) or _winning(one) != _winning(other):
+            better, worse = _value(judgement, one), _value(judgement, other)
+            losses[action] = Worth(better - worse, one.lead - other.lead)
+    return losses
 
 
 def _winning(outlook: Outlook) -> float:

@@ -15,13 +15,16 @@ from typing import Any, Final, NamedTuple
 from games.core import State
 from games.log import TABLE, Course, Header, Line, branched, in_force
 from matches.computers.known import Known, known
+from matches.computers.thinking import judgement_of
+from matches.review import luck
 from matches.review.judging import BLUNDER, LOOKS, MISTAKE, Looked, look, survey
 from matches.review.outline import Point, expected, final
+from matches.review.trying import Option, options
 
-VERSION: Final = 1
+VERSION: Final = 3
 """The version of judging. Reviews of another version may differ from those of this one."""
 
-REVIEWED: Final = frozenset({"gambo", "ambush", "abissal", "ambagibus"})
+REVIEWED: Final = frozenset({"gambo", "ambush", "abissal", "ambagibus", "saboteur"})
 """The games whose matches can be reviewed."""
 
 MOMENTS: Final = 3
@@ -34,9 +37,15 @@ MOST_SURVEYED: Final = 240
 """In longer matches, only the decisions are surveyed after which the seats' expected results fell most."""
 
 AT_A_TIME: Final = 8
-"""How many points of the outline one step computes."""
+"""How many points of the outline one step computes, and of how many lines it tells luck from play."""
 
-OUTLINE, SURVEY, LOOK = "outline", "survey", "look"
+OUTLINE, LUCK, SURVEY, LOOK, OPTIONS = "outline", "luck", "survey", "look", "options"
+
+POSTED: Final = "posted"
+"""Under this word and a ply the results say that a moment has been posted. No step makes that."""
+
+WORK: Final = {LOOK: 3, OPTIONS: 10}
+"""About how many times the work of a survey these steps take. A part of the outline, or of luck, takes as much."""
 
 Results = Mapping[str, Any]
 """The results of steps, by key."""
@@ -51,9 +60,12 @@ class Decision(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A piece of work: a part of the outline from point `number` on, the survey of a decision, or a look at it.
+    """A piece of work: a part of the outline from point `number` on, luck, the survey of a decision, or a look at it.
 
-    A look compares what was played with `better`; `number` says which of the independent looks it is.
+    Luck is told from play at the start (`number` 0), and in a part of the moves from number `number` on.
+
+    A look compares what was played with `better`; `number` says which of the independent looks it is. The last steps
+    judge all `options` of each moment.
     """
 
     kind: str
@@ -64,7 +76,7 @@ class Step(NamedTuple):
     @property
     def key(self) -> str:
         """The name of its result."""
-        return f"{self.kind} {self.number}" if self.kind == OUTLINE else f"{self.kind} {self.ply} {self.number}"
+        return f"{self.kind} {self.number}" if self.kind in (OUTLINE, LUCK) else f"{self.kind} {self.ply} {self.number}"
 
 
 class Moment(NamedTuple):
@@ -104,6 +116,13 @@ class Plan:
         """Whether anybody has done anything in it. What it was played on from doesn't count."""
         own = takewhile(lambda line: branched(line) is None, reversed(self.kept))
         return any(line.player >= 0 for line in own)
+
+    @cached_property
+    def moves(self) -> tuple[int, ...]:
+        """The plies of all players' lines, if luck can be told from play: in games with luck that are played out."""
+        own = tuple(takewhile(lambda line: branched(line) is None, reversed(self.kept)))
+        ended = judgement_of(self.header.game).has_luck and self._walked[2].is_terminal
+        return tuple(line.ply for line in reversed(own) if line.player >= 0) if ended else ()
 
     @cached_property
     def _walked(self) -> tuple[tuple[Decision, ...], tuple[int, ...], State[Any]]:
@@ -152,16 +171,16 @@ class Plan:
     def progress(self, results: Results) -> float:
         """Return which share of the work is done, 0 to 1. It never falls."""
         surveys = min(len(self.decisions), MOST_SURVEYED)
-        looks = LOOKS * CANDIDATES * len({each.seat for each in self.decisions})
-        # A look takes about as long as three surveys, and a part of the outline as long as one.
-        outlines = -(-len(self.plies) // AT_A_TIME)
-        total = outlines + surveys + 3 * looks
-        done = sum(3 if key.startswith(LOOK) else 1 for key in results)
+        seats = len({each.seat for each in self.decisions})
+        outlines = -(-len(self.plies) // AT_A_TIME) + len(self.lucks)
+        total = outlines + surveys + WORK[LOOK] * LOOKS * CANDIDATES * seats + WORK[OPTIONS] * MOMENTS * seats
+        done = sum(WORK.get(key.partition(" ")[0], 1) for key in results)
         return 1.0 if self.next_step(results) is None else min(0.99, done / max(total, 1))
 
     def _steps(self, results: Results) -> list[Step]:
         """Return the steps so far: as long as some of a stage aren't done, the next stage is unknown."""
         outlines = [Step(OUTLINE, number=number) for number in range(0, len(self.plies), AT_A_TIME)]
+        outlines += self.lucks
         if not _done(outlines, results):
             return outlines
         surveys = [Step(SURVEY, decision.ply) for decision in self._surveyed(results)]
@@ -175,7 +194,16 @@ class Plan:
                 found = results.get(step.key)
                 if found is None or Looked.from_json(found).low < MISTAKE:
                     break
-        return looks
+        if not _done(looks, results):
+            return looks
+        told = (each for seat in sorted({each.seat for each in self.decisions}) for each in self.moments(results, seat))
+        return [Step(OPTIONS, each.decision.ply, better=each.better) for each in told]
+
+    @property
+    def lucks(self) -> list[Step]:
+        """The steps that tell luck from play."""
+        parts = [Step(LUCK, number=number) for number in range(1, len(self.moves) + 1, AT_A_TIME)]
+        return [Step(LUCK), *parts] if parts else []
 
     def _surveyed(self, results: Results) -> tuple[Decision, ...]:
         """Return the decisions to survey, in the order of the match."""
@@ -207,9 +235,14 @@ class Plan:
         """Return the result of a step. Raises Stopped soon after the work was cancelled."""
         if step.kind == OUTLINE:
             return self._outlined(self.plies[step.number : step.number + AT_A_TIME])
+        if step.kind == LUCK:
+            return self._told_apart(step.number)
         played = next(line.text for line in self.kept if line.ply == step.ply)
         if step.kind == SURVEY:
             return survey(self.known(step.ply), played, self.effort).as_json()
+        if step.kind == OPTIONS:
+            found = options(self.known(step.ply), played, step.better, self.effort)
+            return {text: option.as_json() for text, option in found.items()}
         return look(self.known(step.ply), played, step.better, step.number, self.effort).as_json()
 
     def _outlined(self, plies: Sequence[int]) -> list[list[float]]:
@@ -222,7 +255,30 @@ class Plan:
             course = course.after(line, trusted=True)
         return found
 
+    def _told_apart(self, number: int) -> luck.Rows:
+        branches = [line.ply for line in self.kept if branched(line) is not None]
+        if not number:
+            state, _ = self.before(branches[-1] + 1 if branches else 0)
+            return luck.begun(state, not branches, self.effort)
+        wanted = self.moves[number - 1 : number - 1 + AT_A_TIME]
+        worlds = luck.worlds_for(len(self.moves), self.effort)
+        course, found = Course.begin(self.header), []
+        for line in self.kept:
+            if line.ply in wanted:
+                found.append(luck.changed(course.state, line.text, worlds))
+            if line.ply >= wanted[-1]:
+                break
+            course = course.after(line, trusted=True)
+        return luck.total(found, self.header.players)
+
     # What follows.
+
+    def luck(self, results: Results) -> luck.Luck | None:
+        """Return luck apart from play. ``None`` where there is none, or if the match wasn't played out."""
+        found = [results[step.key] for step in self.lucks if step.key in results]
+        if not found or len(found) < len(self.lucks):
+            return None
+        return luck.apart(final(self._walked[2]), found[0], found[1:])
 
     def outline(self, results: Results) -> tuple[Point, ...]:
         """Return the points of the outline that are done, and at the end of the match the result."""
@@ -246,6 +302,11 @@ class Plan:
             if len(looks) == LOOKS and min(each.low for each in looks) >= MISTAKE:
                 found.append(_moment(decision, better, looks))
         return sorted(found, key=lambda each: (-each.loss, each.decision.ply))[:MOMENTS]
+
+    def options(self, results: Results, moment: Moment) -> dict[str, Option]:
+        """Return how good the actions of a moment are, by canonical text; nothing if that wasn't judged."""
+        stored = results.get(Step(OPTIONS, moment.decision.ply).key, {})
+        return {text: Option.from_json(each) for text, each in stored.items()}
 
 
 def _moment(decision: Decision, better: str, looks: Sequence[Looked]) -> Moment:

@@ -74,6 +74,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("agree", "cancel", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
     "cancelled": (Deed.END,),
     **dict.fromkeys(("learn", "lesson", "showme", "trypick", "trypage", "tryback", "tryconfirm"), Free.PRIVATE),
+    **dict.fromkeys(("retry", *(f"retry{verb}" for verb in ("pick", "page", "back", "confirm", "show"))), Free.PRIVATE),
     **dict.fromkeys(("shown", "skip", "goback", "startover", "setme", "setserver"), Free.OWN),
     "which": (Deed.ASK, Deed.MOVE, Deed.UNDO),  # It runs a command with a match, under that command's limits.
     **dict.fromkeys(("practise", "newtable"), (Deed.OPEN,)),

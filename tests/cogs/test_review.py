@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -15,11 +17,15 @@ from cogs.look import review
 from cogs.look.replay import MOMENT, POST
 from cogs.press import components
 from cogs.press.custom_ids import Ref, parse
+from cogs.text import reviewed
 from db.matches import reviews
 from db.model import schema
-from matches.api import MatchId
-from tests.cogs.table import Table, buttons, labels, table
-from tests.cogs.test_replay import ended, picture
+from games import GAMES
+from matches.api import MatchId, Ply
+from matches.host.reviews import NOT_YOURS
+from matches.review.luck import Figure, Luck, Share
+from tests.cogs.table import Table, buttons, entries, labels, path_of, pick, table
+from tests.cogs.test_replay import begun, ended, picture
 
 
 async def told_moments(room: Table, number: int, most: int = 999) -> None:
@@ -37,6 +43,12 @@ async def told_moments(room: Table, number: int, most: int = 999) -> None:
         results[f"survey {decision.ply} 0"] = [better, 0.5 if place < most else 0.0, False]
         for look in (1, 2):
             results[f"look {decision.ply} {look}"] = [0.4, 0.3, 5.5, 0.9, facts]
+        others = [text for text in texts if text not in (decision.text, better)]
+        options: dict[str, list[Any]] = {better: [0.0], **{text: [0.03] for text in others[:2]}}
+        answer = state.child(decision.seat, state.string_to_action(decision.seat, decision.text))
+        then = [] if answer.current_player < 0 else [answer.legal_actions(answer.current_player)[0]]
+        lines = [f"{answer.current_player} {answer.action_to_string(action)}" for action in then]
+        results[f"options {decision.ply} 0"] = {**options, decision.text: [0.4, *lines]}
     await host.work.write(reviews.grow, match_id, results)
 
 
@@ -47,9 +59,11 @@ async def test_the_button_begins_a_review_and_shows_it_later(tmp_path: Path) -> 
         watcher = room.people[2]
         begun = (await watcher.click(room.latest("Review"), label="Review")).response
         assert begun.ephemeral
-        assert labels(begun) == ["Look again"]
         await room.told()
-        shown = (await watcher.click(begun, label="Look again")).response
+        # It has come by itself.
+        assert "how the match went" in begun.content
+        assert labels(begun) == ["Post it here"]
+        shown = (await watcher.click(room.latest("Review"), label="Review")).response
         assert "how the match went" in shown.content
         assert labels(shown) == ["Post it here"]
         drawn = Image.open(io.BytesIO(await picture(shown)))
@@ -63,9 +77,8 @@ async def test_the_button_begins_a_review_and_shows_it_later(tmp_path: Path) -> 
         assert "I've learnt to judge better since then" in older.content
         assert labels(older) == ["Review again", "Post it here"]
         begun = (await watcher.click(older, label="Review again")).response
-        assert labels(begun) == ["Look again"]
         await room.told()
-        assert labels((await watcher.click(begun, label="Look again")).response) == ["Post it here"]
+        assert labels(begun) == ["Post it here"]
 
 
 async def test_a_player_is_told_where_they_played_as_well_as_one_can_tell(tmp_path: Path) -> None:
@@ -75,6 +88,19 @@ async def test_a_player_is_told_where_they_played_as_well_as_one_can_tell(tmp_pa
         await room.told()
         shown = (await room.people[0].slash(room.channel, "match review", match=number)).response
         assert "as well as I can tell" in shown.content
+
+
+@pytest.mark.slow
+async def test_a_review_that_is_not_finished_says_how_far_it_is(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await ended(room, "gambo", 6)
+        ann = room.people[0]
+        room.bot.host.reviews.on_asked = None
+        begun = (await ann.slash(room.channel, "match review", match=number)).response
+        assert labels(begun) == ["Look again"]
+        assert "I'm going through the match. 0% done." in begun.content
+        again = (await ann.click(begun, label="Look again")).response
+        assert again.id == begun.id
 
 
 @pytest.mark.slow
@@ -126,7 +152,7 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
         assert f"Posted by <@{ann.id}>" in latest.content
         assert ":** Ann chose to" in latest.content
         assert not re.search(r"\byour?\b", latest.content.lower()), "others read it, too"
-        assert not buttons(latest)
+        assert labels(latest) == ["Try it"]
         assert len(latest.attachments) == (2 if game == "abissal" else 1)
 
 
@@ -141,7 +167,34 @@ async def test_of_a_single_moment_there_is_nothing_to_page_through(tmp_path: Pat
         for person in room.people:
             shown = (await person.slash(room.channel, "match review", match=number)).response
             shown = (await person.click(shown, label="My moment")).response
-            assert labels(shown) == ["The match", "Post it here", "Play on from here"]
+            assert labels(shown) == ["The match", "Try it", "Post it here", "Play on from here"]
+
+
+def share(lead: float, *figures: float, is_known: bool = True) -> Share:
+    return Share(lead, *(Figure(value, 0.2) for value in figures), is_known)
+
+
+async def test_luck_is_told_for_everybody_where_it_is_known(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        number = await ended(room, "abissal", 2)
+        ann = room.people[0]
+        await ann.slash(room.channel, "match review", match=number)
+        await room.told()
+        found = await room.bot.host.reviews.look(MatchId(number), ann.id)
+        assert found.luck is None, "it wasn't played out"
+        assert not reviewed.luck(found)
+        told = Luck((share(-3, 0, -2.1, -1.2, 0.3), share(3, 0, 2.1, 1.2, -0.3, is_known=False)), 10.0)
+        found = replace(found, luck=told)
+        people = [seat.name for seat in found.match.seats]
+        for posted in (False, True):
+            content = (await review.story(found, posted=posted)).content or ""
+            row = f"{people[0]}: −3.0 = start 0.0 ± 0.2, luck −2.1 ± 0.2, play −1.2 ± 0.2, rest +0.3 ± 0.2"
+            assert row in content
+            assert f"{people[1]}:" not in content
+        assert f"{people[0]} had 2.1 points of bad luck." in reviewed.in_words(found)
+        nothing = replace(found, luck=Luck(tuple(each._replace(is_known=False) for each in told.shares), 10.0))
+        assert "luck" not in ((await review.story(nothing)).content or "").lower()
+        assert "luck" not in reviewed.in_words(nothing)
 
 
 @pytest.mark.slow
@@ -162,3 +215,148 @@ async def test_a_forged_moment_is_nobodys(tmp_path: Path) -> None:
             answered = (await room.people[2].click(message, label="Forged")).response
             assert "isn't in the review" in answered.content, (verb, path)
             assert not answered.attachments
+
+
+async def tried(person: Any, shown: Any, text: str, game: str, seen: Any) -> Any:
+    """What is answered to a move in the panel of a moment."""
+    notation = GAMES[game].state.notation
+    choices = notation.choices(seen, notation.string_to_action(seen.viewer, text))
+    wanted = tuple(choice.value for choice in choices)
+    while "Confirm" not in labels(shown) and "**Right!**" not in shown.content and "Try again" not in labels(shown):
+        entry = next(each for each in entries(shown) if wanted[: len(path_of(shown, each))] == path_of(shown, each))
+        shown = (await pick(person, shown, entry)).response
+    return (await person.click(shown, label="Confirm")).response if "Confirm" in labels(shown) else shown
+
+
+@pytest.mark.slow
+async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await ended(room, "gambo", 8)
+        ann, bob, cleo = room.people
+        await ann.slash(room.channel, "match review", match=number)
+        await room.told()
+        await told_moments(room, number)
+        host = room.bot.host
+        own = (await host.reviews.look(MatchId(number), ann.id)).own[1]
+        ply = own.moment.decision.ply
+        retry = await host.reviews.to_try(MatchId(number), ply, ann.id)
+        assert retry.task.state.observation(retry.task.seat) == own.seen
+        shown = (await ann.slash(room.channel, "match review", match=number)).response
+        shown = (await ann.click(shown, label="My 3 moments")).response
+        shown = (await ann.click(shown, label="Next ▶")).response
+        panel = (await ann.click(shown, label="Try it")).response
+        assert panel.ephemeral
+        assert "What would have been better here?" in panel.content
+        assert own.moment.better not in panel.content
+        # What was played is wrong, and its answer stands on the board.
+        answered = await tried(ann, panel, own.moment.decision.text, "gambo", own.seen)
+        assert "**Not this time.** That's what was played. It costs about 40% of the match." in answered.content
+        assert "\nThen: " in answered.content
+        assert labels(answered) == ["Try again", "Show me"]
+        # After a restart of everything that is in memory, too: the id says all.
+        panel = (await ann.click(answered, label="Try again")).response
+        right = await tried(ann, panel, own.moment.better, "gambo", own.seen)
+        assert "**Right!** I found nothing better." in right.content
+        assert labels(right) == ["Why", "Try the next"]
+        other = (await ann.click(right, label="Try the next")).response
+        assert "try moment 3 of 3" in other.content
+        revealed = (await ann.click(other, label="Show me")).response
+        assert "**Like this:**" in revealed.content
+        assert labels(revealed) == ["Why", "Let me try"], "there's no next one"
+        also = next(text for text, found in retry.task.answers.items() if found.right and text != own.moment.better)
+        panel = (await ann.click((await ann.click(revealed, label="Why")).response, label="◀ Back")).response
+        panel = (await ann.click(panel, label="Try it")).response
+        assert "That's also good" in (await tried(ann, panel, also, "gambo", own.seen)).content
+        # Somebody else's moment is refused until it is posted.
+        channel = room.bot.get_channel(room.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        verbs = ("", "pick", "page", "back", "confirm", "show")
+        for person, words in ((cleo, NOT_YOURS), (bob, NOT_YOURS)):
+            for verb in verbs:
+                forged = components.button(Ref(review.RETRY + verb, MatchId(number), Ply(ply)), "Forged")
+                message = await channel.send("here", view=components.view(forged))
+                answered = (await person.click(message, label="Forged")).response
+                assert words in answered.content
+                assert not answered.attachments
+        for forged_ref in (Ref(review.RETRY, MatchId(number), Ply(99999)), Ref(review.RETRY, MatchId(number), None)):
+            message = await channel.send("here", view=components.view(components.button(forged_ref, "Forged")))
+            assert not (await ann.click(message, label="Forged")).response.attachments
+        shown = (await ann.slash(room.channel, "match review", match=number)).response
+        shown = (await ann.click(shown, label="My 3 moments")).response
+        shown = (await ann.click(shown, label="Next ▶")).response
+        await ann.click(shown, label="Post it here")
+        latest = next(each for each in room.newest_first(room.place()) if "moment 2 of 3" in each.content)
+        assert labels(latest) == ["Try it"]
+        assert "**Better,** among others: ||" in latest.content
+        panel = (await cleo.click(latest, label="Try it")).response
+        assert panel.ephemeral
+        assert "You're in the place of Ann" in panel.content
+        right = await tried(cleo, panel, own.moment.better, "gambo", own.seen)
+        assert "**Right!**" in right.content
+        assert not labels(right)
+
+
+async def broken_rules(room: Table, number: int, rules: dict[str, dict[str, float]]) -> None:
+    """Store that each seat broke these rules in its first decisions."""
+    host, match_id = room.bot.host, MatchId(number)
+    _, plan = await host.reviews._planned(match_id)
+    row = await host.work.read(reviews.get, match_id)
+    assert row is not None
+    (key,) = row.results
+    odds, believed, _ = row.results[key]
+    faults, told = [], list[tuple[int, str]]()
+    for decision in plan.decisions:
+        rule = next((rule for rule in rules if (decision.seat, rule) not in told), None)
+        if rule is not None:
+            told.append((decision.seat, rule))
+            state, _ = plan.before(decision.ply)
+            texts = [state.action_to_string(action) for action in state.legal_actions(decision.seat)]
+            better = next(text for text in texts if text != decision.text)
+            faults.append([list(decision), rule, better, 0.3, 1, 1 + len(told), rules[rule]])
+    await host.work.write(reviews.grow, match_id, {key: [odds, believed, faults]})
+
+
+@pytest.mark.slow
+async def test_saboteurs_rounds_are_for_all_and_broken_rules_for_who_broke_them(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 4) as room:
+        number = await begun(room, "saboteur", 14, 3)
+        for person in room.people[:3]:
+            asked = (await person.slash(room.channel, "match resign", match=number)).response
+            await person.click(asked, label=labels(asked)[0])
+        ann, watcher = room.people[0], room.people[3]
+        await ann.slash(room.channel, "match review", match=number)
+        await room.told()
+        shown = (await watcher.slash(room.channel, "match review", match=number)).response
+        assert "how the rounds went" in shown.content
+        assert "if people play as computers do" in shown.content
+        assert labels(shown) == ["Post it here"]
+        assert Image.open(io.BytesIO(await picture(shown))).width == 1200
+        assert "rules of conduct" in (await ann.slash(room.channel, "match review", match=number)).response.content
+        rules = {
+            "friend": {"friend": 0.999, "target": 1.0},
+            "early": {"missing": 9.0, "before": 0.25, "after": 0.8},
+            "ignored": {"treasure": 0.0, "missing": 5.0, "then": 4.0},
+        }
+        await broken_rules(room, number, rules)
+        shown = (await ann.slash(room.channel, "match review", match=number)).response
+        shown = (await ann.click(shown, label="My 3 moments")).response
+        pages = [shown.content]
+        while "Next ▶" in [each.label for each in buttons(shown) if not each.disabled]:
+            shown = (await ann.click(shown, label="Next ▶")).response
+            pages.append(shown.content)
+        texts = "\n".join(pages)
+        assert len(pages) == 3
+        assert "more than 95% likely" in texts
+        assert "could think you a saboteur with 25%" in texts
+        assert "You already knew that the treasure is at 8,2." in texts
+        assert texts.count("**Better** by the rules of conduct:") == 3
+        assert "times in this round" in texts
+        assert len(shown.attachments) == 2, "the board, and the cards"
+        await ann.click(shown, label="Post it here")
+        latest = next(each for each in room.newest_first(room.place()) if "moment 3 of 3" in each.content)
+        assert ":** in round 1, Ann chose to" in latest.content
+        assert not re.search(r"\byour?\b", latest.content.lower()), "others read it, too"
+        story = (await ann.slash(room.channel, "match review", match=number)).response
+        before = len(list(room.place().history()))
+        await ann.click(story, label="Post it here")
+        assert len(list(room.place().history())) == before + 1

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from games.core import CHANCE, State
+from games.exercise import Answer, Task, followed
+from games.exercise import played as played_state
 from games.log import Course, Header, Line, initial_state
 from matches.computers.alphabeta import look_at_each
 from matches.computers.judgement import DECIDED, Worth
@@ -20,7 +22,8 @@ from matches.computers.thinking import judgement_of, prepared
 from matches.review import progress
 from matches.review.judging import MISTAKE, look, survey
 from matches.review.outline import Point, leaders, turning_points
-from matches.review.progress import LOOK, MOMENTS, REVIEWED, SURVEY, Plan, Step
+from matches.review.progress import LOOK, MOMENTS, OPTIONS, REVIEWED, SURVEY, Plan, Step
+from matches.review.trying import LONGEST, MARGIN, Option, options
 from tests.conformance.matches import EACH_SETUP, Setup
 
 TINY = 0.01
@@ -88,8 +91,25 @@ def test_equal_knowledge_gives_equal_verdicts_whatever_is_hidden(setup: Setup) -
             assert one == two
             judged += 1
             assert survey(one, line.text, TINY) == survey(two, line.text, TINY)
+            if judged == 1:
+                better = next(
+                    text for text in map(state.action_to_string, state.legal_actions(player)) if text != line.text
+                )
+                found = options(one, line.text, better, TINY)
+                assert found == options(two, line.text, better, TINY)
+                assert_playable(Task(header.game, one.position, player, {}, Answer(False, ""), better), found)
+                assert found[better].right
+                assert not found[line.text].right
         course = course.after(line, trusted=True)
     assert changed or not course.state.info.hidden_information
+
+
+def assert_playable(task: Task, found: dict[str, Option]) -> None:
+    """What answers an action can follow it, and goes on until somebody decides."""
+    for text, option in found.items():
+        assert Option.from_json(json.loads(json.dumps(option.as_json()))).then == option.then
+        after = [played_state(task, text), *(state for _, state in followed(task, text, option.then))]
+        assert not option.then or after[-1].is_terminal or after[-1].current_player >= 0 or len(option.then) == LONGEST
 
 
 def test_the_digest_tells_positions_apart_that_look_different() -> None:
@@ -133,6 +153,29 @@ def test_exact_ends_outweigh_samples_as_they_do_for_an_expert() -> None:
     sampled = [(Worth(0.5, 0), Worth(0.5, 0))] * 8
     runs = Runs(("a", "b"), sampled, [(0.0, 1.0)] * 8, [1.0] * 8)
     assert runs.loss("a", "b").mean == pytest.approx(0.8)
+
+
+def test_the_mean_of_all_worlds_is_no_estimate() -> None:
+    sampled, exact = [(Worth(0.4, 0), Worth(0.6, 0))] * 8, [(0.0, 1.0), (1.0, 1.0)] * 4
+    some, every = (Runs(("a", "b"), sampled, exact, [1.0] * 8, each).loss("a", "b") for each in (False, True))
+    assert some.mean == every.mean
+    assert every.low == pytest.approx(every.mean)
+    assert some.low < some.mean - 0.1
+
+
+def test_an_end_of_two_is_worked_out_in_every_world_and_looks_agree_on_it() -> None:
+    header = Header("abissal", 2)
+    for line in (lines := played(header, 3)):
+        what = known(*Plan(header, lines, frozenset()).before(line.ply)) if line.player >= 0 else None
+        if what is None or len(actions := what.position.legal_actions(line.player)) < 2:
+            continue
+        judgement = prepared(what.position, what.lines, Level.EXPERT, 1.0).judgement
+        found = list(judgement.ends(actions, what.rng("test")))
+        if judgement.ends_are_all():
+            assert len(found) == len(judgement.worlds)
+            return
+        assert len(found) < 364
+    raise AssertionError
 
 
 @pytest.mark.parametrize("game", ["gambo", "ambush", "abissal", "ambagibus"])
@@ -245,7 +288,9 @@ def test_progress_never_falls_and_ends_with_the_review() -> None:
 def test_a_moment_is_told_only_if_both_looks_agree() -> None:
     plan, whole = _short()
     decision = plan.decisions[0]
-    better = next(text for text in ("south", "north") if text != decision.text)
+    state, _ = plan.before(decision.ply)
+    texts = map(state.action_to_string, state.legal_actions(decision.seat))
+    better = next(text for text in texts if text != decision.text)
     results = {key: value for key, value in json.loads(whole).items() if not key.startswith(LOOK)}
     for each in plan.decisions:
         results[Step(SURVEY, each.ply).key] = [each.text, 0.0, False]
@@ -255,6 +300,11 @@ def test_a_moment_is_told_only_if_both_looks_agree() -> None:
     assert plan.next_step(results) == first
     assert plan.next_step({**results, first.key: unsure}) is None
     assert plan.next_step({**results, first.key: sure}) == second
+    last = plan.next_step({**results, first.key: sure, second.key: sure})
+    assert last == Step(OPTIONS, decision.ply, better=better)
+    judged = json.loads(json.dumps(plan.do(last)))
+    assert plan.next_step({**results, first.key: sure, second.key: sure, last.key: judged}) is None
+    assert {text: each[0] <= MARGIN for text, each in judged.items()} == {better: True, decision.text: False}
     assert not plan.moments({**results, first.key: sure, second.key: unsure}, decision.seat)
     (moment,) = plan.moments({**results, first.key: sure, second.key: sure}, decision.seat)
     assert moment.is_blunder

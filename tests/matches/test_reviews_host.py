@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import insert
 
 from db import Database
 from db.matches import retention, reviews
-from matches.api import Busy, Host, ManualClock, Match, MatchId, NotAllowed, NotFound, Pruned, WrongTime
+from db.model import schema
+from games.log import TABLE
+from matches.api import Busy, Frozen, Host, ManualClock, Match, MatchId, NotAllowed, NotFound, Pruned, WrongTime
 from matches.computers.pool import Computers
 from matches.engine.workers import WorkerDied
 from matches.host import reviews as reviewing
-from tests.matches.tables import DAY, LEASE, PEOPLE, Seeds, dump, play, running, tellings
+from tests.matches.tables import DAY, LEASE, PEOPLE, Seeds, dump, play, running, sql, tellings
 
 ANN, BOB, CLEO = (person.user_id for person in PEOPLE[:3])
 
@@ -73,15 +77,61 @@ async def test_only_finished_matches_are_reviewed(host: Host) -> None:
         await host.reviews.look((await ended(host)).id, ANN)
 
 
-async def test_games_that_cannot_be_reviewed_say_so(host: Host) -> None:
+async def test_games_that_cannot_be_reviewed_say_so(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = await ended(host)
+    monkeypatch.setattr(reviewing, "REVIEWED", frozenset({"ambush"}))
+    with pytest.raises(NotAllowed, match="can't review Gambo"):
+        await host.reviews.ask(match.id, ANN)
+
+
+async def saboteur_ended(host: Host, moves: int) -> Match:
+    """A match of three in Saboteur that everybody has resigned from after some moves, in the middle of a round."""
     match = await running(host, "saboteur", 3)
     rng = Random(1)
-    for _ in range(3):
+    for _ in range(moves):
         match = await play(host, match, rng)
     for person in PEOPLE[:3]:
         match = await host.play.resign(match.id, person.user_id)
-    with pytest.raises(NotAllowed, match="can't review Saboteur"):
-        await host.reviews.ask(match.id, ANN)
+    return match
+
+
+async def test_saboteur_is_reviewed_by_rounds(host: Host) -> None:
+    match = await saboteur_ended(host, 12)
+    await host.reviews.ask(match.id, ANN)
+    assert await reviewed(host, match.id) == 2, "a round, and the end"
+    for person, seated in ((ANN, True), (PEOPLE[3].user_id, False)):
+        review = await host.reviews.look(match.id, person)
+        assert review.finished
+        assert not review.points
+        assert not review.own
+        (story,) = review.rounds
+        assert len(story.plies) == 12
+        # Nobody has turned up the roles of a round that wasn't played to its end.
+        assert story.parts == story.winners == ""
+        assert (review.seat is not None) is seated
+
+
+async def test_rules_that_somebody_broke_are_shown_to_nobody_else(host: Host) -> None:
+    match = await saboteur_ended(host, 12)
+    await host.reviews.ask(match.id, ANN)
+    await reviewed(host, match.id)
+    row = await stored(host, match.id)
+    _, plan = await host.reviews._planned(match.id)
+    (key,) = row.results
+    odds, believed, _ = row.results[key]
+    faults = []
+    for decision in plan.decisions:
+        state, _ = plan.before(decision.ply)
+        texts = (state.action_to_string(action) for action in state.legal_actions(decision.seat))
+        better = next(text for text in texts if text != decision.text)
+        faults.append([list(decision), "thrown", better, 0.3, 1, 1, {}])
+    await host.work.write(reviews.grow, match.id, {key: [odds, believed, faults]})
+    for person in PEOPLE[:4]:
+        review = await host.reviews.look(match.id, person.user_id)
+        seat = match.seat_of(person.user_id)
+        assert len(review.broken) == (3 if seat else 0)
+        assert all(seat and own.fault.decision.seat == seat.seat == own.seen.viewer for own in review.broken)
+        assert review.pages == review.broken
 
 
 async def test_one_review_a_person_at_a_time_and_equal_ones_once(host: Host) -> None:
@@ -98,6 +148,75 @@ async def test_one_review_a_person_at_a_time_and_equal_ones_once(host: Host) -> 
     assert (await host.reviews.look(two.id, BOB)).ahead == 0
     three = await ended(host)
     assert not (await host.reviews.ask(three.id, ANN)).finished
+
+
+async def test_everybody_asks_at_once_and_each_match_is_reviewed_once_in_its_turn(host: Host) -> None:
+    matches = [await ended(host) for _ in range(3)]
+    people = [person.user_id for person in PEOPLE[:3]]
+    asked = [(match, person) for match, person in zip(matches, people, strict=True) for _ in range(4)]
+    found = await asyncio.gather(*(host.reviews.ask(match.id, person) for match, person in asked))
+    assert not any(review.finished for review in found)
+    due = await host.reviews.due(100)
+    assert sorted(due) == sorted(match.id for match in matches)
+    places = [(await host.reviews.look(match_id, ANN)).ahead for match_id in due]
+    assert places == [0, 1, 2]
+    # Whoever asks for what somebody else waits for shares it, in its place, and may wait for nothing else then.
+    assert (await host.reviews.ask(due[2], people[0])).ahead == 2
+    steps = await reviewed(host, due[0])
+    assert await reviewed(host, due[0]) == 0
+    assert steps == len((await stored(host, due[0])).results) + 1, "no step was done twice"
+    assert [(await host.reviews.look(match_id, ANN)).ahead for match_id in due[1:]] == [0, 1]
+
+
+async def test_a_log_of_two_thousand_lines_takes_no_more_steps_than_its_decisions(
+    database: Database, clock: ManualClock
+) -> None:
+    host = Host(database, clock, Seeds())
+    match = await ended(host)
+    more = [
+        {
+            "match_id": match.id,
+            "ply": ply,
+            "player": TABLE,
+            "at": clock.now(),
+            "action": ("computer 0 easy", "return 0")[ply % 2],
+        }
+        for ply in range(match.ply, 2000)
+    ]
+    await database.write(lambda connection: connection.execute(insert(schema.log), more) and None)
+    await sql(database, "UPDATE matches SET ply = 2000 WHERE id = :m", m=match.id)
+    fresh = Host(database, clock, Seeds())
+    await fresh.reviews.ask(match.id, ANN)
+    _, plan = await fresh.reviews._planned(match.id)
+    assert len(plan.lines) == 2000
+    assert len(plan.kept) < 20
+    steps = await reviewed(fresh, match.id)
+    assert steps <= 2 + 3 * len(plan.decisions)
+    assert (await fresh.reviews.look(match.id, ANN)).finished
+
+
+async def test_a_match_by_older_rules_is_refused_and_a_review_in_the_middle_is_given_up(
+    database: Database, clock: ManualClock
+) -> None:
+    host = Host(database, clock, Seeds())
+    match = await ended(host)
+    await host.reviews.ask(match.id, ANN)
+    await host.reviews.go_on(match.id)
+    await sql(database, "UPDATE matches SET rules_version = 0 WHERE id = :m", m=match.id)
+    upgraded = Host(database, clock, Seeds())
+    assert await upgraded.reviews.due() == (match.id,)
+    await upgraded.reviews.go_on(match.id)
+    assert await stored(upgraded, match.id) is None
+    assert await upgraded.reviews.due() == ()
+    for request in (upgraded.reviews.ask(match.id, ANN), upgraded.reviews.look(match.id, ANN)):
+        with pytest.raises(Frozen, match="can no longer be shown"):
+            await request
+    # The program that knows these rules is back.
+    await sql(database, "UPDATE matches SET rules_version = 1 WHERE id = :m", m=match.id)
+    restored = Host(database, clock, Seeds())
+    await restored.reviews.ask(match.id, ANN)
+    await reviewed(restored, match.id)
+    assert (await restored.reviews.look(match.id, ANN)).finished
 
 
 async def test_moments_are_shown_to_nobody_but_the_seats_person(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,3 +351,12 @@ async def test_a_review_that_kills_every_worker_is_given_up(
     await host.reviews.go_on(match.id)
     assert await stored(host, match.id) is None
     assert f"match {match.id}: its review was given up" in caplog.text
+
+
+async def test_a_resignation_is_no_turning_point(host: Host) -> None:
+    match = await ended(host)
+    await host.reviews.ask(match.id, BOB)
+    await reviewed(host, match.id)
+    review = await host.reviews.look(match.id, BOB)
+    assert review.points[-1].leads != review.points[-2].leads
+    assert all(turn.ply < review.points[-2].ply for turn in review.turns)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from render.review import Fact, Outline
+from render.saboteur.suspected import Round, Said, Suspected
 
 FACTS = (
     Fact("{0} led first. The lead changed 14 times, at last to {1} at move 115."),
@@ -51,4 +53,60 @@ OUTLINES = {
     "three": outline(3, 60, 6.4),
     "three, tied": level(3),
     "three, long": outline(3, 900, 40),
+}
+
+PRIVATE = {
+    "two, own": replace(outline(), own=(1, 0, 35), seat=1),
+    "three, own": replace(outline(3, 60, 6.4), own=(57, 58, 59), seat=2),
+    "three, long, own": replace(outline(3, 900, 40), own=(898, 2, 450), seat=0),
+}
+"""The same for somebody who had moments."""
+
+ROUND_FACTS = (
+    Fact("Round 1, turn 34 of 67: {1} lays a dead end (sw) at 6,0. The gold-diggers’ odds: 57%, then 22%.", 1),
+    Fact("Round 2, turn 46 of 46: {0} digs a fork (NEW) at 8,1 and reaches the treasure. The odds: 43%, then 100%.", 2),
+    Fact("Round 3: the gold-diggers won, ahead throughout."),
+    Fact("{2} hid best: the table could never be sure in round 1 (more than 95% at most)."),
+    Fact("{0} dug for gold in round 3, but looked like a saboteur after turn 31 (77%)."),
+)
+
+
+def rounds(players: int, count: int = 3, turns: int = 60, words: int = 1) -> Suspected:
+    """Rounds at random, in which every seat says `words` times whom they suspect."""
+    rng, told = Random(f"{players} {count} {turns}"), list[Round]()
+    for number in range(1, count + 1):
+        odds, rows = [0.5], [[0.3] * players]
+        roles = "".join("S" if seat % 3 == number % 3 else "D" for seat in range(players))
+        for turn in range(turns):
+            odds.append(min(1.0, max(0.0, odds[-1] + rng.gauss(0, 0.07))))
+            # Mostly, an action changes what is believed of whoever did it.
+            seat, row = turn % players, list(rows[-1])
+            row[seat] += rng.random() * 0.5 * ((roles[seat] == "S") - row[seat])
+            rows.append(row)
+        said = [
+            Said(rng.randrange(turns + 1), seat, rng.choice([other for other in range(players) if other != seat]))
+            for seat in range(players)
+            for _ in range(words)
+        ]
+        story = Round(number, tuple(odds), tuple(map(tuple, rows)), roles, "SD"[number % 2], tuple(sorted(said)))
+        told.append(replace(story, turn=min(40, turns - 1), fact=number) if turns and number < 3 else story)
+    return Suspected("Saboteur #123456", "how the rounds went", tuple(told), ROUND_FACTS)
+
+
+def undecided(players: int) -> Suspected:
+    """A round that people ended: nobody's role is shown."""
+    shown = rounds(players, 1, 9)
+    facts = (Fact("Round 1 wasn’t played to its end."),)
+    return replace(shown, rounds=(replace(shown.rounds[0], roles="", winners="", turn=None),), facts=facts)
+
+
+ROUNDS = {
+    **{f"{players} players": rounds(players) for players in range(3, 11)},
+    "one round": rounds(5, 1),
+    "two rounds": rounds(6, 2),
+    "no turn": rounds(3, 1, 0),
+    "one turn": rounds(10, 3, 1),
+    "everybody suspects somebody": rounds(10, words=3),
+    "undecided": undecided(4),
+    "nothing": Suspected("Saboteur #1", "how the rounds went", (), (Fact("No turn of a round was played."),)),
 }

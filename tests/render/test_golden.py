@@ -17,9 +17,10 @@ from PIL import ImageChops, ImageStat
 from games import GAMES
 from render import RENDERERS, Style, profile
 from render import review as outlines
+from render.saboteur import suspected as suspicions
 from tests.conformance.matches import LOGS, recorded
 from tests.render.looks import LOOKS
-from tests.render.outlines import outline
+from tests.render.outlines import outline, rounds
 from tests.render.pictures import opened
 from tests.render.positions import Position, people
 from tests.render.ratings import person, table
@@ -85,6 +86,11 @@ def review(players: int) -> bytes:
     return outlines.draw(outline(players), draw.mood, draw.emblem, people(players), STYLE)
 
 
+def suspected(players: int) -> bytes:
+    draw = RENDERERS["saboteur"]
+    return suspicions.draw(rounds(players), draw.mood, draw.emblem, people(players), STYLE)
+
+
 DRAWINGS: dict[str, Callable[[], bytes | None]] = {
     **{
         f"{key}-{draw.__name__}": partial(draw, key)
@@ -94,6 +100,7 @@ DRAWINGS: dict[str, Callable[[], bytes | None]] = {
     "leaderboard": leaderboard,
     "profile": one_profile,
     **{f"review-{players}": partial(review, players) for players in (2, 3)},
+    **{f"review-saboteur-{players}": partial(suspected, players) for players in (4, 10)},
 }
 """What draws each picture, by its name; nothing if the game has no such picture."""
 

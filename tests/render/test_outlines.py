@@ -16,7 +16,7 @@ from render.review import Outline
 from render.style import MAX_SIDE
 from tests.cogs.nasty import NASTY
 from tests.render import vision
-from tests.render.outlines import OUTLINES, one_sided, outline
+from tests.render.outlines import OUTLINES, PRIVATE, one_sided, outline
 from tests.render.positions import KEYS, people
 from tests.render.test_labels import HOSTILE, assert_legible
 from tests.render.test_legibility import too_small
@@ -30,15 +30,16 @@ def painted(shown: Outline, key: str = "", names: tuple[str, ...] = (), width: i
     return review.paint(shown, draw.mood, draw.emblem, names or people(len(shown.leads[0])), Style(width))
 
 
-@pytest.mark.parametrize("name", OUTLINES)
+@pytest.mark.parametrize("name", [*OUTLINES, *PRIVATE])
 def test_everything_on_it_can_be_read_on_a_phone_and_it_is_small(name: str) -> None:
     for width in WIDTHS:
-        canvas = painted(OUTLINES[name], width=width)
+        shown = {**OUTLINES, **PRIVATE}[name]
+        canvas = painted(shown, width=width)
         assert_legible(canvas, name)
         assert not too_small(canvas)
         assert canvas.width == width != canvas.height <= MAX_SIDE
         assert len(canvas.png()) <= 60_000
-        assert canvas.png() == painted(OUTLINES[name], width=width).png()
+        assert canvas.png() == painted(shown, width=width).png()
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -92,3 +93,6 @@ def test_p24_the_words_say_the_facts() -> None:
     said = review.alt_text(outline(), ("Ann", "Bob"), MAX_ALT_TEXT)
     assert said.startswith("Ambiente Abissal #123456, how the match went. Ann led first.")
     assert "Move 10: Bob gained 10.9 points." in said
+    assert "Your moments" not in said
+    own = review.alt_text(PRIVATE["two, own"], ("Ann", "Bob"), MAX_ALT_TEXT)
+    assert own.endswith("Your moments: moves 2, 1 and 36.")

@@ -12,8 +12,8 @@ from games.ambagibus.components import BASIC, BOMB, KIND, ROW_SIZE
 from games.ambagibus.gaps import EDGES_AND_STEPS, OPENINGS, Gap, Place
 from games.ambagibus.simulation import Simulation, worlds
 from games.ambagibus.state import AmbagibusState
-from games.core import Played
-from matches.computers.judgement import Judgement, ahead
+from games.core import CHANCE, Played
+from matches.computers.judgement import SEED_BITS, Fork, Judgement, ahead
 from matches.computers.levels import Level
 
 _STOCKS: Final = 400
@@ -241,6 +241,7 @@ class AmbagibusJudgement(Judgement[Any]):
     iterations: int = 3000
     races: ClassVar[bool] = True
     unit: ClassVar[str] = "section"
+    has_luck: ClassVar[bool] = True
 
     @classmethod
     def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
@@ -302,6 +303,51 @@ class AmbagibusJudgement(Judgement[Any]):
         """Play on from a position of the match or from a world, and return the leads at the end."""
         world = Simulation(state) if isinstance(state, AmbagibusState) else state.copy()
         return super().prospects(world, rng)
+
+    def known_to_all(self, state: AmbagibusState, rng: Random) -> AmbagibusState | Simulation:
+        """Return a world that fits what everybody knows at the judgement's position: the decks are shuffled."""
+        return self._draw(rng) if state is self.position and state.current_player >= 0 else state
+
+    def fortune(self, state: AmbagibusState | Simulation, rng: Random) -> Sequence[float]:
+        """Play on from a position, at which chance may be next, or a world, to the end, and return the leads there."""
+        if isinstance(state, AmbagibusState):
+            while state.current_player == CHANCE:
+                state = state.child(CHANCE, state.sample_chance(rng))
+            return _to_the_end(Simulation(state), rng)
+        return _to_the_end(state, rng)
+
+    def forked(self, world: Simulation, action: Action, rng: Random) -> Fork:
+        """Play on from a world to the horizon, once by habit and once after this action of the player."""
+        usual, other = world.copy(), world.child(self.player, action)
+        play_on(usual, rng)
+        seed = rng.getrandbits(SEED_BITS)
+        same = usual.tiles == other.tiles and usual.rows == other.rows and usual.decks == other.decks
+        sooner, found = self._ahead(usual, Random(seed))
+        return Fork(sooner, found, found if same else self._ahead(other, Random(seed))[1])
+
+    def _ahead(self, simulation: Simulation, rng: Random) -> tuple[Sequence[float], Sequence[float]]:
+        """Play on in place, from a line after the beginning on. Return the leads a line before the horizon, and there.
+
+        After the end they don't change any more.
+        """
+        for _ in range(self.horizon - 2):
+            if simulation.is_terminal:
+                break
+            play_on(simulation, rng)
+        sooner = self.leads(simulation)
+        if simulation.is_terminal:
+            return sooner, sooner
+        play_on(simulation, rng)
+        return sooner, self.leads(simulation)
+
+
+def _to_the_end(simulation: Simulation, rng: Random) -> list[float]:
+    """Play on in place, and return every seat's lead in closed sections at the end."""
+    for _ in range(AmbagibusState.info.max_game_length):
+        if simulation.is_terminal:
+            break
+        play_on(simulation, rng)
+    return ahead(simulation.closed)
 
 
 JUDGEMENT: Final = AmbagibusJudgement

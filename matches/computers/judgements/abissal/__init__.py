@@ -12,11 +12,11 @@ from games.abissal.actions import PASS, Play
 from games.abissal.components import indices
 from games.abissal.tricks import strength_after
 from games.core import Played, shuffled
-from matches.computers.judgement import Judgement, Worth, ahead
+from matches.computers.judgement import SEED_BITS, Fork, Judgement, Worth, ahead
 from matches.computers.judgements.abissal.exact import UNBOUNDED, Ends, TooLarge
 from matches.computers.judgements.abissal.passes import likelihood, passes
 from matches.computers.judgements.abissal.playing import played_on, reply_from
-from matches.computers.judgements.abissal.stakes import stakes
+from matches.computers.judgements.abissal.stakes import TRUST, leads_ahead, prizes, stakes
 from matches.computers.judgements.abissal.turns import turns
 from matches.computers.levels import STRENGTHS, Level, Strength
 
@@ -52,6 +52,7 @@ class AbissalJudgement(Judgement[AbissalState]):
     }
     remembers: ClassVar[bool] = True
     races: ClassVar[bool] = True
+    has_luck: ClassVar[bool] = True
 
     def __init__(self, position: AbissalState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
@@ -66,6 +67,8 @@ class AbissalJudgement(Judgement[AbissalState]):
         self._draws = 0
         self._ends = Ends()
         self._asides: list[int] = []
+        self._all_ended = False
+        """Whether every world was among the latest exact ends."""
 
     def world(self, rng: Random) -> AbissalState:
         """Return possible hands, weighted by how well they explain the passes."""
@@ -123,24 +126,45 @@ class AbissalJudgement(Judgement[AbissalState]):
     def gauge(self, world: AbissalState, action: Play, rng: Random) -> Worth:
         """Return what `sample` returns, with the lead in points after the round."""
         out = played_on(world, action, self._ends if self.positions else None, rng)
-        points = [score + prize for score, prize in zip(self._scores, self._prizes(out), strict=True)]
-        return Worth(self._worth(out), ahead(points)[self.player])
+        return Worth(self._worth(out), ahead(self._points(out))[self.player])
 
     def prospects(self, state: AbissalState, rng: Random) -> Sequence[float]:
         """Play on to the end of the round, and return the leads in points there."""
-        out = played_on(state, self.reply(state, rng), None, rng)
-        return ahead([score + prize for score, prize in zip(self._scores, self._prizes(out), strict=True)])
+        out = played_on(state, self.reply(state, rng), None, rng, for_all=True)
+        return ahead(self._points(out))
+
+    def forked(self, world: AbissalState, action: Play, rng: Random) -> Fork:
+        """Play the round on from a world. Of later rounds it is the mean over all deals.
+
+        Habits overrate a deal, so all but the end of a round is judged nearer to what was expected before it (`TRUST`).
+        """
+        usual, seed = self.reply(world, rng), rng.getrandbits(SEED_BITS)
+        found = other = self._fortune(world, usual, Random(seed))
+        if action != usual:
+            other = self._fortune(world, action, Random(seed))
+        judged = self._tempered(world, found)
+        is_over = action.cards == world.hands[self.player] and len(world.out) + 2 == world.players
+        return Fork(judged, judged, other if is_over else self._tempered(world, other))
+
+    def _tempered(self, world: AbissalState, found: Sequence[float]) -> Sequence[float]:
+        assert world.leader is not None
+        before, trust = leads_ahead(self._scores, self._rounds, world.leader), TRUST[world.players]
+        return [expected + trust * (lead - expected) for expected, lead in zip(before, found, strict=True)]
+
+    def _fortune(self, world: AbissalState, play: Play, rng: Random) -> Sequence[float]:
+        assert world.leader is not None
+        out = played_on(world, play, None, rng, for_all=True)
+        return leads_ahead(self._points(out), self._rounds + 1, world.leader)
 
     def facts(self, action: Play) -> Mapping[str, float]:
         """Return in how many turns the rest of the hand can be played, and how many cards that is."""
         left = self.position.hands[self.player] & ~action.cards
         return {"turns": turns(left), "cards": left.bit_count()}
 
-    def _prizes(self, out: Sequence[int]) -> list[int]:
-        """Return the points of the round for every seat if they go `out` in this order (D10, D11)."""
-        prizes = (self._rounds + 1, 0) if len(self._scores) == 2 else (2, 1, 0)
-        places = [*out, *(seat for seat in range(len(self._scores)) if seat not in out)]
-        return [prizes[places.index(seat)] for seat in range(len(self._scores))]
+    def _points(self, out: Sequence[int]) -> tuple[int, ...]:
+        """Return every seat's points after the round if they go `out` in this order."""
+        won = prizes(len(self._scores), self._rounds, out)
+        return tuple(score + prize for score, prize in zip(self._scores, won, strict=True))
 
     def known_to_all(self, state: AbissalState, rng: Random) -> AbissalState:
         """Return the position: its hands are known to their players, and so all know together what lies aside."""
@@ -168,7 +192,7 @@ class AbissalJudgement(Judgement[AbissalState]):
             self._ends.most = UNBOUNDED
 
     def _endings(self, actions: Sequence[Play], rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
-        number = 0
+        number, self._all_ended = 0, False
         while number < len(self.worlds) or self._grow(rng):
             world, weight = self.worlds[number], self._weights[number] * len(self.worlds) / self._up_to[-1]
             number += 1
@@ -178,6 +202,11 @@ class AbissalJudgement(Judgement[AbissalState]):
                 yield weight, [self._ending(world, action) for action in actions]
             except TooLarge:
                 return
+        self._all_ended = self.position.players == 2
+
+    def ends_are_all(self) -> bool:
+        """Return whether `ends` has just yielded every world. Only for two players all of them are drawn."""
+        return self._all_ended
 
     def _ending(self, world: AbissalState, play: Play) -> float:
         """Return the value of an action of the player in a world if both who have cards play perfectly then."""

@@ -180,12 +180,13 @@ def reply_from(hands: Sequence[int], player: int, strength: Kind | None, last: P
     return _followed(hands, player, cards, _kind_of(strength), rng) if cards else PASS
 
 
-def played_on(state: AbissalState, play: Play, ends: Ends | None, rng: Random) -> list[int]:
+def played_on(state: AbissalState, play: Play, ends: Ends | None, rng: Random, *, for_all: bool = False) -> list[int]:
     """Return the order in which the seats go out if the current player makes this play, until they are out themselves.
 
+    `for_all`: go on until the round is over. The last seat is never in the order.
+
     Everybody plays on by `reply_from`, until `ends` tells who wins: from a lead on, if two players are left who have
-    few enough cards together (`EXACT`). The last seat isn't in the order. No position is made for each line, which
-    would take most of the time (D4-D9).
+    few enough cards together (`EXACT`). No position is made for each line, which would take most of the time (D4-D9).
     """
     players, me, strength = state.players, state.current_player, state.strength
     hands, out = list(state.hands), list(state.out)
@@ -201,7 +202,7 @@ def played_on(state: AbissalState, play: Play, ends: Ends | None, rng: Random) -
             left = hands[player] = hands[player] & ~play.cards
             if not left:
                 out.append(player)
-                if player == me or len(out) + 1 == players:
+                if (player == me and not for_all) or len(out) + 1 == players:
                     return out
                 able ^= 1 << player
         else:

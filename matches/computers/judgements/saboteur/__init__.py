@@ -18,7 +18,7 @@ from matches.computers.judgements.saboteur.roles import likely_saboteurs, of_thi
 from matches.computers.judgements.saboteur.view import View
 from matches.computers.levels import Level, Strength
 
-__all__ = ["JUDGEMENT", "Front", "SaboteurJudgement", "believed", "possible_roles", "suspicions"]
+__all__ = ["JUDGEMENT", "Front", "SaboteurJudgement", "believed", "chance_of_diggers", "possible_roles", "suspicions"]
 
 _TOO_FAR: Final = 12.0
 """Distances above this count as this."""
@@ -41,6 +41,36 @@ class _Odds:
     SABOTEUR: Final = -0.61
     READY: Final = 0.48
     THREAT: Final = -2.02
+
+
+def chance_of_diggers(state: SaboteurState) -> float:
+    """Return the gold-diggers' probability to win, by distance, remaining cards, and what the hands hold."""
+    goal = FINISH[state.goals.index(TREASURE)]
+    distance = min(Front(state.maze, (goal,)).distance, _TOO_FAR)
+    cards = len(state.stock) - state.drawn + sum(map(len, state.hands))
+    if not cards:
+        return 0.0
+    blocked = state.broken[0] | state.broken[1] | state.broken[2]
+    diggers = saboteurs = ready = threats = 0
+    for seat, role in enumerate(state.roles[:-1]):
+        hand = state.hands[seat]
+        if role == DIGGER:
+            diggers += 1
+            if not blocked >> seat & 1:
+                ready += sum(card in JOINED_CARDS for card in hand)
+        else:
+            saboteurs += 1
+            threats += sum(card in _THREATS for card in hand)
+    turns = cards / state.players**2
+    slack = (
+        _Odds.START
+        + (_Odds.DISTANCE + _Odds.SQUARE * distance) * distance
+        + _Odds.CARDS * log(1 + cards)
+        + (_Odds.DIGGER * diggers + _Odds.SABOTEUR * saboteurs) * turns
+        + _Odds.READY * ready / max(diggers, 1)
+        + _Odds.THREAT * threats / state.players
+    )
+    return 1 / (1 + exp(-slack))
 
 
 class SaboteurJudgement(Judgement[SaboteurState]):
@@ -108,37 +138,8 @@ class SaboteurJudgement(Judgement[SaboteurState]):
                     for seat, role in enumerate(state.roles[:-1])
                 ]
             return [float(role == SABOTEUR) for role in state.roles[:-1]]
-        chance = self._chance_of_diggers(state)
+        chance = chance_of_diggers(state)
         return [0.9 * chance if role == DIGGER else 1 - chance for role in state.roles[:-1]]
-
-    def _chance_of_diggers(self, state: SaboteurState) -> float:
-        """Return the gold-diggers' probability to win, by distance, remaining cards, and what the hands hold."""
-        goal = FINISH[state.goals.index(TREASURE)]
-        distance = min(Front(state.maze, (goal,)).distance, _TOO_FAR)
-        cards = len(state.stock) - state.drawn + sum(map(len, state.hands))
-        if not cards:
-            return 0.0
-        blocked = state.broken[0] | state.broken[1] | state.broken[2]
-        diggers = saboteurs = ready = threats = 0
-        for seat, role in enumerate(state.roles[:-1]):
-            hand = state.hands[seat]
-            if role == DIGGER:
-                diggers += 1
-                if not blocked >> seat & 1:
-                    ready += sum(card in JOINED_CARDS for card in hand)
-            else:
-                saboteurs += 1
-                threats += sum(card in _THREATS for card in hand)
-        turns = cards / state.players**2
-        slack = (
-            _Odds.START
-            + (_Odds.DISTANCE + _Odds.SQUARE * distance) * distance
-            + _Odds.CARDS * log(1 + cards)
-            + (_Odds.DIGGER * diggers + _Odds.SABOTEUR * saboteurs) * turns
-            + _Odds.READY * ready / max(diggers, 1)
-            + _Odds.THREAT * threats / state.players
-        )
-        return 1 / (1 + exp(-slack))
 
     def opinions(self, state: SaboteurState, actions: Sequence[Any]) -> Sequence[float]:
         """Return what each action does for the current player's side, as far as they can know."""

@@ -8,8 +8,11 @@ secretly discard the cards that would help the diggers. They attack when the pat
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
+from functools import cached_property
 from typing import Any, Final
 
+from games.grid import Cell
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Break, Dig, Drop, LookAt, Repair, RockFall
 from games.saboteur.components import BREAK_CARDS, DEAD_ENDS, FINISH, JOINED_CARDS, MAP, REPAIR_CARDS, ROCK
@@ -31,11 +34,33 @@ NOW_OR_NEVER: Final = 2
 EXPOSED: Final = 0.75
 """Above this probability that they are a saboteur, as a spectator sees it, a saboteur stops hiding."""
 
-_FOE: Final = 0.6
+FOE: Final = 0.6
 """From this probability on, a player is treated as a foe."""
 
 _FRIEND: Final = 0.42
 """Up to this probability of being a foe, a player is helped."""
+
+
+class Rank(IntEnum):
+    """How early a player considers an action.
+
+    They consider all of the lowest rank that they have. To path cards that help, a digger adds what helps otherwise;
+    where they have nothing but the latter, they consider discards as well.
+    """
+
+    ARRIVE = 0
+    MEND = 1
+    MEND_BY_DOUBLE = 2
+    LOOK = 3
+    ACT = 4
+    HELP = 5
+    LOOK_LATER = 6
+    DROP = 7
+
+
+def goes_with(rank: int, best: int) -> bool:
+    """Return whether actions of this rank are considered where the lowest rank is `best`."""
+    return rank == best or (best == Rank.ACT and rank == Rank.HELP)
 
 
 class Conduct(View):
@@ -49,44 +74,53 @@ class Conduct(View):
         super().__init__(state, foes)
         self._exposed = exposed
         self._own = own
-        self._public = Front(state.maze, tuple(cell for cell in FINISH if cell not in state.maze.cards))
+        self.public = Front(state.maze, tuple(cell for cell in FINISH if cell not in state.maze.cards))
 
     def candidates(self, actions: Sequence[Any]) -> Sequence[Any]:
         """Return the legal actions that a sensible player considers; at least one."""
+        ranks = {action: self.rank(action) for action in actions}
+        best = min(ranks.values())
+        if best == Rank.DROP:
+            return self._drops(actions) or actions
+        found = sorted((action for action in actions if goes_with(ranks[action], best)), key=_as_considered)
+        return [*found, *self._drops(actions)] if best == Rank.HELP else found
+
+    def rank(self, action: Any) -> Rank:
+        """Return how early a player considers an action. Only those of the lowest rank count (`goes_with`)."""
+        if isinstance(action, Repair) and action.seat == self._player:
+            return Rank.MEND if len(action.card) == 2 else Rank.MEND_BY_DOUBLE
+        if isinstance(action, LookAt):
+            return self._rank_of_looks if action.cell in self._worth_a_look else Rank.DROP
         if self._digs:
-            found = self._of_digger(actions)
-        elif self._strikes:
-            found = self._of_striking(actions)
-        else:
-            found = self._of_hiding(actions)
-        return found or self._drops(actions) or actions
+            return self._rank_of_digger(action)
+        if self.strikes:
+            return Rank.ACT if self.hurts(action) else Rank.DROP
+        return Rank.ACT if self._hides_behind(action) else Rank.DROP
+
+    @cached_property
+    def strikes(self) -> bool:
+        """Whether a saboteur stops hiding: the path is near, or they are exposed."""
+        near = self.near if self._own else AT_ONCE
+        return self.public.missing <= near or self._exposed > EXPOSED
 
     @property
-    def _strikes(self) -> bool:
-        near = self._near if self._own else AT_ONCE
-        return self._public.missing <= near or self._exposed > EXPOSED
-
-    @property
-    def _near(self) -> int:
+    def near(self) -> int:
         """The number of missing cards at which a path is near: the others can lay as many before the next turn."""
         return min(max(STRIKE, self._state.players + 1), STRIKE_AMONG_MANY)
 
-    def _of_digger(self, actions: Sequence[Any]) -> list[Any]:
-        arriving = [action for action in actions if isinstance(action, Dig) and self._front.missing_after(action) == 0]
-        if arriving and len(self._goals) == 1:
-            return arriving
-        first = self._mends(actions) or [*self._looks(actions), *arriving]
-        if first:
-            return first
-        found = [action for action in actions if self._helps_digging(action)]
-        return found if any(isinstance(action, Dig) for action in found) else [*found, *self._drops(actions)]
+    def _rank_of_digger(self, action: Any) -> Rank:
+        if isinstance(action, Dig) and self._front.missing_after(action) == 0:
+            return Rank.ARRIVE if len(self._goals) == 1 else Rank.LOOK
+        if not self._helps_digging(action):
+            return Rank.DROP
+        return Rank.ACT if isinstance(action, Dig) else Rank.HELP
 
     def _helps_digging(self, action: Any) -> bool:
         match action:
             case Dig():
-                return self._gain(action) > 0
+                return self.gain(action) > 0
             case Break(_, seat):
-                return self._foes[seat] >= _FOE and seat != self._player
+                return self._foes[seat] >= FOE and seat != self._player
             case Repair(_, seat):
                 return self._foes[seat] <= _FRIEND and self._is_freed(action)
             case RockFall():
@@ -94,43 +128,31 @@ class Conduct(View):
             case _:
                 return False
 
-    def _of_hiding(self, actions: Sequence[Any]) -> list[Any]:
-        """Act like a digger, with a path card on every third turn, but discard the most useful cards."""
-        first = self._mends(actions) or self._looks(actions)
-        if first:
-            return first
+    def _hides_behind(self, action: Any) -> bool:
+        """Return whether a saboteur who hides shows this: a path card on every third turn, while the path is far."""
+        if not self._shows or not isinstance(action, Dig):
+            return False
+        missing = self.public.missing_after(action)
+        return self.near <= missing < self.public.missing
+
+    @cached_property
+    def _shows(self) -> bool:
         shown = sum(isinstance(action, Dig | LookAt | Repair) for action in self._own)
-        if 3 * shown <= len(self._own):
-            helpful = [
-                action
-                for action in actions
-                if isinstance(action, Dig)
-                and self._public.missing_after(action) < self._public.missing
-                and self._public.missing_after(action) >= self._near
-            ]
-            if helpful:
-                return helpful
-        return self._drops(actions)
+        return 3 * shown <= len(self._own)
 
-    def _of_striking(self, actions: Sequence[Any]) -> list[Any]:
-        found = [action for action in actions if self._hurts(action)]
-        first = self._mends(actions)
-        if not first and (not found or self._public.missing > NOW_OR_NEVER):
-            first = self._looks(actions)
-        return first or found or self._drops(actions)
-
-    def _hurts(self, action: Any) -> bool:
+    def hurts(self, action: Any) -> bool:
+        """Return whether an action is an attack of a saboteur."""
         match action:
             case Dig():
                 return self._front.after(action) > self._front.distance
             case Break(_, seat):
-                return self._foes[seat] > 1 - _FOE and not self._blocked >> seat & 1
+                return self._foes[seat] > 1 - FOE and not self._blocked >> seat & 1
             case RockFall():
                 return self._after_rock_fall(action) > self._front.missing
             case _:
                 return False
 
-    def _gain(self, dig: Dig) -> int:
+    def gain(self, dig: Dig) -> int:
         """Return by how many cards a path card brings the path nearer to where the treasure may be."""
         return self._front.missing - self._front.missing_after(dig)
 
@@ -141,18 +163,19 @@ class Conduct(View):
         """Return whether a repair is the last one that somebody needs."""
         return sum(seats >> mend.seat & 1 for seats in self._state.broken) == 1
 
-    def _mends(self, actions: Sequence[Any]) -> list[Any]:
-        """Return repairs of the player's own tools, with single cards if there are any."""
-        found = [action for action in actions if isinstance(action, Repair) and action.seat == self._player]
-        return [action for action in found if len(action.card) == 2] or found
-
-    def _looks(self, actions: Sequence[Any]) -> list[Any]:
-        """Return the maps for the finish cards nearest to a path, if they can tell something."""
+    @cached_property
+    def _worth_a_look(self) -> tuple[Cell, ...]:
+        """The finish cards nearest to a path, if they can tell something."""
         if len(self._goals) < 2:
-            return []
-        looks = [action for action in actions if isinstance(action, LookAt) and action.cell in self._goals]
-        missing = {look: Front(self._state.maze, (look.cell,)).missing for look in looks}
-        return [look for look in looks if missing[look] == min(missing.values())]
+            return ()
+        missing = {cell: Front(self._state.maze, (cell,)).missing for cell in self._goals}
+        return tuple(cell for cell in self._goals if missing[cell] == min(missing.values()))
+
+    @property
+    def _rank_of_looks(self) -> Rank:
+        """A map comes first, but not for a saboteur who can attack now or never."""
+        hurried = not self._digs and self.strikes and self.public.missing <= NOW_OR_NEVER
+        return Rank.LOOK_LATER if hurried else Rank.LOOK
 
     def _drops(self, actions: Sequence[Any]) -> list[Any]:
         """Return the discards of the least useful cards."""
@@ -161,7 +184,10 @@ class Conduct(View):
 
     def use(self, card: str) -> float:
         """Return how useful a card may still be to the player, 0 to 1. Several of a kind are less useful."""
-        held = self._state.hands[self._player].count(card)
+        return self.use_of(card, self._state.hands[self._player].count(card))
+
+    def use_of(self, card: str, held: int) -> float:
+        """Return the same for a player who holds so many of this card."""
         if card == MAP:
             return 0.9 if len(self._goals) > 1 else 0.0
         if card in JOINED_CARDS:
@@ -175,3 +201,8 @@ class Conduct(View):
             return 0.3 if self._digs else 0.95
         assert card in BREAK_CARDS
         return 0.45 / held if self._digs else 0.9
+
+
+def _as_considered(action: Any) -> bool:
+    """Looks come before path cards that arrive."""
+    return not isinstance(action, LookAt)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import exp
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.core import Played
 from games.saboteur import SaboteurState
@@ -41,32 +41,60 @@ def likely_saboteurs(roles: Sequence[str], weights: Sequence[float], players: in
     ]
 
 
-def suspicions(position: SaboteurState, player: int | None, lines: Sequence[Played[Any]]) -> list[float]:
-    """Return each seat's log likelihood ratio of being a saboteur, by its actions in this round.
+class Sign(NamedTuple):
+    """What an action says about the role of `seat`: log odds of being a saboteur.
+
+    `odds` count as they are, or, for an action for or against a `target`, as far as that seat seemed trustworthy.
+    """
+
+    seat: int
+    odds: float
+    target: int | None = None
+
+
+def sign(maze: Maze, seat: int, action: Any) -> Sign | None:
+    """Return what an action in this maze says about the role of `seat`; ``None`` if nothing."""
+    if isinstance(action, Dig):
+        front = Front(maze, tuple(cell for cell in FINISH if cell not in maze.cards))
+        gain = max(min(front.distance - front.after(action), 2), -2)
+        return Sign(seat, 1.2 if action.piece.islower() else 0.2 - 0.5 * gain)
+    if isinstance(action, RockFall):
+        return Sign(seat, -0.8 if maze.cards[action.cell].islower() else 1.0)
+    if isinstance(action, (Break, Repair)) and action.seat != seat:
+        return Sign(seat, -0.6 if isinstance(action, Repair) else 0.9, action.seat)
+    return None
+
+
+def weighed(position: SaboteurState, player: int | None, signs: Iterable[Sign]) -> list[float]:
+    """Return each seat's log likelihood ratio of being a saboteur, by these signs in their order.
 
     An action against or for somebody counts by how suspicious that seat was at the time. `player` (``None``: a
     spectator) knows their own role.
     """
     suspicion = [0.0] * position.players
     certain = 3.0 if player is not None and position.roles[player] == SABOTEUR else -3.0
-    maze = NEW_MAZE
-    for seat, action in of_this_round(lines):
-        if isinstance(action, Dig):
-            front = Front(maze, tuple(cell for cell in FINISH if cell not in maze.cards))
-            gain = max(min(front.distance - front.after(action), 2), -2)
-            suspicion[seat] += 1.2 if action.piece.islower() else 0.2 - 0.5 * gain
-            maze = _with_finish_cards(maze.lay(action.cell, action.piece), position)
-        elif isinstance(action, RockFall):
-            suspicion[seat] += -0.8 if maze.cards[action.cell].islower() else 1.0
-            maze = maze.remove(action.cell)
-        elif isinstance(action, (Break, Repair)) and action.seat != seat:
-            helps = isinstance(action, Repair)
-            odds = certain if action.seat == player else suspicion[action.seat]
-            trust = 1 - 2 / (1 + exp(-odds))
-            suspicion[seat] += (-0.6 if helps else 0.9) * trust
+    for seat, odds, target in signs:
+        if target is not None:
+            trust = 1 - 2 / (1 + exp(-(certain if target == player else suspicion[target])))
+            odds *= trust
+        suspicion[seat] += odds
     if player is not None:
         suspicion[player] = 0.0
     return suspicion
+
+
+def suspicions(position: SaboteurState, player: int | None, lines: Sequence[Played[Any]]) -> list[float]:
+    """Return each seat's log likelihood ratio of being a saboteur, by its actions in this round; see `weighed`."""
+    found, maze = list[Sign](), NEW_MAZE
+    for seat, action in of_this_round(lines):
+        said = sign(maze, seat, action)
+        if said is not None:
+            found.append(said)
+        if isinstance(action, Dig):
+            maze = _with_finish_cards(maze.lay(action.cell, action.piece), position)
+        elif isinstance(action, RockFall):
+            maze = maze.remove(action.cell)
+    return weighed(position, player, found)
 
 
 def of_this_round(lines: Sequence[Played[Any]]) -> Sequence[Played[Any]]:

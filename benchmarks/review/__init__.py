@@ -1,0 +1,53 @@
+"""How far reviews can be trusted: which mistakes they tell, which of their verdicts stay, and what they cost.
+
+Each of `PARTS` yields the figures of its rows. A figure has a floor, or a ceiling. It says that it is under its floor
+only if its whole 95 % interval is beyond it. The table is printed, and stands in ``docs/review.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from benchmarks.measure import Length
+from benchmarks.page import Block, write
+from benchmarks.review import believing, dealing, verdicts
+from benchmarks.review.figures import HEAD, Figure
+from games import GAMES
+from matches.review.progress import VERSION
+
+DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "review.md"
+
+PARTS: Final[Sequence[Callable[[Length, Collection[str]], Iterable[Figure]]]] = (
+    verdicts.figures,
+    dealing.figures,
+    believing.figures,
+)
+"""What the rows are made of. Each gets the length of the run and the games."""
+
+
+def run(length: Length, games: Collection[str] = GAMES) -> bool:
+    """Measure, print the table, and write it into the document. Returns whether no figure is under its floor.
+
+    A tiny run measures one match at the first table, and writes nothing.
+    """
+    found = list[Figure]()
+    for part in PARTS:
+        for figure in part(length, games):
+            print(figure, flush=True)
+            found.append(figure)
+    block = table(found, length)
+    print(f"\n{block}")
+    if length is not Length.TINY:
+        write("measured", [block], games, DOCUMENT)
+    return all(figure.kept for figure in found)
+
+
+def table(figures: Sequence[Figure], length: Length) -> Block:
+    """The figures as a table, by game, with the day and the version of judging above it."""
+    ordered = sorted(figures, key=lambda figure: list(GAMES).index(figure.table.game))
+    how = "" if length is Length.WHOLE else " by a quick run"
+    above = f"Measured{how} on {date.today():%Y-%m-%d}, by version {VERSION} of judging."
+    return Block((above,), HEAD, list(map(str, ordered)))

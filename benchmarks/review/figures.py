@@ -1,0 +1,61 @@
+"""A figure of the table about reviews, with its 95 % interval and its floor."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final, NamedTuple
+
+from benchmarks.measure import UNDER
+from benchmarks.page import row
+from benchmarks.players import Table
+
+HEAD: Final = "| game | what | n | found | 95 % interval | floor | |"
+
+_Z: Final = 1.96
+
+
+class Figure(NamedTuple):
+    """What was found at a table in `n` cases, as text, and whether it kept its floor."""
+
+    table: Table
+    what: str
+    n: int
+    found: str
+    interval: str
+    floor: str
+    kept: bool
+
+    def __str__(self) -> str:
+        verdict = "" if self.kept else UNDER.lower()
+        return row(self.table, self.what, self.n, self.found, self.interval, self.floor, verdict)
+
+
+def share(table: Table, what: str, hits: int, n: int, floor: float) -> Figure:
+    """The share of the cases in which something is so. It is under its floor if the whole interval is."""
+    low, high = wilson(hits, n)
+    found = f"{hits / n:.0%}" if n else "none"
+    return Figure(table, what, n, found, f"{low:.0%}-{high:.0%}", f"{floor:.0%}", high >= floor)
+
+
+def rate(table: Table, what: str, count: int, n: int, ceiling: float) -> Figure:
+    """How often something happens in each of the cases. It is beyond its ceiling if the whole interval is."""
+    low, high = (end / max(n, 1) for end in poisson(count))
+    found = f"{count / max(n, 1):.2f}"
+    return Figure(table, what, n, found, f"{low:.2f}-{high:.2f}", f"< {ceiling:g}", low < ceiling)
+
+
+def wilson(hits: int, n: int) -> tuple[float, float]:
+    """The ends of Wilson's 95 % interval of a share."""
+    if not n:
+        return 0.0, 1.0
+    found, square = hits / n, _Z * _Z
+    middle = found + square / (2 * n)
+    margin = _Z * sqrt(found * (1 - found) / n + square / (4 * n * n))
+    return max(0.0, (middle - margin) / (1 + square / n)), min(1.0, (middle + margin) / (1 + square / n))
+
+
+def poisson(count: int) -> tuple[float, float]:
+    """The ends of Byar's 95 % interval of an expected number of which `count` were seen."""
+    more = count + 1
+    low = count * (1 - 1 / (9 * count) - _Z / (3 * sqrt(count))) ** 3 if count else 0.0
+    return max(0.0, low), more * (1 - 1 / (9 * more) + _Z / (3 * sqrt(more))) ** 3

@@ -1,0 +1,263 @@
+"""Whether reviews tell mistakes and nothing else, whether their verdicts stay, and what they cost.
+
+Each trial reviews two matches at a table: one of experts, and one of normal computers that think little. Then it plants
+a slight and a great mistake into the match of the experts: one decision is replaced by a worse one, and the match ends
+there. What the replaced action loses is told by a *reference*, which does `REFERENCE` times the work with random
+numbers of its own. Every verdict that was told is repeated with other random numbers.
+
+Reviews take their random numbers from what a seat knew. Only `Reseeded`, which stands here, has others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from itertools import chain
+from random import Random
+from statistics import median
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+from benchmarks.measure import Length
+from benchmarks.players import Table, chooser
+from benchmarks.review.figures import Figure, rate, share
+from benchmarks.sequential import WORKERS, workers
+from benchmarks.thinking_cost import quiet_seconds
+from games.core import CHANCE
+from games.log import Course, Header, Line
+from matches.computers.known import Known
+from matches.computers.levels import Level
+from matches.computers.paired import compared
+from matches.computers.thinking import prepared
+from matches.review.judging import BLUNDER, PART, look, survey
+from matches.review.progress import LOOK, OPTIONS, SURVEY, Decision, Moment, Plan, Results, Step
+
+TABLES: Final = (
+    Table("gambo", 2),
+    Table("ambush", 2),
+    Table("abissal", 2),
+    Table("abissal", 3),
+    Table("ambagibus", 2, "basic"),
+    Table("ambagibus", 2, "advanced"),
+)
+
+REFERENCE: Final = 10.0
+"""How many times the work of a review the reference does."""
+
+SLIGHT: Final = 0.15
+"""The least loss of a slight mistake. From `BLUNDER` on, it's a great one."""
+
+TOLD_OF_GREAT, TOLD_OF_SLIGHT = 0.90, 0.70
+"""Least shares of the planted mistakes that are told."""
+
+STAYING: Final = 0.95
+"""The least share of verdicts that stay with other random numbers."""
+
+OF_EXPERTS: Final = 0.5
+"""In a match of experts, fewer moments than that are told."""
+
+SECONDS: Final = 120.0
+"""The most quiet seconds of CPU that the review of a match may take."""
+
+_CASUAL: Final = 0.05
+"""The part of their work that normal computers do."""
+
+_TRIES: Final = 20
+"""In at most so many decisions, a mistake to plant is looked for."""
+
+_REFERRED: Final = 4
+"""At most so often the reference is asked about a mistake of a kind."""
+
+_ACTIONS: Final = 8
+"""How many actions of a decision are looked at."""
+
+_RUNS: Final = (400, 4, 60)
+"""The work for it: runs in games that race, in others runs and visits."""
+
+
+class Trial(NamedTuple):
+    """A trial at a table. Experts do the part `skill` of their work; `effort` scales that of reviews."""
+
+    table: Table
+    number: int
+    skill: float
+    effort: float = 1.0
+
+
+class Planted(NamedTuple):
+    """A mistake that was planted: what it loses by the reference, and whether the review told it."""
+
+    loss: float
+    told: bool
+
+
+class Found(NamedTuple):
+    """What a trial found: moments of the experts, planted mistakes, whether verdicts stayed, and quiet seconds."""
+
+    moments: int
+    planted: tuple[Planted, ...]
+    stayed: tuple[bool, ...]
+    seconds: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Reseeded(Plan):
+    """A review with other random numbers, for each `salt` others."""
+
+    salt: str = ""
+
+    def known(self, ply: int) -> Known:
+        """Return what the player of a line knew before it."""
+        return reseeded(super().known(ply), self.salt)
+
+
+def reseeded(what: Known, salt: str) -> Known:
+    """The same knowledge, from which other random numbers follow."""
+    return what._replace(digest=sha256(what.digest + salt.encode()).digest())
+
+
+def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
+    """Measure, and yield the figures of each table. A quick run does as many trials as fit into its time."""
+    number, skill, effort, minutes = length.of((60, 1.0, 1.0, None), (60, 1.0, 1.0, 16), (1, 0.001, 0.002, None))
+    tables = [table for table in TABLES[: length.of(None, None, 1)] if table.game in games]
+    tasks = [Trial(table, each, skill, effort) for each in range(number) for table in tables]
+    found: dict[Table, list[Found]] = {table: [] for table in tables}
+    until = monotonic() + 60 * minutes if minutes else float("inf")
+    with workers() as pool:
+        for begin in range(0, len(tasks), WORKERS):
+            if monotonic() > until:
+                break
+            some = tasks[begin : begin + WORKERS]
+            for task, result in zip(some, pool.map(tried, some), strict=True):
+                found[task.table].append(result)
+    yield from chain.from_iterable(rows(table, results) for table, results in found.items())
+
+
+def rows(table: Table, found: Sequence[Found]) -> Iterator[Figure]:
+    """The figures of a table."""
+    planted = [mistake for each in found for mistake in each.planted]
+    for least, most, floor in ((BLUNDER, 1.01, TOLD_OF_GREAT), (SLIGHT, BLUNDER, TOLD_OF_SLIGHT)):
+        told = [mistake.told for mistake in planted if least <= mistake.loss < most]
+        what = f"planted mistakes of {least:.2f} {'or more' if most > 1 else f'to {most:.2f}'} that are told"
+        yield share(table, what, sum(told), len(told), floor)
+    moments = sum(each.moments for each in found)
+    yield rate(table, "moments in a match of experts", moments, len(found), OF_EXPERTS)
+    stayed = [each for result in found for each in result.stayed]
+    yield share(table, "verdicts that stay with other random numbers", sum(stayed), len(stayed), STAYING)
+    seconds = sorted(each for result in found for each in result.seconds)
+    longest = seconds[-1] if seconds else 0.0
+    what = "quiet seconds of CPU a review, median and longest"
+    told_as = f"{median(seconds):.1f}, {longest:.1f}" if seconds else "none"
+    yield Figure(table, what, len(seconds), told_as, "", f"<= {SECONDS:.0f}", longest <= SECONDS)
+
+
+def tried(trial: Trial) -> Found:
+    """Do a trial."""
+    rng, seconds, stayed, told = Random(f"{trial}"), list[float](), list[bool](), 0
+    planted = list[Planted]()
+    for level, skill in ((Level.EXPERT, trial.skill), (Level.NORMAL, min(_CASUAL, trial.skill))):
+        plan = played(trial, level, skill)
+        results: dict[str, Any] = {}
+        seconds.append(quiet_seconds(partial(finish, plan, results)))
+        moments = [moment for seat in sorted(plan.seats) for moment in plan.moments(results, seat)]
+        stayed += [stays(plan, results, moment.decision, f"again {trial.number}") for moment in moments]
+        if level is Level.EXPERT:
+            told = len(moments)
+            for mistaken, loss in mistakes(plan, results, rng):
+                decision = mistaken.decisions[-1]
+                moment = judged_anew(mistaken, results, decision)
+                planted.append(Planted(loss, moment is not None))
+                if moment is not None:
+                    stayed.append(stays(mistaken, results, decision, f"again {trial.number}"))
+    return Found(told, tuple(planted), tuple(stayed), tuple(seconds))
+
+
+def played(trial: Trial, level: Level, skill: float) -> Plan:
+    """Let computers of a level play a match with a part of their work. Returns the review of all seats."""
+    table, rng = trial.table, Random(f"{trial} {level}")
+    header = Header(table.game, table.players, {"variant": table.variant} if table.variant else {})
+    course, lines, log = Course.begin(header), list[Line](), list[tuple[int, Any]]()
+    choose = chooser(level, skill, rng)
+    while not course.state.is_terminal:
+        state = course.state
+        player = state.current_player
+        action = state.sample_chance(rng) if player == CHANCE else choose(state, player, log)
+        line, course = course.played(player, action)
+        lines.append(line)
+        log.append((player, action))
+    return Plan(header, tuple(lines), frozenset(range(table.players)), trial.effort)
+
+
+def finish(plan: Plan, results: dict[str, Any], before: str = "") -> None:
+    """Do all steps of a review that have no result yet, before those of the kind `before`."""
+    while (step := plan.next_step(results)) is not None and step.kind != before:
+        results[step.key] = plan.do(step)
+
+
+def judged_anew(plan: Plan, results: Results, decision: Decision) -> Moment | None:
+    """Judge one decision again, with the results of all others. Returns its moment if it is told."""
+    kept = {key: found for key, found in results.items() if _ply(key) != decision.ply}
+    finish(plan, kept, before=OPTIONS)
+    return next((each for each in plan.moments(kept, decision.seat) if each.decision == decision), None)
+
+
+def _ply(key: str) -> int | None:
+    """The decision that a result is about, if it is about one."""
+    kind, number, *_ = key.split(" ")
+    return int(number) if kind in (SURVEY, LOOK, OPTIONS) else None
+
+
+def stays(plan: Plan, results: Results, decision: Decision, salt: str) -> bool:
+    """Whether a decision is told again with other random numbers."""
+    again = Reseeded(plan.header, plan.lines, plan.seats, plan.effort, salt)
+    return judged_anew(again, results, decision) is not None
+
+
+def mistakes(plan: Plan, results: Results, rng: Random) -> Iterator[tuple[Plan, float]]:
+    """Yield a match with a slight mistake, and one with a great one, and what the mistakes lose.
+
+    The match ends with the mistake. If none is found, there is none.
+    """
+    decisions = list(plan.decisions)
+    rng.shuffle(decisions)
+    wanted, asked = {True, False}, {True: 0, False: 0}
+    for decision in decisions[:_TRIES]:
+        # An exact tie of the screen decides nothing: the reference has the last word.
+        what = reseeded(plan.known(decision.ply), "screen")
+        losses = _screened(plan, what, results[Step(SURVEY, decision.ply).key][0], rng)
+        for great in sorted(wanted):
+            likely = [text for text, loss in losses.items() if (loss >= BLUNDER) == great and loss >= SLIGHT]
+            if not likely or asked[great] == _REFERRED or great not in wanted:
+                continue
+            asked[great] += 1
+            text = rng.choice(likely)
+            loss = referred(what, text, plan.effort)
+            if loss >= SLIGHT and (loss >= BLUNDER) in wanted:
+                wanted.discard(loss >= BLUNDER)
+                lines = [line for line in plan.lines if line.ply < decision.ply]
+                yield replace(plan, lines=(*lines, Line(decision.ply, decision.seat, text))), loss
+        if not wanted:
+            break
+
+
+def _screened(plan: Plan, what: Known, best: str, rng: Random) -> Mapping[str, float]:
+    """Return roughly what some actions lose against the best one."""
+    position = what.position
+    player = position.current_player
+    texts = [text for action in position.legal_actions(player) if (text := position.action_to_string(action)) != best]
+    some = rng.sample(texts, min(_ACTIONS, len(texts)))
+    actions = tuple(position.string_to_action(player, text) for text in (best, *some))
+    judgement = prepared(position, what.lines, Level.EXPERT, PART * plan.effort).judgement
+    samples, runs, visits = _RUNS
+    number = samples if judgement.races else runs
+    found = compared(judgement, actions, max(8, round(number * plan.effort)), max(8, round(visits * plan.effort)), rng)
+    return {text: found.loss(action, actions[0]).mean for text, action in zip(some, actions[1:], strict=True)}
+
+
+def referred(what: Known, played: str, effort: float) -> float:
+    """What an action loses by the reference: it finds the best one, and compares the two."""
+    what = reseeded(what, "reference")
+    better = survey(what, played, REFERENCE * effort).better
+    return 0.0 if better == played else look(what, played, better, 1, REFERENCE * effort).loss

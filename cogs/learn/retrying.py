@@ -1,0 +1,76 @@
+"""**Try it**: a moment of a review as an exercise, from what its seat knew.
+
+`matches/host/reviews.py` says what is right there.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs.learn import exercises
+from cogs.learn.exercise_pages import Sheet
+from cogs.learn.exercises import Kind
+from cogs.look.review import RETRY, TURNED
+from cogs.press import components
+from cogs.press.components import Verb
+from cogs.press.custom_ids import Ref
+from cogs.press.reply import Press, stay_in_dms
+from cogs.text import names, reviewed, words
+from matches.api import NotAllowed, Ply, Retry
+from matches.records.exercise_view import view
+
+_STYLE = discord.ButtonStyle
+
+
+async def _sheet(press: Press) -> Sheet:
+    """The moment that a button names. Raises as `Reviews.to_try`."""
+    if press.match is None or press.ref.ply is None:
+        raise NotAllowed(words.OUT_OF_DATE)
+    match, ply = press.match.id, press.ref.ply
+    retry = await press.host.reviews.to_try(match, ply, press.person)
+    person = names.person(press.interaction.user)
+    settings = await press.host.settings.player_settings(person.user_id)
+
+    def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:
+        return Ref(RETRY if verb == "open" else f"{RETRY}{verb}", match, ply, path, number)
+
+    others = [names.plain(seat.name) for seat in retry.match.seats]
+    return Sheet(
+        retry.task,
+        view(retry.task, person, others, settings, retry.match.options),
+        _heading(retry),
+        reviewed.task(retry),
+        ref,
+        after_right=_after(retry),
+        after_shown=_after(retry),
+    )
+
+
+def _heading(retry: Retry) -> str:
+    number = "a moment" if retry.number is None else f"moment {retry.number} of {retry.moments}"
+    return f"{words.title(retry.match)} · try {number}"
+
+
+def _after(retry: Retry) -> tuple[components.Item, ...]:
+    """The buttons under a right answer: for whoever played, what it was about, and their next moment."""
+    match, number = retry.match.id, retry.number
+    if number is None:
+        return ()
+    items = [components.button(Ref(TURNED, match, None, (str(number),)), "Why", _STYLE.primary)]
+    if retry.following is not None:
+        items.append(components.button(Ref(RETRY, match, Ply(retry.following)), "Try the next"))
+    return tuple(items)
+
+
+async def _open(press: Press) -> None:
+    """**Try it**, **Try again** and **Let me try**: the position as its seat knew it, with the panel."""
+    stay_in_dms(press)
+    await exercises.open_page(press, await _sheet(press))
+
+
+HANDLERS: Final[dict[str, Verb]] = {
+    RETRY: Verb(_open, edits=True),
+    **exercises.verbs(Kind(RETRY, 0, _sheet)),
+}

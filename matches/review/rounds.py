@@ -1,0 +1,218 @@
+"""The review of a match of Saboteur: when each round turned, whom the table could suspect, and the rules of conduct.
+
+A round is one step. What everybody is told follows from what a spectator saw, and from the roles once they are shown.
+What one player is told is in `matches/review/broken_rules.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from games.core import Observation, Played
+from games.log import TABLE, Course, Header, Line
+from games.saboteur import SaboteurState
+from games.saboteur.components import DIGGER
+from matches.computers.judgements.saboteur import chance_of_diggers
+from matches.engine.workers import Stopped, stopped
+from matches.review.broken_rules import Fault, Watch
+from matches.review.outline import Point
+from matches.review.posterior import SAMPLES, Watched, goals_with
+from matches.review.progress import MOMENTS, Moment, Plan, Results, Step
+
+ROUND: Final = "round"
+
+WORLDS: Final = 16
+"""In so many worlds for each place of the treasure the gold-diggers' odds are computed."""
+
+FEWEST: Final = 30
+"""Fewest sampled hands with little effort."""
+
+SWING: Final = 0.1
+"""The least change of the gold-diggers' odds in one turn that turns a round."""
+
+
+class RoundStory(NamedTuple):
+    """What everybody may be told of a round.
+
+    Attributes:
+        number: from 1.
+        plies: the lines of its turns. Of a round that was played on from another match only those after that.
+        seats: whose turn each was.
+        odds: the gold-diggers' probability to win, before the first turn and after each.
+        believed: by seat how probable it was that it is a saboteur, before the first turn and after each.
+        parts: by seat their roles, once the round is decided; else empty.
+        winners: the side that has won it; empty if it isn't decided.
+        turned: the number of the turn, from 0, that changed the odds most for the winners, if one did clearly.
+        turned_by: what was done then, and what a spectator saw after it.
+    """
+
+    number: int
+    plies: tuple[int, ...]
+    seats: tuple[int, ...]
+    odds: tuple[float, ...]
+    believed: tuple[tuple[float, ...], ...]
+    parts: str
+    winners: str
+    turned: int | None = None
+    turned_by: tuple[Played[Any], Observation] | None = None
+
+    @property
+    def ahead_since(self) -> int | None:
+        """Return the number of turns after which the winners were always ahead; ``None`` if nobody has won."""
+        if not self.winners:
+            return None
+        behind = [turn for turn, odds in enumerate(self.odds) if (odds > 0.5) != (self.winners == DIGGER)]
+        return behind[-1] + 1 if behind else 0
+
+
+class _Turn(NamedTuple):
+    before: SaboteurState
+    line: Line
+    after: SaboteurState
+
+
+class RoundsPlan(Plan):
+    """What is reviewed of a match of Saboteur."""
+
+    @cached_property
+    def _rounds(self) -> tuple[tuple[_Turn, ...], ...]:
+        """The turns of each round."""
+        rounds, course = list[list[_Turn]](), Course.begin(self.header)
+        begins = True
+        for line in self.kept:
+            before = course.state
+            course = course.after(line, trusted=True)
+            assert isinstance(before, SaboteurState)
+            assert isinstance(course.state, SaboteurState)
+            if line.player == TABLE:
+                # What was played in another match isn't this match's to tell.
+                rounds.clear()
+                begins = True
+            elif before.due != "turn":
+                begins = True
+            else:
+                if begins:
+                    rounds.append([])
+                    begins = False
+                rounds[-1].append(_Turn(before, line, course.state))
+        return tuple(map(tuple, rounds))
+
+    @property
+    def _all_steps(self) -> list[Step]:
+        return [Step(ROUND, number=number) for number in range(len(self._rounds))]
+
+    def next_step(self, results: Results) -> Step | None:
+        """Return the first round that has no result yet; ``None`` once the review is finished."""
+        return next((step for step in self._all_steps if step.key not in results), None)
+
+    def progress(self, results: Results) -> float:
+        """Return which share of the rounds is done, 0 to 1."""
+        steps = self._all_steps
+        return sum(step.key in results for step in steps) / len(steps) if steps else 1.0
+
+    def do(self, step: Step) -> Any:
+        """Return the result of a round. Raises Stopped soon after the work was cancelled."""
+        turns = self._rounds[step.number]
+        watched = Watched(as_spectator(turns[0].before), max(FEWEST, round(SAMPLES * self.effort)))
+        watch = Watch(self._ends(turns), turns[0].before.players)
+        judged = {decision.ply for decision in self.decisions}
+        believed, odds = [watched.saboteurs()], [self._odds(watched, turns[0].before)]
+        for before, line, after in turns:
+            if stopped():
+                raise Stopped
+            action = before.string_to_action(line.player, line.text)
+            over = len(after.decided) > len(before.decided)
+            found = watch.judge(before, line, action, watched) if line.ply in judged else []
+            if not over:
+                watched.see(as_spectator(before), before.seen_by(None, line.player, action), as_spectator(after))
+            believed.append(watched.saboteurs())
+            watch.note(found, believed[-1][line.player])
+            watch.played(line.player, action)
+            odds.append(float(after.decided[-1].winners == DIGGER) if over else self._odds(watched, after))
+        rows = [[round(each, 3) for each in row] for row in believed]
+        return [[round(each, 3) for each in odds], rows, [fault.as_json() for fault in watch.faults()]]
+
+    def _ends(self, turns: Sequence[_Turn]) -> str:
+        """Return the roles of a round by seat once it is decided, else nothing."""
+        before, after = turns[-1].before, turns[-1].after
+        return after.decided[-1].roles[:-1] if len(after.decided) > len(before.decided) else ""
+
+    def _odds(self, watched: Watched, state: SaboteurState) -> float:
+        """Return the gold-diggers' probability to win, as a spectator sees it."""
+        # The same numbers on every turn: what changes the odds is what was done.
+        rng, public = Random(0), as_spectator(state)
+        found, total = 0.0, 0.0
+        for weight, worlds in watched.by_treasure(max(2, round(WORLDS * self.effort)), rng):
+            for world in worlds:
+                hands = tuple(watched.hand(seat, world, rng) for seat in range(state.players))
+                changed = public.evolve(roles=world.roles, goals=goals_with(world.treasure), hands=hands)
+                found += weight * chance_of_diggers(changed)
+                total += weight
+        return found / total
+
+    # What follows.
+
+    def rounds(self, results: Results) -> tuple[RoundStory, ...]:
+        """Return what everybody may be told of the rounds that are done."""
+        told = []
+        for step, turns in zip(self._all_steps, self._rounds, strict=True):
+            if step.key not in results:
+                continue
+            odds, believed, _ = results[step.key]
+            roles = self._ends(turns)
+            story = RoundStory(
+                len(turns[0].before.decided) + 1,
+                tuple(turn.line.ply for turn in turns),
+                tuple(turn.line.player for turn in turns),
+                tuple(odds),
+                tuple(map(tuple, believed)),
+                roles,
+                turns[-1].after.decided[-1].winners if roles else "",
+            )
+            turned = _turned(story)
+            if turned is not None:
+                before, line, after = turns[turned]
+                action = before.seen_by(None, line.player, before.string_to_action(line.player, line.text))
+                seen = Played(line.player, action), after.observation(None)
+                story = story._replace(turned=turned, turned_by=seen)
+            told.append(story)
+        return tuple(told)
+
+    def outline(self, results: Results) -> tuple[Point, ...]:
+        """Return nothing: a round has no leads."""
+        return ()
+
+    def moments(self, results: Results, seat: int) -> list[Moment]:
+        """Return nothing: single moves aren't judged."""
+        return []
+
+    def faults(self, results: Results, seat: int) -> list[Fault]:
+        """Return what the rules of conduct say about a seat, the clearest first, at most `MOMENTS`."""
+        stored = [results[step.key][2] for step in self._all_steps if step.key in results]
+        faults = [fault for each in stored for fault in map(Fault.from_json, each) if fault.decision.seat == seat]
+        return sorted(faults, key=lambda each: (-each.weight, each.decision.ply))[:MOMENTS]
+
+
+def _turned(story: RoundStory) -> int | None:
+    """Return the turn that changed the odds most for the winners, if one did clearly."""
+    if not story.winners:
+        return None
+    sign = 1 if story.winners == DIGGER else -1
+    swings = [sign * (after - before) for before, after in pairwise(story.odds)]
+    best = max(range(len(swings)), key=swings.__getitem__)
+    return best if swings[best] >= SWING else None
+
+
+def as_spectator(state: SaboteurState) -> SaboteurState:
+    """Return the position as nobody but a spectator knows it: all that is hidden is dealt anew, always alike."""
+    return state.resample_from_infostate(None, Random(0))
+
+
+def plan_of(header: Header, lines: tuple[Line, ...], seats: frozenset[int], effort: float = 1.0) -> Plan:
+    """Return what is reviewed of a match; see `Plan`."""
+    kind = RoundsPlan if header.game == "saboteur" else Plan
+    return kind(header, lines, seats, effort)
