@@ -4,6 +4,9 @@ Matches of random players and of easy computers are played on the real host. Eac
 **Play** to **Confirm**, both included. A button is one tap, an entry of a menu two: opening it, and the entry. The
 panel stays open for a further move of the same turn, so that one needs no **Play**. A card is turned by as many taps on
 **Turn** as it takes. The settings are the defaults.
+
+In games in which people can answer each move in advance, each move of the random matches is answered so, too: from
+**In advance** to the answer that is kept, with the move that is then played.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable
+from functools import partial
 from math import inf
 from pathlib import Path
 from random import Random
@@ -22,13 +26,15 @@ import discord
 from benchmarks.filling import begun, host_on, sqlite
 from benchmarks.measure import Length, Report
 from cogs.drawing import DRAWER
-from cogs.play import panel
+from cogs.play import order_pages, panel
 from cogs.play.panel_pages import TURN
+from cogs.play.panel_steps import position
 from cogs.press.components import Item
-from cogs.press.custom_ids import BETWEEN, parse
+from cogs.press.custom_ids import BETWEEN, Ref, parse
+from cogs.press.reply import Message
 from games import GAMES
 from games.core import Stage
-from matches.api import Host, NewMatch, Person, Status, UserId, View
+from matches.api import Host, Match, NewMatch, Person, Status, Terms, UserId, View
 from matches.computers.levels import Level
 from matches.computers.pool import Computers
 from matches.computers.thinking import Question, answer
@@ -36,6 +42,12 @@ from matches.delivery.computer_turns import imagined
 
 CEILINGS: Final = {"saboteur": 4.5, "ambush": 5.0, "gambo": 3.5, "ambagibus": 3.2, "abissal": 3.3}
 """Taps a move, on average."""
+
+ANSWER_CEILINGS: Final = {"ambush": 7.0, "gambo": 6.0, "ambagibus": 6.0}
+"""Taps of an answer that is given in advance, on average."""
+
+KNOWN_CARDS: Final = {"ambagibus": {"variant": "advanced"}}
+"""The options with which people know the cards that they could answer with."""
 
 PICTURES_CEILING: Final = 3.0
 """Private pictures a move, on average."""
@@ -51,6 +63,8 @@ class Size(NamedTuple):
 WHOLE, QUICK, TINY = Size(8, 10_000), Size(1, 60), Size(1, 2)
 
 Chooser = Callable[[Host, View, Random], Awaitable[str]]
+Page = Callable[[tuple[str, ...], int], Awaitable[Message]]
+"""The page of a panel after some choices, with this number."""
 
 
 class Way(NamedTuple):
@@ -71,13 +85,21 @@ async def _run(length: Length) -> bool:
     for key in GAMES:
         for kind, choose in (("random", _at_random), ("easy", _easily)):
             ways = [way for number in range(size.matches) for way in await _match(key, choose, number, size.moves)]
-            taps, pictures = [way.taps for way in ways], [way.pictures for way in ways]
-            ceiling = CEILINGS.get(key, inf)
-            fits = mean(taps) <= ceiling and mean(pictures) <= PICTURES_CEILING
-            cells = f"{mean(taps):.2f}", f"{_most(taps):.0f}", f"{mean(pictures):.2f}", f"{_most(pictures):.0f}"
-            report.row(f"{key}, {kind}", f"{len(ways)}", *cells, f"{ceiling:.1f}", kept=fits)
+            _told(report, f"{key}, {kind}", ways, CEILINGS.get(key, inf), PICTURES_CEILING)
+    for key, ceiling in ANSWER_CEILINGS.items():
+        ways = []
+        for number in range(size.matches):
+            ways += await _match(key, _at_random, number, size.moves, ahead=True)
+        _told(report, f"{key}, in advance", ways, ceiling, inf)
     DRAWER.close()
     return report.kept
+
+
+def _told(report: Report, name: str, ways: list[Way], ceiling: float, pictures_ceiling: float) -> None:
+    taps, pictures = [way.taps for way in ways], [way.pictures for way in ways]
+    fits = mean(taps) <= ceiling and mean(pictures) <= pictures_ceiling
+    cells = f"{mean(taps):.2f}", f"{_most(taps):.0f}", f"{mean(pictures):.2f}", f"{_most(pictures):.0f}"
+    report.row(name, f"{len(ways)}", *cells, f"{ceiling:.1f}", kept=fits)
 
 
 def _most(numbers: list[int]) -> float:
@@ -93,22 +115,27 @@ async def _easily(host: Host, view: View, rng: Random) -> str:
     return answer(Question(told.position, told.lines, Level.EASY, told.seed))
 
 
-async def _match(key: str, choose: Chooser, number: int, moves: int) -> list[Way]:
+async def _match(key: str, choose: Chooser, number: int, moves: int, ahead: bool = False) -> list[Way]:
+    """The ways to the moves of a match, or `ahead`, to answers that are given to them in advance."""
     info = GAMES[key].info
     players = info.min_players + number % (info.max_players - info.min_players + 1)
     ways: list[Way] = []
     with tempfile.TemporaryDirectory(prefix="ambit-bench-") as folder:
         async with host_on(sqlite(Path(folder) / "taps.db"), f"taps {key} {number}") as (_, host, rng):
             people = [Person(UserId(1000 + number), f"Player {number}") for number in range(players)]
-            match = await begun(host, NewMatch(game=key, channel_id=1), people)
+            terms = Terms(options=KNOWN_CARDS.get(key, {}) if ahead else {})
+            match = await begun(host, NewMatch(key, 1, terms), people)
             open_already = False
             while match.status is Status.RUNNING and match.mover is not None and len(ways) < moves:
                 user_id = match.mover.user_id
                 assert user_id is not None
                 view = await host.look.view(match, user_id)
                 text = await choose(host, view, rng)
-                way = await _walked(host, view, _path(view, text))
-                ways.append(way._replace(taps=way.taps + (not open_already)))
+                if ahead:
+                    ways += await _answered(host, match, text, rng)
+                else:
+                    way = await _walked(partial(panel.page, host, view), _path(view, text))
+                    ways.append(way._replace(taps=way.taps + (not open_already)))
                 match = await host.play.act(match.id, user_id, text)
                 after = await host.look.view(match, user_id)
                 open_already = after.to_move == after.seat and after.stage is not Stage.TURN
@@ -119,22 +146,56 @@ def _path(view: View, text: str) -> tuple[str, ...]:
     return next(tuple(choice.value for choice in move.choices) for move in view.moves if move.text == text)
 
 
-async def _walked(host: Host, view: View, wanted: tuple[str, ...]) -> Way:
-    """Walk from the open panel to **Confirm** of the move with these choices."""
+async def _answered(host: Host, match: Match, theirs: str, rng: Random) -> list[Way]:
+    """The way of the next player to an answer to this move, if they can give one: none or one."""
+    mover = match.mover
+    assert mover is not None
+    assert mover.seat is not None
+    user_id = match.seats[(mover.seat + 1) % len(match.seats)].user_id
+    assert user_id is not None
+    prepared = await host.orders.look(match.id, user_id)
+    if prepared.their_view is None or theirs not in [move.text for move in prepared.their_view.moves]:
+        return []
+    stage = order_pages.reply_to(theirs)
+    answers = await order_pages.choosing(host, prepared, stage)
+    text = rng.choice(sorted({move.text for move in answers.moves}))
+    ways = [
+        await _walked(partial(order_pages.page, host, prepared, asked), _path(view, move), view)
+        for asked, view, move in ((order_pages.IF, prepared.their_view, theirs), (stage, answers, text))
+    ]
+    # **In advance** opens the panel of their moves. What is kept is shown.
+    return [Way(1 + sum(way.taps for way in ways), 1 + sum(way.pictures for way in ways))]
+
+
+async def _walked(page: Page, wanted: tuple[str, ...], kept_from: View | None = None) -> Way:
+    """Walk from the open panel to **Confirm** of the move with these choices.
+
+    Of moves of `kept_from`, only cards that can be turned are confirmed.
+    """
     taps = pictures = number = 0
     path: tuple[str, ...] = ()
     while True:
-        message = await panel.page(host, view, path, number)
+        message = await page(path, number)
         pictures += len(message.pictures)
         assert message.view is not None
         found = _next(message.view, wanted)
         if found is None:
             # The entry is on the next page of a menu.
             taps, number = taps + 1, number + 1
-        elif found.confirms:
-            return Way(taps + 1, pictures)
+        elif found.confirms or _is_kept(kept_from, found.path):
+            return Way(taps + found.taps, pictures)
         else:
             taps, path, number = taps + found.taps, found.path, 0
+
+
+def _is_kept(view: View | None, path: tuple[str, ...]) -> bool:
+    place = None if view is None else position(view, path)
+    return place is not None and place.move is not None and not place.turned
+
+
+def _choices(ref: Ref) -> tuple[str, ...]:
+    """The choices so far that a button carries. In advance, what is asked comes before them."""
+    return ref.path[1:] if ref.verb.startswith("order") else ref.path
 
 
 class _Control(NamedTuple):
@@ -151,15 +212,16 @@ def _next(view: discord.ui.View, wanted: tuple[str, ...]) -> _Control | None:
         ref = parse(item.custom_id)
         assert ref is not None
         if isinstance(item.item, discord.ui.Button):
-            if ref.verb == "confirm" and ref.path == wanted:
-                return _Control(1, ref.path, confirms=True)
-            if ref.verb == "pick" and wanted[: len(ref.path)] == ref.path:
-                return _Control(1, ref.path)
+            path = _choices(ref)
+            if ref.verb.endswith("confirm") and path == wanted:
+                return _Control(1, path, confirms=True)
+            if ref.verb.endswith("pick") and wanted[: len(path)] == path:
+                return _Control(1, path)
             if item.item.label == TURN:
-                turning = _Control(1, ref.path)
+                turning = _Control(1, path)
         else:
             for option in item.item.options:
-                path = (*ref.path, *option.value.split(BETWEEN))
+                path = (*_choices(ref), *option.value.split(BETWEEN))
                 if wanted[: len(path)] == path:
                     return _Control(2, path)
     return turning

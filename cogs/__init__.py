@@ -36,7 +36,7 @@ from cogs.look import (
     rule_pages,
     showing,
 )
-from cogs.play import away, ending, hint, panel, seats, suspecting
+from cogs.play import away, beforehand, ending, hint, panel, seats, suspecting
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
@@ -47,6 +47,7 @@ _WITH_VERBS: Final = (
         animation,
         appointments,
         away,
+        beforehand,
         ending,
         fair_deal,
         finding,

@@ -12,6 +12,7 @@ from db.model.enums import (
     Kind,
     LastLook,
     Lost,
+    OrderKind,
     Pace,
     Ping,
     Private,
@@ -22,11 +23,11 @@ from db.model.enums import (
 )
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.model.pledge_rows import CallMeRow
-from db.model.rows import Application, GuildSettings, PlayerSettings, Telling, Terms
+from db.model.rows import Application, GuildSettings, Order, PlayerSettings, Telling, Terms
 from db.people.pledges import Pledged
 from db.ratings.results import Tally
 from db.store.failures import DatabaseError
-from games.core import Move
+from games.core import Exclusion, Instruction, Move
 from matches.delivery.dms import Ration
 from matches.engine.clock import Clock, ManualClock
 from matches.errors import (
@@ -54,6 +55,7 @@ from matches.ratings.shown import Rating
 from matches.records.exercise_view import ExerciseView
 from matches.records.match import Match
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted
+from matches.records.prepared import Prepared, TheirView
 from matches.records.promises import Call, NewPledge, Readiness
 from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person

@@ -47,6 +47,7 @@ When it's your turn, the newest board mentions you.
 • **Rules** explains the game, with pictures.
 • **More** has the log, a replay, the board as text, and what to do if somebody doesn't play on. **Bring the board \
 down**, in there, posts the board once more at the bottom.
+• **In advance** is there while you wait: say what you'd play, even “if they …, then I …”, and I'll play it for you.
 `/<game> play` does the same. A move typed in the rules' notation is played at once; anything else waits for \
 **Confirm**. If you have several matches, I ask which one you mean."""
 

@@ -41,7 +41,7 @@ class BoardPosts:
     async def show(self, row: Telling, match: Match, *, anew: bool = False) -> BoardPost | None:
         """Edit the latest board, where the match has one that is edited, or post it. `anew`: don't edit."""
         view = await self._posting.view(match, None)
-        message, is_moment, beside_call = await boards.board_post(self._bot, view, rings=row.rings)
+        message, is_moment, beside_call = await boards.board_post(self._bot, view, rings=row.rings and not row.quiet)
         # A big moment has a post of its own, except where computers play alone, which show all in one post (P26).
         # So has the end of a round. The next board stands below it.
         anew = anew or ((is_moment or match.board_ply < view.round_ply) and not match.of_computers)
@@ -77,7 +77,9 @@ class BoardPosts:
         if seat is None or not _calls(row, match):
             return edited
         # Discord takes a second message under the same nonce for the first one.
-        call = await self._posting.post(match, boards.call(match, seat, board), row, nonce=f"{row.id}-call")
+        call = await self._posting.post(
+            match, boards.call(match, seat, board, pings=not row.quiet), row, nonce=f"{row.id}-call"
+        )
         return edited._replace(call_id=call.id, turn_ply=match.turn_ply)
 
 

@@ -14,7 +14,7 @@ from cogs.post import boards, dms
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import is_transient
-from cogs.text import names
+from cogs.text import names, words
 from matches.api import CallPost, Dm, HandPost, Kind, Lost, Match, Ping, Seat, Status, Telling, View
 from matches.delivery.dms import has_just_pressed
 
@@ -46,6 +46,19 @@ class Hands:
         view = await self._posting.view(match, seat.user_id)
         # If the person has deleted it, nothing is lost: **Play** is under the board, too.
         await self._posting.edited(seat.dm_channel_id, seat.hand_message_id, view=boards.private_buttons(view))
+
+    async def tell_ordered(self, row: Telling, match: Match) -> None:
+        """Tell a person quietly what was played as they had said in advance: the line of the row's ply (P39).
+
+        It is a message of its own: the one of the match may say at the same time that it's their turn again.
+        """
+        seat = _whose(match, row)
+        if seat is None or seat.user_id is None or seat.user_id != row.user_id:
+            return
+        view = await self._posting.view(match, seat.user_id)
+        lines = await self._bot.host.look.history(view.match, seat.user_id, row.ply, row.ply + 1)
+        happened = words.lines_in_words(view.match, lines)
+        await self._dm_or_never(seat, boards.ordered_dm(view, happened), str(row.id))
 
     async def remind(self, row: Telling, match: Match, seat: Seat) -> Dm:
         """Remind the player whose turn it is, by a message that rings. Returns whether they accept it."""

@@ -50,7 +50,7 @@ from matches.table.questions import Asks, question
 
 log = logging.getLogger(__name__)
 
-PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.CALL_OVER, Kind.WANTED})
+PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.ORDERED, Kind.CALL_OVER, Kind.WANTED})
 """Kinds that are sent by DM. A failed DM doesn't mean that the match's place is closed."""
 
 
@@ -78,6 +78,7 @@ class Tellings:
             Kind.VOTE: self._tell_vote,
             Kind.LOST: self._hands.tell_lost,
             Kind.NEAR: self._hands.tell_near,
+            Kind.ORDERED: self._hands.tell_ordered,
             Kind.ROUND: self._tell_round,
             Kind.EVENT: Mirroring(bot).tell,
             Kind.READY: gathering.tell_ready,

@@ -17,8 +17,6 @@ from matches.delivery.computer_turns import hint_costs
 SHOW: Final = "show"
 """In the path of a button: the person has read what a hint costs."""
 
-_QUESTION: Final = "Show a hint? You can't gain rating in this match then."
-
 
 async def show(press: Press, match: Match) -> None:
     """Show what a computer would do with what this person knows, with a button that plays it; nothing is played.
@@ -32,7 +30,7 @@ async def show(press: Press, match: Match) -> None:
     if hint_costs(view.match, user) and SHOW not in press.ref.path:
         yes = components.button(Ref("hint", number, view.ply, (SHOW,)), "Show")
         back = components.button(Ref("back", number, view.ply), "Not now")
-        await answer(press, Message(f"{words.title(view.match)}\n{_QUESTION}", view=components.view(yes, back)))
+        await answer(press, Message(f"{words.title(view.match)}\n{panel.HINT_COSTS}", view=components.view(yes, back)))
         return
     with one_at_a_time(press, Long.HINT):
         text = await host.thinking.hint(number, user, view.ply)

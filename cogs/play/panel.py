@@ -9,7 +9,7 @@ from cogs.play import panel_pages
 from cogs.play.panel_pages import CONFIRM, Panel, wants_last_look
 from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
-from cogs.press import late_boards
+from cogs.press import components, late_boards
 from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
@@ -25,6 +25,8 @@ PLAY: Final = "play"
 
 HINT, FREE_HINT = "Hint", "Hint (free)"
 """What the button says in a match in which a hint costs the gain, and in any other."""
+
+HINT_COSTS: Final = "Show a hint? You can't gain rating in this match then."
 
 
 async def open_panel(press: Press) -> None:
@@ -87,17 +89,21 @@ async def play(press: Press, view: View, text: str) -> None:
 
 
 async def _after(press: Press, match: Match, since: int) -> Message:
-    """What the mover reads: what happened since ply `since`, then their next step if there is one, or their hand."""
+    """What the mover reads: what happened since ply `since`, then their next step if there is one, or their hand.
+
+    While the match goes on they can say there what they'd play next.
+    """
     view = await press.host.look.view(match, press.person)
     happened = await words.what_happened(press.bot, match, press.person, since=since)
     if view.to_move == view.seat and view.seat is not None and view.stage is not Stage.TURN:
         message = await page(press.host, view, (), 0)
         message.content = words.fitted("", happened, message.content)
         return message
+    ahead = components.view(boards.in_advance(view.match)) if boards.may_order(view) else None
     hand = await pictures.hand(view)
     if hand is None:
-        return Message(happened)
-    return Message(words.fitted("", happened, pictures.hand_words(view)), [hand])
+        return Message(happened, view=ahead)
+    return Message(words.fitted("", happened, pictures.hand_words(view)), [hand], ahead)
 
 
 async def page(host: Host, view: View, path: tuple[str, ...], number: int, *, yes: str = CONFIRM) -> Message:

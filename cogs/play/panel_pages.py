@@ -39,6 +39,7 @@ PHONE, PADDING = 44, 4
 CONFIRM: Final = "Confirm"
 SOMETHING_ELSE: Final = "Something else"
 TURN: Final = "Turn"
+THEIR_MOVE: Final = "Their move?"
 
 _STYLE = discord.ButtonStyle
 
@@ -48,7 +49,8 @@ class Panel(NamedTuple):
 
     `ref` makes what a button carries of its verb (``pick``, ``page``, ``back`` or ``confirm``), the choices so far and
     the page number. `beside` are the labels and meanings of the buttons beside **Back**. `preview` returns what the
-    viewer sees after a move, given as canonical text, or ``None`` if nobody can know that.
+    viewer sees after a move, given as canonical text, or ``None`` if nobody can know that. `asks`: the question of
+    every page, if the choices are another player's; by default each step asks its own.
     """
 
     view: View
@@ -56,6 +58,7 @@ class Panel(NamedTuple):
     ref: Callable[[str, tuple[str, ...], int], Ref]
     beside: tuple[tuple[str, Ref], ...]
     preview: Callable[[str], Awaitable[Observation | None]]
+    asks: str | None = None
 
 
 def wants_last_look(view: View, place: Position) -> bool:
@@ -82,7 +85,8 @@ async def page(panel: Panel, path: tuple[str, ...], number: int, *, yes: str = C
     pages = -(-len(place.entries) // PAGE) if in_menu else 1
     number = min(max(number, 0), pages - 1)
     shown = place.entries[number * PAGE : (number + 1) * PAGE]
-    lines = [panel.heading, *([so_far] if so_far else []), f"**{place.question}**"]
+    question = place.question if panel.asks is None else panel.asks
+    lines = [panel.heading, *([so_far] if so_far else []), f"**{question}**"]
     if pages > 1:
         lines.append(f"Page {number + 1} of {pages}.")
     picture = await pictures.board(view, place.marks) if place.marks else await _mood(view)
@@ -128,7 +132,8 @@ def _controls(panel: Panel, place: Position, shown: tuple[Entry, ...], number: i
         turning.append(components.button(panel.ref("page", place.path, number - 1), "◀ Earlier"))
     if number < pages - 1:
         turning.append(components.button(panel.ref("page", place.path, number + 1), "More ▶"))
-    menu = components.menu(panel.ref("pick", place.path, 0), options, place.question)
+    placeholder = place.question if panel.asks is None else THEIR_MOVE
+    menu = components.menu(panel.ref("pick", place.path, 0), options, placeholder)
     return components.view(menu, *turning, *back)
 
 

@@ -45,6 +45,9 @@ AGAIN: Final = "Another time"
 PLAY_AGAIN: Final = "Play on again"
 """Under the end of a match that was played on from another one: from the same place once more."""
 
+IN_ADVANCE: Final = "In advance"
+"""On private messages to somebody who waits: they say what they'd play (`cogs/play/beforehand.py`)."""
+
 _END_BUTTONS: Final = (("rematch", "details", "log", "replay", "review"), ("animation", "rules", "fair"))
 _LABELS: Final = {"fair": "Fair deal"}
 
@@ -249,6 +252,12 @@ async def idle_dm(view: View) -> Message:
     return Message(first_line, view=private_buttons(view))
 
 
+def ordered_dm(view: View, happened: str) -> Message:
+    """Return the DM to a player for whom something was played as they had said in advance, in words (P39)."""
+    told = f"||{happened}||" if view.match.info.hands else happened
+    return Message(f"{_opening(view.match)} I've played what you said in advance.\n{told}", view=private_buttons(view))
+
+
 def stopped_dm(match: Match) -> Message:
     """Return the DM to a player of a match that is frozen."""
     return Message(f"{_opening(match)} {words.how_it_ended(match)}")
@@ -272,17 +281,18 @@ def _private(view: View, first_line: str, *files: discord.File | None) -> Messag
     return Message(content, [file for file in files if file is not None], private_buttons(view))
 
 
-def call(match: Match, seat: Seat, board: int | None = None) -> Message:
+def call(match: Match, seat: Seat, board: int | None = None, *, pings: bool = True) -> Message:
     """Return a ping to the player whose turn it is, with a link to the `board` if it stands further up.
 
     The board has **Play**. The call has it, too: the board may be far above, and a notification opens the call. But
-    only one **Play** of a match is green.
+    only one **Play** of a match is green. Without `pings` it looks the same, but Discord notifies nobody.
     """
+    mentions = ringing(seat) if pings else discord.AllowedMentions.none()
     sentence = f"{words.title(match)}: <@{seat.user_id}>, it's your turn."
     if board is None:
-        return Message(sentence, [], _play(match), ringing(seat))
+        return Message(sentence, [], _play(match), mentions)
     sentence = f"{sentence} {words.link_to(match, board, 'Go to the board')}. {words.play_by(match)}".rstrip()
-    return Message(sentence, [], _play(match, _STYLE.secondary), ringing(seat))
+    return Message(sentence, [], _play(match, _STYLE.secondary), mentions)
 
 
 def reminder(match: Match, seat: Seat) -> Message:
@@ -347,16 +357,29 @@ def private_buttons(view: View) -> discord.ui.View | None:
     """Return the buttons under a private board or hand, ``None`` for spectators and after the end."""
     if view.match.status is not Status.RUNNING or view.seat is None:
         return None
-    return _buttons(view, "board", play=view.to_move == view.seat, hand=True)
+    return _buttons(view, "board", play=view.to_move == view.seat, hand=True, ahead=may_order(view))
 
 
-def _buttons(view: View, *verbs: str, play: bool, hand: bool) -> discord.ui.View:
-    """Return **Play** and **My hand**, if wanted, and a button for each verb. Some games have no hands.
+def may_order(view: View) -> bool:
+    """Return whether the viewer can say what they'd play before it's their turn."""
+    own = next((seat for seat in view.match.seats if seat.seat == view.seat), None)
+    waits = view.match.status is Status.RUNNING and view.to_move != view.seat
+    return waits and own is not None and own.present
+
+
+def in_advance(match: Match, row: int | None = None) -> components.Item:
+    """Return the button **In advance**, which is only in private messages."""
+    return components.button(Ref("orders", match.id), IN_ADVANCE, row=row)
+
+
+def _buttons(view: View, *verbs: str, play: bool, hand: bool, ahead: bool = False) -> discord.ui.View:
+    """Return **Play**, **In advance** and **My hand**, if wanted, and a button for each verb. Some games have no hands.
 
     **I suspect …** is there in games with hidden roles, while they're hidden.
     """
     match = view.match
     items = [components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success)] if play else []
+    items += [in_advance(match)] if ahead else []
     items += _looking(match, *verbs, hand=hand)
     if hand and match.info.suspected and view.observation.masked:
         items.append(components.button(Ref("suspect", match.id), "I suspect …"))

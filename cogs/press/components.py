@@ -80,20 +80,28 @@ def link(address: str, label: str) -> discord.ui.Button[Any]:
     return discord.ui.Button(label=label, url=address)
 
 
-def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str) -> Item:
-    """A menu of 1 to 25 options from which one is picked."""
-    return Item(discord.ui.Select(custom_id=ref.custom_id(MENU), options=options, placeholder=placeholder[:150]))
+def menu(ref: Ref, options: list[discord.SelectOption], placeholder: str, *, any_number: bool = False) -> Item:
+    """A menu of 1 to 25 options from which one is picked, or `any_number` of them."""
+    least, most = (0, len(options)) if any_number else (1, 1)
+    select = discord.ui.Select[Any](
+        custom_id=ref.custom_id(MENU),
+        options=options,
+        placeholder=placeholder[:150],
+        min_values=least,
+        max_values=most,
+    )
+    return Item(select)
 
 
-def channel_menu(ref: Ref, chosen: Iterable[int], placeholder: str) -> Item:
-    """A menu of the server's channels from which up to 25 are picked, with those `chosen` so far."""
+def channel_menu(ref: Ref, chosen: Iterable[int], placeholder: str, at_most: int = MAX_PICKED) -> Item:
+    """A menu of the server's channels from which some are picked, 25 at most, with those `chosen` so far."""
     known = [discord.SelectDefaultValue.from_channel(discord.Object(each)) for each in chosen]
     return Item(
         discord.ui.ChannelSelect(
             custom_id=ref.custom_id(MENU),
             placeholder=placeholder,
             channel_types=list(WITH_MESSAGES),
-            max_values=MAX_PICKED,
+            max_values=min(at_most, MAX_PICKED),
             default_values=known if len(known) <= MAX_PICKED else [],
         )
     )

@@ -17,11 +17,15 @@ _log = schema.log
 
 
 class LineAt(NamedTuple):
-    """Who wrote a log line, and when; the text of an `event` if it was the table itself."""
+    """Who wrote a log line, and when; the text of an `event` if it was the table itself.
+
+    `by_order`: the player had said it in advance.
+    """
 
     player: int
     at: datetime
     event: str = ""
+    by_order: bool = False
 
 
 _BY_TABLE: Final = -2
@@ -34,6 +38,7 @@ _LINE_AT: Final = (
     _log.c.player,
     _log.c.at,
     case((_log.c.player == _BY_TABLE, _log.c.action), else_=""),
+    _log.c.by_order,
 )
 _INTERACTION: Final = select(_log.c.match_id).where(_log.c.interaction_id == bindparam("interaction_id"))
 _WRITE: Final = insert(_log)

@@ -26,7 +26,10 @@ _another = schema.outbox.alias("another")
 
 
 class News(NamedTuple):
-    """A row to insert; `rings`: it pings the person `user_id`. Tidying is about a message of the bot's own."""
+    """A row to insert; `rings`: it pings the person `user_id`. Tidying is about a message of the bot's own.
+
+    `quiet`: it looks like a row that rings, but pings nobody.
+    """
 
     kind: Kind
     seat: SeatNumber | None = None
@@ -34,6 +37,7 @@ class News(NamedTuple):
     rings: bool = False
     message_id: int | None = None
     channel_id: int | None = None
+    quiet: bool = False
 
 
 class Dropped(NamedTuple):

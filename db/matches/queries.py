@@ -41,6 +41,7 @@ from db.store.transactions import at_length_only
 
 _matches, _seats, _votes = schema.matches, schema.seats, schema.votes
 _applications, _outbox, _deadlines = schema.applications, schema.outbox, schema.deadlines
+_orders = schema.orders
 _people, _guilds = schema.player_settings, schema.guild_settings
 _gone, _gone_hosts = schema.forgotten, schema.forgotten.alias("gone_hosts")
 
@@ -56,7 +57,8 @@ class SeatedRow(NamedTuple):
 class TableRows(NamedTuple):
     """A match with its seats, by seat number if drawn, else by position.
 
-    `voted`: there are open votes. `wanted`: somebody has asked for a seat. `private`, `who_cancels`, `unrated` and
+    `voted`: there are open votes. `wanted`: somebody has asked for a seat. `ordered`: somebody has said something in
+    advance. `private`, `who_cancels`, `unrated` and
     `boards` are settings of the server (``None``: it has none).
     """
 
@@ -65,6 +67,7 @@ class TableRows(NamedTuple):
     seats: list[SeatedRow]
     voted: bool
     wanted: bool
+    ordered: bool
     private: Private | None
     who_cancels: Cancellers | None
     unrated: bool | None
@@ -97,6 +100,7 @@ _TABLES: Final[Select[Any]] = (
         *_HIDDEN,
         exists().where(_votes.c.match_id == _matches.c.id),
         exists().where(_applications.c.match_id == _matches.c.id),
+        exists().where(_orders.c.match_id == _matches.c.id),
         _guilds.c.private,
         _guilds.c.who_cancels,
         _guilds.c.unrated,
@@ -128,7 +132,7 @@ _LOCK: Final = (
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
 _ID: Final = field_names(MatchRow).index("id")
 _FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
-_NAMELESS_HOST: Final = _FLAGS + 6
+_NAMELESS_HOST: Final = _FLAGS + 7
 _NAMELESS: Final = _NAMELESS_HOST + 1
 _ENTERED: Final = _NAMELESS + 1
 _SEAT: Final = _ENTERED + 1

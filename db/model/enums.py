@@ -153,10 +153,13 @@ class Kind(StrEnum):
     table whether to take the last move back. `ROUND`: a round is over. `WATCH`: update the post of a match without
     people. `NOT_ENDED`, `NOT_UNDONE`, `NOT_SEATED`: a question was closed without a yes. `ANEW`: post the board again,
     at the bottom of its place. `READY`: ask everybody at an appointed table whether they're ready. `RESCHEDULED`: tell
-    them that it has another time. `EVENT`: bring its scheduled event on Discord up to date.
+    them that it has another time. `EVENT`: bring its scheduled event on Discord up to date. `ORDERED`: tell a person
+    what was played for them as they had said in advance; the row's ply is the number of that line.
 
     About pledges: `CALL`: ask a person whether they're ready to play. `CALL_OVER`: change or delete that question,
     because it is over. `WANTED`: tell a person who wants to be called that a table of a game is open.
+
+    `PUZZLE`: post a day's puzzle on a server; its number is the row's ply. `PUZZLE_OVER`: say in that post how it went.
 
     Nobody waits for the last three, which are about a message of the bot's own (`TIDYING`). `OLD_BOARD`: take **Play**
     off an old board. `OLD_POST`: delete a message that has served its purpose. `OLD_DM`: tell a person in the direct
@@ -188,13 +191,16 @@ class Kind(StrEnum):
     READY = "ready"
     RESCHEDULED = "rescheduled"
     EVENT = "event"
+    PUZZLE = "puzzle"
+    PUZZLE_OVER = "puzzle_over"
+    ORDERED = "ordered"
     OLD_BOARD = "old_board"
     OLD_POST = "old_post"
     OLD_DM = "old_dm"
 
 
-WATCHED: Final = frozenset({Kind.WATCH})
-"""Rows for which only spectators wait."""
+WATCHED: Final = frozenset({Kind.WATCH, Kind.PUZZLE, Kind.PUZZLE_OVER})
+"""Rows for which nobody at a table waits, only spectators and whoever likes a puzzle."""
 
 TIDYING: Final = frozenset({Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM})
 """Rows for which nobody waits."""
@@ -211,7 +217,8 @@ class Due(StrEnum):
     deleted. `ABANDON`: a match in which nobody has acted for too long is ended. `QUESTION`: a question that nobody
     answered in time is closed. `OFFER`: the host makes the only legal action, which it has offered to the player.
     `READY`: everybody at an appointed table is asked whether they're ready. `BEGIN`: it starts, or is called off.
-    `START`: a lobby that was opened for people who had pledged starts by itself.
+    `START`: a lobby that was opened for people who had pledged starts by itself. `ORDER`: a move is made that its
+    player has said in advance.
     """
 
     LOBBY = "lobby"
@@ -226,10 +233,23 @@ class Due(StrEnum):
     READY = "ready"
     BEGIN = "begin"
     START = "start"
+    ORDER = "order"
 
 
 COMPUTERS: Final = (Due.COMPUTER, Due.WATCHED)
 """The deadlines at which a computer plays."""
+
+
+class OrderKind(StrEnum):
+    """What somebody has said in advance.
+
+    `NEXT`: their next move. `REPLY`: the answer to a certain move of the player before them. `STANDING`: what to do for
+    several turns, as the game's instruction says (`games.core.advance`).
+    """
+
+    NEXT = "next"
+    REPLY = "reply"
+    STANDING = "standing"
 
 
 class Dm(StrEnum):

@@ -23,6 +23,7 @@ from db.model.enums import (
     Kind,
     LastLook,
     Lost,
+    OrderKind,
     Pace,
     Ping,
     Private,
@@ -256,10 +257,14 @@ class LineRow(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """When a line was written, and by which interaction. The id is unique, so a redelivery fails."""
+    """When a line was written, and by which interaction. The id is unique, so a redelivery fails.
+
+    `by_order`: its player had said it in advance. Nobody else learns that.
+    """
 
     at: datetime
     interaction_id: DiscordId | None
+    by_order: bool = False
 
 
 class Leased(NamedTuple):
@@ -281,6 +286,7 @@ class Telling(NamedTuple):
     It is about a match, or if it has none, about the server. The process that carries the server's shard owns it. `ply`
     is the match's ply when the row was added, at `put_at`. `seat` and `user_id` are whom it concerns. `rings`: it pings
     them. `tries` counts failed deliveries. Tidying is about the bot's own message `message_id` in `channel_id`.
+    `quiet`: it looks like a row that rings, but pings nobody.
     """
 
     id: RowNumber
@@ -295,6 +301,7 @@ class Telling(NamedTuple):
     put_at: Annotated[datetime, ColumnOptions(default=0)]
     message_id: DiscordId | None = None
     channel_id: DiscordId | None = None
+    quiet: bool = False
 
 
 class Waiting(NamedTuple):
@@ -342,6 +349,27 @@ class Application(NamedTuple):
     agreed: tuple[UserId, ...]
     asked_at: Annotated[datetime, ColumnOptions(default=0)]
     declined: tuple[UserId, ...] = ()
+
+
+class Order(NamedTuple):
+    """Something that a person has said in advance, while it wasn't their turn (`matches.table.orders`).
+
+    `number` is the order's own within its seat. `theirs` is the move that a reply answers. `mine` is the move, or the
+    key of the instruction. `unless` are the keys of what keeps it from being carried out, `noted` what each must
+    remember of the moment `ply` at which the order was given. `about` is what an instruction is about.
+    """
+
+    seat: SeatNumber
+    number: int
+    user_id: PersonId
+    kind: OrderKind
+    theirs: str | None
+    mine: str
+    unless: tuple[str, ...]
+    noted: tuple[str, ...]
+    about: str
+    ply: Ply
+    given_at: datetime
 
 
 class OfGuild(NamedTuple):

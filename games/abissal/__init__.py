@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.abissal.advance import ADVANCE
 from games.abissal.components import Strength
 from games.abissal.goals import GOALS
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
@@ -12,4 +13,4 @@ from games.core import Game
 
 __all__ = ["GAME", "AbissalObservation", "AbissalState", "Laid", "RoundResult", "Strength"]
 
-GAME: Final = Game(AbissalState, new_match, goals=GOALS)
+GAME: Final = Game(AbissalState, new_match, goals=GOALS, advance=ADVANCE)

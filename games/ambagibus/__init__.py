@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.ambagibus.advance import ADVANCE
 from games.ambagibus.board import Passage
 from games.ambagibus.observation import AmbagibusObservation, MazeCard
 from games.ambagibus.state import AmbagibusState, new_match
@@ -11,4 +12,4 @@ from games.core import Game
 
 __all__ = ["GAME", "AmbagibusObservation", "AmbagibusState", "MazeCard", "Passage"]
 
-GAME: Final = Game(AmbagibusState, new_match)
+GAME: Final = Game(AmbagibusState, new_match, advance=ADVANCE)

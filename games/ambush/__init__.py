@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.ambush.advance import ADVANCE
 from games.ambush.goals import GOALS
 from games.ambush.observation import AmbushObservation, Captured, Turned
 from games.ambush.state import AmbushState, new_match
@@ -11,4 +12,4 @@ from games.core import Game
 
 __all__ = ["GAME", "AmbushObservation", "AmbushState", "Captured", "Turned"]
 
-GAME: Final = Game(AmbushState, new_match, goals=GOALS)
+GAME: Final = Game(AmbushState, new_match, goals=GOALS, advance=ADVANCE)

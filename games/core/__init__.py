@@ -11,6 +11,7 @@ player of a finished match. A *viewer* is a player, or ``None`` for a spectator,
 from __future__ import annotations
 
 from games.core.action_errors import ActionError, AmbiguousAction, IllegalAction, InvalidAction, Refusal
+from games.core.advance import Advance, Exclusion, Instruction
 from games.core.game import Game, Goal
 from games.core.info import Choice, GameInfo, Option, Step, of_several
 from games.core.moves import Move, Turn

@@ -8,6 +8,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
+from games.core.advance import NOTHING_SPECIAL, Advance
 from games.core.info import GameInfo
 from games.core.state import State
 from games.typed import shortened
@@ -28,13 +29,14 @@ class Game:
     """One entry of `games.GAMES`: the class of its positions, how a match starts, and where its rules are.
 
     The folder `rules` holds the page ``<key>.md``, the logs of its illustrations in ``positions/`` (`games.pages`) and
-    the lessons (`games.lessons`). Lessons name `goals` by their keys.
+    the lessons (`games.lessons`). Lessons name `goals` by their keys. `advance` is what people can say in advance.
     """
 
     state: type[State[Any]]
     start: Callable[[int, Mapping[str, str]], State[Any]]
     rules: Traversable = RULES
     goals: Mapping[str, Goal] = field(default_factory=dict)
+    advance: Advance = NOTHING_SPECIAL
 
     @property
     def info(self) -> GameInfo:

@@ -1,4 +1,4 @@
-"""Carries out deadlines: reminders, turns whose time is up, lobbies that nobody starts (P1, P13)."""
+"""Carries out deadlines: reminders, turns whose time is up, orders, lobbies that nobody starts (P1, P13)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AT_ONCE: Final = 20
 
 BY_TIME: Final = (
     *(Due.LOBBY, Due.READY, Due.BEGIN, Due.START, Due.REMIND, Due.OVERDUE),
-    *(Due.FORGET, Due.ABANDON, Due.QUESTION, Due.OFFER),
+    *(Due.FORGET, Due.ABANDON, Due.QUESTION, Due.OFFER, Due.ORDER),
 )
 
 IRREVERSIBLE: Final = (Due.LOBBY, Due.FORGET, Due.ABANDON)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from db import Connection
-from db.matches import applications, deadlines, log_lines, outbox, presses, queries
+from db.matches import applications, deadlines, log_lines, orders, outbox, presses, queries
 from db.matches.leases import Lease
 from db.matches.outbox import Dropped, News
 from db.model.columns import field_names
@@ -19,11 +19,11 @@ from matches.host import endings, resting
 from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.table import limits
-from matches.table.events import Clocks, Expires, Held, MatchEnded, Missed, Shifted, Told, Used
+from matches.table.events import Clocks, Expires, Fires, Held, MatchEnded, Missed, Shifted, Told, Used, Written
 from matches.table.limits import Deed
 from matches.table.value import Table
 
-_BY_CLOCKS: Final = tuple(due for due in Due if due is not Due.QUESTION)
+_BY_CLOCKS: Final = tuple(due for due in Due if due not in (Due.QUESTION, Due.ORDER))
 
 
 def insert(connection: Connection, table: Table) -> Table:
@@ -56,6 +56,7 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
     _store_seats(connection, number, old.everybody, match.everybody)
     _store_ballots(connection, old, match)
     _store_applications(connection, old, match)
+    _store_orders(connection, before, table)
     changes = _changes(old, match, MatchRow)
     if table.board_owed != before.board_owed:
         changes["board_owed"] = table.board_owed
@@ -79,9 +80,13 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
 
 def _store_lines(connection: Connection, table: Table, press: int | None) -> None:
     """Store the lines that were written, the first with the interaction that caused it."""
-    if table.lines:
+    written = [event for event in table.events if isinstance(event, Written)]
+    if written:
         same = {"match_id": table.match.id, "at": table.now, "interaction_id": None}
-        rows = [{**same, "ply": line.ply, "player": line.player, "action": line.text} for line in table.lines]
+        rows: list[dict[str, Any]] = [
+            {**same, "ply": line.ply, "player": line.player, "action": line.text, "by_order": by_order}
+            for line, _, by_order in written
+        ]
         rows[0]["interaction_id"] = press
         log_lines.insert_lines(connection, rows)
 
@@ -129,6 +134,18 @@ def _store_applications(connection: Connection, before: Match, after: Match) -> 
             applications.put(connection, after.id, each)
 
 
+def _store_orders(connection: Connection, before: Table, table: Table) -> None:
+    if before.orders is table.orders:
+        return
+    kept = {(order.seat, order.number) for order in table.orders}
+    for order in before.orders:
+        if (order.seat, order.number) not in kept:
+            orders.remove(connection, table.match.id, order)
+    for order in table.orders:
+        if order not in before.orders:
+            orders.put(connection, table.match.id, order)
+
+
 def _use_allowances(connection: Connection, table: Table) -> None:
     for event in table.events:
         if isinstance(event, Used):
@@ -158,9 +175,10 @@ def _store_events(connection: Connection, table: Table, lease: Lease | None) -> 
             deadlines.shift(connection, match.id, event.kinds, event.by)
         elif isinstance(event, Clocks) and event == last:
             deadlines.replace(connection, match.id, match.guild_id, event.ply, event.due, _BY_CLOCKS)
-        elif isinstance(event, Expires):
-            due = {} if event.due is None else {Due.QUESTION: event.due}
-            deadlines.replace(connection, match.id, match.guild_id, match.ply, due, (Due.QUESTION,))
+        elif isinstance(event, Expires | Fires):
+            kind = Due.QUESTION if isinstance(event, Expires) else Due.ORDER
+            due = {} if event.due is None else {kind: event.due}
+            deadlines.replace(connection, match.id, match.guild_id, match.ply, due, (kind,))
     return told
 
 

@@ -25,6 +25,7 @@ from matches.host.branching import Branching
 from matches.host.lessons import Lessons
 from matches.host.lobby import Lobby
 from matches.host.look import Look
+from matches.host.orders import Orders
 from matches.host.play import Play
 from matches.host.pledges import Pledges
 from matches.host.privacy import Privacy
@@ -85,6 +86,7 @@ class Host:
         self.state = State(self.work, database)
         thinkers = computers or Computers.casual()
         self.thinking = Thinker(self.work, thinkers)
+        self.orders = Orders(self.work, thinkers)
         self.reviews = Reviews(self.work, thinkers)
         self.ratings = Ratings(self.work, thinkers.background)
 

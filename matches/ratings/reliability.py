@@ -3,7 +3,8 @@
 Counted are matches on one server that ended in the last `WINDOW`, of answers those with a clock. Nothing counts
 against anybody that they could not help, or that the table agreed to: an answer is left out where the bot was started
 meanwhile, where it took longer than a turn's time (the others had voted to wait), and as many of the longest ones as
-cover the time that the person was away. Nothing counts for anybody that a computer played in their place.
+cover the time that the person was away. Nothing counts for anybody that a computer played in their place. A move that
+was said in advance is no answer whose time counts.
 
 Nobody is known before `PROVEN`, and whoever has their data deleted begins anew: so a newcomer may be anybody.
 """
@@ -148,14 +149,14 @@ def answers(lines: Sequence[LineAt], starts: Sequence[datetime], seat: Seat, tur
 def _answered(lines: Sequence[LineAt], starts: Sequence[datetime], seat: Seat) -> Iterator[timedelta]:
     """Yield how long the seat's person took for each answer, without those during which the bot was started."""
     theirs, last, since = True, None, None
-    for player, at, event in lines:
+    for player, at, event, by_order in lines:
         if player == TABLE:
             verb, *numbers = event.split(" ")
             if verb in _PLAYERS and numbers[:1] == [str(seat.seat)]:
                 theirs = verb != _COMPUTER
             elif verb != UNDO:
                 continue
-        elif player == seat.seat != last and theirs and since is not None and at > since:
+        elif player == seat.seat != last and theirs and not by_order and since is not None and at > since:
             start = bisect_right(starts, since)
             if start == len(starts) or starts[start] > at:
                 yield at - since

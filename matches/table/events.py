@@ -16,10 +16,14 @@ from matches.table.limits import Deed
 
 
 class Written(NamedTuple):
-    """A new line of the log; `secret` if it tells some people more than others."""
+    """A new line of the log; `secret` if it tells some people more than others.
+
+    `by_order`: its player had said it in advance.
+    """
 
     line: Line
     secret: bool
+    by_order: bool = False
 
 
 class Told(NamedTuple):
@@ -48,7 +52,8 @@ class Held(NamedTuple):
 class Clocks(NamedTuple):
     """The match's deadlines from now on, which replace all earlier ones. `ply` is that of the turn.
 
-    The expiry of questions is separate (`Expires`), because they may outlive a turn.
+    The expiry of questions is separate (`Expires`), because they may outlive a turn. So are orders (`Fires`), which a
+    question about the turn doesn't concern.
     """
 
     due: Mapping[Due, datetime]
@@ -57,6 +62,12 @@ class Clocks(NamedTuple):
 
 class Expires(NamedTuple):
     """When the next open question expires, ``None`` if none is open."""
+
+    due: datetime | None
+
+
+class Fires(NamedTuple):
+    """When the player to move does what they have said in advance, ``None`` if they have said nothing that applies."""
 
     due: datetime | None
 
@@ -93,4 +104,4 @@ class MatchEnded(NamedTuple):
     practice: bool = False
 
 
-Event: TypeAlias = Written | Told | Held | Clocks | Expires | Shifted | Used | Missed | MatchEnded
+Event: TypeAlias = Written | Told | Held | Clocks | Expires | Fires | Shifted | Used | Missed | MatchEnded

@@ -10,7 +10,7 @@ from db.model.enums import Due, Ended, Lost, Status
 from db.model.ids import NO_LINES
 from games.core import Stage, State
 from games.log import taken_back
-from matches.table import rating, tidying, turn
+from matches.table import orders, rating, tidying, turn
 from matches.table.events import Clocks, Expires, MatchEnded, Missed, Told, Written
 from matches.table.news import CLOSED, FINAL, UNTOLD, News, news
 from matches.table.questions import next_expiry
@@ -65,6 +65,7 @@ def _followed(before: Table, table: Table) -> Table:
         if not table.course.state.is_terminal:
             return _gone_on(before, table, thaws=thaws)
         table = table.ended(Ended.RULES)
+    table = orders.heeded(before, table)
     if table.match.status is before.match.status or table.match.status is Status.RUNNING:
         return table
     return _closed(before, table)
@@ -111,6 +112,7 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
     if new_turn:
         table = turn.begun(table) if another else turn.handed_over(table.resumed())
         table = tidying.turn_over(before.match, table)
+    table = orders.heeded(before, table)
     told = news(
         table.match,
         earlier,
@@ -120,6 +122,7 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
         # Steps within a turn aren't announced, but taking one back is.
         board_owed=before.board_owed or any(taken_back(line) is not None for line in table.lines),
         new_turn=new_turn,
+        answered=bool(table.orders) and orders.chosen(table) is not None,
     )
     table = _announced(table, told)
     if started:

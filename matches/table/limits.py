@@ -55,6 +55,8 @@ class Deed(StrEnum):
     MISS = "miss"
     CALLED = "called"
     CALLED_TO_TABLE = "called to table"
+    REPORT = "report"
+    ORDER = "order"
 
 
 class Per(StrEnum):
@@ -100,6 +102,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.END: Limit(2, 30 * _MINUTE, Per.MATCH, "You've asked this table several times to end the match."),
     Deed.UNDO: Limit(5, 5 * _MINUTE, Per.MATCH, "You've asked this table several times to take a move back."),
     Deed.ABORT: Limit(1, _DAY, Per.SERVER, "You've already called off a match here today."),
+    Deed.ORDER: Limit(40, 15 * _SECOND, Per.MATCH, "You've changed what you say in advance many times in a row."),
     Deed.RESULTS: Limit(4, 10 * _MINUTE, Per.SERVER, "You've asked for this file several times in a short time."),
     Deed.PLEDGE: Limit(10, 5 * _MINUTE, Per.SERVER, "You've changed your mind here many times in a row."),
     Deed.MISS: Limit(1, _DAY, Per.SERVER, "You said that you're ready, and then didn't play."),

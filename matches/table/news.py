@@ -33,8 +33,9 @@ class News(NamedTuple):
     every: timedelta | None = None
 
 
-# The match is over or frozen. Earlier rows are obsolete, except the summary of a finished round, and old messages.
-_STAYING: Final = {Kind.ROUND, Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM}
+# The match is over or frozen. Earlier rows are obsolete, except the summary of a finished round, what was played for
+# somebody, and old messages.
+_STAYING: Final = {Kind.ROUND, Kind.ORDERED, Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM}
 FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind) - _STAYING, False)
 # A lobby was closed.
 CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind), False)
@@ -51,12 +52,14 @@ def news(
     secrets: bool,
     board_owed: bool,
     new_turn: bool,
+    answered: bool = False,
 ) -> News:
     """Return the news of lines that led from `before` (``None``: the match has just started) to `state`.
 
     `match` is the match after the lines; `match.rung` are the people who were pinged in this turn. `moved`: the
     position has changed. `secrets`: a deal revealed something in private. `board_owed`: an earlier board was skipped.
-    `new_turn`: a decision is due now, perhaps by the same person.
+    `new_turn`: a decision is due now, perhaps by the same person. `answered`: it will be what they have said in
+    advance, so it doesn't ring them. All others see the same as always.
     """
     if match.status is not Status.RUNNING:
         return FINAL
@@ -71,14 +74,14 @@ def news(
     quiet = stands or (before is not None and moved and not board_owed and _is_quiet(match, before, state))
     later = match.of_computers and match.board_message_id is not None
     if not owed and not quiet:
-        rows.append(Row(Kind.WATCH) if later else _board(mover, to_ring))
+        rows.append(Row(Kind.WATCH) if later else _board(mover, to_ring)._replace(quiet=answered))
     elif stands and not owed:
         rows.append(Row(Kind.REFRESH))
         if mover is not None and not computer and mover.hand_message_id is not None:
             rows.append(Row(Kind.REFRESH, mover.seat, mover.user_id))
     if secrets:
-        rows += [_secrets(seat, to_ring) for seat in match.present]
-    elif mover is not None and not computer and not stands and state.stage is not Stage.STEPS:
+        rows += [_secrets(seat, None if answered else to_ring) for seat in match.present]
+    elif mover is not None and not computer and not stands and not answered and state.stage is not Stage.STEPS:
         alone = state.stage is Stage.SERIES and quiet
         if state.info.hands or mover.rings_by_dm:
             rows.append(_hand(mover, to_ring, alone=alone))

@@ -6,7 +6,7 @@ from db.model.enums import Due, Ended, Status
 from db.model.ids import NO_LINES
 from games.core import Stage
 from games.log import offered
-from matches.table import appointed, lobby, turn
+from matches.table import appointed, lobby, orders, turn
 from matches.table.events import Clocks
 from matches.table.play import end_when_deserted, ended_without_winner, hand_over
 from matches.table.questions import expired
@@ -33,6 +33,8 @@ def happen(table: Table, what: Due) -> Table:
         return table
     if what is Due.OFFER:
         return _offered(table)
+    if what is Due.ORDER:
+        return orders.carried_out(table)
     if what is Due.REMIND:
         return reminded(table)
     return _overdue(table) if what is Due.OVERDUE else table

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, Self, TypeAlias
 from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Status, Vote
 from db.model.ids import Ply, SeatNumber, UserId
-from db.model.rows import Application, Ballot
+from db.model.rows import Application, Ballot, Order
 from games.log import TABLE, Branch, Course, Line, branched, taken_back
 from matches.errors import NotAllowed, TooSoon, WrongTime
 from matches.ratings.reliability import LEAST, PROVEN, WINDOW
@@ -85,6 +85,9 @@ class Table:
     About the server: `hosts_may_end`: hosts may end their matches. `unrated`: no match changes ratings. `watched`: how
     many matches without people run, of this host and on the server.
 
+    `orders` are what people have said in advance, by seat and number. Nobody else may learn of them, so they are no
+    part of the match.
+
     `press` is the id of the interaction that asks for the decision, if any. `restores` counts how often the store was
     restored from a backup. `events` are the consequences of the decision so far.
     """
@@ -102,6 +105,7 @@ class Table:
     standing: Standing = NO_STANDING
     watched: tuple[int, int] = (0, 0)
     may_abort: frozenset[UserId] = frozenset()
+    orders: tuple[Order, ...] = field(default=(), repr=False)
     press: int | None = None
     restores: int = 0
     events: tuple[Event, ...] = ()
@@ -285,9 +289,9 @@ class Table:
             return self
         return self.set(witnesses=(*self.match.witnesses, self.mark(seat.user_id)))
 
-    def played(self, player: int, action: Any) -> Self:
+    def played(self, player: int, action: Any, *, by_order: bool = False) -> Self:
         """With a player's action, which must be legal, and all chance lines and forced lines that follow."""
-        return self._written(*self.running().played(player, action)).settled()
+        return self._written(*self.running().played(player, action), by_order=by_order).settled()
 
     def noted(self, event: str) -> Self:
         """With a line of the table itself (``resign 2``)."""
@@ -300,9 +304,9 @@ class Table:
             table = table._written(line, course)
         return table
 
-    def _written(self, line: Line, course: Course) -> Self:
+    def _written(self, line: Line, course: Course, *, by_order: bool = False) -> Self:
         match = replace(self.match, ply=Ply(course.ply))
-        written = Written(line, is_secret(line, course.state))
+        written = Written(line, is_secret(line, course.state), by_order)
         return replace(self, match=match, course=course).with_event(written)
 
     def begun(self, course: Course) -> Self:

@@ -16,6 +16,7 @@ from games.core import CHANCE, InvalidAction, State
 from games.log import TABLE, Course, Line
 from matches.api import Host, Match, Replay, Status
 from matches.host.look import Look
+from matches.host.orders import Orders
 from matches.host.unit_of_work import UnitOfWork
 from matches.host.votes import Votes
 from matches.table.value import Table
@@ -99,6 +100,7 @@ class Standing(Host):
         self.work = _StandingWork(self, true)
         self.look = _StandingLook(self)
         self.votes = Votes(self.work)
+        self.orders = Orders(self.work, true.thinking.computers)
         self._true = true
         self._match_id = match_id
         self._seen: tuple[Match, Course] | None = None

@@ -21,15 +21,16 @@ from cogs import game_cog
 from cogs.commands.game_cog import GameCog, _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import highlights, private, replay, showing
-from cogs.play import panel, panel_pages, suspecting
+from cogs.play import order_pages, panel, panel_pages, suspecting
 from cogs.play.panel_steps import meant, position
-from cogs.post import boards, pictures
+from cogs.post import boards, pictures, vote_posts
 from cogs.press.reply import Message, Press
 from cogs.text import words
 from games.typed import recased
-from matches.api import Host, Match, Refused, View, WrongTime
+from matches.api import Host, Match, Order, OrderKind, Refused, View, WrongTime
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import imagined
+from matches.host.orders import hint_asks
 from tests.cogs.album import Album
 from tests.matches.tables import why
 
@@ -108,13 +109,13 @@ def _questions(match: Match, album: Album) -> Sent:
     """What the table or a person may be told besides the board, in the same turn."""
     sent: Sent = [
         ("place lost", flat(boards.lost(match), album)),
-        ("undo", flat(boards.undo_post(match, match.created_at), album)),
+        ("undo", flat(vote_posts.undo_post(match, match.created_at), album)),
     ]
     if (mover := match.mover) is not None:
         sent += [
             ("call", flat(boards.call(match, mover, match.id), album)),
             ("reminder", flat(boards.reminder(match, mover), album)),
-            ("vote", flat(boards.vote_post(match, mover), album)),
+            ("vote", flat(vote_posts.vote_post(match, mover), album)),
         ]
     return sent
 
@@ -155,6 +156,8 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
         sent.append(("suspects", flat(suspecting.buttons(view), album)))
     if user == now.mover_before:
         sent.append(("answer to a move", flat(await panel._after(press, view.match, now.since), album)))
+    if boards.may_order(view):
+        sent += [("in advance", each) async for each in _in_advance(bot, view, user, album, now)]
     if view.moves:
         sent += [("panel", each) async for each in _panel_pages(bot.host, view, album)]
         sent += [("as read", each) async for each in _as_read(bot.host, view, album, now)]
@@ -163,6 +166,31 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
     if now.back:
         sent += [each async for each in _looking_back(bot, number, user, album, now)]
     return sent
+
+
+async def _in_advance(
+    bot: Ambit, view: View, user: int, album: Album, now: Circumstances
+) -> AsyncIterator[tuple[Any, ...]]:
+    """What this person could say in advance, some of it page by page, and the question to a computer about that."""
+    host, rng = bot.host, random.Random(now.seed)
+    prepared = await host.orders.look(view.match.id, user)
+    yield flat(await order_pages.overview(host, prepared), album)
+    for stage, choosing in ((order_pages.IF, prepared.their_view), (order_pages.NEXT, prepared.next_view)):
+        if choosing is None:
+            continue
+        yield tuple(move.text for move in choosing.moves)
+        text = rng.choice(choosing.moves).text
+        asked = [stage, *([order_pages.reply_to(text)] if stage == order_pages.IF else [])]
+        for each in asked:
+            yield flat(await order_pages.page(host, prepared, each), album)
+            if each != order_pages.IF:
+                yield await _hint_asks_ahead(bot, view, user, order_pages.theirs_in(each))
+        if stage == order_pages.NEXT:
+            yield flat(await order_pages.as_read(host, prepared, stage, text), album)
+            said = Order(view.seat, 1, user, OrderKind.NEXT, None, text, (), (), "", view.ply, view.match.created_at)
+            yield flat(await order_pages.order(host, prepared, said), album)
+    happened = await words.what_happened(bot, view.match, user, since=max(0, view.ply - 1))
+    yield flat(boards.ordered_dm(view, happened), album)
 
 
 def _components(view: discord.ui.View | None) -> list[dict[str, Any]]:
@@ -227,6 +255,13 @@ async def _hint_asks(bot: Ambit, number: int) -> Any:
     """The question to a computer that plays for the person whose turn it is: a hint depends on nothing else."""
     told = imagined(*await bot.host.work.snapshot(number, with_lines=Computers.remember))
     return str(told.position), told.lines, told.seed
+
+
+async def _hint_asks_ahead(bot: Ambit, view: View, user: int, theirs: str | None) -> tuple[Any, ...]:
+    """The question to a computer about a move in advance."""
+    table, lines = await bot.host.work.snapshot(view.match.id, with_lines=Computers.remember)
+    state, seen, seed = hint_asks(table, lines, user, view.ply, theirs)
+    return "hint ahead", str(state), seen, seed
 
 
 async def _looking_back(

@@ -71,6 +71,10 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("ladder", "profile", "ratings", "help", "courses", "privacy"), Free.PRIVATE),
     **dict.fromkeys(("results", "mydata"), (Deed.RESULTS,)),
     **dict.fromkeys(("play", "pick", "page", "back", "confirm"), Free.PLAY),
+    **dict.fromkeys(("orders", "order", "orderpage", "orderback", "orderhint"), Free.PRIVATE),
+    **dict.fromkeys(
+        ("/match advance", "orderpick", "orderconfirm", "instruct", "unless", "orderdrop", "orderclear"), (Deed.ORDER,)
+    ),
     **dict.fromkeys(("agree", "cancel", "close", "start", "vote", "resigned", "forgotten"), Free.ONCE),
     "cancelled": (Deed.END,),
     **dict.fromkeys(("learn", "lesson", "showme", "trypick", "trypage", "tryback", "tryconfirm"), Free.PRIVATE),

@@ -188,7 +188,7 @@ class Evening:
         await mover.autocomplete(room.channel, "match board", "match", "")
         await waiting.click(board, label="Play")
         await waiting.slash(room.channel, f"{game} play", move="nonsense")
-        for command in ("board", "list", "replay", "hint"):
+        for command in ("board", "list", "replay", "hint", "advance"):
             await waiting.slash(room.channel, f"match {command}")
         for person in (waiting, watcher):
             more = await person.click(board, label="More")

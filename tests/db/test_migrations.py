@@ -107,11 +107,13 @@ async def test_the_fifteenth_keeps_every_line_and_no_interaction_causes_two(path
     async with await Database.open(url) as database:
 
         def work(connection: Connection) -> None:
-            rows = connection.execute(text("SELECT * FROM log ORDER BY match_id, ply"))
+            rows = connection.execute(
+                text("SELECT match_id, ply, player, action, at, interaction_id FROM log ORDER BY match_id, ply")
+            )
             assert [tuple(row) for row in rows] == lines
 
         await database.read(work)
-        again = text("INSERT INTO log VALUES (2, 1, 0, 'SB2', 8, :press)")
+        again = text("INSERT INTO log VALUES (2, 1, 0, 'SB2', 8, :press, false)")
         with pytest.raises(Conflict):
             await database.write(lambda connection: connection.execute(again, {"press": 2**60}) and None)
         await database.write(lambda connection: connection.execute(again, {"press": None}) and None)

@@ -33,11 +33,11 @@ from db.matches import (
 from db.matches.leases import Lease, Shards
 from db.matches.outbox import News
 from db.model import schema
-from db.model.enums import AWAITED, WATCHED, Pace, Vote
+from db.model.enums import AWAITED, WATCHED, OrderKind, Pace, Vote
 from db.model.ids import MatchId
 from db.model.pledge_rows import CallMeRow, PledgeRow
 from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
-from db.model.rows import Application, Ballot, DeadlineRow, GuildSettings, LessonsRow, PlayerSettings, ReviewRow
+from db.model.rows import Application, Ballot, DeadlineRow, GuildSettings, LessonsRow, Order, PlayerSettings, ReviewRow
 from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, settings
 from db.ratings import ladders
 from db.ratings import results as statistics
@@ -78,6 +78,7 @@ SHARDS = Shards(2, (0,))
 LADDER = Ladder(GUILD, "abissal", 1, False)
 KEY = "0000000000000017"
 PLEDGE = PledgeRow(name="Ann", channel_id=PLACE, fewest=2, most=2, pace=Pace.DAY, since=NOW, until=NOW)
+ORDER = Order(0, 1, USER, OrderKind.NEXT, None, "adv C1", (), (), "", 5, NOW)
 DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
 
 # Every query of the store, each with arguments for this one.

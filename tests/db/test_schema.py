@@ -95,6 +95,7 @@ async def test_numbers_of_matches_and_tellings_never_come_again(database: Databa
 
 def test_what_has_to_be_told_is_stored_without_content() -> None:
     whose = {"id", "match_id", "guild_id", "ply", "kind", "seat", "user_id", "rings", "channel_id", "message_id"}
+    whose |= {"quiet"}
     how_it_goes = {"put_at", "due", "tries", "held", "leased_by", "leased_until"}
     assert set(schema.outbox.c.keys()) == whose | how_it_goes
 

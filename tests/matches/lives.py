@@ -27,6 +27,7 @@ from matches.api import (
     HostError,
     NewMatch,
     NotAllowed,
+    NotFound,
     Pace,
     Status,
     Terms,
@@ -38,8 +39,8 @@ from matches.api import (
 from matches.records.requests import PlayOn
 from matches.records.seat import NOTHING_KNOWN, Known
 from matches.review.progress import REVIEWED, VERSION
-from matches.table import absence, appointed, lobby, play, privacy, reach, talk, time, undo, votes
-from matches.table.events import Clocks, Event, Expires, MatchEnded, Shifted, Told, Used, Written
+from matches.table import absence, ahead, appointed, lobby, orders, play, privacy, reach, talk, time, undo, votes
+from matches.table.events import Clocks, Event, Expires, Fires, MatchEnded, Shifted, Told, Used, Written
 from matches.table.follow import decided, followed
 from matches.table.limits import Deed, mark, used
 from matches.table.questions import Asks, question
@@ -293,8 +294,11 @@ class Life:
         for event in events:
             match event:
                 case Clocks():
-                    kept = {Due.QUESTION: self.clocks[Due.QUESTION]} if Due.QUESTION in self.clocks else {}
+                    kept = {due: at for due, at in self.clocks.items() if due in (Due.QUESTION, Due.ORDER)}
                     self.clocks = {**event.due, **kept}
+                case Fires():
+                    self.clocks.pop(Due.ORDER, None)
+                    self.clocks |= {} if event.due is None else {Due.ORDER: event.due}
                 case Expires():
                     self.clocks.pop(Due.QUESTION, None)
                     self.clocks |= {} if event.due is None else {Due.QUESTION: event.due}
@@ -602,6 +606,10 @@ def _review(request: Request, life: Life) -> Asked:
     by = UserId(one(request, life.table))
 
     def decide(table: Table) -> Table:
+        if table.match.status is Status.CANCELLED:
+            raise WrongTime("This lobby is closed.")
+        if table.match.status is Status.LOBBY:
+            raise WrongTime("This match hasn't started yet.")
         if table.match.status is not Status.OVER:
             raise WrongTime("A match can be reviewed once it's over.")
         if table.match.game not in REVIEWED:
@@ -614,10 +622,74 @@ def _review(request: Request, life: Life) -> Asked:
     async def ask(host: Host, number: int) -> None:
         before = await host.work.read(reviews.get, number)
         await host.reviews.ask(number, by)
+        # What isn't finished can't be posted or tried.
+        await host.reviews.note_posted(MatchId(number), 0)
+        try:
+            await host.reviews.to_try(MatchId(number), 0, by)
+        except (NotFound, NotAllowed):
+            pass
+        else:
+            raise AssertionError("there's nothing to try yet")
         new = ReviewRow(VERSION, {}, by, host.now())
         assert await host.work.read(reviews.get, number) == (before or new)
 
     return Asked(decide, ask)
+
+
+def _say(request: Request, life: Life) -> Asked:
+    """Somebody says a move in advance, perhaps the answer to a certain move, or something that makes no sense."""
+    table, by = life.table, one(request, life.table)
+    seat, course = table.match.seat_of(by), life.position
+    text, theirs, ply = "nonsense", None, (table.match.ply, table.match.ply - 1)[request.number % 7 == 6]
+    if seat is not None and seat.seat is not None and course is not None and table.match.status is Status.RUNNING:
+        answered = ahead.replied(course, table.match.id, seat.seat)
+        if answered and request.whom % 3:
+            theirs = course.state.action_to_string(answered[request.number * 7 % len(answered)])
+        turn = ahead.turn(course, table.match.id, seat.seat, theirs)
+        if turn is not None and turn.legal:
+            text = turn.notation.action_to_string(turn.legal[request.number * 5 % len(turn.legal)])
+    if request.number % 11 == 10:
+        theirs = "nonsense"
+    unless = _unless(request, life)
+    return Asked(
+        lambda t: orders.give(t, by, text, ply=ply, theirs=theirs, unless=unless),
+        lambda host, number: host.orders.give(number, by, text, ply=ply, theirs=theirs, unless=unless),
+    )
+
+
+def _instruct(request: Request, life: Life) -> Asked:
+    """Somebody gives an instruction of the game, or one that it doesn't have."""
+    by, ply = one(request, life.table), life.table.match.ply
+    known = (*(each.key for each in GAMES[life.wish.game].advance.instructions), "nonsense")
+    key, unless = known[request.number % len(known)], _unless(request, life)
+    return Asked(
+        lambda t: orders.instruct(t, by, key, ply=ply, unless=unless),
+        lambda host, number: host.orders.instruct(number, by, key, ply=ply, unless=unless),
+    )
+
+
+def _unless(request: Request, life: Life) -> tuple[str, ...]:
+    known = (*(each.key for each in GAMES[life.wish.game].advance.exclusions), "nonsense")
+    return tuple(key for place, key in enumerate(known) if (request.number + place) % 5 == request.whom)
+
+
+def _change_order(request: Request, life: Life) -> Asked:
+    """Somebody changes an order, perhaps of somebody else."""
+    by, number, unless = one(request, life.table), _any_order(request, life), _unless(request, life)
+    return Asked(
+        lambda t: orders.change(t, by, number, unless=unless),
+        lambda host, match: host.orders.change(match, by, number, unless=unless),
+    )
+
+
+def _drop_order(request: Request, life: Life) -> Asked:
+    by, number = one(request, life.table), _any_order(request, life)
+    return Asked(lambda t: orders.drop(t, by, number), lambda host, match: host.orders.drop(match, by, number))
+
+
+def _any_order(request: Request, life: Life) -> int:
+    known = [order.number for order in life.table.orders]
+    return known[request.number % len(known)] if known else 7
 
 
 def _post(request: Request, life: Life) -> Asked:
@@ -674,6 +746,11 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "fill_with": _fill_with,
     "event": _event,
     "review": _review,
+    "say": _say,
+    "instruct": _instruct,
+    "change_order": _change_order,
+    "drop_order": _drop_order,
+    "drop_orders": _by_one(orders.drop_all, lambda host: host.orders.drop_all),
 }
 
 _OFTEN: Final = {
@@ -690,6 +767,9 @@ _OFTEN: Final = {
     "cancel": 3,
     "depart": 2,
     "review": 2,
+    "say": 9,
+    "instruct": 4,
+    "change_order": 2,
 }
 _OFTEN_ENOUGH: Final = [verb for verb in VERBS for _ in range(_OFTEN.get(verb, 1))]
 _PAUSES: Final = tuple(timedelta(**each) for each in ({}, {}, {}, {"minutes": 3}, {"hours": 20}, {"days": 8}))

@@ -125,10 +125,15 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
         await host.work.change(played.id, lambda table: without(table, Asks.UNDO))
         await host.votes.undo(played.id, BOB.user_id)
 
+    async def order() -> None:
+        who = next(seat.user_id for seat in match.seats if seat.seat != match.to_move and seat.user_id is not None)
+        await host.orders.instruct(match.id, who, "gold", ply=match.ply)
+
     played = await play(host, await running(host, "gambo"), Random(1)) if deed is Deed.UNDO else match
     return {
         Deed.UNDO: undo,
         Deed.END: end,
+        Deed.ORDER: order,
         Deed.AWAY: lambda: host.absence.away(BOB.user_id, clock.now() + timedelta(days=1)),
         Deed.LEAVE: leave,
         Deed.MOVE: lambda: host.reach.move(match.id, BOB.user_id, CHANNEL + 1),

@@ -79,6 +79,10 @@ async def with_everything(host: Host) -> None:
     for person in (ANN, BOB, CLEO):
         await host.lobby.join(match.id, person)
     await host.lobby.start(match.id, ZED.user_id)
+    match = await host.look.match(match.id)
+    while match.waits_for(ZED.user_id):
+        match = await play(host, match, Random(1))
+    await host.orders.instruct(match.id, ZED.user_id, "gold", ply=match.ply)
     await host.votes.cancel(match.id, ZED.user_id)
     await host.play.depart(match.id, ANN.user_id)
     await host.absence.apply(match.id, PEOPLE[5])

@@ -6,16 +6,19 @@ With SQLite one transaction writes at a time, so few trials suffice. A server ge
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from db import Database
+from db.matches import deadlines
+from db.matches import orders as stored_orders
 from db.model.enums import Dm
+from db.model.rows import DeadlineRow
 from db.ratings import ladders
 from matches.api import (
     Due,
@@ -26,6 +29,7 @@ from matches.api import (
     ManualClock,
     Match,
     NewMatch,
+    NotFound,
     Once,
     Pace,
     Person,
@@ -36,6 +40,7 @@ from matches.api import (
     Status,
     Terms,
     Unavailable,
+    UserId,
     Vote,
 )
 from matches.ratings import reliability, storing
@@ -257,6 +262,113 @@ async def test_two_who_agree_to_end_a_match_at_once_end_it(two: tuple[Host, Host
         results = await at_once(one.votes.cancel(match.id, ANN.user_id), other.votes.cancel(match.id, BOB.user_id))
         assert refused(results) == []
         assert (await one.look.match(match.id)).status is Status.OVER
+
+
+# Orders: moves that were said in advance.
+
+
+class Waits(NamedTuple):
+    """A match in which the order of the person to move is due. One process has taken up the deadline."""
+
+    match: Match
+    due: DeadlineRow
+    said: str
+    owner: UserId
+    rival: UserId
+    number: int
+
+
+async def order_due(one: Host, clock: ManualClock, trial: int) -> Waits:
+    match = await running(one, "ambush", guild_id=server(trial))
+    rival = others_of_turn(match)
+    (owner,) = others(match)
+    prepared, view = await one.orders.look(match.id, owner), await mover_view(one, match)
+    assert prepared.next_view is not None
+    said = prepared.next_view.moves[-1].text
+    await one.orders.give(match.id, owner, said, ply=match.ply)
+    match = await one.play.act(match.id, rival, view.moves[0].text, ply=match.ply)
+    clock.advance(timedelta(minutes=3))
+    (row,) = await one.time.claim_due((Due.ORDER,))
+    assert row.match_id == match.id
+    (order,) = await one.work.read(stored_orders.of_match, match.id)
+    return Waits(match, row, said, owner, rival, order.number)
+
+
+async def against(
+    waits: Waits, two: tuple[Host, Host], deed: Callable[[Host], Coroutine[Any, Any, Any]], trial: int
+) -> tuple[bool, list[str]]:
+    """Carry the order out while another process does something: whether that was refused, and the lines since.
+
+    No order stands or waits afterwards. The last two trials do one after the other: in each another is first.
+    """
+    quick, slow = two
+    order, by_hand = (quick, slow) if trial % 2 else (slow, quick)
+    doing = [order.time.happen(waits.due), deed(by_hand)]
+    if trial < TRIALS:
+        results = await at_once(*doing)
+    else:
+        results = [each for one in (doing if trial % 2 else doing[::-1]) for each in await at_once(one)]
+    late = refused(results)
+    assert all(isinstance(each, Stale | NotFound) for each in late)
+    assert await quick.work.read(stored_orders.of_match, waits.match.id) == ()
+    assert await quick.work.read(deadlines.get, waits.match.id, Due.ORDER) is None
+    lines = [line.text for line in await quick.look.history(waits.match.id, None)]
+    return bool(late), lines[waits.match.ply :]
+
+
+async def test_an_order_and_a_move_by_hand_at_once_are_one_move(two: tuple[Host, Host], clock: ManualClock) -> None:
+    for trial in range(TRIALS + 2):
+        waits = await order_due(two[0], clock, trial)
+        moves = (await mover_view(two[0], waits.match)).moves
+        typed = next(move.text for move in moves if move.text != waits.said)
+
+        def by_hand(host: Host, waits: Waits = waits, typed: str = typed) -> Coroutine[Any, Any, Any]:
+            return host.play.act(waits.match.id, waits.owner, typed, ply=waits.match.ply)
+
+        late, lines = await against(waits, two, by_hand, trial)
+        assert lines == [waits.said if late else typed]
+
+
+async def test_an_order_that_is_deleted_when_it_is_due_is_made_or_gone(
+    two: tuple[Host, Host], clock: ManualClock
+) -> None:
+    for trial in range(TRIALS + 2):
+        waits = await order_due(two[0], clock, trial)
+
+        def deleted(host: Host, waits: Waits = waits) -> Coroutine[Any, Any, Any]:
+            return host.orders.drop(waits.match.id, waits.owner, waits.number)
+
+        late, lines = await against(waits, two, deleted, trial)
+        assert lines == ([waits.said] if late else [])
+
+
+async def test_no_order_is_carried_out_after_a_vote_that_ends_the_match(
+    two: tuple[Host, Host], clock: ManualClock
+) -> None:
+    for trial in range(TRIALS + 2):
+        waits = await order_due(two[0], clock, trial)
+        await two[0].votes.cancel(waits.match.id, waits.rival)
+
+        def voted(host: Host, waits: Waits = waits) -> Coroutine[Any, Any, Any]:
+            return host.votes.cancel(waits.match.id, waits.owner)
+
+        late, lines = await against(waits, two, voted, trial)
+        assert not late
+        assert lines in ([waits.said, "end vote"], ["end vote"])
+        assert (await two[0].look.match(waits.match.id)).status is Status.OVER
+
+
+async def test_an_order_and_a_take_back_at_once_are_one_of_both(two: tuple[Host, Host], clock: ManualClock) -> None:
+    for trial in range(TRIALS + 2):
+        waits = await order_due(two[0], clock, trial)
+        await two[0].votes.undo(waits.match.id, waits.rival, ply=waits.match.ply)
+
+        def agreed(host: Host, waits: Waits = waits) -> Coroutine[Any, Any, Any]:
+            return host.votes.undo(waits.match.id, waits.owner, ply=waits.match.ply)
+
+        late, lines = await against(waits, two, agreed, trial)
+        assert (waits.said in lines) == late
+        assert (await two[0].look.match(waits.match.id)).waits_for(waits.rival)
 
 
 # News and deadlines.

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from db import Database
-from db.matches.queries import LineAt
+from db.matches.log_lines import LineAt
 from db.ratings import ladders
 from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, Status, Terms
@@ -48,6 +48,13 @@ def test_an_answer_during_which_the_bot_was_down_does_not_count() -> None:
     for start, left in ((1, 1), (90, 1), (90.5, 2), (97, 1)):
         found = answers(times, [START + start * MINUTE], seat(), DAY)
         assert sum(found) == left
+
+
+def test_a_move_that_was_said_in_advance_does_not_count() -> None:
+    times = at((1, 0), (0, 1), (1, 95), (0, 98))
+    said = [times[0], times[1]._replace(by_order=True), *times[2:]]
+    assert counted(answers(said, [], seat(), DAY)) == {5 * MINUTE: 1}
+    assert counted(answers(times, [], seat(), DAY)) == {MINUTE: 1, 5 * MINUTE: 1}
 
 
 def test_an_answer_that_took_longer_than_a_turn_does_not_count() -> None:

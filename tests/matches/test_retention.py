@@ -69,7 +69,8 @@ async def all_done(host: Host) -> None:
 async def presses(database: Database) -> list[int]:
     """The ids of interactions in the logs, ascending."""
     rows = (await dump(database))["log"]
-    return sorted(row[-1] for row in rows if row[-1] is not None)
+    place = list(schema.log.c.keys()).index("interaction_id")
+    return sorted(row[place] for row in rows if row[place] is not None)
 
 
 async def act(host: Host, match: Match, press: int) -> Match:
@@ -434,12 +435,19 @@ NEEDS_LINES = {
     *("look.view", "look.history", "look.course", "look.replay", "look.round_end", "look.exported"),
     *("work.snapshot", "work.position", "thinking.hint", "votes.may_undo"),
     *("branching.offer", "branching.alone", "branching.opened"),
-    *("reviews.ask", "reviews.look"),
+    *("reviews.ask", "reviews.look", "reviews.to_try"),
+    *("orders.look", "orders.reply_view", "orders.preview", "orders.hint"),
 }
 UNASKED = {"outbox.claim", "ratings.bring_up_to_date"}
 """Methods that ask nothing about a finished match."""
 
 ABOUT = {"match_id", "of", "table"}
+
+
+async def nothing() -> None:
+    """Do nothing when a review is finished."""
+
+
 GIVEN: dict[str, Callable[[Match], Any]] = {
     "match_id": lambda match: match.id,
     "table": lambda match: match.id,
@@ -457,6 +465,8 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "thread_id": lambda match: None,
     "message_id": lambda match: 5,
     "number": lambda match: 7,
+    **dict.fromkeys(("mine", "theirs", "key"), lambda match: "junk"),
+    "unless": lambda match: (),
     "asked": lambda match: 7,
     "pressed": lambda match: 7,
     "whom": lambda match: 1,
@@ -466,6 +476,7 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "everywhere": lambda match: False,
     "seat": lambda match: 0,
     "request": lambda match: NewMatch("", CHANNEL),
+    "told": lambda match: nothing,
 }
 """Values for required parameters, by name."""
 

@@ -16,9 +16,10 @@ from db.model.ids import UserId
 from db.people.people import NOBODY
 from games import GAMES
 from games.core import Stage
-from games.log import TABLE, Course, branched, in_force, offered, parse_log, replay, to_text
-from matches.api import Due, Ended, Kind, Pace, Rated, Status
-from matches.table.events import MatchEnded, Told, Written
+from games.log import TABLE, Course, branched, in_force, offered, parse_log, replay, taken_back, to_text
+from matches.api import Due, Ended, Kind, OrderKind, Pace, Rated, Status
+from matches.table import orders
+from matches.table.events import MatchEnded, Told, Used, Written
 from matches.table.questions import next_expiry, questions
 from matches.table.talk import said
 from matches.table.value import Table
@@ -92,6 +93,7 @@ class Watched:
         check_rows(table)
         check_time_away(before, table)
         check_questions(table)
+        check_orders(self.life, before)
         check_suspicions(before, table)
         self.check_length(before, table)
         self.check_rings(before, table)
@@ -195,6 +197,8 @@ def check_turn(life: Life) -> None:
     table, match, clocks = life.table, life.table.match, dict(life.clocks)
     # An open question is closed at its time, whoever's turn it is.
     assert clocks.pop(Due.QUESTION, None) == next_expiry(match, table.now)
+    # An order is carried out at its time, whatever else is due.
+    clocks.pop(Due.ORDER, None)
     if match.status is not Status.RUNNING:
         assert (match.to_move, match.turn_due, match.mover) == (None, None, None)
         lobby = {Due.LOBBY} & set(clocks) if match.appointed else {Due.LOBBY}
@@ -231,6 +235,36 @@ def check_turn(life: Life) -> None:
         assert Due.OVERDUE in clocks or match.turn_due <= table.now
         assert (Due.OVERDUE in clocks) != (Due.ABANDON in clocks)
         assert set(clocks) <= {Due.OVERDUE, Due.REMIND, Due.ABANDON}
+
+
+def check_orders(life: Life, before: Table) -> None:
+    """An order stands for the person who has given it, until it ends; one that applies now is due.
+
+    Whoever is on turn has no other move left that they have said in advance. Nothing follows from giving an order.
+    """
+    table, match, standing = life.table, life.table.match, life.table.orders
+    found = orders.chosen(table)
+    assert (found is not None) == (Due.ORDER in life.clocks)
+    assert list(standing) == sorted(standing, key=lambda order: (order.seat, order.number))
+    assert len({(order.seat, order.number) for order in standing}) == len(standing)
+    present = {seat.seat: seat.user_id for seat in match.present}
+    for number in {order.seat for order in standing}:
+        own = [order for order in standing if order.seat == number]
+        moves = [order for order in own if order.kind is not OrderKind.STANDING]
+        assert {order.user_id for order in own} == {present[number]}
+        assert len(moves) <= orders.BRANCHES
+        assert len({order.theirs for order in moves}) == len(moves)
+        assert len(own) - len(moves) <= 1
+        if number == match.to_move and match.lost is None:
+            assert moves == ([] if found is None or found.order.kind is OrderKind.STANDING else [found.order])
+    assert not standing or (match.status is Status.RUNNING and table.course is not None)
+    if len(standing) > len(before.orders):
+        assert not table.moved
+        assert table.match == before.match
+        assert all(isinstance(event, Used) for event in table.events)
+    for line in table.lines:
+        if taken_back(line) is not None:
+            assert standing == ()
 
 
 def check_questions(table: Table) -> None:

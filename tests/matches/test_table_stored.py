@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from db import Connection, Database
-from db.matches import deadlines, queries, retention, reviews
+from db.matches import deadlines, log_lines, orders, retention, reviews
 from db.model.enums import Cancellers
-from db.model.rows import GuildSettings
+from db.model.rows import GuildSettings, Order
 from db.people import settings as kept
 from games import GAMES
 from games.log import Line
@@ -101,11 +101,11 @@ def prepared(connection: Connection, wish: Wish) -> None:
 
 
 async def check_rows(database: Database, life: Life, number: int) -> None:
-    """The log has the lines that were written, and the deadlines are those of the value."""
+    """The log has the lines that were written, and deadlines and orders are those of the value."""
 
-    def look(connection: Connection) -> tuple[list[Line], dict[Due, object]]:
-        rows = [Line(*row) for row in queries.lines(connection, number)]
+    def look(connection: Connection) -> tuple[list[Line], dict[Due, object], tuple[Order, ...]]:
+        rows = [Line(*row) for row in log_lines.lines(connection, number)]
         due = {kind: row.due for kind in Due if (row := deadlines.get(connection, number, kind)) is not None}
-        return rows, due
+        return rows, due, orders.of_match(connection, number)
 
-    assert await database.read(look) == (life.lines, life.clocks)
+    assert await database.read(look) == (life.lines, life.clocks, life.table.orders)

@@ -1,0 +1,221 @@
+"""**In advance** and ``/match advance``: what somebody says they'd play before it's their turn (P39).
+
+`matches/host/orders.py` stores orders, and plays them. Everything here is private, and made of what the person may see.
+The pages are in `order_pages`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cogs.play import order_pages
+from cogs.play.order_pages import IF, NEXT, SHOW, Stage
+from cogs.play.panel_steps import position
+from cogs.post import boards
+from cogs.press.components import Verb, of_match
+from cogs.press.custom_ids import BETWEEN
+from cogs.press.one_at_a_time import Long, one_at_a_time
+from cogs.press.reply import Instead, Press, answer
+from cogs.text import words
+from games.typed import undecorated
+from matches.api import Match, NotAllowed, Order, Prepared, Stale
+from matches.delivery.computer_turns import costs_gain
+
+MAX_TYPED: Final = 100
+
+MOVED_ON: Final = "The match has moved on, so nothing was changed. Here's how it stands now."
+GONE: Final = "That's no longer possible. Press **In advance** again."
+
+
+async def show(press: Press, match: Match, move: str | None = None, after: str | None = None) -> None:
+    """Show somebody's orders, and what else they can say. Keep a typed `move`, perhaps one for `after` another's."""
+    prepared = await _prepared(press, match)
+    if move is None and after is None:
+        await answer(press, await order_pages.first(press.host, prepared))
+        return
+    stage = NEXT
+    if after is not None:
+        theirs = await order_pages.choosing(press.host, prepared, IF)
+        stage = order_pages.reply_to(order_pages.read(theirs, after[:MAX_TYPED]))
+    if move is None:
+        await answer(press, await order_pages.page(press.host, prepared, stage))
+        return
+    mine = await order_pages.choosing(press.host, prepared, stage)
+    text = mine.parse(move[:MAX_TYPED])
+    if undecorated(move) == text:
+        await _give(press, prepared, stage, text)
+    else:
+        await answer(press, await order_pages.as_read(press.host, prepared, stage, text))
+
+
+async def _prepared(press: Press, match: Match) -> Prepared:
+    """Return the person's orders and what they can say. Raises Instead if it's their turn, and as the host does."""
+    prepared = await press.host.orders.look(match.id, press.person)
+    view = prepared.view
+    if view.to_move == view.seat:
+        sentence = order_pages.ABOUT_TO if prepared.pending is not None else "It's your turn now."
+        raise Instead(await boards.now(press.bot, view, sentence))
+    return prepared
+
+
+async def _current(press: Press, match: Match) -> Prepared:
+    """Return the same for a button of one of the pages. Raises Instead if the match has moved on since."""
+    press.promise.settles = True
+    prepared = await _prepared(press, match)
+    if press.ref.ply != prepared.view.ply:
+        raise Instead(await order_pages.overview(press.host, prepared, MOVED_ON))
+    return prepared
+
+
+async def _open(press: Press, match: Match) -> None:
+    """**In advance**, and **Back** to that page."""
+    press.promise.settles = bool(press.ref.path)
+    await show(press, match)
+
+
+def _stage(press: Press) -> tuple[Stage, tuple[str, ...]]:
+    """Return what a button of the panel is about, and the choices so far. Raises NotAllowed."""
+    stage, *path = press.ref.path or ("",)
+    if not order_pages.is_stage(stage):
+        raise NotAllowed(words.OUT_OF_DATE)
+    return stage, tuple(path)
+
+
+async def _pick(press: Press, match: Match) -> None:
+    """A choice in the panel: a button, or an entry of the menu, whose value continues the path."""
+    prepared, (stage, path) = await _current(press, match), _stage(press)
+    path = (*path, *(value for entry in press.values[:1] for value in entry.split(BETWEEN)))
+    view = await order_pages.choosing(press.host, prepared, stage)
+    place = position(view, path)
+    if place is None:
+        raise Stale(GONE)
+    if place.move is None or place.turned:
+        await answer(press, await order_pages.page(press.host, prepared, stage, path))
+    else:
+        await _chosen(press, prepared, stage, place.move.text)
+
+
+async def _turn_page(press: Press, match: Match) -> None:
+    """**Back**, the beginning of a panel, and the buttons that turn the pages of a long menu."""
+    prepared, (stage, path) = await _current(press, match), _stage(press)
+    if position(await order_pages.choosing(press.host, prepared, stage), path) is None:
+        raise Stale(GONE)
+    await answer(press, await order_pages.page(press.host, prepared, stage, path, press.ref.page))
+
+
+async def _confirm(press: Press, match: Match) -> None:
+    """**Save**, or **This one** for the other player's move."""
+    prepared, (stage, path) = await _current(press, match), _stage(press)
+    place = position(await order_pages.choosing(press.host, prepared, stage), path)
+    if place is None or place.move is None:
+        raise Stale(GONE)
+    await _chosen(press, prepared, stage, place.move.text)
+
+
+async def _chosen(press: Press, prepared: Prepared, stage: Stage, text: str) -> None:
+    """A whole move is chosen: the other player's, which is answered next, or the person's own, which is kept."""
+    if stage == IF:
+        await answer(press, await order_pages.page(press.host, prepared, order_pages.reply_to(text)))
+    else:
+        await _give(press, prepared, stage, text)
+
+
+async def _give(press: Press, prepared: Prepared, stage: Stage, text: str) -> None:
+    view, theirs = prepared.view, order_pages.theirs_in(stage)
+    await press.host.orders.give(press.once(view.match.id), press.person, text, ply=view.ply, theirs=theirs)
+    after = await press.host.orders.look(view.match.id, press.person)
+    kept = next((order for order in after.orders if (order.mine, order.theirs) == (text, theirs)), None)
+    await _kept(press, after, kept)
+
+
+async def _instruct(press: Press, match: Match) -> None:
+    """An instruction of the game's own, such as “Pass until this trick is over”."""
+    prepared = await _current(press, match)
+    (key, *_) = press.ref.path or ("",)
+    if key not in [each.key for each in prepared.instructions]:
+        raise Stale(GONE)
+    await press.host.orders.instruct(press.once(match.id), press.person, key, ply=prepared.view.ply)
+    after = await press.host.orders.look(match.id, press.person)
+    await _kept(press, after, next((order for order in after.orders if order.mine == key), None))
+
+
+async def _kept(press: Press, prepared: Prepared, order: Order | None) -> None:
+    """Show what was kept; if it has just ended, what stands."""
+    if order is None:
+        await answer(press, await order_pages.overview(press.host, prepared))
+    else:
+        await answer(press, await order_pages.order(press.host, prepared, order, "Saved. "))
+
+
+def _number(press: Press) -> int:
+    """The number of the order that a button names. Raises NotAllowed."""
+    (number, *_) = press.ref.path or ("",)
+    if not (number.isascii() and number.isdecimal() and len(number) <= 9):
+        raise NotAllowed(words.OUT_OF_DATE)
+    return int(number)
+
+
+async def _look(press: Press, match: Match) -> None:
+    """One of the person's orders."""
+    prepared, number = await _current(press, match), _number(press)
+    found = next((order for order in prepared.orders if order.number == number), None)
+    if found is None:
+        raise Stale(GONE)
+    await answer(press, await order_pages.order(press.host, prepared, found))
+
+
+async def _unless(press: Press, match: Match) -> None:
+    """The menu **Unless …** of an order."""
+    prepared, number = await _current(press, match), _number(press)
+    offered = [each.key for each in prepared.exclusions]
+    unless = tuple(key for key in offered if key in press.values)
+    await press.host.orders.change(press.once(match.id), press.person, number, unless=unless)
+    after = await press.host.orders.look(prepared.view.match.id, press.person)
+    await _kept(press, after, next((order for order in after.orders if order.number == number), None))
+
+
+async def _drop(press: Press, match: Match) -> None:
+    """**Delete** an order."""
+    await _current(press, match)
+    await press.host.orders.drop(press.once(match.id), press.person, _number(press))
+    after = await press.host.orders.look(match.id, press.person)
+    await answer(press, await order_pages.overview(press.host, after, "Deleted."))
+
+
+async def _drop_all(press: Press, match: Match) -> None:
+    """**Delete all** of the person's orders."""
+    await _current(press, match)
+    await press.host.orders.drop_all(press.once(match.id), press.person)
+    after = await press.host.orders.look(match.id, press.person)
+    await answer(press, await order_pages.overview(press.host, after, "Deleted all of it."))
+
+
+async def _hint(press: Press, match: Match) -> None:
+    """**Hint** in the panel: what a computer would answer. In a rated match it asks first, as in one's own turn."""
+    prepared, (stage, path) = await _current(press, match), _stage(press)
+    host, view, user = press.host, prepared.view, press.person
+    if stage == IF:
+        raise NotAllowed(words.OUT_OF_DATE)
+    if costs_gain(view.match, view.match.own_seat(user)) and SHOW not in path:
+        await answer(press, order_pages.question(prepared, stage))
+        return
+    with one_at_a_time(press, Long.HINT):
+        text = await host.orders.hint(match.id, user, view.ply, order_pages.theirs_in(stage))
+    message = await order_pages.suggested(host, prepared, stage, text)
+    await host.orders.note_hint(match.id, user, view.ply)
+    await answer(press, message)
+
+
+HANDLERS: Final[dict[str, Verb]] = {
+    "orders": of_match(_open, edits=lambda ref: bool(ref.path)),
+    "order": of_match(_look, edits=True),
+    "orderpick": of_match(_pick, edits=True),
+    "orderpage": of_match(_turn_page, edits=True),
+    "orderback": of_match(_turn_page, edits=True),
+    "orderconfirm": of_match(_confirm, edits=True),
+    "orderhint": of_match(_hint, edits=True),
+    "instruct": of_match(_instruct, edits=True),
+    "unless": of_match(_unless, edits=True),
+    "orderdrop": of_match(_drop, edits=True),
+    "orderclear": of_match(_drop_all, edits=True),
+}

@@ -1,0 +1,282 @@
+"""The pages of **In advance**: what somebody has said, the panels in which they say it, and each order as a picture.
+
+A stage says whose move a panel asks for: the other player's (`IF`), the person's answer to it (`reply_to`), or the
+person's next move whatever happens (`NEXT`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
+
+import discord
+
+from cogs.play import panel, panel_pages
+from cogs.play.panel_pages import Panel
+from cogs.play.panel_steps import position
+from cogs.post import pictures
+from cogs.press import components
+from cogs.press.custom_ids import Ref
+from cogs.press.reply import Message
+from cogs.text import names, ordered
+from games import GAMES
+from games.core import ActionError, Observation, Played
+from games.typed import fold, shortened, undecorated
+from matches.api import Host, Match, NotAllowed, Order, OrderKind, Ply, Prepared, Refused, Stale, UserId, View
+from matches.delivery.computer_turns import costs_gain
+
+Stage: TypeAlias = str
+"""What a panel asks for; it is in the buttons."""
+
+IF: Final = "if"
+NEXT: Final = "next"
+_REPLY: Final = "="
+"""Before the canonical text of the other player's move."""
+
+SHOW: Final = "show"
+"""In the path of a button: the person has read what a hint costs."""
+
+HERE: Final = "here"
+"""In the path of a button: its answer replaces the page."""
+
+SAVE, THIS_ONE = "Save", "This one"
+MY_NEXT_MOVE: Final = "My next move"
+
+ABOUT_TO: Final = "It's your turn. I'll play what you've said in a moment; you can also play yourself."
+
+_STYLE = discord.ButtonStyle
+
+
+def reply_to(text: str) -> Stage:
+    """Return the stage of the answer to another player's move."""
+    return f"{_REPLY}{text}"
+
+
+def is_stage(text: str) -> bool:
+    """Whether a button carries a stage."""
+    return text in (IF, NEXT) or text.startswith(_REPLY)
+
+
+def theirs_in(stage: Stage) -> str | None:
+    """Return the other player's move that a stage is about, ``None`` for any."""
+    return stage.removeprefix(_REPLY) if stage.startswith(_REPLY) else None
+
+
+async def choosing(host: Host, prepared: Prepared, stage: Stage) -> View:
+    """Return the view from whose moves a stage lets somebody choose. Raises NotAllowed, and as `reply_view` does."""
+    view, theirs = prepared.view, theirs_in(stage)
+    if theirs is not None:
+        return await host.orders.reply_view(view.match.id, owner(prepared), theirs, view.ply)
+    found = prepared.their_view if stage == IF else prepared.next_view
+    if found is None:
+        raise NotAllowed(ordered.NOT_NOW)
+    return found
+
+
+def read(view: View, typed: str) -> str:
+    """Return the canonical text of the other player's move that somebody typed. Raises Refused."""
+    plain = undecorated(typed)
+    try:
+        candidates = (plain, view.turn.notation.read(plain, view.legal))
+    except ActionError as error:
+        raise Refused(str(error), error.rule) from error
+    for candidate in candidates:
+        found = [move.text for move in view.moves if fold(move.text) == fold(candidate)]
+        if len(set(found)) == 1:
+            return found[0]
+    quoted = discord.utils.escape_markdown(shortened(plain, 30))
+    example = f" Moves look like `{view.moves[0].text}`." if view.moves else ""
+    raise Refused(f"“{quoted}” isn't a move after which it's your turn.{example}")
+
+
+async def first(host: Host, prepared: Prepared) -> Message:
+    """What **In advance** opens: what somebody has said, or if they can answer moves, at once the panel for that."""
+    if prepared.orders or prepared.their_view is None:
+        return await overview(host, prepared)
+    return await page(host, prepared, IF)
+
+
+async def overview(host: Host, prepared: Prepared, sentence: str = "") -> Message:
+    """What somebody has said, each with a number, and what they can say."""
+    match, ply = prepared.view.match, prepared.view.ply
+    told = [await in_words(host, prepared, order) for order in prepared.orders]
+    offers = bool(prepared.next_view or prepared.their_view or prepared.instructions)
+    text = ordered.overview(match, told, sentence, offers=offers)
+    items = []
+    if prepared.their_view is not None:
+        items.append(_begin(match, ply, IF, "If they …, then I …"))
+    if prepared.next_view is not None:
+        items.append(_begin(match, ply, NEXT, MY_NEXT_MOVE))
+    for each in prepared.instructions:
+        label = each.says.partition(",")[0]
+        items.append(components.button(Ref("instruct", match.id, ply, (each.key,)), label, _STYLE.primary))
+    for number, order in enumerate(prepared.orders, 1):
+        items.append(components.button(Ref("order", match.id, ply, (str(order.number),)), str(number), row=3))
+    if len(prepared.orders) > 1:
+        items.append(components.button(Ref("orderclear", match.id, ply), "Delete all", _STYLE.danger, row=4))
+    picture = await pictures.board(prepared.view)
+    return Message(text, [picture], components.view(*items))
+
+
+def _begin(match: Match, ply: Ply, stage: Stage, label: str) -> components.Item:
+    return components.button(Ref("orderback", match.id, ply, (stage,)), label, _STYLE.primary)
+
+
+async def in_words(host: Host, prepared: Prepared, order: Order) -> str:
+    """Return what somebody has said in advance as a sentence."""
+    match = prepared.view.match
+    known = GAMES[match.game].advance
+    unless = [each.says for key in order.unless if (each := known.exclusion(key)) is not None]
+    if order.kind is OrderKind.STANDING:
+        told = known.instruction(order.mine)
+        return ordered.sentence(None, order.mine if told is None else told.says, unless, stands=True)
+    view = await _answering(host, prepared, order)
+    action = view.turn.string_to_action(order.mine)
+    mine = pictures.renderer(view).advise(action, view.observation, names.people(match))
+    return ordered.sentence(_their_move(prepared, view, order.theirs), mine, unless)
+
+
+def _their_move(prepared: Prepared, after: View, theirs: str | None) -> str | None:
+    """Return the other player's move as the log would say it, seen `after` it."""
+    before = prepared.their_view
+    if theirs is None or before is None or before.to_move is None:
+        return theirs
+    played = Played(int(before.to_move), before.turn.string_to_action(theirs))
+    return pictures.renderer(after).say(played, after.observation, names.people(after.match)).removesuffix(".")
+
+
+def stage_of(order: Order) -> Stage:
+    """Return the stage in which an order was said."""
+    return NEXT if order.theirs is None else reply_to(order.theirs)
+
+
+async def _answering(host: Host, prepared: Prepared, order: Order) -> View:
+    """Return the position in which an order would be played, as its owner can know it."""
+    if order.theirs is None and prepared.next_view is None:
+        return prepared.view
+    return await choosing(host, prepared, stage_of(order))
+
+
+async def order(host: Host, prepared: Prepared, shown: Order, before: str = "") -> Message:
+    """One order: what it brings, as a picture, with **Unless …**, **Change** and **Delete**."""
+    match, ply, number = prepared.view.match, prepared.view.ply, (str(shown.number),)
+    text = f"{ordered.heading(match)}\n{before}{await in_words(host, prepared, shown)}\n{ordered.when(match)}"
+    items: list[components.Item] = []
+    if prepared.exclusions and shown.theirs is None:
+        options = [
+            discord.SelectOption(label=each.says[:100], value=each.key, default=each.key in shown.unless)
+            for each in prepared.exclusions
+        ]
+        items.append(components.menu(Ref("unless", match.id, ply, number), options, "Unless …", any_number=True))
+    if shown.kind is not OrderKind.STANDING:
+        items.append(components.button(Ref("orderback", match.id, ply, (stage_of(shown),)), "Change"))
+    items.append(components.button(Ref("orderdrop", match.id, ply, number), "Delete", _STYLE.danger))
+    items.append(components.button(Ref("orders", match.id, ply, (HERE,)), "All I've said"))
+    return Message(text, [await _picture(host, prepared, shown)], components.view(*items))
+
+
+async def _picture(host: Host, prepared: Prepared, shown: Order) -> discord.File:
+    """The board after the order's move if its owner can know it, or else the move on their board or in their hand."""
+    if shown.kind is OrderKind.STANDING:
+        return await pictures.hand(prepared.view) or await pictures.board(prepared.view)
+    view = await _answering(host, prepared, shown)
+    if shown.mine not in [move.text for move in view.moves]:
+        return await pictures.board(view)
+    (picture,) = (await panel_pages.of_move(_panel(host, prepared, stage_of(shown), view), shown.mine, SAVE)).pictures
+    return picture
+
+
+async def page(host: Host, prepared: Prepared, stage: Stage, path: tuple[str, ...] = (), number: int = 0) -> Message:
+    """The panel of a stage after the choices `path`."""
+    view = await choosing(host, prepared, stage)
+    place = position(view, path)
+    if place is None:
+        raise Stale(ordered.NOT_NOW)
+    shown = _panel(host, prepared, stage, view, first=place.back is None)
+    return await panel_pages.page(shown, path, number, yes=THIS_ONE if stage == IF else SAVE)
+
+
+async def as_read(host: Host, prepared: Prepared, stage: Stage, text: str) -> Message:
+    """The last page for the person's own move that was typed differently from its canonical `text`."""
+    shown = _panel(host, prepared, stage, await choosing(host, prepared, stage))
+    message = await panel_pages.of_move(shown, text, SAVE)
+    message.content = f"I read that as `{text}`. Press **{SAVE}** to keep it.\n{message.content}"
+    return message
+
+
+async def suggested(host: Host, prepared: Prepared, stage: Stage, text: str) -> Message:
+    """The last page for a move that a computer would play there."""
+    view = await choosing(host, prepared, stage)
+    message = await panel_pages.of_move(_panel(host, prepared, stage, view), text, SAVE)
+    action = view.turn.string_to_action(text)
+    advice = pictures.renderer(view).advise(action, view.observation, names.people(view.match))
+    message.content = f"{_heading(prepared, stage, view)}\n**Hint:** {advice}."
+    return message
+
+
+def question(prepared: Prepared, stage: Stage) -> Message:
+    """What a hint costs, before it is shown."""
+    match, ply = prepared.view.match, prepared.view.ply
+    yes = components.button(Ref("orderhint", match.id, ply, (stage, SHOW)), "Show")
+    back = components.button(Ref("orderback", match.id, ply, (stage,)), "Not now")
+    return Message(f"{ordered.heading(match)}\n{panel.HINT_COSTS}", view=components.view(yes, back))
+
+
+def _panel(host: Host, prepared: Prepared, stage: Stage, view: View, *, first: bool = False) -> Panel:
+    """The panel of a stage. On its `first` page **Back** leads to the page before the panel."""
+    match, ply = prepared.view.match, prepared.view.ply
+
+    def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:
+        return Ref(f"order{verb}", match.id, ply, (stage, *path), number)
+
+    beside = []
+    if stage == IF:
+        if prepared.next_view is not None:
+            label = "Anything else" if prepared.orders else MY_NEXT_MOVE
+            beside.append((label, Ref("orderback", match.id, ply, (NEXT,))))
+    else:
+        costs = costs_gain(match, match.own_seat(owner(prepared)))
+        beside.append((panel.HINT if costs else panel.FREE_HINT, Ref("orderhint", match.id, ply, (stage,))))
+    if first and theirs_in(stage) is not None:
+        beside.append(("Back", Ref("orderback", match.id, ply, (IF,))))
+    elif first and (stage != IF or prepared.orders):
+        beside.append(("Back", Ref("orders", match.id, ply, (HERE,))))
+    asks = f"If {_name(view, view.to_move)} plays …, then I …" if stage == IF else None
+    return Panel(
+        view, _heading(prepared, stage, view, first=first), ref, tuple(beside), _preview(host, prepared, stage), asks
+    )
+
+
+def owner(prepared: Prepared) -> UserId:
+    """Return the person whose orders they are."""
+    view = prepared.view
+    user_id = next(seat.user_id for seat in view.match.seats if seat.seat == view.seat)
+    assert user_id is not None
+    return user_id
+
+
+def _name(view: View, seat: int | None) -> str:
+    """Return the name of a player for a message."""
+    return "they" if seat is None else names.people(view.match)[seat]
+
+
+def _heading(prepared: Prepared, stage: Stage, view: View, *, first: bool = False) -> str:
+    heading, theirs = ordered.heading(view.match), theirs_in(stage)
+    if stage == IF:
+        return f"{heading}\n{ordered.EXPLAINED}" if first and not prepared.orders else heading
+    if theirs is None:
+        return f"{heading}\nYour next move, whatever happens first:"
+    guess = f"\n{ordered.GUESSED}" if view.match.info.hidden_information else ""
+    return f"{heading}\nIf {_their_move(prepared, view, theirs)}, you:{guess}"
+
+
+def _preview(host: Host, prepared: Prepared, stage: Stage) -> Callable[[str], Awaitable[Observation | None]]:
+    """Return what shows the board after a move, if the person can know it."""
+    match_id, user_id, ply = prepared.view.match.id, owner(prepared), prepared.view.ply
+
+    async def preview(text: str) -> Observation | None:
+        if stage == IF:
+            return (await host.orders.reply_view(match_id, user_id, text, ply)).observation
+        return await host.orders.preview(match_id, user_id, text, ply, theirs_in(stage))
+
+    return preview

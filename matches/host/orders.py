@@ -1,0 +1,182 @@
+"""Host.orders: what people say in advance.
+
+The decisions are in `matches/table/orders.py`, the queries in `db/matches/orders.py`.
+
+Everything here is made from what the person knows (`matches/table/ahead.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from db.model.ids import MatchId, Ply, SeatNumber, UserId
+from games import GAMES
+from games.core import ActionError, Observation, Played, State
+from games.log import Course, Line, in_force
+from matches.computers.pool import Computers
+from matches.delivery.computer_turns import costs_gain
+from matches.errors import NotAllowed, Refused, Stale, WrongTime
+from matches.host.part import Part, deed
+from matches.host.unit_of_work import UnitOfWork
+from matches.records.match import Match
+from matches.records.prepared import Prepared, TheirView
+from matches.records.seat import Seat
+from matches.records.seen import View, seen_of
+from matches.table import ahead, fair, orders, rating
+from matches.table.value import Table
+
+_SEEDS: Final = 1 << 63
+
+
+class Orders(Part):
+    """What people say in advance, and what they need to choose that. All of it raises Unavailable."""
+
+    give = deed(orders.give)
+    instruct = deed(orders.instruct)
+    change = deed(orders.change)
+    drop = deed(orders.drop)
+    drop_all = deed(orders.drop_all)
+
+    def __init__(self, work: UnitOfWork, computers: Computers) -> None:
+        super().__init__(work)
+        self._computers = computers
+
+    async def look(self, match_id: MatchId, user_id: UserId) -> Prepared:
+        """Return what this person has said in advance, and what they could say.
+
+        Raises NotFound, NotSeated, NotAllowed, WrongTime, Frozen.
+        """
+        table, _ = await self._work.snapshot(match_id)
+        seat, number = _own(table, user_id)
+        course, advance = table.running(), GAMES[table.match.game].advance
+        state = course.state
+        waits = state.current_player != number
+        own = tuple(each for each in table.orders if (each.seat, each.user_id) == (number, user_id))
+        pending = orders.chosen(table) if own and not waits else None
+        seen = state.observation(number)
+        then = ahead.position(course, match_id, number) if waits else None
+        theirs = ahead.replied(course, match_id, number) if waits else ()
+        return Prepared(
+            _view(View, table.match, course, seat, state, state.legal_actions(number)),
+            own,
+            None if then is None else _view(View, table.match, course, seat, then, then.legal_actions(number)),
+            _view(TheirView, table.match, course, seat, state, theirs) if theirs else None,
+            advance.exclusions,
+            tuple(each for each in advance.instructions if waits and each.about(seen)),
+            None if pending is None else pending.order,
+        )
+
+    async def reply_view(self, match_id: MatchId, user_id: UserId, theirs: str, ply: Ply) -> View:
+        """Return what this person sees after that move of the player before them, with their own moves then.
+
+        Raises Refused, Stale, and as `look` does.
+        """
+        table, state = await self._ahead(match_id, user_id, ply, theirs)
+        seat, number = _own(table, user_id)
+        view: View = _view(View, table.match, table.running(), seat, state, state.legal_actions(number))
+        return view
+
+    async def preview(
+        self, match_id: MatchId, user_id: UserId, text: str, ply: Ply, theirs: str | None = None
+    ) -> Observation | None:
+        """Return what this person sees after the move that they would say in advance.
+
+        ``None`` in games with hidden information. Raises as `reply_view` does.
+        """
+        table, state = await self._ahead(match_id, user_id, ply, theirs)
+        if state.info.hidden_information:
+            return None
+        _, number = _own(table, user_id)
+        try:
+            return state.apply_action(number, state.string_to_action(number, text)).observation(number)
+        except ActionError as error:
+            raise Refused(str(error), error.rule) from error
+
+    async def hint(self, match_id: MatchId, user_id: UserId, ply: Ply, theirs: str | None = None) -> str:
+        """Return the canonical text of what a strong computer would say in advance for this person.
+
+        It costs nothing yet: call `note_hint` before showing it. Raises as `reply_view` does.
+        """
+        table, lines = await self._work.snapshot(match_id, with_lines=Computers.remember)
+        state, seen, seed = hint_asks(table, lines, user_id, ply, theirs)
+        _, number = _own(table, user_id)
+        question = (match_id, ply, number, "ahead", theirs)
+        return await self._computers.hint(state, seen, seed, person=user_id, question=question)
+
+    async def note_hint(self, match_id: MatchId, user_id: UserId, ply: Ply) -> None:
+        """Store that a hint about a move in advance is about to be shown: it costs what it costs on one's turn.
+
+        Raises as `reply_view` does.
+        """
+
+        def shown(table: Table) -> Table:
+            seat, _ = _own(table, user_id)
+            _check(table, seat, ply)
+            return rating.helped(table, user_id) if costs_gain(table.match, seat) else table
+
+        await self._work.change(match_id, shown)
+
+    async def _ahead(
+        self, match_id: MatchId, user_id: UserId, ply: Ply, theirs: str | None
+    ) -> tuple[Table, State[Any]]:
+        table, _ = await self._work.snapshot(match_id)
+        return table, _position(table, user_id, ply, theirs)
+
+
+def hint_asks(
+    table: Table, lines: Sequence[Line], user_id: UserId, ply: Ply, theirs: str | None
+) -> tuple[State[Any], list[Played[Any]], int]:
+    """Return what a computer is told when it's asked for a hint: the position, the lines as seen, and its seed.
+
+    All of it follows from what the person knows. Raises as `reply_view` does.
+    """
+    state = _position(table, user_id, ply, theirs)
+    _, number = _own(table, user_id)
+    now = table.running().state
+    seen = [played for line in in_force(lines) if (played := seen_of(number, line, now)) is not None]
+    if theirs is not None:
+        seen.append(Played(now.current_player, now.string_to_action(now.current_player, theirs)))
+    seed = fair.Stream(b"", table.match.id, f"ahead-hint-{ply}").randrange(_SEEDS)
+    return state, seen, seed
+
+
+def _own(table: Table, user_id: UserId) -> tuple[Seat, SeatNumber]:
+    """Return the seat that this person plays, and its number in the game."""
+    table.running()
+    seat = table.check_present(user_id)
+    assert seat.seat is not None
+    return seat, seat.seat
+
+
+def _check(table: Table, seat: Seat, ply: Ply) -> None:
+    if ply != table.match.ply:
+        raise Stale("The match has moved on. Please look at the newest board.")
+    if table.match.to_move == seat.seat:
+        raise WrongTime("It's your turn now, so you can simply make your move.")
+
+
+def _position(table: Table, user_id: UserId, ply: Ply, theirs: str | None) -> State[Any]:
+    """Return the position from which this person would say a move in advance."""
+    seat, number = _own(table, user_id)
+    _check(table, seat, ply)
+    found = ahead.position(table.running(), table.match.id, number, theirs)
+    if found is None:
+        raise NotAllowed("You can't say that in advance here.")
+    return found
+
+
+def _view(kind: type[View], match: Match, course: Course, seat: Seat, state: State[Any], legal: tuple[Any, ...]) -> Any:
+    """Return a position as the person at this seat sees it."""
+    return kind(
+        match=match,
+        seat=seat.seat,
+        ply=Ply(course.ply),
+        observation=state.observation(seat.seat),
+        to_move=SeatNumber(state.current_player),
+        stage=state.stage,
+        outcome=None,
+        settings=seat.settings,
+        round_ply=Ply(course.round_ply),
+        legal=legal,
+    )

@@ -1,0 +1,386 @@
+"""Orders: what people have said in advance, when that applies, and when it ends.
+
+People give orders while it isn't their turn: their next move, answers to each move of the player before them, or an
+instruction of the game. `matches/host/orders.py` is what they ask, `db/matches/orders.py` has the queries, and
+`games/core/advance.py` says what a game offers.
+
+Whether an order applies follows from what its owner sees (`Turn` holds no position). It is decided in the transaction
+that makes it their turn. One that applies is carried out later, at a deadline (`Due.ORDER`), after a delay that the
+match's seed and the ply draw. Where none applies, nothing happens then: the person is asked as always.
+
+So that nobody learns who has said what:
+
+* Orders are no part of `Match`, from which everything public is made.
+* For a turn that an order will answer, the board's post looks as always, but pings nobody (`Telling.quiet`). Its
+  player gets no message about the turn, but one about what was played.
+* Giving, changing and deleting orders writes no line, tells nobody, moves no clock, and doesn't count as having acted
+  at the table (`Table.heard_of`).
+* The delay is drawn whether or not there are orders elsewhere. At a fast pace it is at most half of a turn's time, so
+  no reminder comes before it.
+
+One thing can be learned before the move is made: that an order applies, but not which one, or how many there are.
+Discord notifies people by a mention, and tells programs of each post whom it mentions. So somebody who runs such a
+program, or searches for mentions, may notice that a turn was called without a ping. People who are rung by DM alone are
+never mentioned by the board, so of them nobody can notice it. No other way keeps people from being rung: a silent post
+carries a flag, a later ping rings everybody late, and an edit rings nobody. That an order did *not* apply can't be
+learned: then the turn is called as always.
+
+An order ends when it was carried out (an instruction: when what it is about is over); when the turn that it was meant
+for has come and it doesn't apply; when cards were dealt or drawn by chance since; when its owner makes a move by hand,
+resigns, leaves, is forgotten or replaced, or a computer takes their seat; when any move of the match is taken back
+(nothing that was said for another position stands then, and a line that was taken back brings no order back); when the
+match ends or freezes, as after a change of its rules. An instruction survives a move that the host makes for its owner
+for want of another.
+
+Blocks don't touch orders: they keep people from new tables only. Who is away has their orders carried out, and pauses
+no longer than until then. A question about the turn (votes, reminders) can be asked while an order waits; whatever it
+decides first, counts. While the match can't be reached nothing is carried out; the delay begins again when it can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, Final, NamedTuple
+
+from db.matches.outbox import News
+from db.model.enums import Kind, OrderKind, Status
+from db.model.ids import Ply, SeatNumber, UserId
+from db.model.rows import Order
+from games import GAMES
+from games.core import CHANCE, ActionError, Advance, Observation, State, Turn
+from games.log import TABLE, branched, taken_back
+from matches.errors import NotAllowed, NotFound, Refused, Stale, WrongTime
+from matches.records.match import Match
+from matches.records.seat import Seat
+from matches.table import ahead
+from matches.table.events import Fires, Told
+from matches.table.limits import Deed
+from matches.table.value import Table
+
+BRANCHES: Final = 4
+"""How many moves somebody may say in advance, of which one is made."""
+
+OPEN_DELAY: Final = (timedelta(seconds=20), timedelta(minutes=3))
+HIDDEN_DELAY: Final = (timedelta(minutes=1), timedelta(minutes=10))
+"""The shortest and the longest time until an order is carried out, without and with secret hands."""
+
+NOT_THERE: Final = "You haven't said that in advance, or it's over already."
+
+_BY_RANK: Final = (OrderKind.REPLY, OrderKind.NEXT, OrderKind.STANDING)
+_FOR_ONE_TURN: Final = (OrderKind.REPLY, OrderKind.NEXT)
+
+
+class Chosen(NamedTuple):
+    """The order that applies to the present turn, and the action that it stands for."""
+
+    order: Order
+    action: Any
+
+
+# What people ask.
+
+
+def give(
+    table: Table,
+    by: UserId,
+    mine: str,
+    *,
+    ply: Ply,
+    theirs: str | None = None,
+    unless: Collection[str] = (),
+) -> Table:
+    """Say one's next move in advance, or the answer to a move (`theirs`) of the player before. Texts are canonical.
+
+    It replaces what one has said for the same case. `ply` is that of the board: any other than the match's raises
+    Stale. Raises WrongTime (also when it's one's own turn), NotSeated, NotAllowed (also for more than four), Refused,
+    TooSoon, Frozen.
+    """
+    seat, number = _waiting(table, by, ply)
+    course = table.running()
+    turn = ahead.turn(course, table.match.id, number, theirs)
+    if turn is None:
+        raise NotAllowed("You can't say that in advance here.")
+    action = _read(turn, mine)
+    kind = OrderKind.NEXT if theirs is None else OrderKind.REPLY
+    kept = tuple(each for each in table.orders if not (each.seat == number and _is_case(each, kind, theirs)))
+    if sum(each.seat == number and each.kind in _FOR_ONE_TURN for each in kept) >= BRANCHES:
+        raise NotAllowed(f"You've already said {BRANCHES} moves in advance. Delete one of them first.")
+    order = _new(table, seat, number, kind, theirs, mine, unless, action, "")
+    return _with(table.using(Deed.ORDER, by), kept, order)
+
+
+def instruct(table: Table, by: UserId, key: str, *, ply: Ply, unless: Collection[str] = ()) -> Table:
+    """Give one of the game's instructions, which replaces an earlier one. Raises as `give` does."""
+    seat, number = _waiting(table, by, ply)
+    instruction = _advance(table.match).instruction(key)
+    seen = table.running().state.observation(number)
+    about = "" if instruction is None else instruction.about(seen)
+    if not about:
+        raise NotAllowed("You can't say that in advance now.")
+    kept = tuple(each for each in table.orders if not (each.seat == number and each.kind is OrderKind.STANDING))
+    order = _new(table, seat, number, OrderKind.STANDING, None, key, unless, None, about)
+    return _with(table.using(Deed.ORDER, by), kept, order)
+
+
+def change(table: Table, by: UserId, number: int, *, unless: Collection[str]) -> Table:
+    """Change what keeps one's order from being carried out, as from now. Raises NotFound, and as `give` does."""
+    order = _own(table, by, number)
+    _, of_seat = _waiting(table, by, table.match.ply)
+    state = table.running().state
+    seen = state.observation(of_seat)
+    action = None if order.kind is OrderKind.STANDING else state.string_to_action(of_seat, order.mine)
+    keys = _keys(table.match, unless)
+    noted = _noted(_advance(table.match), keys, seen, action)
+    changed = order._replace(unless=keys, noted=noted)
+    kept = tuple(changed if each == order else each for each in table.orders)
+    return _set(table.using(Deed.ORDER, by), kept)
+
+
+def drop(table: Table, by: UserId, number: int) -> Table:
+    """Delete one's order. Raises NotFound, NotSeated, WrongTime, Frozen."""
+    order = _own(table, by, number)
+    return _set(table, tuple(each for each in table.orders if each != order))
+
+
+def drop_all(table: Table, by: UserId) -> Table:
+    """Delete all of one's orders. Raises NotSeated, WrongTime, Frozen."""
+    table.running()
+    return withdrawn(table, table.match.own_seat(by))
+
+
+# What follows.
+
+
+def withdrawn(table: Table, seat: Seat) -> Table:
+    """Return the table without the orders of this seat, whose person acts by hand."""
+    return _set(table, tuple(each for each in table.orders if each.seat != seat.seat))
+
+
+def heeded(before: Table, table: Table) -> Table:
+    """Return the table without the orders that have ended, and with the time at which one is carried out."""
+    if not before.orders and not table.orders:
+        return table
+    table = _set(table, _left(table))
+    now, then = chosen(table), chosen(before)
+    if now is not None and now.order.kind in _FOR_ONE_TURN:
+        others = (each for each in table.orders if each.seat != now.order.seat or each.kind not in _FOR_ONE_TURN)
+        table = _set(table, tuple(sorted((*others, now.order), key=_place)))
+    if now == then and (now is None or not table.moved):
+        return table
+    return table.with_event(Fires(None if now is None else table.now + delay(table)))
+
+
+def chosen(table: Table) -> Chosen | None:
+    """Return the order that applies to the present turn, ``None`` if none does or the match can't go on now."""
+    match, course = table.match, table.course
+    if match.status is not Status.RUNNING or match.lost is not None or course is None or not table.orders:
+        return None
+    number = course.state.current_player
+    seat = next((each for each in match.present if each.seat == number), None)
+    if seat is None:
+        return None
+    own = [each for each in table.orders if each.seat == number and each.user_id == seat.user_id]
+    turn = course.state.turn(number) if own else None
+    for order in sorted(own, key=lambda each: _BY_RANK.index(each.kind)):
+        assert turn is not None
+        action = answer(_advance(match), order, turn)
+        if action is not None:
+            return Chosen(order, action)
+    return None
+
+
+def answer(advance: Advance, order: Order, turn: Turn[Any]) -> Any | None:
+    """Return the action that an order stands for in its owner's turn, ``None`` if it doesn't apply."""
+    seen = turn.seen
+    if order.kind is OrderKind.STANDING:
+        instruction = advance.instruction(order.mine)
+        if instruction is None or instruction.about(seen) != order.about:
+            return None
+        if _is_excluded(advance, order, turn, None):
+            return None
+        return instruction.answer(seen, turn.legal)
+    if order.kind is OrderKind.REPLY:
+        last = seen.last
+        if last is None or last.player == seen.viewer or turn.notation.action_to_string(last.action) != order.theirs:
+            return None
+    try:
+        action = turn.string_to_action(order.mine)
+    except ActionError:
+        return None
+    return action if action in turn.legal and not _is_excluded(advance, order, turn, action) else None
+
+
+def carried_out(table: Table) -> Table:
+    """Make the move that the player to move has said in advance, and tell them so."""
+    found = chosen(table)
+    if found is None:
+        return table
+    order, action = found
+    seat = next(each for each in table.match.seats if each.seat == order.seat)
+    line = table.match.ply
+    if order.kind is not OrderKind.STANDING:
+        table = _set(table, tuple(each for each in table.orders if each != order))
+    table = table.played(order.seat, action, by_order=True)
+    if not seat.acted and not seat.replaced:
+        table = table.set_seat(seat.position, acted=True)
+    return table.with_event(Told((News(Kind.ORDERED, seat.seat, seat.user_id),), line))
+
+
+def delay(table: Table) -> timedelta:
+    """Return how long an order that applies now waits. It follows from the seed, the ply and the table's terms."""
+    course = table.running()
+    shortest, longest = HIDDEN_DELAY if course.state.info.hands else OPEN_DELAY
+    if table.match.pace.turn is not None:
+        longest = min(longest, table.match.pace.turn / 2)
+    numbers = table.draws.delay(Ply(course.ply), course.draws)
+    second = timedelta(seconds=1)
+    return shortest + second * numbers.randrange(1 + (longest - shortest) // second)
+
+
+def _left(table: Table) -> tuple[Order, ...]:
+    """Return the orders that haven't ended by the lines of this decision, or by what has become of their owners."""
+    match, course = table.match, table.course
+    if match.status is not Status.RUNNING:
+        return ()
+    lines = table.lines
+    if any(taken_back(line) is not None or branched(line) is not None for line in lines):
+        return ()
+    present = {seat.seat: seat.user_id for seat in match.present}
+    left = tuple(each for each in table.orders if each.user_id == present.get(each.seat))
+    # A decision that needs no position writes no line.
+    if course is None or all(line.player == TABLE for line in lines):
+        return left
+    dealt = any(line.player == CHANCE for line in lines)
+    acted = {line.player for line in lines}
+    ends: dict[tuple[SeatNumber, int], bool] = {}
+    for each in left:
+        ends[each.seat, each.number] = _ends(each, course.state, dealt=dealt, acted=each.seat in acted)
+    return tuple(each for each in left if not ends[each.seat, each.number])
+
+
+def _ends(order: Order, state: State[Any], *, dealt: bool, acted: bool) -> bool:
+    """Whether an order has ended by lines that led to this position. One that applies now hasn't."""
+    advance = GAMES[state.info.key].advance
+    if order.kind is OrderKind.STANDING:
+        instruction = advance.instruction(order.mine)
+        return instruction is None or instruction.about(state.observation(order.seat)) != order.about
+    if dealt or acted:
+        return True
+    if state.current_player == order.seat:
+        return answer(advance, order, state.turn(order.seat)) is None
+    return order.kind is OrderKind.REPLY
+
+
+# The parts.
+
+
+def _advance(match: Match) -> Advance:
+    return GAMES[match.game].advance
+
+
+def _waiting(table: Table, by: UserId, ply: Ply) -> tuple[Seat, SeatNumber]:
+    """Return the seat of a person who waits for their turn, and its number in the game."""
+    table.running()
+    seat = table.check_present(by)
+    assert seat.seat is not None
+    if ply != table.match.ply:
+        raise Stale("The match has moved on. Please look at the newest board.")
+    if table.match.to_move == seat.seat:
+        raise WrongTime("It's your turn now, so you can simply make your move.")
+    return seat, seat.seat
+
+
+def _own(table: Table, by: UserId, number: int) -> Order:
+    """Return this person's order with this number. Of others they don't even learn whether there are any."""
+    table.running()
+    seat = table.match.own_seat(by)
+    for each in table.orders:
+        if (each.seat, each.number, each.user_id) == (seat.seat, number, by):
+            return each
+    raise NotFound(NOT_THERE)
+
+
+def _read(turn: Turn[Any], text: str) -> Any:
+    """Return the action with this canonical text, which the person could choose in that turn. Raises Refused."""
+    try:
+        action = turn.string_to_action(text)
+    except ActionError as error:
+        raise Refused(str(error), error.rule) from error
+    refusal = turn.why_illegal(action)
+    if refusal is not None:
+        raise Refused(str(refusal), refusal.rule)
+    return action
+
+
+def _is_case(order: Order, kind: OrderKind, theirs: str | None) -> bool:
+    return order.kind is kind and order.theirs == theirs
+
+
+def _keys(match: Match, unless: Collection[str]) -> tuple[str, ...]:
+    """Return these keys of exclusions in the game's order. Raises NotAllowed for one that it doesn't have."""
+    known = [each.key for each in _advance(match).exclusions]
+    if not set(unless) <= set(known):
+        raise NotAllowed("That's no exception that this game has.")
+    return tuple(key for key in known if key in unless)
+
+
+def _noted(advance: Advance, keys: Collection[str], seen: Observation, action: Any) -> tuple[str, ...]:
+    """Return what each of these exclusions must remember of the present moment."""
+    found = (advance.exclusion(key) for key in keys)
+    return tuple(each.noted(seen, action) for each in found if each is not None)
+
+
+def _is_excluded(advance: Advance, order: Order, turn: Turn[Any], action: Any) -> bool:
+    """Whether something has happened that the order excludes, or that this version of the game doesn't know."""
+    for key, noted in zip(order.unless, order.noted, strict=True):
+        exclusion = advance.exclusion(key)
+        if exclusion is None or exclusion.has_happened(noted, turn.seen, action):
+            return True
+    return False
+
+
+def _new(
+    table: Table,
+    seat: Seat,
+    number: SeatNumber,
+    kind: OrderKind,
+    theirs: str | None,
+    mine: str,
+    unless: Collection[str],
+    action: Any,
+    about: str,
+) -> Order:
+    """Return a new order. Its number is that of no earlier order of the seat, so that old buttons don't mean it."""
+    match, keys = table.match, _keys(table.match, unless)
+    seen = table.running().state.observation(number)
+    since = match.started_at or match.created_at
+    later = 1 + max((each.number for each in table.orders if each.seat == number), default=0)
+    return Order(
+        seat=number,
+        number=max(later, (table.now - since) // timedelta(seconds=1)),
+        user_id=seat.user_id or UserId(0),
+        kind=kind,
+        theirs=theirs,
+        mine=mine,
+        unless=keys,
+        noted=_noted(_advance(match), keys, seen, action),
+        about=about,
+        ply=match.ply,
+        given_at=table.now,
+    )
+
+
+def _with(table: Table, kept: tuple[Order, ...], order: Order) -> Table:
+    return _set(table, tuple(sorted((*kept, order), key=_place)))
+
+
+def _set(table: Table, orders: tuple[Order, ...]) -> Table:
+    """Return the table with these orders; the same one if nothing changes."""
+    return table if orders == table.orders else replace(table, orders=orders)
+
+
+def _place(order: Order) -> tuple[int, int]:
+    """The order in which the store returns them."""
+    return order.seat, order.number

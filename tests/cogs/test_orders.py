@@ -1,0 +1,296 @@
+"""**In advance**: what somebody says they'd play before it's their turn, in private (P39)."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.play import order_pages
+from cogs.play.order_pages import SAVE, THIS_ONE
+from cogs.press import components
+from cogs.press.custom_ids import Ref, parse
+from games import GAMES
+from matches.api import MatchId, UserId
+from tests.cogs.table import LONG, Table, buttons, clocked, labels, menu, table
+from tests.cogs.test_limits import Noise
+from tests.cogs.test_manners import one_sentence
+
+IN_ADVANCE = "In advance"
+REPLYING = [game for game in sorted(GAMES) if GAMES[game].advance.replies]
+SITTING = {"saboteur": 3}
+
+
+async def begin(room: Table, game: str) -> None:
+    players = SITTING.get(game, GAMES[game].info.min_players)
+    options = {"players": players} if GAMES[game].info.min_players < GAMES[game].info.max_players else {}
+    await room.begin(game, players, **options, **LONG.get(game, {}))
+    if game == "gambo":  # Before somebody has chosen a side, there are no moves to think about.
+        await play_on(room)
+
+
+async def places(room: Table) -> tuple[Any, Any]:
+    """The person whose turn it is, and one who waits."""
+    match = await room.bot.host.look.match(MatchId(1))
+    seated = [person for person in room.people if match.seat_of(UserId(person.id))]
+    seated.sort(key=lambda person: not match.waits_for(UserId(person.id)))
+    return seated[0], seated[1]
+
+
+async def opened(room: Table, person: Any) -> Any:
+    """The page that **In advance** opens, from **More**."""
+    more = (await person.click(room.latest("More", room.place()), label="More")).response
+    return (await person.click(more, label=IN_ADVANCE)).response
+
+
+async def chosen(person: Any, shown: Any, rng: random.Random) -> Any:
+    """Choose any move in a panel of **In advance**, until it asks for something else or keeps the answer."""
+    stage = None
+    for _ in range(12):
+        now = next((ref.path[0] for ref in _refs(shown) if ref.verb in ("orderpick", "orderconfirm")), None)
+        if now is None or (stage is not None and now != stage):
+            return shown
+        stage = now
+        done = next((label for label in (SAVE, THIS_ONE) if label in labels(shown)), None)
+        if done is not None:
+            shown = (await person.click(shown, label=done)).response
+        elif menu(shown) is not None:
+            shown = (await person.select(shown, [rng.choice(menu(shown).options).value])).response
+        else:
+            ids = [button.custom_id or "" for button in buttons(shown)]
+            picks = [custom_id for custom_id in ids if custom_id.startswith("b:orderpick:")]
+            shown = (await person.click(shown, custom_id=rng.choice(picks))).response
+    raise AssertionError("the panel has no end")
+
+
+def _refs(shown: Any) -> list[Ref]:
+    ids = [button.custom_id or "" for button in buttons(shown)]
+    picking = menu(shown)
+    return [ref for each in (*ids, *([picking.custom_id] if picking else [])) if (ref := parse(each)) is not None]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_p39_it_is_offered_in_private_to_whoever_waits_and_nowhere_else(tmp_path: Path, game: str) -> None:
+    async with table(tmp_path / "ambit.db", SITTING.get(game, 2)) as room:
+        await begin(room, game)
+        (mover, person), board = await places(room), room.latest("Play")
+        assert IN_ADVANCE not in labels(board)
+        for verb in ("board", *(["hand"] if GAMES[game].info.hands else [])):
+            assert IN_ADVANCE in labels((await person.slash(room.channel, f"match {verb}")).response)
+            assert IN_ADVANCE not in labels((await mover.slash(room.channel, f"match {verb}")).response)
+        shown = await opened(room, person)
+        assert shown.ephemeral
+        assert "in advance" in shown.content
+        assert IN_ADVANCE not in labels((await mover.click(board, label="More")).response)
+        refused = (await mover.slash(room.channel, "match advance")).response
+        assert "It's your turn now." in refused.content
+        assert "Play" in labels(refused)
+
+
+@pytest.mark.parametrize("game", REPLYING)
+async def test_p39_an_answer_to_a_move_is_chosen_shown_played_and_told(tmp_path: Path, game: str) -> None:
+    """Nothing public tells that it was prepared; the person reads it in a quiet line of their DM."""
+    async with clocked(tmp_path / "ambit.db", 2) as at:
+        room, rng = at.room, random.Random(3)
+        await begin(room, game)
+        mover, person = await places(room)
+        shown = await opened(room, person)
+        assert f"**If {mover.name} plays …, then I …**" in shown.content
+        assert labels(shown)[-1] == "My next move"
+        shown = await chosen(person, shown, rng)
+        assert {"Hint", "Hint (free)"} & set(labels(shown))
+        assert shown.content.split("\n")[1].startswith(f"If {mover.name}"), shown.content
+        kept = await chosen(person, shown, rng)
+        assert kept.attachments
+        assert "Saved. If " in kept.content
+        assert labels(kept) == ["Change", "Delete", "All I've said"]
+
+        prepared = await room.bot.host.orders.look(MatchId(1), UserId(person.id))
+        (order,) = prepared.orders
+        before, noise = len(room.channel.history()), Noise(room)
+        await mover.slash(room.channel, f"{game} play", move=order.theirs)
+        called = room.channel.history()[before:]
+        calling = [message for message in called if f"<@{person.id}>, it's your turn." in message.content]
+        assert calling, "the words are those of every turn"
+        assert noise.pings == 0, "nobody is rung for a turn that an order will answer"
+        assert (await room.bot.host.look.match(MatchId(1))).waits_for(UserId(person.id))
+        await at.later(minutes=4)
+        await room.told()
+        match = await room.bot.host.look.match(MatchId(1))
+        assert not match.waits_for(UserId(person.id)), "it's played"
+        assert (await room.bot.host.orders.look(MatchId(1), UserId(person.id))).orders == ()
+        newest = next(room.newest_first(person.user.dm_channel))
+        assert "I've played what you said in advance." in newest.content
+        public = "\n".join(message.content for message in room.channel.history())
+        assert "in advance" not in public
+
+
+async def test_p39_orders_are_listed_looked_at_changed_and_deleted(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        rng = random.Random(5)
+        await begin(room, "gambo")
+        _, person = await places(room)
+        shown = await opened(room, person)
+        assert "nothing" not in shown.content
+        kept = await chosen(person, (await person.click(shown, label="My next move")).response, rng)
+        assert "Next turn: " in kept.content
+        exclusions = menu(kept)
+        assert exclusions is not None
+        assert exclusions.min_values == 0
+        wanted = [option.value for option in exclusions.options[:2]]
+        unless = (await person.select(kept, wanted)).response
+        assert ", unless " in unless.content
+        assert [option.default for option in menu(unless).options[:2]] == [True] * len(wanted)
+        none = (await person.select(unless, [])).response
+        assert ", unless " not in none.content
+
+        changed = await chosen(person, (await person.click(none, label="Change")).response, random.Random(6))
+        listed = (await person.click(changed, label="All I've said")).response
+        assert "**1** · Next turn: " in listed.content
+        assert "**2**" not in listed.content
+        again = (await person.click(listed, label="1")).response
+        gone = (await person.click(again, label="Delete")).response
+        assert "Deleted." in gone.content
+        assert "**1**" not in gone.content
+        assert (await room.bot.host.orders.look(MatchId(1), UserId(person.id))).orders == ()
+
+
+async def test_p39_all_orders_are_deleted_at_once_and_nobody_elses(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 3) as room:
+        await begin(room, "saboteur")
+        match = await room.bot.host.look.match(MatchId(1))
+        both = [person for person in room.people if not match.waits_for(UserId(person.id))][:2]
+        for person in both:
+            prepared = await room.bot.host.orders.look(match.id, UserId(person.id))
+            assert prepared.next_view is not None
+            text = prepared.next_view.moves[0].text
+            await room.bot.host.orders.give(match.id, UserId(person.id), text, ply=match.ply)
+            for each in prepared.instructions:
+                await room.bot.host.orders.instruct(match.id, UserId(person.id), each.key, ply=match.ply)
+        person, other = both
+        theirs = (await room.bot.host.orders.look(match.id, UserId(other.id))).orders
+        assert len(theirs) == 2
+        gone = (await person.click(await opened(room, person), label="Delete all")).response
+        assert "Deleted all of it." in gone.content
+        assert "Delete all" not in labels(gone)
+        assert (await room.bot.host.orders.look(match.id, UserId(person.id))).orders == ()
+        assert (await room.bot.host.orders.look(match.id, UserId(other.id))).orders == theirs
+
+
+async def test_p39_a_move_is_typed_with_the_one_that_it_answers(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await begin(room, "ambush")
+        _, person = await places(room)
+        kept = (await person.slash(room.channel, "match advance", move="SA1", after="NE90-S")).response
+        assert "Saved. If " in kept.content
+        read = (await person.slash(room.channel, "match advance", move="small b2")).response
+        assert "I read that as `SB2`" in read.content
+        kept = (await person.click(read, label=SAVE)).response
+        assert "Next turn: " in kept.content
+        prepared = await room.bot.host.orders.look(MatchId(1), UserId(person.id))
+        assert {(order.theirs, order.mine) for order in prepared.orders} == {("NE90-S", "SA1"), (None, "SB2")}
+        for typed in ("nonsense", "LA1"):
+            refused = one_sentence(await person.slash(room.channel, "match advance", move="SA1", after=typed))
+            assert "isn't a move after which it's your turn" in refused or "Medium" in refused or "A1" in refused
+        one_sentence(await person.slash(room.channel, "match advance", move="nonsense"))
+
+
+async def test_p39_nobody_can_reach_the_orders_of_others_or_press_old_pages(tmp_path: Path) -> None:
+    """With forged ids, too: one sentence, and nothing changes."""
+    async with table(tmp_path / "ambit.db", 3) as room:
+        rng = random.Random(7)
+        await begin(room, "gambo")
+        mover, person = await places(room)
+        watcher = room.people[2]
+        first = await opened(room, person)
+        kept = await chosen(person, (await person.click(first, label="My next move")).response, rng)
+        (order,) = (await room.bot.host.orders.look(MatchId(1), UserId(person.id))).orders
+
+        channel = await room.bot.fetch_channel(room.channel.id)
+        assert isinstance(channel, discord.TextChannel)
+        ply = (await room.bot.host.look.match(MatchId(1))).ply
+        for verb in ("order", "orderdrop", "unless"):
+            for path in ((str(order.number),), ("99",), ("-1",), ("²",), (), ("1" * 30,)):
+                ref = Ref(verb, MatchId(1), ply, path)
+                forged = await channel.send("here", view=components.view(components.button(ref, "Forged")))
+                for other in (mover, watcher):
+                    told = (await other.click(forged, label="Forged")).response
+                    assert told.ephemeral
+                    assert "Next turn" not in told.content
+                if path != (str(order.number),):
+                    told = (await person.click(forged, label="Forged")).response
+                    assert len(told.content.split("\n")[0]) < 200
+        for path in (("if", "nonsense"), ("=nonsense",), ("=",), ("nonsense",), (), ("next", "x", "y")):
+            for verb in ("orderpick", "orderback", "orderpage", "orderconfirm", "orderhint", "instruct"):
+                ref = Ref(verb, MatchId(1), ply, path)
+                forged = await channel.send("here", view=components.view(components.button(ref, "Forged")))
+                told = (await person.click(forged, label="Forged")).response
+                assert "Something went wrong" not in told.content, (verb, path)
+        assert (await room.bot.host.orders.look(MatchId(1), UserId(person.id))).orders == (order,)
+
+        await play_on(room)
+        await play_on(room)
+        late = await person.click(kept, label="Change")
+        told = late.response if late.response is not None else late.followups[-1]
+        assert "The match has moved on" in told.content or "It's your turn now" in told.content
+
+
+async def play_on(room: Table) -> None:
+    """Whoever's turn it is makes their first legal move, at the host."""
+    match = await room.bot.host.look.match(MatchId(1))
+    assert match.mover is not None
+    assert match.mover.user_id is not None
+    view = await room.bot.host.look.view(match, match.mover.user_id)
+    await room.bot.host.play.act(match.id, match.mover.user_id, view.moves[0].text)
+    await room.told()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_p39_the_longest_choices_fit_buttons_menus_and_messages(tmp_path: Path, game: str) -> None:
+    """Every page of every panel fits Discord's limits, at most seven rows on a phone, however people are called."""
+    async with table(tmp_path / "ambit.db", SITTING.get(game, 2)) as room:
+        await begin(room, game)
+        for _ in range(6):
+            _, person = await places(room)
+            prepared = await room.bot.host.orders.look(MatchId(1), UserId(person.id))
+            for stage in (order_pages.IF, order_pages.NEXT):
+                view = prepared.their_view if stage == order_pages.IF else prepared.next_view
+                if view is None or not view.moves:
+                    continue
+                message = await order_pages.page(room.bot.host, prepared, stage)
+                assert message.view is not None
+                message.view.to_components()
+                assert len(message.content) <= 2000
+                text = random.Random(1).choice(view.moves).text
+                if stage == order_pages.IF:
+                    answer = await order_pages.page(room.bot.host, prepared, order_pages.reply_to(text))
+                    assert answer.view is not None
+                    answer.view.to_components()
+            await play_on(room)
+
+
+async def test_p39_a_hint_about_an_answer_costs_what_it_costs_in_ones_turn(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await begin(room, "gambo")
+        _, person = await places(room)
+        shown = await chosen(person, await opened(room, person), random.Random(8))
+        assert "Hint" in labels(shown), "it's rated"
+        asked = (await person.click(shown, label="Hint")).response
+        assert "You can't gain rating in this match then." in asked.content
+        back = (await person.click(asked, label="Not now")).response
+        assert back.content == shown.content
+        assert not await helped(room, person)
+        told = (await person.click((await person.click(back, label="Hint")).response, label="Show")).response
+        assert "**Hint:** " in told.content
+        assert await helped(room, person)
+        kept = (await person.click(told, label=SAVE)).response
+        assert "Saved. If " in kept.content
+
+
+async def helped(room: Table, person: Any) -> bool:
+    seat = (await room.bot.host.look.match(MatchId(1))).seat_of(UserId(person.id))
+    assert seat is not None
+    return seat.helped
