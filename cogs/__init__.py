@@ -20,8 +20,9 @@ from cogs.commands.learn import LEARN
 from cogs.commands.match import MATCH
 from cogs.commands.ratings import LEADERBOARD, PROFILE
 from cogs.commands.slash import made
+from cogs.commands.solve import PUZZLE
 from cogs.delivery.porter import Porter
-from cogs.learn import learning, retrying
+from cogs.learn import learning, puzzling, retrying
 from cogs.lobby import appointments, lobby_buttons
 from cogs.look import (
     animation,
@@ -59,6 +60,7 @@ _WITH_VERBS: Final = (
         lobby_buttons,
         panel,
         privacy,
+        puzzling,
     ),
     *(playing_on, private, profile, replay, retrying, review, rule_pages, seats, settings, showing, suspecting, want),
 )
@@ -80,7 +82,7 @@ async def add_all(bot: Client) -> None:
     await bot.add_cog(Porter(bot))
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
-    for row in (MATCH, help.HELP, LEARN, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
+    for row in (MATCH, help.HELP, LEARN, PUZZLE, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
         bot.tree.add_command(made(row))
     bot.tree.add_command(apart.menu())
     if bot.operator_guild is not None:

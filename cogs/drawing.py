@@ -12,17 +12,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import pickle
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar, TypeVarTuple
 
 from games import GAMES
 from matches.api import Busy, Match, UserId
 from matches.engine.fair_queue import Rank
+from matches.engine.shared import Shared
 from matches.engine.workers import WorkerDied, Workers
 from render.renderer import Renderer
 
@@ -49,8 +52,19 @@ _TABLE: Final = _Whose(None, Rank.TABLE)
 _WHOSE: Final[ContextVar[_Whose]] = ContextVar("whose", default=_TABLE)
 """For whom pictures are drawn in this context. The porter's tasks inherit nothing from a press."""
 
+_SHARED: Final[ContextVar[bool]] = ContextVar("shared", default=False)
+"""Whether pictures drawn in this context are the same for many people."""
+
+KEPT: Final = 200
+"""How many of these pictures are kept. They have some 40 KB each."""
+
 A = TypeVarTuple("A")
 R = TypeVar("R")
+
+
+def share_pictures() -> None:
+    """From now on, pictures of the current task are drawn once for everybody who wants the same, and kept a while."""
+    _SHARED.set(True)
 
 
 def for_person(user_id: UserId | None) -> AbstractContextManager[None]:
@@ -66,6 +80,11 @@ def for_table(match: Match) -> AbstractContextManager[None]:
 def for_nobody(match: Match) -> AbstractContextManager[None]:
     """Pictures drawn in this block belong to this match, and nobody waits for them."""
     return _for(_Whose(match.host_id, Rank.TIDYING))
+
+
+def in_background() -> AbstractContextManager[None]:
+    """Pictures drawn in this block belong to no match, and nobody waits for them."""
+    return _for(_Whose(None, Rank.TIDYING))
 
 
 @contextmanager
@@ -92,12 +111,20 @@ class Drawer:
         self.seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
         """The same: how many seconds that took, with waiting."""
         self._process_draws = False
+        self._shared: Shared[Any] = Shared(KEPT)
 
     async def drawn(self, work: Callable[[*A], R], /, *args: *A) -> R:
         """What the call returns, or raises. Raises Busy if too many pictures of one person (`for_person`) wait.
 
         Threads and the process give the same: `work` is pure, and it, its arguments and its result can be pickled.
         """
+        if not _SHARED.get():
+            return await self._drawn(work, *args)
+        question = sha256(pickle.dumps((work, args))).digest()
+        found: R = await self._shared.get(question, lambda: self._drawn(work, *args))
+        return found
+
+    async def _drawn(self, work: Callable[[*A], R], /, *args: *A) -> R:
         owner, rank = _WHOSE.get()
         if self._in_threads >= self.few:
             self._process_draws = True

@@ -88,6 +88,14 @@ class Server:
         member.guild = self._guild
         return member.guild_permissions
 
+    def may_post(self, number: int) -> bool:
+        """Whether the bot may write in one of the server's channels; never in another server's."""
+        channel = self._guild.get_channel(number)
+        if channel is None:
+            return False
+        mine = channel.permissions_for(self._guild.me)
+        return mine.view_channel and mine.send_messages
+
     def may_attach(self, number: int) -> bool | None:
         """Whether the bot may post pictures in a place; ``None`` if that isn't known."""
         place = self._guild.get_channel_or_thread(number)

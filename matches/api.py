@@ -23,8 +23,10 @@ from db.model.enums import (
 )
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.model.pledge_rows import CallMeRow
+from db.model.puzzle_rows import CaseRow
 from db.model.rows import Application, GuildSettings, Order, PlayerSettings, Telling, Terms
 from db.people.pledges import Pledged
+from db.people.puzzles import Streak
 from db.ratings.results import Tally
 from db.store.failures import DatabaseError
 from games.core import Exclusion, Instruction, Move
@@ -62,5 +64,6 @@ from matches.records.requests import NewMatch, Once, Person
 from matches.records.review import OwnFault, OwnMoment, Retry, Review
 from matches.records.seat import Seat
 from matches.records.seen import Shown, View
+from matches.records.solving import DayResult, OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, Told
 from matches.table.play import Leaving
 from matches.table.votes import Cancelling

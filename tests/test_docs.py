@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
 from importlib.util import find_spec
+from math import comb
 from pathlib import Path
 from typing import Final
 
@@ -42,7 +43,9 @@ from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
 from matches.delivery import dms, scheduler
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
-from matches.host import positions, privacy, reviews
+from matches.host import positions, privacy, puzzles, retention, reviews
+from matches.puzzles import calendar, grading
+from matches.puzzles.finders import digging, forced_win, going_out
 from matches.ratings import ladder, model, reliability
 from matches.review import judging, luck, outline, posterior, progress, rounds, trying
 from matches.table import fair, limits, news, value
@@ -275,6 +278,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "some # pixels wide, nothing that matters is smaller than # pixels": (legible.PHONE, legible.SMALLEST),
     },
     "docs/privacy-policy.md": {
+        "not to give you a puzzle twice | until you delete it; unsolved ones # days": (days(retention.ATTEMPTS_KEPT),),
         "until they're sent, # days at most": (days(scheduler.GIVEN_UP),),
     },
     "docs/ratings.md": {
@@ -382,6 +386,19 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         ),
         "more than # lobbies of a server": (limits.OPEN_TABLES,),
         "nothing is shown for # days and # matches": (days(reliability.PROVEN), reliability.LEAST),
+    },
+    "docs/puzzles.md": {
+        "stays open for # hours": (calendar.OPEN_FOR.total_seconds() / 3600,),
+        "posts are spread over # hours": (calendar.SPREAD.total_seconds() / 3600,),
+        "withdrawn after # reports of people who have solved # others, from at least # servers": (
+            puzzles.REPORTS,
+            puzzles.OTHERS,
+            puzzles.SERVERS,
+        ),
+        "if it solves it in # of # tries": (grading.ENOUGH, grading.TRIES),
+        "so there are at most # hands": (comb(going_out.MOST_AGAINST + 3, 3),),
+        "as possible, at most #, if the others": (digging.MOST_TURNS,),
+        "After # right moves the rest": (forced_win.MOST_TURNS,),
     },
     "docs/review.md": {
         "with up to # turning points": (reviews.TURNS,),

@@ -151,7 +151,7 @@ def test_only_the_store_speaks_sql() -> None:
 
 DELIVERY = {
     *("tellings", "board_posts", "hands", "posting", "tidying", "healing", "threads", "lobbies"),
-    *("gathering", "mirroring", "calling"),
+    *("gathering", "mirroring", "calling", "puzzle_posts"),
 }
 """The modules of delivery that only the porter imports."""
 

@@ -7,14 +7,18 @@ from typing import Final
 
 import discord
 from discord import app_commands
+from discord.utils import format_dt
 
 from cogs.commands.slash import Command, Group, made
 from cogs.press.reply import Message, Press, whisper
 from cogs.process.health import Doctor
 from cogs.process.status import of_processes, of_store
 from cogs.text import words
-from matches.api import DatabaseError, NotAllowed
+from matches.api import CaseRow, DatabaseError, HostError, NotAllowed
 from matches.host.store_state import Enrolled
+
+REPORTED: Final = 5
+"""How many reported puzzles the status shows."""
 
 FOR_OWNERS: Final = "Only the owners of this bot can ask that."
 
@@ -36,8 +40,26 @@ async def _status(press: Press) -> None:
         *others,
         *(() if health.store is None else of_store(health.store)),
         *(f"Problem: {each}" for each in wrong),
+        *await _reported(press),
     ]
     await whisper(press, Message(words.first_that_fit(said)))
+
+
+async def _reported(press: Press) -> list[str]:
+    """Puzzles that people said are wrong, the latest first. If the store can't be read, that is said elsewhere."""
+    with suppress(HostError):
+        cases = await press.host.puzzles.cases(REPORTED)
+        return [f"Puzzle {key} was reported {format_dt(case.reported_at, 'R')}: {_came(case)}" for key, case in cases]
+    return []
+
+
+def _came(case: CaseRow) -> str:
+    """What came of the reports of a puzzle."""
+    if case.fault is not None:
+        return f"withdrawn, since its proof has a fault: {case.fault[:200]}"
+    if case.withdrawn_at is not None:
+        return "withdrawn, since enough people said so"
+    return "it's being checked" if case.checked_at is None else "it stays"
 
 
 async def _others(press: Press, doctor: Doctor) -> list[Enrolled]:

@@ -21,7 +21,7 @@ _STORED: Final = "**What Ambit stores about you**"
 FIRST: Final = f"""{_STORED}
 • **Matches**: your moves{{moves}}, your times and your results. Right now that's {{count}}.
 • **Ratings and statistics** of each server.
-• **Settings**, lists and lessons: what you've chosen, and how far you are.
+• **Settings**, lists, lessons and puzzles: what you've chosen, and how far you are.
 • **For a short time**: invitations, votes, and markers of what you did.
 Nothing else: no messages, no addresses, no profile. Ambit can't read what people write."""
 
@@ -41,19 +41,24 @@ often you met somebody on the last day you did. Everybody there can see your rat
 unless you hide them (`/settings me`).""",
     ),
     "settings": (
-        "Settings, lists and lessons",
+        "Settings, lists, lessons and puzzles",
         """• Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their \
 channel.
 • For which games you want to be called on which server, and in which channel you said so.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Other people's lists are theirs.
 • If a server's moderators have barred you: until when.
 • For each game you learn: lessons done or skipped, your answers in the current one, when you finished, and the ID of \
-your last press there.""",
+your last press there.
+• Puzzles: your answers in puzzles, when you last gave one, and the ID of your last press there; which days' puzzles \
+you tried, on which server, in how many tries, and your streak, with your display name for a week; which puzzles \
+you've reported, where and when.""",
     ),
     "while": (
         "For a short time",
         """• Invitations, votes, seat requests, your place in line for a table, whether you're ready for its start, \
 pings and news for you, and the review of a match that you're waiting for, until they're settled.
+• Moves that you've said in advance, with their exceptions and what these compare with, until they're made or over. Of \
+each move, the match keeps for you whether you had said it in advance.
 • What you'd play (`/match want`), until that ends: your display name, your wishes, your rating, the channel, since \
 when, until when it rests, your answer when you're called, and the ID of that message.
 • If you gave up a seat, or were removed: an anonymous marker until that match ends, so nobody sees two seats' secrets.
@@ -66,7 +71,7 @@ before you moved.
 
 DELETING: Final = """**Delete everything about you?** This can't be undone.
 • You leave tables that haven't started, and a computer takes your seat in running matches.
-• Your name becomes something like “Player 3” everywhere, and your settings, lists and lessons are deleted.
+• Your name becomes something like “Player 3” everywhere, and your settings, lists, lessons and puzzles are deleted.
 • Your ratings are gone. In matches with others a random key that leads to nobody stays, so theirs don't change. So do \
 the IDs of your Join, Leave and Start presses, so that anybody can still check the deals.
 • If moderators have barred you, that stays until it ends.

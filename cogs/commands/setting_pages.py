@@ -52,8 +52,8 @@ class Setting(NamedTuple):
     """A setting: the entry of the menu, the slash option's description, a sentence with ``{}`` for what is set.
 
     `field` is where it's stored. `reads`: the slash option takes a text, for which `complete` makes offers. With
-    `of_channels` it mentions channels, and the page has a menu of them. A field with several values has a choice for
-    each, and some that remove values.
+    `channels` it mentions up to so many of them, and the page has a menu of them. A field with several values has a
+    choice for each, and some that remove values.
     """
 
     title: str
@@ -63,7 +63,7 @@ class Setting(NamedTuple):
     choices: tuple[Choice, ...]
     reads: Callable[[str], object] | None = None
     complete: Callable[[Press, str], Awaitable[Choices]] | None = None
-    of_channels: bool = False
+    channels: int = 0
 
     def option(self) -> Option:
         """The slash option."""
@@ -134,7 +134,7 @@ class Book(NamedTuple):
             return
         key, *more = keys
         choice = next((choice for choice in setting.choices if choice.key == key), None)
-        if choice is None and not (setting.of_channels and key == THESE):
+        if choice is None and not (setting.channels and key == THESE):
             raise NotAllowed(f"This page is out of date. Use `/{self.command}` again.")
         if choice is not None and choice.asks and more != [_YES]:
             await self.change(press, {})
@@ -172,7 +172,7 @@ class Book(NamedTuple):
             "\n".join(parts),
             view=components.view(
                 self._menu(shown, name),
-                *([await self._channels(press, name, shown)] if setting.of_channels else []),
+                *([await self._channels(press, name, shown)] if setting.channels else []),
                 *buttons,
                 components.button(Ref(self.verb), "◀ All settings", row=4),
             ),
@@ -201,11 +201,13 @@ class Book(NamedTuple):
         return components.menu(Ref(self.verb), options, "Change a setting …")
 
     async def _channels(self, press: Press, name: str, shown: Shown) -> components.Item:
-        chosen = getattr(shown.stored, self.settings[name].field) or ()
+        setting = self.settings[name]
+        chosen = _several(getattr(shown.stored, setting.field))
         server = await press.bot.servers.described(press.interaction.guild_id) if chosen else None
         # Discord takes no channel that was deleted.
         there = [each for each in chosen if server is not None and server.has_channel(each)]
-        return components.channel_menu(Ref(self.verb, path=(name, THESE)), there, "Only these channels …")
+        prompt = "Only these channels …" if setting.channels > 1 else "In this channel …"
+        return components.channel_menu(Ref(self.verb, path=(name, THESE)), there, prompt, setting.channels)
 
     def _current(self, name: str, shown: Shown) -> Choice | None:
         choices = self.settings[name].choices
@@ -233,4 +235,11 @@ class Book(NamedTuple):
         if current is not None:
             return current.label
         stored = getattr(shown.stored, self.settings[name].field)
-        return counted(len(stored), "channel") if self.settings[name].of_channels else str(stored)
+        return counted(len(_several(stored)), "channel") if self.settings[name].channels else str(stored)
+
+
+def _several(stored: Any) -> tuple[Any, ...]:
+    """What is stored as several values, one or none."""
+    if stored is None:
+        return ()
+    return stored if isinstance(stored, tuple) else (stored,)

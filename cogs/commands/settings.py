@@ -73,6 +73,16 @@ def read_channels(text: str) -> tuple[int, ...] | None:
     return found
 
 
+def read_channel(text: str) -> int | None:
+    """The one channel that a text names; ``None`` for none. Raises NotAllowed."""
+    found = [int(channel) for channel in filter(is_id, _CHANNEL.findall(text))]
+    if text.strip().casefold() == NONE:
+        return None
+    if len(found) != 1:
+        raise NotAllowed("I couldn't tell which channel you mean: mention one like #games, or write “none”.")
+    return found[0]
+
+
 def read_quiet(text: str) -> str | None:
     """The quiet hours that a text names, ``None`` for none. Raises NotAllowed."""
     if text.strip().casefold() == NONE:
@@ -149,7 +159,16 @@ _OF_SERVERS: Final = {
             Choice(NONE, "No channel", (), "no channel", "no new matches; running ones go on"),
         ),
         read_channels,
-        of_channels=True,
+        channels=MAX_CHANNELS,
+    ),
+    "puzzles": Setting(
+        "The day's puzzle",
+        "Where I post the day's puzzle, without a ping: mention a channel, or write “none”.",
+        "The day's puzzle is posted {}",
+        "puzzles",
+        (Choice(NONE, "Nowhere", None, "nowhere", "`/puzzle` shows it to whoever asks"),),
+        read_channel,
+        channels=1,
     ),
     "cancel": Setting(
         "Who can end a match",
@@ -331,6 +350,13 @@ async def _change_server(press: Press, given: Mapping[str, Any]) -> Shown:
         raise NotAllowed("Only people who can manage this server can do that (permission: Manage Server).")
     before = await host.settings.guild_settings(guild)
     chosen = replace(before, **_fields(_OF_SERVERS, given))
+    if chosen.puzzles not in (None, before.puzzles):
+        server = await press.bot.servers.described(guild)
+        if server is None or not server.may_post(chosen.puzzles):
+            raise NotAllowed(
+                "I can't write in that channel. Pick one of this server's text channels where I have the permissions "
+                "View Channel and Send Messages."
+            )
     if chosen != before:
         await host.settings.set_guild_settings(guild, chosen)
     season, note = (await host.ratings.seasons(guild))[-1].number, ""
@@ -340,6 +366,8 @@ async def _change_server(press: Press, given: Mapping[str, Any]) -> Shown:
     says = {} if chosen.unrated else {"ratings": f"on, season {season}"}
     if chosen.channels:
         says["channels"] = " ".join(f"<#{each}>" for each in chosen.channels)
+    if chosen.puzzles is not None:
+        says["puzzles"] = f"in <#{chosen.puzzles}>, one a day, without a ping"
     return Shown(chosen, says, note)
 
 

@@ -24,6 +24,7 @@ from cogs.delivery.gathering import Gathering
 from cogs.delivery.hands import Hands, is_of_this_turn
 from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.posting import Posting
+from cogs.delivery.puzzle_posts import PuzzlePosts
 from cogs.delivery.tidying import Tidying
 from cogs.lobby import lobby_post
 from cogs.post import boards, vote_posts
@@ -64,7 +65,13 @@ class Tellings:
         self._hands = Hands(bot, self._posting)
         gathering = Gathering(bot, self._posting)
         calling = Calling(bot, self._posting)
-        self.to_servers: dict[Kind, DeliverToServer] = {Kind.CALL: calling.ask, Kind.CALL_OVER: calling.end}
+        puzzles = PuzzlePosts(bot)
+        self.to_servers: dict[Kind, DeliverToServer] = {
+            Kind.CALL: calling.ask,
+            Kind.CALL_OVER: calling.end,
+            Kind.PUZZLE: puzzles.post,
+            Kind.PUZZLE_OVER: puzzles.end,
+        }
         """What delivers the rows that are about a server, by kind."""
         self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[Posted | None]]] = {
             Kind.LOBBY: self._tell_lobby,

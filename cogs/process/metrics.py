@@ -92,6 +92,8 @@ class Metrics:
             yield _gauge("lane_busy", "How many places are taken.", ("lane",), busy)
             yield _gauge("lane_waiting", "How much waits for a place.", ("lane",), waiting)
             yield _gauge("lane_full_seconds", "For how long no place has been free.", ("lane",), full)
+            puzzles = {(what,): count for what, count in self._bot.host.puzzles.counted.items()}
+            yield _counter("puzzles", "Puzzles that people dealt with.", ("what",), puzzles)
         computers = self._bot.computers
         pools = {(pool.kind,): pool for pool in (computers.thinking, computers.background, DRAWER.process)}
         queued = {key: pool.in_queue for key, pool in pools.items()}

@@ -1,4 +1,4 @@
-"""Row classes. Each field is a column, and is declared only here, in `pledge_rows` and in `rating_rows`.
+"""Row classes. Each field is a column, and is declared only here, in `pledge_rows`, `puzzle_rows` and `rating_rows`.
 
 `db/model/schema.py` makes each table from one or more of these classes. `Match`, `Seat` and `Known` in `matches`
 inherit them.
@@ -383,8 +383,8 @@ class GuildSettings:
     """A server's settings.
 
     `where` boards are posted, the `pace` offered first, the `channels` for new matches (``None``: all), who may end a
-    match (`who_cancels`), how people get `private` things, whether no match changes ratings (`unrated`), and how
-    `boards` are posted.
+    match (`who_cancels`), how people get `private` things, whether no match changes ratings (`unrated`), how `boards`
+    are posted, and the channel where the day's `puzzles` are posted (``None``: nowhere).
     """
 
     where: Annotated[Where, ColumnOptions(name="setting", no_server_default=True)] = Where.THREAD
@@ -394,6 +394,7 @@ class GuildSettings:
     private: Private = Private.DM
     unrated: bool = False
     boards: Boards = Boards.EACH
+    puzzles: DiscordId | None = None
 
 
 class OfPerson(NamedTuple):

@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-from db.model import pledge_rows, rating_rows, rows
+from db.model import pledge_rows, puzzle_rows, rating_rows, rows
 from db.model.columns import Instant, RowId, Snowflake, table
 
 metadata: Final = MetaData(
@@ -231,7 +231,9 @@ ladders: Final = _table("ladders", (rating_rows.Ladder, rating_rows.CacheState),
 RATING_CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
 """Tables that can be recomputed from `rated_results`."""
 
-guild_settings: Final = _table("guild_settings", (rows.OfGuild, rows.GuildSettings), ("guild_id",))
+guild_settings: Final = _table(
+    "guild_settings", (rows.OfGuild, rows.GuildSettings), ("guild_id",), Index(None, "puzzles", **_said("puzzles"))
+)
 
 player_settings: Final = _table("player_settings", (rows.OfPerson, rows.PlayerSettings, rows.PersonRow), ("user_id",))
 
@@ -270,6 +272,39 @@ reviews: Final = _table(
     ("match_id",),
     Index(None, "user_id", **_said("user_id")),
     Index(None, "asked_at", **_where("finished_at IS NULL")),
+)
+
+# How far people are in puzzles, and who has solved the day's in its time.
+puzzle_attempts: Final = _table(
+    "puzzle_attempts",
+    (rows.OfPerson, puzzle_rows.OfPuzzle, puzzle_rows.AttemptRow),
+    ("user_id", "puzzle"),
+    Index(None, "at", **_where("solved_at IS NULL")),
+)
+puzzle_solvers: Final = _table(
+    "puzzle_solvers",
+    (rows.OfPerson, puzzle_rows.OfDay, puzzle_rows.SolverRow),
+    ("user_id", "number"),
+    Index(None, "number", "guild_id"),
+    # Names go after some days.
+    Index(None, "number", **_said("name")),
+)
+
+# Puzzles that people say are wrong: who, and what came of that.
+puzzle_reports: Final = _table(
+    "puzzle_reports",
+    (puzzle_rows.OfPuzzle, rows.OfPerson, puzzle_rows.ReportRow),
+    ("puzzle", "user_id"),
+    Index(None, "user_id"),
+)
+puzzle_cases: Final = _table("puzzle_cases", (puzzle_rows.OfPuzzle, puzzle_rows.CaseRow), ("puzzle",))
+
+# The day's puzzles on servers that want them.
+puzzle_posts: Final = _table(
+    "puzzle_posts", (rows.OfGuild, puzzle_rows.OfDay, puzzle_rows.PuzzlePostRow), ("guild_id", "number")
+)
+puzzle_looks: Final = _table(
+    "puzzle_looks", (rows.OfGuild, puzzle_rows.PuzzleLookRow), ("guild_id",), Index(None, "due")
 )
 
 # People who want to be forgotten, while a row still names them: in every match up to this number. `left`: they are out

@@ -39,6 +39,10 @@ ABOUT: Final = (
     schema.pledges,
     schema.call_me,
     schema.reviews,
+    schema.puzzle_attempts,
+    schema.puzzle_solvers,
+    schema.puzzle_reports,
+    schema.orders,
 )
 """Tables with a `user_id` of which nobody has very many rows."""
 
@@ -112,7 +116,7 @@ def lines(connection: Connection, user_id: UserId, match_ids: Collection[MatchId
     The table's lines say from when on the seat was this person's (`matches.host.privacy`).
     """
     theirs: ColumnElement[bool] = (_seats.c.seat == _log.c.player) | (_log.c.player == OF_THE_TABLE)
-    columns = (_log.c.match_id, _log.c.ply, _log.c.action, _log.c.at, _log.c.interaction_id)
+    columns = (_log.c.match_id, _log.c.ply, _log.c.action, _log.c.at, _log.c.interaction_id, _log.c.by_order)
     statement = select(*columns, _log.c.player, _seats.c.seat).join(
         _seats, (_seats.c.match_id == _log.c.match_id) & theirs
     )

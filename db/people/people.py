@@ -19,7 +19,7 @@ NOBODY: Final = UserId(0)
 _matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.outbox, schema.forgotten
 _OWNED: Final = (
     *(schema.player_settings, schema.votes, schema.applications, schema.kept_away, schema.lessons),
-    *(schema.pledges, schema.call_me),
+    *(schema.pledges, schema.call_me, schema.puzzle_attempts, schema.puzzle_solvers, schema.puzzle_reports),
 )
 
 
@@ -60,7 +60,8 @@ def forgotten_up_to(user_id: UserId) -> ColumnElement[int]:
 def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     """Make a person anonymous in all ended matches, though rows still name them until `erase` has come to these.
 
-    Settings, lists, lessons, votes, pledges and requests for seats are deleted, totals and ratings made anonymous.
+    Settings, lists, lessons, puzzles, votes, pledges and requests for seats are deleted, totals and ratings made
+    anonymous.
     """
     latest = connection.execute(select(func.coalesce(func.max(_matches.c.id), 0))).scalar_one()
     put_row(connection, _forgotten, {"user_id": user_id, "up_to": latest, "left": False})

@@ -3,9 +3,10 @@
 It runs without Discord. The caller gives it a function that delivers news (`Deliver`), and calls `tick` every few
 seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match),
 time (reminders, turns that are overdue) and thinking (computers). Tables without people have lanes of their own for
-thinking and for their posts, so they never fill those of others. Four more lanes work in small steps: one rewrites the
+thinking and for their posts, so they never fill those of others. Six more lanes work in small steps: one rewrites the
 finished matches of people who asked to be forgotten, one deletes what is stored for a while only, one brings tables
-together from pledges, and one reviews finished matches.
+together from pledges, one reviews finished matches, one has servers told the day's puzzle, and one checks puzzles that
+were reported.
 """
 
 from __future__ import annotations
@@ -131,18 +132,15 @@ class Scheduler:
         self.pledging = self._of_steps("pledging", host.pledges.due, host.pledges.go_on)
         self.reviewing = self._of_steps("reviewing", host.reviews.due, host.reviews.go_on)
         host.reviews.on_asked = self.reviewing.wake
-        self.lanes: tuple[Lane[Any, Any], ...] = (
-            self.messages,
-            self.posts,
-            self.tidying,
-            self.time,
-            self.thinking,
-            self.watching,
-            self.forgetting,
-            self.clearing,
-            self.pledging,
-            self.reviewing,
+        self.puzzling = self._of_steps("puzzling", host.puzzle_posts.due, host.puzzle_posts.go_on)
+        self.checking = self._of_steps("checking", host.puzzles.unchecked, host.puzzles.check)
+        host.puzzles.on_reported = self.checking.wake
+        self._posting = (self.messages, self.posts, self.tidying)
+        self._others: tuple[Lane[Any, Any], ...] = (
+            *(self.time, self.thinking, self.watching),
+            *(self.forgetting, self.clearing, self.pledging, self.reviewing, self.puzzling, self.checking),
         )
+        self.lanes: tuple[Lane[Any, Any], ...] = (*self._posting, *self._others)
         host.work.on_commit = self.ring
 
     def _of_messages(self, name: str, width: int, kinds: frozenset[Kind]) -> Lane[Telling, int]:
@@ -194,6 +192,7 @@ class Scheduler:
         self._stopped = True
         self.host.work.on_commit = None
         self.host.reviews.on_asked = None
+        self.host.puzzles.on_reported = None
         for lane in self.lanes:
             lane.stop()
 
@@ -254,17 +253,9 @@ class Scheduler:
         messages = {*self.messages.in_hand, *self.posts.in_hand, *self.tidying.in_hand}
         await outbox.renew(messages, deadlines, claiming)
         if not self.messages.trouble.pausing and await outbox.owes():
-            for posts in (self.messages, self.posts, self.tidying):
+            for posts in self._posting:
                 posts.wake()
-        for lane in (
-            self.time,
-            self.thinking,
-            self.watching,
-            self.forgetting,
-            self.clearing,
-            self.pledging,
-            self.reviewing,
-        ):
+        for lane in self._others:
             lane.wake()
         self._each_tick(self.host.now())
 

@@ -29,6 +29,8 @@ from matches.host.orders import Orders
 from matches.host.play import Play
 from matches.host.pledges import Pledges
 from matches.host.privacy import Privacy
+from matches.host.puzzle_posts import PuzzlePosts
+from matches.host.puzzles import Puzzles
 from matches.host.reach import Reach
 from matches.host.retention import Retention
 from matches.host.reviews import Reviews
@@ -88,6 +90,8 @@ class Host:
         self.thinking = Thinker(self.work, thinkers)
         self.orders = Orders(self.work, thinkers)
         self.reviews = Reviews(self.work, thinkers)
+        self.puzzles = Puzzles(self.work, thinkers)
+        self.puzzle_posts = PuzzlePosts(self.work, self.puzzles)
         self.ratings = Ratings(self.work, thinkers.background)
 
     def now(self) -> datetime:

@@ -11,7 +11,8 @@ from db import Connection
 from db.matches import outbox, queries
 from db.matches.leases import Shards
 from db.model.ids import MatchId
-from db.people import pledges
+from db.people import pledges, puzzles
+from db.people import settings as chosen
 from matches.engine.sweep import sweep
 from matches.host import stored
 from matches.host.part import Part, deed
@@ -54,7 +55,7 @@ class Reach(Part):
             numbers = queries.matches_of_channel(connection, channel_id, OPEN)
             return {match.id: match.channel_id == channel_id for match in stored.read_all(connection, numbers)}
 
-        await self._work.write(pledges.forget_channel, channel_id, idempotent=True)
+        await self._work.write(_forget_channel, channel_id, idempotent=True)
         in_channel = await self._work.read(work)
 
         async def lose(number: MatchId) -> None:
@@ -74,19 +75,27 @@ class Reach(Part):
         def forget(connection: Connection) -> None:
             outbox.drop_of_server(connection, guild_id)
             pledges.forget_guild(connection, guild_id)
+            puzzles.forget_guild(connection, guild_id)
 
         await self._work.write(forget, idempotent=True)
         await self._everywhere(guild_id, reach.lose_server)
 
     async def find_server(self, guild_id: int) -> None:
-        """Note that the bot is on this server (again), as `table.reach.find_server` says."""
+        """Note that the bot is on this server (again), as `table.reach.find_server` says. Puzzles go on."""
+
+        def look(connection: Connection) -> None:
+            if chosen.guild_settings(connection, guild_id).puzzles is not None:
+                puzzles.look_at(connection, guild_id, self._work.now())
+
+        await self._work.write(look, idempotent=True)
         await self._everywhere(guild_id, reach.find_server)
 
     async def notice_servers(self, present: Collection[int], shards: Shards | None = None) -> None:
         """Note at the start on which servers the bot is `present`, of those of these `shards` (default: its own)."""
         known = await self._work.read_at_length(None, queries.guilds_with, OPEN)
         pledged = await self._work.read_at_length(None, pledges.guilds)
-        known = dict.fromkeys(pledged, False) | known
+        puzzled = await self._work.read_at_length(None, puzzles.guilds)
+        known = dict.fromkeys((*pledged, *puzzled), False) | known
 
         async def notice(guild_id: int) -> None:
             if guild_id in present and known[guild_id]:
@@ -103,3 +112,8 @@ class Reach(Part):
     async def _everywhere(self, guild_id: int, decide: Decision) -> None:
         numbers = await self._work.read_at_length(guild_id, queries.open_in_guild, guild_id, OPEN)
         await sweep("match", numbers, lambda number: self._work.change(number, decide))
+
+
+def _forget_channel(connection: Connection, channel_id: int) -> None:
+    pledges.forget_channel(connection, channel_id)
+    puzzles.forget_channel(connection, channel_id)

@@ -12,10 +12,11 @@ from typing import Final
 from db import Connection
 from db.matches import log_lines, retention
 from db.model.ids import MatchId
-from db.people import allowances
+from db.people import allowances, puzzles
 from games.log import Line
 from matches.host import stored
 from matches.host.unit_of_work import UnitOfWork
+from matches.puzzles import calendar
 from matches.records.verification import sum_of
 
 PRESSES_KEPT: Final = timedelta(days=1)
@@ -23,16 +24,24 @@ PRESSES_KEPT: Final = timedelta(days=1)
 
 PRESSES_AT_ONCE: Final = 500
 MATCHES_AT_ONCE: Final = 5
+ATTEMPTS_KEPT: Final = timedelta(days=90)
+"""How long the store remembers a puzzle that somebody has begun and not solved."""
+
+NAMES_KEPT: Final = 7
+"""For how many days' puzzles the store keeps the names of who has solved them. Lists of streaks need no older ones."""
+
+ATTEMPTS_AT_ONCE: Final = 200
 
 REST: Final = timedelta(minutes=1)
 """If nothing was due, the store is asked again after this time."""
 
 
 class Chore(StrEnum):
-    """What is deleted: ids of interactions (`PRESSES`), or the lines of finished matches (`LINES`)."""
+    """What is deleted: ids of interactions (`PRESSES`), the lines of finished matches (`LINES`), or old `PUZZLES`."""
 
     PRESSES = "presses"
     LINES = "lines"
+    PUZZLES = "puzzles"
 
 
 class Retention:
@@ -70,6 +79,8 @@ class Retention:
             return
         if chore is Chore.PRESSES:
             await self._work.write(retention.forget_presses, now - PRESSES_KEPT, PRESSES_AT_ONCE)
+        elif chore is Chore.PUZZLES:
+            await self._work.write(puzzles.clear, *_of_puzzles(now), ATTEMPTS_AT_ONCE)
         elif self.keep is not None:
             for number in await self._work.write(_prune, now - self.keep):
                 self._work.positions.forget(number)
@@ -78,9 +89,16 @@ class Retention:
         found = []
         if retention.has_old_presses(connection, now - PRESSES_KEPT):
             found.append(Chore.PRESSES)
+        if puzzles.has_old(connection, *_of_puzzles(now)):
+            found.append(Chore.PUZZLES)
         if self.keep is not None and retention.has_prunable(connection, now - self.keep):
             found.append(Chore.LINES)
         return tuple(found)
+
+
+def _of_puzzles(now: datetime) -> tuple[datetime, int]:
+    """Return from before when unsolved attempts are deleted, and below which number names are."""
+    return now - ATTEMPTS_KEPT, calendar.number_at(now) - NAMES_KEPT
 
 
 def _prune(connection: Connection, ended_before: datetime) -> list[MatchId]:

@@ -13,7 +13,7 @@ from db import Connection
 from db.matches import queries
 from db.model.ids import UserId
 from db.model.rows import GuildSettings, PlayerSettings
-from db.people import bars, lists, settings
+from db.people import bars, lists, puzzles, settings
 from matches.errors import NotAllowed
 from matches.host.part import Part
 from matches.host.unit_of_work import Effect
@@ -32,7 +32,14 @@ class Settings(Part):
 
     async def set_guild_settings(self, guild_id: int, chosen: GuildSettings) -> None:
         """Store what a server has set."""
-        await self._work.write(settings.set_guild_settings, guild_id, chosen, idempotent=True)
+
+        def work(connection: Connection) -> None:
+            before = settings.guild_settings(connection, guild_id).puzzles
+            settings.set_guild_settings(connection, guild_id, chosen)
+            if chosen.puzzles not in (None, before):
+                puzzles.look_at(connection, guild_id, self._work.now())
+
+        await self._work.write(work, idempotent=True)
 
     async def player_settings(self, user_id: UserId) -> PlayerSettings:
         """Return what a person has set."""

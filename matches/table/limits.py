@@ -31,7 +31,8 @@ class Deed(StrEnum):
     whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: a match of two is
     called off. `PLEDGE`: somebody says that they'd play. `MISS`: they said that they're ready, and then didn't play.
     `CALLED`: they are called, for either reason; counted twice, each once a day. `CALLED_TO_TABLE`: they are called
-    because a table has opened. `RESULTS`: somebody takes a server's results along, or all that is kept about them.
+    because a table has opened. `REPORT`: somebody says that a puzzle is wrong. `ORDER`: somebody says a move in
+    advance, or changes that. `RESULTS`: somebody takes a server's results along, or all that is kept about them.
     """
 
     OPEN = "open"
@@ -108,6 +109,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.MISS: Limit(1, _DAY, Per.SERVER, "You said that you're ready, and then didn't play."),
     Deed.CALLED: Limit(1, _DAY, Per.SERVER, "You've been called twice today."),
     Deed.CALLED_TO_TABLE: Limit(1, _DAY, Per.SERVER, "You've been called to a table today."),
+    Deed.REPORT: Limit(5, _HOUR, Per.SERVER, "You've reported several puzzles in a short time."),
 }
 
 CALLS_A_DAY: Final = 2

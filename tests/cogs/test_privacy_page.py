@@ -20,7 +20,7 @@ PAGES = [
 LONGEST = "\n".join(PAGES)
 
 OF_NOBODY = {
-    *("gatherings", "pledge_looks"),
+    *("gatherings", "pledge_looks", "puzzle_posts", "puzzle_looks", "puzzle_cases"),
     *("deadlines", "guild_settings", "guild_tallies", "seasons", "ladders", "dm_openings", "dm_pause", "meta"),
 }
 """Tables that say nothing about any person."""
@@ -48,6 +48,12 @@ SAID = {
         **dict.fromkeys(("player", "action"), "your moves"),
         "at": "when you made them",
         "interaction_id": "any other press goes within two days",
+        "by_order": "whether you had said it in advance",
+    },
+    "orders": {
+        **dict.fromkeys(("user_id", "kind", "theirs", "mine", "ply", "given_at"), "Moves that you've said in advance"),
+        "unless": "with their exceptions",
+        **dict.fromkeys(("noted", "about"), "what these compare with"),
     },
     "presses": {"interaction_id": "any other press goes within two days"},
     "outbox": {"user_id": "news for you"},
@@ -91,6 +97,17 @@ SAID = {
         **dict.fromkeys(("user_id", "game", "by_mention"), "For which games you want to be called on which server"),
         "channel_id": "in which channel you said so",
     },
+    "puzzle_attempts": {
+        **dict.fromkeys(("user_id", "puzzle", "answers", "wrong", "marks", "shown", "turn"), "your answers in puzzles"),
+        "press": "the ID of your last press there",
+        **dict.fromkeys(("at", "solved_at"), "when you last gave one"),
+    },
+    "puzzle_solvers": {
+        **dict.fromkeys(("user_id", "number", "here", "tries"), "which days' puzzles you tried"),
+        **dict.fromkeys(("run", "best"), "your streak"),
+        "name": "your display name for a week",
+    },
+    "puzzle_reports": dict.fromkeys(("user_id", "puzzle", "counts", "at"), "which puzzles you've reported"),
     "forgotten": dict.fromkeys(("user_id", "up_to", "left"), "your ID, until your old matches have been rewritten"),
     "kept_away": dict.fromkeys(("user_id", "other_id"), "Who you want to be kept away from"),
     "bars": {"user_id": "moderators have barred you", "until": "until when"},
@@ -108,7 +125,7 @@ OF_PLACES = {
     "message_id",
     "event_id",
 }
-WHOLLY = {"player_settings", "lessons", "forgotten", "kept_away", "allowances"}
+WHOLLY = {"player_settings", "lessons", "puzzle_attempts", "forgotten", "kept_away", "allowances"}
 """Tables that are about people alone, so the page names each of their columns."""
 
 

@@ -27,6 +27,8 @@ ABOUT_NO_MATCH = {
     *("ladder", "postladder", "profile", "postprofile", "results", "mydata", "setme", "setserver"),
     *("help", "newtable", "courses", "privacy"),
     *("wantset", "wantcall", "unwant", "willplay", "wontplay"),
+    *("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzopen", "puzday", "puznext"),
+    *("puzshare", "puzstreaks", "puzwrong", "puzreport"),
 }
 """Buttons and menus that name no match."""
 
@@ -35,7 +37,7 @@ FOR_SEATS = {"play", "pick", "page", "back", "confirm", "hint"}
 
 WITHOUT_A_MATCH = {
     *("match want", "match list", "match away", "match history", "match stats", "match open"),
-    *("help", "learn", "privacy", "settings server", "settings me", "leaderboard", "profile"),
+    *("help", "learn", "puzzle", "privacy", "settings server", "settings me", "leaderboard", "profile"),
     *(f"settings {verb}" for verb in ("block", "unblock", "blocked", "bar", "unbar", "barred")),
     *(f"{game} {verb}" for game in GAMES for verb in ("new", "rules")),
 }

@@ -93,7 +93,8 @@ async def test_p19_every_setting_can_be_chosen_and_is_shown(name: str, tmp_path:
         shown = (await person.slash(room.channel, f"settings {name}")).response.content
         for option in command.parameters:
             # A text that people write can be "none".
-            texts = {"quiet": ["22-8", "none"], "zone": ["Europe/Berlin"]}.get(option.name, ["none"])
+            written = {"quiet": ["22-8", "none"], "zone": ["Europe/Berlin"], "puzzles": [room.channel.mention, "none"]}
+            texts = written.get(option.name, ["none"])
             values = [True, False] if option.type is discord.AppCommandOptionType.boolean else texts
             for value in [choice.value for choice in option.choices] or values:
                 before = await stored()
@@ -303,6 +304,9 @@ async def test_p19_every_setting_can_be_chosen_on_its_page_which_says_what_each_
                 return vars(await settings.player_settings(UserId(chief.id)))
             return vars(await settings.guild_settings(room.channel.guild.id))
 
+        if name == "server":
+            # On its page, a channel is picked from a menu.
+            await chief.slash(room.channel, "settings server", puzzles=room.channel.mention)
         left = set(await stored())
         page = (await chief.slash(room.channel, f"settings {name}")).response
         titles = {entry: option.label for entry, option in zip(entries(page), menu(page).options, strict=True)}

@@ -24,6 +24,7 @@ from db.matches import (
     log_lines,
     messages,
     numbers,
+    orders,
     outbox,
     presses,
     queries,
@@ -36,9 +37,10 @@ from db.model import schema
 from db.model.enums import AWAITED, WATCHED, OrderKind, Pace, Vote
 from db.model.ids import MatchId
 from db.model.pledge_rows import CallMeRow, PledgeRow
+from db.model.puzzle_rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
 from db.model.rows import Application, Ballot, DeadlineRow, GuildSettings, LessonsRow, Order, PlayerSettings, ReviewRow
-from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, settings
+from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, puzzles, settings
 from db.ratings import ladders
 from db.ratings import results as statistics
 from db.store.transactions import at_length_only
@@ -49,6 +51,7 @@ pytestmark = of_sqlite
 
 LARGE = (
     *("matches", "seats", "log", "outbox", "deadlines", "allowances", "kept_away", "lessons"),
+    *("puzzle_attempts", "puzzle_solvers", "puzzle_reports", "puzzle_posts", "guild_settings"),
     *("player_tallies", "guild_tallies", "guild_player_tallies"),
     *("rating_keys", "rated_results", "ratings", "rating_points", "rating_pairs"),
 )
@@ -322,6 +325,41 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ladders.season_of: [lambda c: ladders.season_of(c, GUILD)],
     ladders.seasons: [lambda c: ladders.seasons(c, GUILD)],
     ladders.results_page: [lambda c: ladders.results_page(c, GUILD, 20, 15)],
+    puzzles.attempt: [lambda c: puzzles.attempt(c, USER, "one")],
+    puzzles.put_attempt: [lambda c: puzzles.put_attempt(c, USER, "one", AttemptRow(at=NOW))],
+    puzzles.attempts: [lambda c: puzzles.attempts(c, USER)],
+    puzzles.solved: [lambda c: puzzles.solved(c, USER, "one")],
+    puzzles.solver: [lambda c: puzzles.solver(c, USER, 3)],
+    puzzles.put_solver: [lambda c: puzzles.put_solver(c, USER, 3, SolverRow())],
+    puzzles.latest_solved: [lambda c: puzzles.latest_solved(c, USER, 3)],
+    puzzles.best: [lambda c: puzzles.best(c, USER)],
+    puzzles.tally: [lambda c: puzzles.tally(c, 3), lambda c: puzzles.tally(c, 3, GUILD)],
+    puzzles.quickest: [lambda c: puzzles.quickest(c, 3, GUILD, 100)],
+    puzzles.streaks: [lambda c: puzzles.streaks(c, GUILD, 3, 10)],
+    puzzles.has_reported: [lambda c: puzzles.has_reported(c, USER, "one")],
+    puzzles.report: [lambda c: puzzles.report(c, USER, "one", ReportRow(GUILD, True, NOW))],
+    puzzles.reported: [lambda c: puzzles.reported(c, "one")],
+    puzzles.case: [lambda c: puzzles.case(c, "one")],
+    puzzles.put_case: [lambda c: puzzles.put_case(c, "one", CaseRow(NOW))],
+    puzzles.cases: [lambda c: puzzles.cases(c, 5)],
+    puzzles.unchecked: [lambda c: puzzles.unchecked(c, 1)],
+    puzzles.withdrawn: [lambda c: puzzles.withdrawn(c, NOW)],
+    puzzles.look: [lambda c: puzzles.look(c, GUILD)],
+    puzzles.look_at: [lambda c: puzzles.look_at(c, GUILD, NOW)],
+    puzzles.look_no_more: [lambda c: puzzles.look_no_more(c, GUILD)],
+    puzzles.due: [lambda c: puzzles.due(c, NOW, NOW + MINUTE, 5)],
+    puzzles.posts: [lambda c: puzzles.posts(c, GUILD)],
+    puzzles.put_post: [lambda c: puzzles.put_post(c, GUILD, 3, PuzzlePostRow(PLACE))],
+    puzzles.note_post: [lambda c: puzzles.note_post(c, GUILD, 3, PuzzlePostRow(PLACE, 5))],
+    puzzles.remove_posts: [lambda c: puzzles.remove_posts(c, GUILD, 3)],
+    puzzles.guilds: [puzzles.guilds],
+    puzzles.forget_guild: [lambda c: puzzles.forget_guild(c, GUILD)],
+    puzzles.forget_channel: [lambda c: puzzles.forget_channel(c, PLACE)],
+    puzzles.has_old: [lambda c: puzzles.has_old(c, NOW, 3)],
+    puzzles.clear: [lambda c: puzzles.clear(c, NOW, 3, 100)],
+    orders.of_match: [lambda c: orders.of_match(c, MATCH)],
+    orders.put: [lambda c: orders.put(c, MATCH, ORDER)],
+    orders.remove: [lambda c: orders.remove(c, MATCH, ORDER)],
     reviews.ahead: [lambda c: reviews.ahead(c, NOW, MatchId(1))],
     reviews.awaited_by: [lambda c: reviews.awaited_by(c, USER)],
     reviews.begin: [lambda c: reviews.begin(c, MatchId(1), ReviewRow(1, {}, USER, NOW))],

@@ -25,6 +25,7 @@ from matches.api import (
     Once,
     Pace,
     Person,
+    PuzzlePage,
     Status,
     Terms,
     TooSoon,
@@ -35,6 +36,7 @@ from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, run_due, running
+from tests.puzzles import Book, made
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
@@ -84,6 +86,10 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
             tables.pop()
 
         return ask
+    if deed is Deed.REPORT:
+        host.puzzles.book = Book.of_shelf(*(made(f"doubted{number}") for number in range(50)))
+        numbers = count()
+        return lambda: host.puzzles.report(PuzzlePage(ANN.user_id, f"doubted{next(numbers)}"))
     if deed is Deed.ABORT:
         begun = [await running(host, "gambo", guild_id=GUILD) for _ in range(3)]
 

@@ -14,13 +14,26 @@ from sqlalchemy import select
 
 from db import Database
 from db.model import schema
-from db.people import own
+from db.model.puzzle_rows import SolverRow
+from db.people import own, puzzles
 from games.core import CHANCE
-from matches.api import CallMeRow, Host, LessonPage, MatchId, NewMatch, Person, PlayerSettings, TooSoon, UserId
+from matches.api import (
+    CallMeRow,
+    Host,
+    LessonPage,
+    MatchId,
+    NewMatch,
+    Person,
+    PlayerSettings,
+    PuzzlePage,
+    TooSoon,
+    UserId,
+)
 from matches.table.limits import LIMITS, Deed
 from tests.matches.promising import pledge
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, lobby, moved, play, running
 from tests.matches.test_ratings import ANN, BOB, CLEO, GUILD, resigned
+from tests.puzzles import WRONG, Book, made
 from tests.statements import statements
 
 TOLD = {
@@ -62,6 +75,10 @@ async def with_everything(host: Host) -> None:
     await host.settings.bar(GUILD + 1, ZED.user_id, host.now() + DAY)
     await pledge(host, ZED)
     await host.pledges.call_me(GUILD, ZED.user_id, "gambo", CallMeRow(CHANNEL))
+    host.puzzles.book = Book.of_shelf(made("one"))
+    await host.puzzles.answer(PuzzlePage(ZED.user_id, "one", None, 987_654_321_012_345_678), WRONG)
+    await host.puzzles.report(PuzzlePage(ZED.user_id, "one", None, None, GUILD))
+    await host.work.write(puzzles.put_solver, ZED.user_id, 3, SolverRow(name=ZED.name, tries=1, run=1, best=1))
     await host.lessons.skip(LessonPage(ZED.user_id, "ambush", None, 987_654_321_012_345_679))
     for others in ((BOB,), ()):
         # One result that counts, and one of practice.

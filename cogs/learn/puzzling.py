@@ -1,0 +1,240 @@
+"""What can be pressed in puzzles. Everything is private, except **Share**."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs import drawing
+from cogs.learn import exercise_pages, exercises
+from cogs.learn.exercise_pages import Sheet
+from cogs.learn.exercises import Kind
+from cogs.post import pictures, puzzle_pages
+from cogs.post.puzzle_pages import DAY, NEXT, OPEN, REPORT, SHARE, SOLVER, STREAKS, WRONG_PUZZLE
+from cogs.press import components, rights
+from cogs.press.components import Verb
+from cogs.press.custom_ids import Ref, id_in
+from cogs.press.reply import Instead, Message, Press, announce, answer, stay_in_dms, whisper
+from cogs.text import names, words
+from games.exercise import Answer
+from matches.api import NotAllowed, NotFound, Person, Ply, PuzzlePage, PuzzleStanding
+from matches.puzzles.attempt import Attempt
+from matches.puzzles.puzzle import Shelf
+from matches.records.exercise_view import view
+from render.illustrate import PEOPLE
+
+PREFIX: Final = "puz"
+SHOW: Final = f"{PREFIX}show"
+ANOTHER: Final = "Another one"
+_STYLE: Final = discord.ButtonStyle
+
+
+# Opening one.
+
+
+async def open_any(press: Press, game: str | None, shelf: Shelf | None) -> None:
+    """``/puzzle``: the day's puzzle if it isn't finished, otherwise another one; of this game and shelf if given."""
+    stay_in_dms(press)
+    user = press.person
+    if game is None and shelf is None:
+        day = await press.host.puzzles.of_the_day(user)
+        if day is not None and not day.finished:
+            await _open(press, day)
+            return
+    await _another(press, game, shelf)
+
+
+async def _another(press: Press, game: str | None, shelf: Shelf | None, after: str = "") -> None:
+    found = await press.host.puzzles.pick(press.person, game, shelf, after)
+    if found is None:
+        await answer(press, Message(puzzle_pages.NONE_LEFT))
+        return
+    await _open(press, found)
+
+
+async def _open(press: Press, standing: PuzzleStanding) -> None:
+    """Show a puzzle: its panel, or if it is finished, how that went."""
+    sheet = await _sheet(press, standing)
+    if not standing.solved:
+        await exercises.open_page(press, sheet)
+        return
+    text = f"{puzzle_pages.heading(standing)}\n{puzzle_pages.over(standing)}"
+    message = Message(text, [await pictures.board(sheet.view)], components.view(*sheet.after_right))
+    await exercises.say(press, sheet, message)
+
+
+async def _sheet(press: Press, standing: PuzzleStanding) -> Sheet:
+    """A puzzle as its solver has it before them."""
+    drawing.share_pictures()
+    key, turn = standing.puzzle.key, Ply(standing.row.turn)
+    settings = await press.host.settings.player_settings(press.person)
+    in_server = press.interaction.guild_id is not None
+
+    def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:
+        return Ref(f"{PREFIX}{verb}", None, turn, (key, *path), number)
+
+    beside = [] if standing.is_open else [(ANOTHER, puzzle_pages.to(NEXT, standing))]
+    go_on = components.button(ref("open", (), 0), "Go on", _STYLE.success)
+    finished = puzzle_pages.after_solving(standing, in_server=in_server)
+    return Sheet(
+        exercise=standing.attempt,
+        view=view(standing.attempt, Person(press.person, SOLVER), PEOPLE, settings),
+        heading=puzzle_pages.heading(standing),
+        task=puzzle_pages.task(standing),
+        ref=ref,
+        beside=(*beside, ("That's wrong", puzzle_pages.to(WRONG_PUZZLE, standing))),
+        after_right=finished if standing.solved else (go_on,),
+        after_shown=finished,
+    )
+
+
+# Trying.
+
+
+def _key(press: Press) -> str:
+    """The key of the pressed puzzle. Raises NotAllowed if the custom_id names none."""
+    (key, *_) = press.ref.path or ("",)
+    if not key:
+        raise NotAllowed(words.OUT_OF_DATE)
+    return key
+
+
+async def _here(press: Press) -> PuzzleStanding:
+    return await press.host.puzzles.standing(press.person, _key(press))
+
+
+async def _load(press: Press) -> Sheet:
+    """The puzzle on which somebody presses. Raises Instead with where they are, if the page is an older one."""
+    standing = await _here(press)
+    sheet = await _sheet(press, standing)
+    # The same press may come twice: the host knows whether it has done that already.
+    if press.ref.ply == standing.row.turn or standing.row.press == press.id:
+        return sheet
+    if standing.solved:
+        message = Message(f"{sheet.heading}\n{puzzle_pages.over(standing)}", view=components.view(*sheet.after_right))
+    else:
+        message = await exercise_pages.page(sheet)
+        message.content = f"That page was out of date, so nothing happened. Here's where you are.\n{message.content}"
+    raise Instead(exercises.presentable(press, sheet, message))
+
+
+def _page(press: Press, key: str, turn: int | None) -> PuzzlePage:
+    name = names.plain(press.interaction.user.display_name)
+    return PuzzlePage(press.person, key, turn, press.id, press.interaction.guild_id, name)
+
+
+async def _tried(press: Press, sheet: Sheet, text: str) -> tuple[Sheet, Answer]:
+    """Answer an action, and store how that went."""
+    key = _key(press)
+    tried = await press.host.puzzles.answer(_page(press, key, press.ref.ply), text)
+    # What refutes it may need cards that the opponent could hold.
+    attempt, found = tried.before.attempt, tried.answer
+    if found.legal and not found.right:
+        attempt = attempt.imagined(text)
+        found = attempt.answer(text)
+    # Its buttons lead on from where they are now.
+    before = await _sheet(press, tried.after)
+    before = before._replace(exercise=attempt, view=(await _sheet(press, tried.after._replace(attempt=attempt))).view)
+    if tried.after.solved:
+        streak = await press.host.puzzles.streak(press.person) if tried.after.is_open else None
+        found = found._replace(words=f"{found.words}\n{puzzle_pages.solved(tried.after, streak)}")
+    return before, found
+
+
+async def _show(press: Press) -> None:
+    """**Show me**: it isn't solved then."""
+    stay_in_dms(press)
+    sheet, key = await _load(press), _key(press)
+    assert isinstance(sheet.exercise, Attempt)
+    if sheet.exercise.solved:
+        await _open(press, await _here(press))
+        return
+    standing = await press.host.puzzles.show(_page(press, key, press.ref.ply))
+    sheet = await _sheet(press, standing)
+    await exercises.say(press, sheet, await exercise_pages.shown(sheet))
+
+
+async def _open_again(press: Press) -> None:
+    """**Try again**, **Go on**, **Let me try**: the puzzle as far as they are now."""
+    stay_in_dms(press)
+    await _open(press, await _here(press))
+
+
+async def _open_day(press: Press) -> None:
+    """**Solve it** under the day's post."""
+    number = id_in(*press.ref.path[:1] or ("",))
+    puzzle = press.host.puzzles.day(number)
+    if puzzle is None:
+        raise NotFound(puzzle_pages.NOT_YET)
+    await _open(press, await press.host.puzzles.standing(press.person, puzzle.key))
+
+
+async def _next(press: Press) -> None:
+    """**Another puzzle**: one of the same game and shelf."""
+    stay_in_dms(press)
+    here = await _here(press)
+    await _another(press, here.puzzle.game, here.puzzle.shelf, here.puzzle.key)
+
+
+# The day's.
+
+
+async def _share(press: Press) -> None:
+    """**Share**: post one line that gives nothing away; in a direct message, give it to copy."""
+    standing = await _here(press)
+    if standing.number is None or not standing.finished:
+        raise NotAllowed("You can share the day's puzzle once you've finished it.")
+    line = puzzle_pages.shared(standing)
+    if press.interaction.guild_id is None:
+        stay_in_dms(press)
+        await whisper(press, Message(f"Copy this line wherever you like:\n```\n{line}\n```"))
+        return
+    rights.refuse_posting(press)
+    await press.host.ratings.show(rights.server(press), press.person)
+    name = names.in_message(press.interaction.user.display_name)
+    await announce(press, Message(f"**{name}** · {line}"), puzzle_pages.SHARED)
+
+
+async def _streaks(press: Press) -> None:
+    """**Streaks**: the board of the server's streaks."""
+    puzzles, server = press.host.puzzles, rights.server(press)
+    found = await puzzles.streaks(server)
+    await whisper(press, Message(puzzle_pages.streaks(found, await puzzles.streak(press.person))))
+
+
+# Reports.
+
+
+async def _ask_what_is_wrong(press: Press) -> None:
+    """**That's wrong**: ask whether that is meant."""
+    here = await _here(press)
+    view = components.view(
+        components.button(puzzle_pages.to(REPORT, here), "Report it", _STYLE.danger),
+        components.button(puzzle_pages.to(OPEN, here), "◀ Back"),
+    )
+    await answer(press, Message(puzzle_pages.ASK, view=view))
+
+
+async def _report(press: Press) -> None:
+    here = await _here(press)
+    told = await press.host.puzzles.report(_page(press, here.puzzle.key, None))
+    view = components.view(
+        components.button(puzzle_pages.to(OPEN, here), "◀ Back"),
+        components.button(puzzle_pages.to(NEXT, here), "Another puzzle"),
+    )
+    await answer(press, Message(puzzle_pages.TOLD[told], view=view))
+
+
+KIND: Final = Kind(PREFIX, 1, _load, _tried, SHOW)
+HANDLERS: Final[dict[str, Verb]] = {
+    **exercises.verbs(KIND),
+    SHOW: Verb(_show, edits=True),
+    OPEN: Verb(_open_again, edits=True),
+    DAY: Verb(_open_day),
+    NEXT: Verb(_next, edits=True),
+    SHARE: Verb(_share),
+    STREAKS: Verb(_streaks),
+    WRONG_PUZZLE: Verb(_ask_what_is_wrong, edits=True),
+    REPORT: Verb(_report, edits=True),
+}

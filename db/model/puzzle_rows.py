@@ -1,0 +1,95 @@
+"""Row classes of puzzles. Each field is a column (see `rows`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, NamedTuple
+
+from sqlalchemy import String
+
+from db.model.columns import ColumnOptions
+from db.model.rows import DiscordId
+
+
+class OfPuzzle(NamedTuple):
+    """The puzzle that a row is about, by its key."""
+
+    puzzle: Annotated[str, ColumnOptions(type=String(16))]
+
+
+class OfDay(NamedTuple):
+    """The number of the day's puzzle that a row is about."""
+
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttemptRow:
+    """How far a person is in a puzzle.
+
+    `answers` are their right answers, `wrong` their wrong ones in the current step. `marks` has a letter for each
+    answer that they gave (`matches.puzzles.calendar`). `shown`: they were shown an answer. `turn` counts all they did,
+    which reveals presses on old messages. `press` is the latest interaction.
+    """
+
+    answers: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+    marks: Annotated[str, ColumnOptions(type=String(64), no_server_default=True)] = ""
+    shown: bool = False
+    turn: int = 0
+    press: DiscordId | None = None
+    at: datetime
+    solved_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolverRow:
+    """What a person did with a day's puzzle in its time.
+
+    They tried it first on the server `guild_id` (``None``: in a direct message). `here`: they also solved it there, as
+    `name`. `tries` counts their wrong answers, and the right one. `run` is the length of their streak at this number,
+    and `best` of their longest one so far; both are 0 unless it's solved.
+    """
+
+    guild_id: DiscordId | None = None
+    here: bool = False
+    name: str | None = None
+    tries: int = 0
+    run: int = 0
+    best: int = 0
+
+
+class ReportRow(NamedTuple):
+    """That a person has said, on a server, that a puzzle is wrong. `counts`: they had solved enough others."""
+
+    guild_id: DiscordId | None
+    counts: bool
+    at: datetime
+
+
+class CaseRow(NamedTuple):
+    """A puzzle that was reported: what came of that.
+
+    `checked_at`: a proven one was checked again then, and `fault` is what was found. `withdrawn_at`: nobody is given it
+    from then on.
+    """
+
+    reported_at: datetime
+    checked_at: datetime | None = None
+    fault: str | None = None
+    withdrawn_at: datetime | None = None
+
+
+class PuzzlePostRow(NamedTuple):
+    """The message with which a server is told a day's puzzle, once it's sent. `over`: it says how that went."""
+
+    channel_id: DiscordId
+    message_id: DiscordId | None = None
+    over: bool = False
+
+
+class PuzzleLookRow(NamedTuple):
+    """When a server that wants the day's puzzles, or did, is looked at next."""
+
+    due: datetime

@@ -1,0 +1,290 @@
+"""Queries of puzzles: how far people are, their streaks, reports, and the day's puzzle on servers.
+
+`matches/host/puzzles.py` and `matches/host/puzzle_posts.py` use them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, delete, func, or_, select, update
+
+from db.model import schema
+from db.model.columns import columns_of, make_row
+from db.model.ids import UserId
+from db.model.puzzle_rows import (
+    AttemptRow,
+    CaseRow,
+    PuzzlePostRow,
+    ReportRow,
+    SolverRow,
+)
+from db.model.upserts import put_row
+
+_attempts, _solvers, _settings = schema.puzzle_attempts, schema.puzzle_solvers, schema.player_settings
+_reports, _cases = schema.puzzle_reports, schema.puzzle_cases
+_posts, _looks, _guilds = schema.puzzle_posts, schema.puzzle_looks, schema.guild_settings
+
+
+# How far people are.
+
+
+def attempt(connection: Connection, user_id: UserId, puzzle: str) -> AttemptRow | None:
+    """Return how far a person is in a puzzle; ``None`` if they haven't begun it."""
+    wanted = (_attempts.c.user_id == user_id) & (_attempts.c.puzzle == puzzle)
+    row = connection.execute(select(*columns_of(_attempts, AttemptRow)).where(wanted)).one_or_none()
+    return None if row is None else make_row(AttemptRow, row)
+
+
+def put_attempt(connection: Connection, user_id: UserId, puzzle: str, row: AttemptRow) -> None:
+    """Store how far a person is in a puzzle."""
+    put_row(connection, _attempts, {"user_id": user_id, "puzzle": puzzle, **vars(row)})
+
+
+def attempts(connection: Connection, user_id: UserId) -> dict[str, AttemptRow]:
+    """Return all puzzles that a person has begun, the latest last."""
+    columns = columns_of(_attempts, AttemptRow)
+    rows = connection.execute(
+        select(_attempts.c.puzzle, *columns).where(_attempts.c.user_id == user_id).order_by(_attempts.c.at)
+    )
+    return {puzzle: make_row(AttemptRow, row) for puzzle, *row in rows}
+
+
+def solved(connection: Connection, user_id: UserId, but: str) -> int:
+    """Return how many puzzles a person has solved without being shown an answer, besides this one."""
+    mine = (_attempts.c.user_id == user_id) & _attempts.c.solved_at.is_not(None) & _attempts.c.shown.is_(False)
+    return connection.execute(
+        select(func.count()).select_from(_attempts).where(mine, _attempts.c.puzzle != but)
+    ).scalar_one()
+
+
+# The day's puzzle.
+
+
+def solver(connection: Connection, user_id: UserId, number: int) -> SolverRow | None:
+    """Return what a person did with a day's puzzle in its time; ``None`` if they didn't try it."""
+    wanted = (_solvers.c.user_id == user_id) & (_solvers.c.number == number)
+    row = connection.execute(select(*columns_of(_solvers, SolverRow)).where(wanted)).one_or_none()
+    return None if row is None else make_row(SolverRow, row)
+
+
+def put_solver(connection: Connection, user_id: UserId, number: int, row: SolverRow) -> None:
+    put_row(connection, _solvers, {"user_id": user_id, "number": number, **vars(row)})
+
+
+def latest_solved(connection: Connection, user_id: UserId, before: int) -> tuple[int, SolverRow] | None:
+    """Return the newest number below this one that a person has solved in its time."""
+    mine = (_solvers.c.user_id == user_id) & (_solvers.c.run > 0) & (_solvers.c.number < before)
+    statement = select(_solvers.c.number, *columns_of(_solvers, SolverRow)).where(mine)
+    row = connection.execute(statement.order_by(_solvers.c.number.desc()).limit(1)).one_or_none()
+    return None if row is None else (row[0], make_row(SolverRow, row[1:]))
+
+
+def best(connection: Connection, user_id: UserId) -> int:
+    """Return the length of a person's longest streak."""
+    statement = select(func.max(_solvers.c.best)).where(_solvers.c.user_id == user_id)
+    return connection.execute(statement).scalar_one() or 0
+
+
+class Tally(NamedTuple):
+    """How many people have tried a day's puzzle, and how many of them solved it."""
+
+    tried: int = 0
+    solved: int = 0
+
+
+def tally(connection: Connection, number: int, guild_id: int | None = None) -> Tally:
+    """Return how many people have tried a number, on a server or everywhere."""
+    statement = select(func.count(), func.count().filter(_solvers.c.run > 0)).where(_solvers.c.number == number)
+    if guild_id is not None:
+        statement = statement.where(_solvers.c.guild_id == guild_id)
+    return Tally(*connection.execute(statement).one())
+
+
+_SHOWN: Final = _solvers.c.here & _solvers.c.name.is_not(None)
+"""The condition for people who may be named on the server, if they don't hide."""
+
+
+def quickest(connection: Connection, number: int, guild_id: int, at_most: int) -> tuple[int, list[str]]:
+    """Return the fewest tries in which people who may be named here have solved a number, and their names."""
+    statement = (
+        select(_solvers.c.tries, _solvers.c.name)
+        .outerjoin(_settings, _settings.c.user_id == _solvers.c.user_id)
+        .where(_solvers.c.number == number, _solvers.c.guild_id == guild_id, _solvers.c.run > 0, _SHOWN)
+        .where(func.coalesce(_settings.c.hidden, False).is_(False))
+        .order_by(_solvers.c.tries, _solvers.c.run.desc(), _solvers.c.user_id)
+        .limit(at_most)
+    )
+    rows = connection.execute(statement).all()
+    return (rows[0].tries, [row.name for row in rows if row.tries == rows[0].tries]) if rows else (0, [])
+
+
+class Streak(NamedTuple):
+    """A person's streak on a server: how long it is, and its latest number."""
+
+    user_id: UserId
+    name: str
+    run: int
+    number: int
+
+
+def streaks(connection: Connection, guild_id: int, since: int, at_most: int) -> list[Streak]:
+    """Return the longest streaks of people who have solved a number from `since` on here, and don't hide."""
+    of_person = func.row_number().over(partition_by=_solvers.c.user_id, order_by=_solvers.c.number.desc())
+    latest = (
+        select(_solvers.c.user_id, _solvers.c.name, _solvers.c.run, _solvers.c.number, of_person.label("place"))
+        .where(_solvers.c.guild_id == guild_id, _solvers.c.number >= since, _solvers.c.run > 0, _SHOWN)
+        .subquery()
+    )
+    statement = (
+        select(latest.c.user_id, latest.c.name, latest.c.run, latest.c.number)
+        .outerjoin(_settings, _settings.c.user_id == latest.c.user_id)
+        .where(latest.c.place == 1, func.coalesce(_settings.c.hidden, False).is_(False))
+        .order_by(latest.c.run.desc(), latest.c.user_id)
+        .limit(at_most)
+    )
+    return [Streak(UserId(row[0]), *row[1:]) for row in connection.execute(statement)]
+
+
+# Reports.
+
+
+def has_reported(connection: Connection, user_id: UserId, puzzle: str) -> bool:
+    """Whether a person has said that this puzzle is wrong."""
+    mine = (_reports.c.user_id == user_id) & (_reports.c.puzzle == puzzle)
+    return connection.execute(select(_reports.c.at).where(mine)).first() is not None
+
+
+def report(connection: Connection, user_id: UserId, puzzle: str, row: ReportRow) -> None:
+    put_row(connection, _reports, {"user_id": user_id, "puzzle": puzzle, **row._asdict()})
+
+
+def reported(connection: Connection, puzzle: str) -> tuple[int, int]:
+    """Return how many reports of a puzzle count, and from how many servers they came."""
+    counted = (_reports.c.puzzle == puzzle) & _reports.c.counts
+    statement = select(func.count(), func.count(func.distinct(_reports.c.guild_id))).where(counted)
+    people, servers = connection.execute(statement).one()
+    return people, servers
+
+
+def case(connection: Connection, puzzle: str) -> CaseRow | None:
+    """Return what came of the reports of a puzzle; ``None`` without any."""
+    statement = select(*columns_of(_cases, CaseRow)).where(_cases.c.puzzle == puzzle)
+    row = connection.execute(statement).one_or_none()
+    return None if row is None else CaseRow(*row)
+
+
+def put_case(connection: Connection, puzzle: str, row: CaseRow) -> None:
+    put_row(connection, _cases, {"puzzle": puzzle, **row._asdict()})
+
+
+def cases(connection: Connection, at_most: int) -> list[tuple[str, CaseRow]]:
+    """Return puzzles that were reported, the latest first."""
+    statement = select(_cases.c.puzzle, *columns_of(_cases, CaseRow)).order_by(_cases.c.reported_at.desc())
+    return [(row[0], CaseRow(*row[1:])) for row in connection.execute(statement.limit(at_most))]
+
+
+def unchecked(connection: Connection, at_most: int) -> list[str]:
+    """Return reported puzzles that wait to be checked again."""
+    statement = select(_cases.c.puzzle).where(_cases.c.checked_at.is_(None)).order_by(_cases.c.reported_at)
+    return list(connection.execute(statement.limit(at_most)).scalars())
+
+
+def withdrawn(connection: Connection, now: datetime) -> frozenset[str]:
+    """Return the puzzles that nobody is given any more."""
+    return frozenset(connection.execute(select(_cases.c.puzzle).where(_cases.c.withdrawn_at <= now)).scalars())
+
+
+# The day's puzzle on servers.
+
+
+def look(connection: Connection, guild_id: int) -> datetime | None:
+    """Return when a server is looked at next; ``None`` if it wants no puzzles."""
+    return connection.execute(select(_looks.c.due).where(_looks.c.guild_id == guild_id)).scalar_one_or_none()
+
+
+def look_at(connection: Connection, guild_id: int, due: datetime) -> None:
+    """Have a server looked at at this time."""
+    put_row(connection, _looks, {"guild_id": guild_id, "due": due})
+
+
+def look_no_more(connection: Connection, guild_id: int) -> None:
+    connection.execute(delete(_looks).where(_looks.c.guild_id == guild_id))
+
+
+def due(connection: Connection, now: datetime, latest: datetime, at_most: int) -> list[int]:
+    """Return servers that are due to be looked at, the longest due first.
+
+    One whose time is after `latest` was put off by a clock that was set back since.
+    """
+    is_due = or_(_looks.c.due <= now, _looks.c.due > latest)
+    statement = select(_looks.c.guild_id).where(is_due).order_by(_looks.c.due).limit(at_most)
+    return list(connection.execute(statement).scalars())
+
+
+def posts(connection: Connection, guild_id: int) -> dict[int, PuzzlePostRow]:
+    """Return a server's posts of the last weeks' puzzles, by number."""
+    statement = select(_posts.c.number, *columns_of(_posts, PuzzlePostRow)).where(_posts.c.guild_id == guild_id)
+    return {number: PuzzlePostRow(*row) for number, *row in connection.execute(statement.order_by(_posts.c.number))}
+
+
+def put_post(connection: Connection, guild_id: int, number: int, row: PuzzlePostRow) -> None:
+    put_row(connection, _posts, {"guild_id": guild_id, "number": number, **row._asdict()})
+
+
+def note_post(connection: Connection, guild_id: int, number: int, row: PuzzlePostRow) -> None:
+    """Note the message of a post, if the server is still told the number in that channel."""
+    mine = (_posts.c.guild_id == guild_id) & (_posts.c.number == number) & (_posts.c.channel_id == row.channel_id)
+    connection.execute(update(_posts).where(mine).values(message_id=row.message_id))
+
+
+def remove_posts(connection: Connection, guild_id: int, below: int) -> None:
+    """Forget a server's posts of numbers below this one."""
+    connection.execute(delete(_posts).where(_posts.c.guild_id == guild_id, _posts.c.number < below))
+
+
+# When a server, or a channel of it, is gone, and what time takes.
+
+
+def guilds(connection: Connection) -> list[int]:
+    """Return the servers that want puzzles, or did."""
+    return list(connection.execute(select(_looks.c.guild_id)).scalars())
+
+
+def forget_guild(connection: Connection, guild_id: int) -> None:
+    """Forget the posts on a server that the bot has left, and look at it no more."""
+    for table in (_looks, _posts):
+        connection.execute(delete(table).where(table.c.guild_id == guild_id))
+
+
+def forget_channel(connection: Connection, channel_id: int) -> None:
+    """Post no more puzzles in a channel that is gone."""
+    connection.execute(update(_guilds).where(_guilds.c.puzzles == channel_id).values(puzzles=None))
+
+
+def _old(before: datetime, number: int) -> tuple[Any, Any]:
+    """Return the conditions for unsolved attempts older than `before`, and for names at numbers below this one."""
+    return _attempts.c.solved_at.is_(None) & (_attempts.c.at < before), _solvers.c.name.is_not(None) & (
+        _solvers.c.number < number
+    )
+
+
+def has_old(connection: Connection, before: datetime, number: int) -> bool:
+    """Whether `clear` would find something."""
+    attempts, named = _old(before, number)
+    found = (select(_attempts.c.at).where(attempts), select(_solvers.c.number).where(named))
+    return any(connection.execute(statement.limit(1)).first() is not None for statement in found)
+
+
+def clear(connection: Connection, before: datetime, number: int, at_most: int) -> None:
+    """Delete some unsolved attempts older than `before`, and some names at numbers below this one."""
+    attempts, named = _old(before, number)
+    keys = select(_attempts.c.user_id, _attempts.c.puzzle).where(attempts).limit(at_most)
+    for user_id, puzzle in connection.execute(keys).all():
+        mine = (_attempts.c.user_id == user_id) & (_attempts.c.puzzle == puzzle)
+        connection.execute(delete(_attempts).where(mine, attempts))
+    solvers = select(_solvers.c.user_id, _solvers.c.number).where(named).limit(at_most)
+    for user_id, day in connection.execute(solvers).all():
+        mine = (_solvers.c.user_id == user_id) & (_solvers.c.number == day)
+        connection.execute(update(_solvers).where(mine).values(name=None))

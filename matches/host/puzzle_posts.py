@@ -1,0 +1,104 @@
+"""Host.puzzle_posts: which server is told which day's puzzle, and when (P26).
+
+What is told are rows of the outbox; `cogs/delivery/puzzle_posts.py` sends them. The queries are in
+`db/people/puzzles.py`.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from db import Connection
+from db.matches import outbox
+from db.matches.outbox import News
+from db.model.enums import Kind
+from db.model.ids import Ply
+from db.model.puzzle_rows import PuzzlePostRow
+from db.people import puzzles, settings
+from db.store.transactions import wait_for_turn
+from matches.host.part import Part
+from matches.host.puzzles import Puzzles
+from matches.host.unit_of_work import UnitOfWork
+from matches.puzzles import calendar
+from matches.records.solving import DayResult
+
+UNTRUSTED: Final = timedelta(minutes=20)
+"""A number's time can't be ended by a clock that isn't trusted yet. It's asked again after this time."""
+
+LOOKED_AT_EACH: Final = timedelta(hours=6)
+"""A server is looked at at least this often. So a time that is later comes from a clock that was ahead."""
+
+REMEMBERED: Final = 30
+"""For how many numbers it's known that a server was told them, should the clock be set back."""
+
+
+class PuzzlePosts(Part):
+    """Tells servers of the day's puzzles. All of it raises Unavailable."""
+
+    def __init__(self, work: UnitOfWork, puzzles: Puzzles) -> None:
+        super().__init__(work)
+        self._puzzles = puzzles
+
+    async def due(self, at_most: int = 1) -> tuple[int, ...]:
+        """Return at most this many servers that are due to be told something."""
+        now = self._work.now()
+        return tuple(await self._work.read(puzzles.due, now, now + LOOKED_AT_EACH, at_most))
+
+    async def go_on(self, guild_id: int) -> None:
+        """Have a server told the newest number, once, and how those went whose time is over."""
+        await self._work.write(self._look, guild_id, idempotent=True)
+
+    def _look(self, connection: Connection, guild_id: int) -> None:
+        now = self._work.now()
+        wait_for_turn(connection, "puzzle_looks", guild_id)
+        due = puzzles.look(connection, guild_id)
+        if due is None or now < due <= now + LOOKED_AT_EACH:
+            return  # Another process was faster.
+        channel_id, newest = settings.guild_settings(connection, guild_id).puzzles, calendar.number_at(now)
+        posts = puzzles.posts(connection, guild_id)
+        # What says that its time is over can't be unsaid.
+        trusted = self._work.trust.holds()
+        over = {number: post for number, post in posts.items() if now >= calendar.closes_at(number) and not post.over}
+        for number, post in over.items() if trusted else ():
+            if post.message_id is not None:
+                news = News(Kind.PUZZLE_OVER, message_id=post.message_id, channel_id=post.channel_id)
+                outbox.put(connection, None, guild_id, Ply(number), [news], now)
+            puzzles.put_post(connection, guild_id, number, post._replace(over=True))
+        if trusted:
+            puzzles.remove_posts(connection, guild_id, newest - REMEMBERED)
+        told = newest in posts and posts[newest].channel_id == channel_id
+        at = calendar.opens_at(newest) + calendar.spread(guild_id)
+        # A server that was told the one before waits for its time; one that has just asked for puzzles doesn't.
+        early = now < at and newest - 1 in posts
+        if channel_id is not None and not told and not early and self._puzzles.is_played(newest):
+            outbox.put(connection, None, guild_id, Ply(newest), [News(Kind.PUZZLE, channel_id=channel_id)], now)
+            puzzles.put_post(connection, guild_id, newest, PuzzlePostRow(channel_id))
+        if channel_id is None and all(post.over or (trusted and number in over) for number, post in posts.items()):
+            puzzles.look_no_more(connection, guild_id)
+            return
+        waits = over and not trusted
+        following = at if early else at + calendar.A_DAY
+        puzzles.look_at(connection, guild_id, min(following, now + (UNTRUSTED if waits else LOOKED_AT_EACH)))
+
+    async def note_post(self, guild_id: int, number: int, channel_id: int, message_id: int) -> None:
+        """Note the message with which a server was told a number."""
+        row = PuzzlePostRow(channel_id, message_id)
+        await self._work.write(puzzles.note_post, guild_id, number, row, idempotent=True)
+
+    async def lose_channel(self, guild_id: int, channel_id: int) -> None:
+        """Note that the channel for puzzles is gone: none is posted until the server names another one."""
+        await self._work.write(puzzles.forget_channel, channel_id, idempotent=True)
+
+    async def result(self, guild_id: int, number: int) -> DayResult | None:
+        """Return how a number went on a server; ``None`` if its puzzle isn't known any more."""
+        puzzle = self._puzzles.day(number)
+        if puzzle is None:
+            return None
+
+        def look(connection: Connection) -> DayResult:
+            tries, names = puzzles.quickest(connection, number, guild_id, 1000)
+            here, everywhere = puzzles.tally(connection, number, guild_id), puzzles.tally(connection, number)
+            return DayResult(number, puzzle, here, everywhere, tries, tuple(names))
+
+        return await self._work.read(look)

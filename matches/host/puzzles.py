@@ -1,0 +1,400 @@
+"""Host.puzzles: how far people are in puzzles, the day's puzzle with its streaks, and reports.
+
+The puzzles are in `matches/puzzles/`, the queries in `db/people/puzzles.py`, the commands in `cogs/learn/puzzling.py`.
+`puzzle_posts.py` tells servers about the day's.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Final, Protocol
+
+from db import Connection
+from db.model.ids import UserId
+from db.model.puzzle_rows import AttemptRow, CaseRow, ReportRow, SolverRow
+from db.people import puzzles as store
+from db.people.puzzles import Streak
+from db.store.transactions import wait_for_turn
+from games import GAMES
+from games.core import ActionError
+from games.exercise import Answer
+from matches.computers.pool import Computers
+from matches.engine.workers import WorkerDied
+from matches.errors import NotFound, Refused, Stale
+from matches.host.difference import use_allowance
+from matches.host.part import Part
+from matches.host.unit_of_work import UnitOfWork
+from matches.puzzles import calendar, checker, shelves
+from matches.puzzles.attempt import Attempt
+from matches.puzzles.calendar import NEAR, RIGHT, WRONG
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
+from matches.records.solving import OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, Told
+from matches.table import limits
+from matches.table.limits import Deed
+
+log = logging.getLogger(__name__)
+
+OUT_OF_DATE: Final = "That was an older page of this puzzle, so nothing happened."
+UNKNOWN: Final = "I don't have that puzzle any more. `/puzzle` gives you another one."
+
+MOST_MARKS: Final = 56
+"""Wrong answers are noted up to this many marks. A solution has fewer steps than the rest of the column holds."""
+
+REPORTS: Final = 5
+"""A judged puzzle is withdrawn after so many reports of people who have solved `OTHERS` others."""
+
+SERVERS: Final = 2
+"""From at least so many servers."""
+
+OTHERS: Final = 10
+STREAKS_SHOWN: Final = 10
+
+
+class Book(Protocol):
+    """Where puzzles come from: `matches.puzzles.shelves`."""
+
+    def shelf(self, game: str, of: Shelf, /) -> tuple[Puzzle, ...]:
+        """Return the puzzles of a shelf of a game."""
+
+    def puzzle(self, key: str, /) -> Puzzle | None:
+        """Return the puzzle with this key."""
+
+    def days(self) -> tuple[Puzzle | None, ...]:
+        """Return the days' puzzles, number *n* at ``n - 1``."""
+
+
+class Puzzles(Part):
+    """Puzzles, for one person alone. All of it raises Unavailable. A press on an older `PuzzlePage` raises Stale."""
+
+    def __init__(self, work: UnitOfWork, computers: Computers, book: Book | None = None) -> None:
+        super().__init__(work)
+        self._computers = computers
+        self.book: Book = shelves if book is None else book
+        self.counted: Counter[str] = Counter()
+        """How often puzzles were tried, solved, shown, reported and withdrawn, by this process."""
+        self.on_reported: Callable[[], None] | None = None
+        """Called when there is a puzzle to check."""
+
+    # Which puzzle.
+
+    def day(self, number: int) -> Puzzle | None:
+        """Return a day's puzzle; ``None`` before its day, if there's none, or if its rules have changed."""
+        days = self.book.days()
+        return days[number - 1] if 1 <= number <= min(len(days), calendar.number_at(self._work.now())) else None
+
+    def is_played(self, number: int) -> bool:
+        """Whether a number has a puzzle."""
+        days = self.book.days()
+        return 1 <= number <= len(days) and days[number - 1] is not None
+
+    def number_of(self, key: str) -> int | None:
+        """Return the number of the day whose puzzle this is."""
+        found = (number for number, each in enumerate(self.book.days(), 1) if each is not None and each.key == key)
+        return next(found, None)
+
+    def open_days(self) -> tuple[tuple[int, Puzzle], ...]:
+        """Return the numbers that are open now, with their puzzles, the newest first."""
+        newest = calendar.number_at(self._work.now())
+        found = ((number, self.day(number)) for number in (newest, newest - 1))
+        return tuple((number, puzzle) for number, puzzle in found if puzzle is not None)
+
+    def practice(self, game: str, shelf: Shelf) -> tuple[Puzzle, ...]:
+        """Return a game's shelf, with the days' puzzles whose time is over."""
+        newest = calendar.number_at(self._work.now())
+        past = self.book.days()[: max(0, newest - 2)]
+        days = (each for each in past if each is not None and (each.game, each.shelf) == (game, shelf))
+        return (*self.book.shelf(game, shelf), *days)
+
+    async def of_the_day(self, user_id: UserId) -> PuzzleStanding | None:
+        """Return the newest open day's puzzle that this person hasn't finished, else the newest one.
+
+        ``None`` if no number is open.
+        """
+        found = [await self.standing(user_id, puzzle.key) for _, puzzle in self.open_days()]
+        return next((each for each in found if not each.finished), found[0] if found else None)
+
+    async def pick(
+        self, user_id: UserId, game: str | None = None, shelf: Shelf | None = None, after: str = ""
+    ) -> PuzzleStanding | None:
+        """Return a puzzle that this person hasn't finished; ``None`` if there's none left.
+
+        Without a game it's one of those in which they have solved the fewest, without a shelf a proven one if there is
+        any. It isn't the puzzle `after`, unless that is the only one. How hard it is follows from how they did last.
+        """
+
+        def look(connection: Connection) -> tuple[dict[str, AttemptRow], frozenset[str]]:
+            return store.attempts(connection, user_id), store.withdrawn(connection, self._work.now())
+
+        tried, withdrawn = await self._work.read(look)
+        done = {key for key, row in tried.items() if row.solved_at is not None or row.shown}
+        games = (game,) if game is not None else self._fewest_first(done, user_id)
+        for each, of in ((each, of) for of in ((shelf,) if shelf else tuple(Shelf)) for each in games):
+            every = self.practice(each, of)
+            left = [puzzle for puzzle in every if puzzle.key not in done | withdrawn]
+            if left:
+                chosen = _next(left, _target(every, tried), user_id, after)
+                return await self.standing(user_id, chosen.key)
+        return None
+
+    def _fewest_first(self, done: set[str], user_id: UserId) -> list[str]:
+        def count(game: str) -> int:
+            return sum(puzzle.key in done for of in Shelf for puzzle in self.practice(game, of))
+
+        return sorted(GAMES, key=lambda game: (count(game), sha256(f"{user_id} {game} {len(done)}".encode()).digest()))
+
+    # Playing one.
+
+    async def standing(self, user_id: UserId, key: str) -> PuzzleStanding:
+        """Return how far this person is in a puzzle. Raises NotFound, also for one whose day hasn't come."""
+        puzzle = self._known(key)
+
+        def look(connection: Connection) -> tuple[AttemptRow | None, bool]:
+            row = store.attempt(connection, user_id, key)
+            return row, key in store.withdrawn(connection, self._work.now())
+
+        row, withdrawn = await self._work.read(look)
+        return self._standing(puzzle, row, withdrawn=withdrawn)
+
+    def _known(self, key: str) -> Puzzle:
+        puzzle, number = self.book.puzzle(key), self.number_of(key)
+        if puzzle is None or (number is not None and self.day(number) is None):
+            raise NotFound(UNKNOWN)
+        return puzzle
+
+    def _standing(self, puzzle: Puzzle, row: AttemptRow | None, *, withdrawn: bool = False) -> PuzzleStanding:
+        now, number = self._work.now(), self.number_of(puzzle.key)
+        row = row or AttemptRow(at=now)
+        is_open = number is not None and calendar.is_open(number, now)
+        return PuzzleStanding(puzzle, Attempt.resume(puzzle, row.answers), row, number, is_open, withdrawn)
+
+    async def answer(self, page: PuzzlePage, text: str) -> PuzzleTried:
+        """Try the action with this canonical text, and store how that went. Raises NotFound, Stale, Refused.
+
+        A wrong answer counts once, and an illegal one not at all. Of a puzzle that was withdrawn nothing is stored.
+        """
+        before = await self.standing(page.user_id, page.puzzle)
+        repeated = page.interaction_id is not None and before.row.press == page.interaction_id
+        if repeated and before.row.marks.endswith(RIGHT):
+            before = before._replace(attempt=Attempt.resume(before.puzzle, before.row.answers[:-1]))
+        elif not repeated and page.turn is not None and page.turn != before.row.turn:
+            raise Stale(OUT_OF_DATE)
+        if before.attempt.solved:
+            raise Stale(OUT_OF_DATE)
+        try:
+            answer = before.attempt.answer(text)
+        except ActionError as error:
+            raise Refused(str(error), error.rule) from error
+        if repeated or not answer.legal or before.withdrawn:
+            after = before
+            if answer.right:
+                after = before._replace(attempt=before.attempt.after(text))
+            return PuzzleTried(before, after, text, answer)
+        after = await self._change(
+            page._replace(turn=before.row.turn), lambda row: _answered(row, before.attempt, text, answer)
+        )
+        self.counted["tried"] += 1
+        self.counted["solved"] += after.solved
+        return PuzzleTried(before, after, text, answer)
+
+    async def show(self, page: PuzzlePage) -> PuzzleStanding:
+        """Note that this person was shown an answer, so they haven't solved this puzzle. Raises NotFound and Stale."""
+        self.counted["shown"] += 1
+        return await self._change(page, lambda row: replace(row, shown=True))
+
+    async def _change(self, page: PuzzlePage, change: Callable[[AttemptRow], AttemptRow]) -> PuzzleStanding:
+        puzzle = self._known(page.puzzle)
+
+        def work(connection: Connection) -> AttemptRow:
+            # There may be no row to lock yet, and a streak is made of several.
+            wait_for_turn(connection, "puzzle_attempts", page.user_id)
+            now = self._work.now()
+            row = store.attempt(connection, page.user_id, page.puzzle) or AttemptRow(at=now)
+            if page.interaction_id is not None and row.press == page.interaction_id:
+                return row
+            if page.turn is not None and row.turn != page.turn:
+                raise Stale(OUT_OF_DATE)
+            row = replace(change(row), turn=row.turn + 1, press=page.interaction_id, at=now)
+            if row.solved_at is None and Attempt.resume(puzzle, row.answers).solved:
+                row = replace(row, solved_at=now)
+            store.put_attempt(connection, page.user_id, page.puzzle, row)
+            number = self.number_of(page.puzzle)
+            if number is not None and calendar.is_open(number, now):
+                self._note_day(connection, page, number, row)
+            return row
+
+        row = await self._work.write(work, idempotent=page.interaction_id is not None)
+        return self._standing(puzzle, row)
+
+    # Streaks.
+
+    def _note_day(self, connection: Connection, page: PuzzlePage, number: int, row: AttemptRow) -> None:
+        """Store what a person did with the day's puzzle."""
+        user_id = page.user_id
+        known = store.solver(connection, user_id, number) or SolverRow(guild_id=page.guild_id)
+        if known.guild_id is None:
+            known = replace(known, guild_id=page.guild_id)
+        known = replace(known, tries=row.marks.count(WRONG) + (row.solved_at is not None))
+        if row.solved_at is not None and not row.shown and not known.run:
+            here = page.guild_id is not None and page.guild_id == known.guild_id
+            run = self._run(connection, user_id, number)
+            longest = max(run, store.best(connection, user_id))
+            known = replace(known, here=here, name=page.name if here else None, run=run, best=longest)
+        store.put_solver(connection, user_id, number, known)
+        # Two numbers are open at a time, and the newer one may have been solved first.
+        later = store.solver(connection, user_id, number + 1)
+        if known.run and later is not None and later.run:
+            run = self._run(connection, user_id, number + 1)
+            later = replace(later, run=run, best=max(run, known.best, later.best))
+            store.put_solver(connection, user_id, number + 1, later)
+
+    def _run(self, connection: Connection, user_id: UserId, number: int) -> int:
+        """Return how long the streak is that ends with this number, which is solved now."""
+        before = store.latest_solved(connection, user_id, number)
+        if before is None or not calendar.goes_on(before[0], number, self.is_played):
+            return 1
+        return before[1].run + 1
+
+    async def streak(self, user_id: UserId) -> OwnStreak:
+        """Return a person's streak."""
+        newest = calendar.number_at(self._work.now())
+
+        def look(connection: Connection) -> OwnStreak:
+            found = store.latest_solved(connection, user_id, newest + 1)
+            if found is None:
+                return OwnStreak()
+            latest, row = found
+            alive = calendar.is_alive(latest, self._work.now(), self.is_played)
+            return OwnStreak(row.run if alive else 0, store.best(connection, user_id), latest)
+
+        return await self._work.read(look)
+
+    async def streaks(self, guild_id: int) -> tuple[Streak, ...]:
+        """Return the longest streaks of a server that can still go on, without people who hide."""
+        now = self._work.now()
+        since = calendar.number_at(now)
+        while since > 1 and calendar.is_alive(since - 1, now, self.is_played):
+            since -= 1
+        return tuple(await self._work.read(store.streaks, guild_id, since, STREAKS_SHOWN))
+
+    # Reports.
+
+    async def report(self, page: PuzzlePage) -> Told:
+        """Note that somebody says this puzzle is wrong, and return what they're told. Raises NotFound and TooSoon.
+
+        A proven one is checked again. A judged one is withdrawn once enough people have said so; the day's at the end
+        of its time.
+        """
+        puzzle = self._known(page.puzzle)
+        now, key = self._work.now(), puzzle.key
+
+        def work(connection: Connection) -> Told:
+            wait_for_turn(connection, "puzzle_reports", key)
+            if store.has_reported(connection, page.user_id, key):
+                return Told.AGAIN
+            use_allowance(connection, limits.mark_on(Deed.REPORT, page.user_id, 0), Deed.REPORT, now)
+            counts = page.guild_id is not None and store.solved(connection, page.user_id, key) >= OTHERS
+            store.report(connection, page.user_id, key, ReportRow(page.guild_id, counts, now))
+            proven = puzzle.shelf is Shelf.PROVEN
+            case = store.case(connection, key)
+            if case is None:
+                case = CaseRow(now, None if proven else now)
+                store.put_case(connection, key, case)
+            if case.withdrawn_at is not None:
+                return Told.WITHDRAWN
+            if proven:
+                return Told.CHECKING if case.checked_at is None else Told.CHECKED
+            people, servers = store.reported(connection, key)
+            if people >= REPORTS and servers >= SERVERS:
+                store.put_case(connection, key, case._replace(withdrawn_at=self._last_day(key, now)))
+                return Told.WITHDRAWN
+            return Told.COUNTED if counts else Told.NOTED
+
+        told = await self._work.write(work)
+        if told is not Told.AGAIN:
+            self.counted["reported"] += 1
+            log.warning("puzzle %s (%s, %s) was reported: %s", key, puzzle.game, puzzle.shelf, told)
+        if told is Told.WITHDRAWN:
+            self.counted["withdrawn"] += 1
+        if told is Told.CHECKING and self.on_reported is not None:
+            self.on_reported()
+        return told
+
+    def _last_day(self, key: str, now: datetime) -> datetime:
+        """Return when a puzzle can be withdrawn: the day's never on its day."""
+        number = self.number_of(key)
+        return now if number is None else max(now, calendar.closes_at(number))
+
+    async def unchecked(self, at_most: int = 1) -> tuple[str, ...]:
+        """Return at most this many reported puzzles whose proof waits to be checked again."""
+        return tuple(await self._work.read(store.unchecked, at_most))
+
+    async def check(self, key: str) -> None:
+        """Check the proof of a reported puzzle again, and withdraw it if it fails. The log tells the operator."""
+        puzzle, fault = self.book.puzzle(key), None
+        if puzzle is not None:
+            try:
+                problems = await self._computers.in_background(checker.problems, puzzle, owner=None)
+                fault = "; ".join(problems) or None
+            except WorkerDied as error:
+                fault = f"It couldn't be checked: {error}"
+            except Exception as error:  # The boundary: one puzzle that can't be checked must not keep the others back.
+                log.exception("puzzle %s couldn't be checked", key, exc_info=error)
+                fault = f"It couldn't be checked: {error}"
+
+        def work(connection: Connection) -> None:
+            now, case = self._work.now(), store.case(connection, key)
+            if case is not None and case.checked_at is None:
+                gone = None if fault is None else self._last_day(key, now)
+                store.put_case(connection, key, case._replace(checked_at=now, fault=fault, withdrawn_at=gone))
+
+        await self._work.write(work, idempotent=True)
+        if fault is None:
+            log.warning("puzzle %s was reported and checked again: its proof holds", key)
+        else:
+            self.counted["withdrawn"] += 1
+            log.error("puzzle %s was reported, checked again, and is withdrawn: %s", key, fault)
+
+    async def cases(self, at_most: int) -> tuple[tuple[str, CaseRow], ...]:
+        """Return what came of the latest reports, for whoever runs the bot."""
+        return tuple(await self._work.read(store.cases, at_most))
+
+
+def _answered(row: AttemptRow, attempt: Attempt, text: str, answer: Answer) -> AttemptRow:
+    """Return the row after an answer."""
+    if answer.right:
+        return replace(row, answers=(*attempt.answers, text), wrong=(), marks=row.marks + RIGHT)
+    if text in row.wrong or len(row.marks) >= MOST_MARKS:
+        return row
+    mark = NEAR if attempt.is_good(text) else WRONG
+    return replace(row, wrong=(*row.wrong, text), marks=row.marks + mark)
+
+
+def _target(every: Sequence[Puzzle], tried: dict[str, AttemptRow]) -> Difficulty:
+    """Return how hard the next puzzle should be: harder after a quick solution, easier after a failure."""
+    hard = {puzzle.key: puzzle.difficulty for puzzle in every}
+    finished = [key for key, row in tried.items() if key in hard and (row.solved_at is not None or row.shown)]
+    last = finished[-1] if finished else None
+    if last is None:
+        return Difficulty.EASY
+    row, was = tried[last], hard[last]
+    if row.shown or row.marks.count(WRONG) > 1:
+        return Difficulty(max(was - 1, Difficulty.EASY))
+    return Difficulty(min(was + (WRONG not in row.marks), Difficulty.HARD))
+
+
+def _next(left: Sequence[Puzzle], target: Difficulty, user_id: UserId, after: str) -> Puzzle:
+    """Return the puzzle nearest to this difficulty, in an order that is this person's own, from `after` on."""
+    others = [puzzle for puzzle in left if puzzle.key != after] or left
+    nearest = min(abs(puzzle.difficulty - target) for puzzle in others)
+    fitting = [puzzle for puzzle in others if abs(puzzle.difficulty - target) == nearest]
+
+    def place(key: str) -> bytes:
+        return sha256(f"{user_id} {key}".encode()).digest()
+
+    ordered = sorted(fitting, key=lambda puzzle: place(puzzle.key))
+    return next((puzzle for puzzle in ordered if place(puzzle.key) > place(after)), ordered[0]) if after else ordered[0]

@@ -1,0 +1,64 @@
+"""Finds puzzles: `python -m matches.puzzles GAME`, then `grade GAME` and `publish`. `docs/puzzles.md` says how.
+
+All three go on where they were broken off. They keep what they found in a folder beside the repository's files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from games import GAMES
+from matches.puzzles import publishing
+from matches.puzzles.grading import rank
+from matches.puzzles.making import Pool, fill
+
+_SAVED_EVERY: Final = 20
+
+
+def main(arguments: list[str]) -> None:
+    """Find, grade or publish puzzles, and print what was looked at, found and thrown away."""
+    parser = argparse.ArgumentParser(prog="python -m matches.puzzles", description=__doc__)
+    parser.add_argument("what", choices=[*GAMES, "grade", "publish"])
+    parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="the games to grade; by default all")
+    parser.add_argument("--folder", type=Path, default=Path("puzzles"), help="where unpublished puzzles are kept")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--want", type=int, default=150, help="how many of each kind")
+    parser.add_argument("--matches", type=int, default=2000, help="the most matches of this run")
+    parser.add_argument("--shelf", type=int, default=66, help="how many of a game are for the shelf")
+    given = parser.parse_args(arguments)
+    if given.what == "publish":
+        print(publishing.publish([Pool(given.folder, game) for game in GAMES], given.shelf, given.seed))
+    elif given.what == "grade":
+        for game in given.games or GAMES:
+            _grade(Pool(given.folder, game))
+    else:
+        _find(Pool(given.folder, given.what), given.seed, given.want, given.matches)
+
+
+def _find(pool: Pool, seed: int, want: int, matches: int) -> None:
+    begun = monotonic()
+    for number in fill(pool, seed, want, matches):
+        if number % _SAVED_EVERY == 0:
+            pool.save()
+    pool.save()
+    print(f"{pool.game}: {pool.next} matches, {len(pool.kept)} puzzles, {monotonic() - begun:.0f} s")
+    for reason, count in pool.counts.most_common():
+        print(f"{count:8} {reason}")
+
+
+def _grade(pool: Pool) -> None:
+    for number, (key, kept) in enumerate(list(pool.kept.items())):
+        if kept.rank is None:
+            pool.kept[key] = kept._replace(rank=rank(kept.puzzle))
+            if number % _SAVED_EVERY == 0:
+                pool.save()
+    pool.save()
+    print(f"{pool.game}: {len(pool.kept)} puzzles graded")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,411 @@
+"""Checks proven puzzles by trying everything: the rules alone, with no search, no judgement and no finder.
+
+It imports nothing that helps to find puzzles (`tests/matches/test_puzzles.py` holds that), so an error there doesn't
+hide here. What is hidden is tried in every way that is still possible: each is a log of its own, replayed by the rules.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, permutations
+from typing import Any, Final
+
+from games.core import ActionError, State
+from games.log import Course, Line, LogError, parse_log, string_to_player
+from matches.puzzles.puzzle import Puzzle, Shelf, Step
+
+Worlds = tuple[State[Any], ...]
+"""Positions that look alike to the solver. In games without hidden information there's one."""
+
+Told = tuple[tuple[int, str], ...]
+"""The lines since the puzzle began: who, what."""
+
+
+def problems(puzzle: Puzzle) -> list[str]:
+    """Return what is wrong with a proven puzzle, a sentence each; empty if it's proven again.
+
+    It may take some seconds. A judged puzzle is only checked for lines that fit.
+    """
+    check = _CHECKS[puzzle.kind](puzzle) if puzzle.shelf is Shelf.PROVEN else _Fitting(puzzle)
+    return list(check.found(puzzle.first, (), 1))
+
+
+class _Check(ABC):
+    """What all checks share: it walks through every solution."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.seat = puzzle.seat
+        self._logs = tuple(self.logs())
+
+    # What a kind decides.
+
+    def logs(self) -> Iterable[tuple[Line, ...]]:
+        """Return the lines of every world: of every match that looked the same to the solver so far."""
+        return (parse_log(self.puzzle.log)[1],)
+
+    @abstractmethod
+    def right(self, worlds: Worlds, action: str, number: int) -> bool:
+        """Return whether an action is right at the solver's move of this `number`, from 1."""
+
+    def refutes(self, worlds: Worlds, action: str, number: int, answer: Told, holding: Sequence[str]) -> bool:
+        """Return whether an answer shows that a wrong action is wrong."""
+        return not self.right(worlds, action, number)
+
+    def whole(self, worlds: Worlds) -> Iterator[str]:
+        """Yield what is wrong with the puzzle as a whole."""
+        return iter(())
+
+    # What follows from that.
+
+    def found(self, step: Step, told: Told, number: int) -> Iterator[str]:
+        """Yield what is wrong with a step and those after it."""
+        worlds = self.after(told)
+        if not worlds or any(world.current_player != self.seat for world in worlds):
+            yield f"move {number}: it isn't the solver's turn"
+            return
+        if number == 1:
+            yield from self.whole(worlds)
+        state = worlds[0]
+        texts = [state.action_to_string(action) for action in state.legal_actions(self.seat)]
+        truly = {text for text in texts if self.right(worlds, text, number)}
+        called = {way.action for way in step.right}
+        yield from (f"move {number}: {text} is right and not in the list" for text in sorted(truly - called))
+        yield from (f"move {number}: {text} isn't right" for text in sorted(called - truly))
+        if len(truly) == len(texts):
+            yield f"move {number}: everything is right"
+        yield from (f"move {number}: {text} isn't a wrong action" for text in step.good if text not in {*texts} - truly)
+        for refuted in step.refuted:
+            named = {text for each in step.refuted for text in each.actions}
+            for text in refuted.actions or [text for text in texts if text not in {*named, *truly, *step.good}]:
+                if not self.refutes(worlds, text, number, _read(refuted.lines), refuted.holding):
+                    yield f"move {number}: {', '.join(refuted.lines)} doesn't refute {text}"
+        for way in step.right:
+            then = (*told, (self.seat, way.action), *_read(way.then))
+            true = self._replayed(self._logs[0], then)
+            if true is None:
+                yield f"move {number}: {way.then} can't follow {way.action}"
+            elif way.next is not None:
+                yield from self.found(way.next, then, number + 1)
+
+    def after(self, told: Told) -> Worlds:
+        """Return the worlds in which these lines are possible and look alike to the solver. The true one is first."""
+        replayed = [self._replayed(log, told) for log in self._logs]
+        worlds = [state for state in replayed if state is not None]
+        if not worlds or replayed[0] is None:
+            return ()
+        seen = worlds[0].observation(self.seat)
+        return tuple(world for world in worlds if world.observation(self.seat) == seen)
+
+    def _replayed(self, log: Iterable[Line], told: Told) -> State[Any] | None:
+        course = Course.begin(self.puzzle.header)
+        try:
+            for line in log:
+                course = course.after(line)
+            for player, text in told:
+                course = course.after(Line(course.ply, player, text))
+        except LogError:
+            return None
+        return course.state
+
+
+class _Fitting(_Check):
+    """Calls right what the puzzle calls right: only the lines are checked."""
+
+    def right(self, worlds: Worlds, action: str, number: int) -> bool:
+        return True
+
+    def found(self, step: Step, told: Told, number: int) -> Iterator[str]:
+        """Yield which lines don't fit."""
+        for way in step.right:
+            then = (*told, (self.seat, way.action), *_read(way.then))
+            if self._replayed(self._logs[0], then) is None:
+                yield f"move {number}: {way.action} or what follows isn't possible"
+            elif way.next is not None:
+                yield from self.found(way.next, then, number + 1)
+
+
+class _Force(_Check):
+    """Gambo: every line is played to the end."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        super().__init__(puzzle)
+        self._known: dict[Hashable, bool] = {}
+
+    def right(self, worlds: Worlds, action: str, number: int) -> bool:
+        return self._wins(_played(worlds[0], self.seat, action))
+
+    def refutes(self, worlds: Worlds, action: str, number: int, answer: Told, holding: Sequence[str]) -> bool:
+        state = _played(worlds[0], self.seat, action)
+        for player, text in answer:
+            if player == self.seat or not _is_legal(state, player, text):
+                return False
+            state = _played(state, player, text)
+        return not self._wins(state)
+
+    def _wins(self, state: Any) -> bool:
+        if state.is_terminal:
+            return bool(state.outcome().winners == (self.seat,))
+        mover = state.current_player
+        legal = state.legal_actions(mover)
+        # All that the rest of the match depends on. Whether a swap is barred (G10) is among what is legal.
+        key = mover, state.pieces, state.corridor, state.scores, state.swaps_in_a_row, legal
+        if key not in self._known:
+            ends = (self._wins(state.apply_action(mover, action)) for action in legal)
+            self._known[key] = any(ends) if mover == self.seat else all(ends)
+        return self._known[key]
+
+
+class _Pips(_Check):
+    """Ambush: the lead in pips after the solver's turns, with every answer in between."""
+
+    turns = 1
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        super().__init__(puzzle)
+        self._before = self._lead(puzzle.start)
+
+    def whole(self, worlds: Worlds) -> Iterator[str]:
+        state = worlds[0]
+        more = self._before + self.puzzle.amount + 1
+        for action in state.legal_actions(self.seat):
+            if self._reaches(state.apply_action(self.seat, action), more, self.turns - 1):
+                yield f"{state.action_to_string(action)} brings more than {self.puzzle.amount}"
+
+    def right(self, worlds: Worlds, action: str, number: int) -> bool:
+        # Where captures have to be ordered, the solver moves again in the same turn.
+        left = 0 if number > 1 else self.turns - 1
+        return self._reaches(_played(worlds[0], self.seat, action), self._before + self.puzzle.amount, left)
+
+    def refutes(self, worlds: Worlds, action: str, number: int, answer: Told, holding: Sequence[str]) -> bool:
+        state = _played(worlds[0], self.seat, action)
+        for player, text in answer:
+            if player == self.seat or not _is_legal(state, player, text):
+                return False
+            state = _played(state, player, text)
+        return not self._reaches(state, self._before + self.puzzle.amount, self.turns - 1)
+
+    def _reaches(self, state: Any, lead: int, turns: int) -> bool:
+        """Return whether the solver can have this lead after so many turns to come, whatever the opponent does."""
+        mover = state.current_player
+        ordering = bool(mover >= 0 and state.pending)
+        if mover == self.seat and (ordering or turns):
+            left = turns if ordering else turns - 1
+            after = (state.apply_action(mover, action) for action in state.legal_actions(mover))
+            return any(self._reaches(each, lead, left) for each in after)
+        if mover == 1 - self.seat and turns:
+            after = (state.apply_action(mover, action) for action in state.legal_actions(mover))
+            return all(self._reaches(each, lead, turns) for each in after)
+        return self._lead(state) >= lead
+
+    def _lead(self, state: State[Any]) -> int:
+        points = state.returns()
+        return round(points[self.seat] - points[1 - self.seat])
+
+
+class _TwoTurns(_Pips):
+    turns = 2
+
+
+class _Sections(_Check):
+    """Ambagibus: the closed sections after every play."""
+
+    def whole(self, worlds: Worlds) -> Iterator[str]:
+        state = worlds[0]
+        gains = [self._gain(state, state.action_to_string(action)) for action in state.legal_actions(self.seat)]
+        if max(gains) != self.puzzle.amount:
+            yield f"{max(gains)} sections can be closed, not {self.puzzle.amount}"
+
+    def right(self, worlds: Worlds, action: str, number: int) -> bool:
+        return self._gain(worlds[0], action) >= self.puzzle.amount
+
+    def _gain(self, state: State[Any], action: str) -> int:
+        return round(_played(state, self.seat, action).returns()[self.seat] - state.returns()[self.seat])
+
+
+class _Out(_Check):
+    """Ambiente Abissal: every hand that the other player could have, and every order in which they could play it."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        super().__init__(puzzle)
+        self._known: dict[Hashable, bool] = {}
+
+    def logs(self) -> Iterable[tuple[Line, ...]]:
+        state: Any = self.puzzle.start
+        other = 1 - self.seat
+        shown: Any = state.open_observation()
+        held, unseen = shown.hands[other], (*shown.hands[other], *shown.aside)
+        _, lines = parse_log(self.puzzle.log)
+        (number,) = [line.ply for line in lines if line.text.startswith("deal ")]
+        dealt = lines[number].text.removeprefix("deal ").split("/")
+        played = [card for card in dealt[other].split(",") if card not in held]
+        first = dealt[other].split(",")
+        order = {card: place for place, card in enumerate(_ABISSAL)}
+        hands = [first]
+        for cards in combinations(unseen, len(held)):
+            hand = sorted([*played, *cards], key=order.__getitem__)
+            if hand != first:
+                hands.append(hand)
+        for hand in hands:
+            deal = [*dealt]
+            deal[other] = ",".join(hand)
+            yield tuple(line._replace(text=f"deal {'/'.join(deal)}") if line.ply == number else line for line in lines)
+
+    def right(self, worlds: Worlds, action: str, number: int) -> bool:
+        return self._wins(tuple(_played(world, self.seat, action) for world in worlds))
+
+    def refutes(self, worlds: Worlds, action: str, number: int, answer: Told, holding: Sequence[str]) -> bool:
+        other = 1 - self.seat
+        fitting: list[Any] = [world for world in worlds if _hands(world)[other] == tuple(holding)]
+        for world in fitting:
+            after = _played(world, self.seat, action)
+            for player, text in answer:
+                if player != other or not _is_legal(after, player, text):
+                    return False
+                after = _played(after, player, text)
+            return not self._wins((after,))
+        return False
+
+    def _wins(self, worlds: tuple[Any, ...]) -> bool:
+        """Return whether the solver has one plan that wins in all of these worlds."""
+        state = worlds[0]
+        if state.rounds_over or state.is_terminal:
+            return all(world.results[-1].places[0] == self.seat for world in worlds)
+        mover = state.current_player
+        key = mover, state.trick, frozenset(world.hands for world in worlds)
+        if key not in self._known:
+            if mover == self.seat:
+                legal = state.legal_actions(mover)
+                self._known[key] = any(
+                    self._wins(tuple(world.apply_action(mover, action) for world in worlds)) for action in legal
+                )
+            else:
+                possible = {action for world in worlds for action in world.legal_actions(mover)}
+                self._known[key] = all(
+                    self._wins(
+                        tuple(
+                            world.apply_action(mover, action)
+                            for world in worlds
+                            if action in world.legal_actions(mover)
+                        )
+                    )
+                    for action in possible
+                )
+        return self._known[key]
+
+
+class _Treasure(_Check):
+    """Saboteur: every order of the finish cards that the solver holds possible, and all that their hand can do.
+
+    The others discard.
+    """
+
+    def logs(self) -> Iterable[tuple[Line, ...]]:
+        _, lines = parse_log(self.puzzle.log)
+        (number,) = [line.ply for line in lines if line.text.startswith("goals ")]
+        true = tuple(lines[number].text.removeprefix("goals ").split(","))
+        orders = [true, *sorted({*permutations(true)} - {true})]
+        for order in orders:
+            yield tuple(
+                line._replace(text=f"goals {','.join(order)}") if line.ply == number else line for line in lines
+            )
+
+    def whole(self, worlds: Worlds) -> Iterator[str]:
+        if self.puzzle.amount > 1:
+            for action in worlds[0].legal_actions(self.seat):
+                if self._reaches(worlds, action, self._hand(worlds), self.puzzle.amount - 1):
+                    yield f"{worlds[0].action_to_string(action)} reaches it sooner"
+
+    def right(self, worlds: Worlds, action: str, number: int) -> bool:
+        taken = worlds[0].string_to_action(self.seat, action)
+        return self._reaches(worlds, taken, self._hand(worlds), self.puzzle.amount + 1 - number)
+
+    def _hand(self, worlds: Worlds) -> Counter[str]:
+        return Counter(worlds[0].observation(self.seat).hand)  # type: ignore[attr-defined]
+
+    def _can(self, worlds: tuple[Any, ...], hand: Counter[str], turns: int) -> bool:
+        """Return whether the treasure can be reached in these turns with these cards."""
+        seen = worlds[0].observation(self.seat)
+        legal = worlds[0].legal_actions(self.seat)
+        return any(self._reaches(worlds, action, hand, turns, seen) for action in legal)
+
+    def _reaches(self, worlds: tuple[Any, ...], action: Any, hand: Counter[str], turns: int, seen: Any = None) -> bool:
+        """Return whether it can be after this action. `seen` is what the solver sees, if the caller has it."""
+        state = worlds[0]
+        text = state.action_to_string(action)
+        # Only a path card reaches anything (S14).
+        if turns == 1 and ("@" not in text or text.startswith(("rock", "map"))):
+            return False
+        seen = state.observation(self.seat) if seen is None else seen
+        card = state.notation.choices(seen, action)[0].value
+        # A card that was drawn after the question isn't in the hand.
+        if not hand[card]:
+            return False
+        after = [world.apply_action(self.seat, action) for world in worlds]
+        going_on = [world for world in after if not world.decided]
+        if not going_on or turns == 1:
+            return not going_on
+        alike: dict[str, list[Any]] = {}
+        for world in going_on:
+            discarded = _all_discard(world, self.seat)
+            if discarded.decided:
+                return False
+            key = repr(discarded.observation(self.seat)) if len(going_on) > 1 else ""
+            alike.setdefault(key, []).append(discarded)
+        left = hand - Counter([card])
+        return all(self._can(tuple(group), left, turns - 1) for group in alike.values())
+
+
+_CHECKS: Final[Mapping[str, Callable[[Puzzle], _Check]]] = {
+    "force": _Force,
+    "capture": _Pips,
+    "setup": _TwoTurns,
+    "sections": _Sections,
+    "out": _Out,
+    "treasure": _Treasure,
+}
+
+_ABISSAL: Final = tuple(f"{suit}{number}" for suit in "GOYTBP" for number in range(1, 7))
+"""The order in which hands of Ambiente Abissal are written."""
+
+
+def _hands(state: Any) -> tuple[tuple[str, ...], ...]:
+    found: tuple[tuple[str, ...], ...] = state.open_observation().hands
+    return found
+
+
+def _all_discard(state: Any, seat: int) -> Any:
+    """Return the position after all others have discarded a card."""
+    while state.current_player != seat and not state.decided:
+        mover = state.current_player
+        legal = state.legal_actions(mover)
+        texts = [state.action_to_string(action) for action in legal]
+        state = state.apply_action(
+            mover, next(a for a, t in zip(legal, texts, strict=True) if t[:4] in ("drop", "pass"))
+        )
+    return state
+
+
+def _read(lines: Iterable[str]) -> Told:
+    """Return lines ``<player> <action>`` as pairs. Raises ValueError."""
+    found = []
+    for line in lines:
+        who, _, text = line.partition(" ")
+        player = string_to_player(who)
+        if player is None:
+            raise ValueError(f"{line!r} must read: <player> <action>.")
+        found.append((player, text))
+    return tuple(found)
+
+
+def _played(state: State[Any], player: int, text: str) -> State[Any]:
+    return state.apply_action(player, state.string_to_action(player, text))
+
+
+def _is_legal(state: State[Any], player: int, text: str) -> bool:
+    try:
+        return state.why_illegal(player, state.string_to_action(player, text)) is None
+    except ActionError:
+        return False

@@ -1,0 +1,1 @@
+"""What finds and proves puzzles, a module for each question. None of it runs in the bot."""

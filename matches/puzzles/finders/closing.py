@@ -1,0 +1,89 @@
+"""Ambagibus: the play that leaves the player with the most closed sections. Every play is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Final
+
+from games.ambagibus import AmbagibusState
+from games.ambagibus.actions import Action, Play
+from games.ambagibus.components import CARD_OF
+from games.grid import Cell
+from matches.puzzles.finders.found import Dropped, Found, least
+from matches.puzzles.puzzle import Step, Way
+
+FEWEST_ACTIONS: Final = 6
+LARGEST_SHARE: Final = 0.2
+FEWEST_CARDS: Final = 12
+"""Smaller mazes are seen at a glance."""
+FEWEST_WAYS: Final = 4
+FEWEST_CELLS: Final = 2
+"""To close one section, a card must be able to lie in so many ways, on so many cells."""
+WIDEST: Final = 9
+"""Mazes that are wider or higher don't fit into a picture."""
+
+
+def find(state: AmbagibusState) -> Found:
+    """Return the puzzle at a position. Raises Dropped."""
+    player = state.current_player
+    actions = state.legal_actions(player)
+    if len(actions) < FEWEST_ACTIONS:
+        raise Dropped("few actions")
+    if len(state.maze.tiles) < FEWEST_CARDS:
+        raise Dropped("a small maze")
+    for axis in (0, 1):
+        line = [cell[axis] for cell in state.maze.tiles]
+        if max(line) - min(line) >= WIDEST:
+            raise Dropped("a large maze")
+    before = _closed(state, player)
+    values = {action: _closed(state.child(player, action), player) - before for action in actions}
+    most = max(values.values())
+    if most <= 0:
+        raise Dropped("nothing can be closed")
+    right = [action for action in actions if values[action] == most]
+    share = len(right) / len(actions)
+    if share > LARGEST_SHARE:
+        raise Dropped("many actions are best")
+    if most == 1 and not _hidden(right, actions):
+        raise Dropped("easily seen")
+    ways = tuple(Way(state.action_to_string(action)) for action in right)
+    return Found("sections", Step(ways), symmetry(state), share, most)
+
+
+def _hidden(right: Sequence[Action], actions: Sequence[Action]) -> bool:
+    """Return whether one closed section has to be looked for: one card does it, and could lie in several other ways."""
+    used = {CARD_OF[action.card] for action in right if isinstance(action, Play)}
+    ways = [action for action in actions if isinstance(action, Play) and CARD_OF[action.card] in used]
+    return len(used) == 1 and len(ways) >= FEWEST_WAYS and len({action.cell for action in ways}) >= FEWEST_CELLS
+
+
+def _closed(state: AmbagibusState, player: int) -> int:
+    return len(state.maze.closed_sections(player))
+
+
+def symmetry(state: AmbagibusState) -> Hashable:
+    """Return what is the same for positions that differ in names, a shift, and a turn of the maze."""
+    player = state.current_player
+    seats = [(seat - player) % state.players for seat in range(state.players)]
+    alike = []
+    for quarters in range(4):
+        tiles = []
+        for cell, tile in state.maze.tiles.items():
+            x, y = _turned(cell, quarters)
+            card = tile.card if len(tile.card) != 4 or not tile.card.isdigit() else _spun(tile.card, quarters)
+            tiles.append((x, y, card, seats[tile.owner]))
+        left, low = min(tile[0] for tile in tiles), min(tile[1] for tile in tiles)
+        alike.append(tuple(sorted((x - left, y - low, card, owner) for x, y, card, owner in tiles)))
+    return repr((least(alike), sorted(state.cards[player].row)))
+
+
+def _turned(cell: Cell, quarters: int) -> Cell:
+    x, y = cell
+    for _ in range(quarters):
+        x, y = y, -x
+    return x, y
+
+
+def _spun(card: str, quarters: int) -> str:
+    """Return a card's edges N E S W after clockwise quarter turns."""
+    return card[-quarters:] + card[:-quarters] if quarters else card

@@ -1,0 +1,60 @@
+"""What a finder returns, and the reasons for which positions are thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from matches.puzzles.puzzle import Refuted, Step
+
+MOST_STEPS: Final = 24
+"""A puzzle with more steps, all branches counted, has too many ways to the goal."""
+
+MOST_TURNS: Final = 4
+"""After so many right answers the rest isn't asked any more."""
+
+
+class Found(NamedTuple):
+    """A puzzle at a position, before it has a difficulty.
+
+    Attributes:
+        symmetry: equal for positions that are alike up to symmetry.
+        share: the share of the legal actions that are right at first.
+    """
+
+    kind: str
+    first: Step
+    symmetry: Hashable
+    share: float
+    amount: int = 0
+
+
+class Dropped(Exception):
+    """A position that isn't a puzzle. The message is the reason, for the tool's report."""
+
+
+def grouped(answers: Mapping[str, Iterable[str]]) -> tuple[Refuted, ...]:
+    """Return the fewest answers that refute all these wrong actions, each with some that refute it.
+
+    The largest group comes last and names no actions. An empty answer stands for none, and semicolons join the lines of
+    one.
+    """
+    open_ones = {action: set(replies) for action, replies in answers.items()}
+    groups: list[tuple[str, tuple[str, ...]]] = []
+    while open_ones:
+        replies = sorted({reply for each in open_ones.values() for reply in each})
+        best = max(replies, key=lambda reply: sum(reply in each for each in open_ones.values()))
+        covered = tuple(action for action in open_ones if best in open_ones[action])
+        groups.append((best, covered))
+        for action in covered:
+            del open_ones[action]
+    groups.sort(key=lambda group: len(group[1]))
+    return tuple(
+        Refuted(tuple(reply.split(";")) if reply else (), () if number == len(groups) else actions)
+        for number, (reply, actions) in enumerate(groups, 1)
+    )
+
+
+def least(values: Sequence[Hashable]) -> str:
+    """Return a text for the least of some values that are the same up to symmetry."""
+    return min(map(repr, values))

@@ -1,0 +1,235 @@
+"""Ambiente Abissal for two: who goes out first whatever the other player holds, and in whatever order they play.
+
+The other player's hand is any choice among the cards that the solver hasn't seen. A pass tells nothing about it, and a
+play only that they held these cards. So what is left to them is always any choice among the cards still unseen, and a
+plan that wins against each of their plays wins in every world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from games.abissal import AbissalState
+from games.abissal.actions import PASS, Play, action_to_string
+from games.abissal.components import NUMBERS, Strength, cards_of, indices
+from games.abissal.tricks import followers, leads, strength_after
+from matches.puzzles.finders.found import MOST_STEPS, Dropped, Found
+from matches.puzzles.puzzle import Refuted, Step, Way
+
+MOST_AGAINST: Final = 4
+"""The other player has at most so many cards, and then at most 35 hands."""
+FEWEST_AGAINST: Final = 2
+FEWEST_OWN: Final = 3
+FEWEST_ACTIONS: Final = 4
+LARGEST_SHARE: Final = 0.34
+MOST_TURNS: Final = 5
+
+
+class _Table(NamedTuple):
+    """What the solver knows, in masks: their cards, the unseen ones, how many of these the other has, the last play.
+
+    `strength` is ``None`` before a lead.
+    """
+
+    own: int
+    unseen: int
+    against: int
+    last: Play | None = None
+    strength: Strength | None = None
+
+    def plays(self, cards: int) -> list[Play]:
+        """Return what can be played from these cards, a pass left out."""
+        if self.strength is None or self.last is None:
+            return leads(cards)
+        return followers(cards, self.strength, self.last)
+
+    def laid(self, play: Play, mine: bool) -> _Table:
+        """Return the table after a play."""
+        before = self.strength
+        strength = play.strength if before is None or self.last is None else strength_after(before, self.last, play)
+        if mine:
+            return _Table(self.own & ~play.cards, self.unseen, self.against, play, strength)
+        left = self.against - play.cards.bit_count()
+        return _Table(self.own, self.unseen & ~play.cards, left, play, strength)
+
+    def passed(self) -> _Table:
+        """Return the table after a pass: with two players, the other leads."""
+        return _Table(self.own, self.unseen, self.against)
+
+
+class _Plan:
+    """Whether the solver goes out first, for every table that was asked about."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[_Table, bool], bool] = {}
+
+    def wins(self, table: _Table, mine: bool) -> bool:
+        """Return whether the solver has a plan that wins in every world. `mine`: they are to move."""
+        key = table, mine
+        known = self._known.get(key)
+        if known is None:
+            if mine:
+                known = any(self.wins_after(table, play) for play in _own_actions(table))
+            else:
+                known = next(self._answers(table), None) is None
+            self._known[key] = known
+        return known
+
+    def wins_after(self, table: _Table, play: Play) -> bool:
+        """Return whether the solver still wins after this action of theirs."""
+        if play is PASS:
+            return self.wins(table.passed(), False)
+        after = table.laid(play, True)
+        return not after.own or self.wins(after, False)
+
+    def _answers(self, table: _Table) -> Iterator[Play]:
+        """Yield the other player's actions after which the solver has no plan."""
+        for play in table.plays(table.unseen):
+            if play.cards.bit_count() <= table.against:
+                after = table.laid(play, False)
+                if not after.against or not self.wins(after, True):
+                    yield play
+        if table.strength is not None and not self.wins(table.passed(), True):
+            yield PASS
+
+    def example(self, table: _Table) -> tuple[Play, int] | None:
+        """Return a hand against which the solver would lose even if they saw it, and how the other player begins.
+
+        ``None`` if there's none: then the solver has to guess.
+        """
+        for cards in combinations(indices(table.unseen), table.against):
+            held = sum(1 << index for index in cards)
+            seen = table._replace(unseen=held)
+            play = next(self._answers(seen), None)
+            if play is not None:
+                return play, held
+        return None
+
+
+def _own_actions(table: _Table) -> list[Play]:
+    plays = table.plays(table.own)
+    return plays if table.strength is None else [*plays, PASS]
+
+
+def find(state: AbissalState) -> Found:
+    """Return the puzzle at a position. Raises Dropped."""
+    player = state.current_player
+    if state.players != 2 or not all(state.hands):
+        raise Dropped("no round for two")
+    table = _table(state)
+    if not FEWEST_AGAINST <= table.against <= MOST_AGAINST:
+        raise Dropped("too many or too few cards against it")
+    actions = state.legal_actions(player)
+    if table.own.bit_count() < FEWEST_OWN or len(actions) < FEWEST_ACTIONS:
+        raise Dropped("few actions")
+    plan = _Plan()
+    right = [action for action in actions if isinstance(action, Play) and plan.wins_after(table, action)]
+    if not right:
+        raise Dropped("depends on what they hold")
+    share = len(right) / len(actions)
+    if share > LARGEST_SHARE:
+        raise Dropped("many actions win")
+    first = _step(plan, state, MOST_TURNS)
+    if first.length == 1:
+        raise Dropped("over after one action")
+    if first.size > MOST_STEPS:
+        raise Dropped("too many ways")
+    return Found("out", first, symmetry(state), share)
+
+
+def _table(state: AbissalState) -> _Table:
+    player = state.current_player
+    other = state.hands[1 - player]
+    last = state.trick[-1][1] if state.trick else None
+    return _Table(state.hands[player], other | state.aside, other.bit_count(), last, state.strength)
+
+
+def _step(plan: _Plan, state: AbissalState, turns: int) -> Step:
+    player = state.current_player
+    table = _table(state)
+    ways, refuted = [], []
+    for action in state.legal_actions(player):
+        assert isinstance(action, Play)
+        text = action_to_string(action)
+        if plan.wins_after(table, action):
+            ways.append(_way(plan, text, state.child(player, action), player, turns - 1))
+        else:
+            after = table.passed() if action is PASS else table.laid(action, True)
+            example = plan.example(after)
+            if example is not None:
+                play, held = example
+                answer = f"{1 - player} {action_to_string(play)}"
+                refuted.append(Refuted((answer,), (text,), cards_of(held)))
+    ways.sort(key=lambda way: (way.next.length if way.next else 0, way.action))
+    return Step(tuple(ways), (), tuple(refuted))
+
+
+def _way(plan: _Plan, text: str, state: AbissalState, player: int, turns: int) -> Way:
+    """Return how a right action goes on: with the answer after which the fewest actions win.
+
+    The other player answers with what they hold in this log, which is one of the hands that they could have.
+    """
+    then: list[str] = []
+    while turns and not state.rounds_over and state.current_player >= 0:
+        mover = state.current_player
+        actions = state.legal_actions(mover)
+        if mover == player:
+            table = _table(state)
+            right = [action for action in actions if isinstance(action, Play) and plan.wins_after(table, action)]
+            if len(right) < len(actions):
+                return Way(text, tuple(then), _step(plan, state, turns))
+            if len(actions) > 1:
+                break
+            chosen = actions[0]
+        else:
+            chosen = min(actions, key=lambda action: _chances(plan, state.child(mover, action), player))
+        then.append(f"{mover} {state.action_to_string(chosen)}")
+        state = state.child(mover, chosen)
+    return Way(text)
+
+
+def _chances(plan: _Plan, state: AbissalState, player: int) -> float:
+    """Return how easy it is to go on: the share of the actions that win."""
+    if state.current_player != player:
+        return 2.0
+    actions = state.legal_actions(player)
+    table = _table(state)
+    return sum(isinstance(action, Play) and plan.wins_after(table, action) for action in actions) / len(actions)
+
+
+def symmetry(state: AbissalState) -> Hashable:
+    """Return what is the same for positions that differ in names, in unused suits and numbers, or in these two.
+
+    With two players a suit does what a number does: there are five of each.
+    """
+    table = _table(state)
+    places = [
+        (*divmod(index, NUMBERS), where)
+        for where, cards in (("own", table.own), ("unseen", table.unseen))
+        for index in indices(cards)
+    ]
+    last = [(*divmod(index, NUMBERS), "last") for index in indices(table.last.cards if table.last else 0)]
+    strength = str(table.strength)
+    swapped = _SWAPPED.get(strength, strength)
+    alike = (
+        (_packed(places + last), strength),
+        (_packed([(number, suit, where) for suit, number, where in places + last]), swapped),
+    )
+    return repr((min(alike), table.against))
+
+
+_SWAPPED: Final = {
+    "open": "open",
+    "suit": "number",
+    "number": "suit",
+    "suit pair": "number pair",
+    "number pair": "suit pair",
+}
+
+
+def _packed(places: list[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+    """Return the places without empty rows and columns: only what is stronger matters."""
+    rows, columns = sorted({row for row, _, _ in places}), sorted({column for _, column, _ in places})
+    return sorted((rows.index(row), columns.index(column), where) for row, column, where in places)

@@ -1,0 +1,81 @@
+"""How hard a puzzle is: by its length, by the share of actions that are right, and by who of the computers finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import log2
+from random import Random
+from typing import Final
+
+from games.exercise import followed
+from games.log import Line, parse_log
+from matches.computers.known import known
+from matches.computers.levels import Level
+from matches.computers.thinking import Question, answer, levels_of
+from matches.puzzles.attempt import Attempt
+from matches.puzzles.puzzle import Difficulty, Puzzle
+
+TRIES: Final = 20
+ENOUGH: Final = 15
+"""A level finds a puzzle if it solves it in so many of `TRIES`."""
+
+LEVELS: Final = 2
+"""So many of the weakest levels try it."""
+
+EFFORTS: Final = (1.0, 0.25)
+"""With what share of its work each of these levels tries it."""
+
+CUTS: Final[Mapping[str, tuple[float, float]]] = {
+    "ambagibus": (3.0, 3.5),
+    "ambush": (3.1, 5.1),
+    "saboteur": (2.8, 5.4),
+    "abissal": (4.1, 5.5),
+    "gambo": (5.1, 6.2),
+}
+"""By game the scores from which a puzzle has two and three stars: about a third of the first puzzles had each."""
+
+
+def rank(puzzle: Puzzle) -> int:
+    """Return how many of the weakest levels don't find a puzzle: 0 if the weakest does, at most `LEVELS`."""
+    levels = levels_of(puzzle.game, puzzle.header.options)[:LEVELS]
+    tried = zip(levels, EFFORTS, strict=True)
+    return next((number for number, (level, effort) in enumerate(tried) if finds(puzzle, level, effort)), LEVELS)
+
+
+def finds(puzzle: Puzzle, level: Level, effort: float) -> bool:
+    """Return whether a level solves a puzzle in `ENOUGH` of `TRIES`. This stops as soon as that is certain."""
+    solved = 0
+    for number in range(TRIES):
+        solved += _solves(puzzle, level, effort, Random(f"{puzzle.key} {level} {number}"))
+        if solved >= ENOUGH or number + 1 - solved > TRIES - ENOUGH:
+            break
+    return solved >= ENOUGH
+
+
+def _solves(puzzle: Puzzle, level: Level, effort: float, rng: Random) -> bool:
+    attempt, lines = Attempt.begin(puzzle), list(parse_log(puzzle.log)[1])
+    while not attempt.solved:
+        knows = known(attempt.state, lines)
+        text = answer(Question(knows.position, knows.lines, level, rng.randrange(1 << 30), effort))
+        if not attempt.answer(text).right:
+            return False
+        then = [line for line, _ in followed(attempt, text, attempt.answer(text).then)]
+        told = [(puzzle.seat, text), *((line.player, line.text) for line in then)]
+        lines += [Line(number, player, said) for number, (player, said) in enumerate(told, len(lines))]
+        attempt = attempt.after(text)
+    return True
+
+
+def score(length: int, share: float, rank: int) -> float:
+    """Return how hard a puzzle is, as a number.
+
+    Each of the solver's actions after the first counts 1, so does each level that doesn't find it, and half as much
+    each halving of the `share` of actions that are right at first.
+    """
+    return round(length - 1 + rank - log2(share) / 2, 2)
+
+
+def difficulty(game: str, length: int, share: float, rank: int) -> Difficulty:
+    """Return how hard a puzzle is for its game, by its `score`."""
+    points, (medium, hard) = score(length, share, rank), CUTS[game]
+    return Difficulty.HARD if points >= hard else Difficulty.MEDIUM if points >= medium else Difficulty.EASY

@@ -1,0 +1,190 @@
+"""The kinds of puzzles: what each asks, and what is said of answers.
+
+A new kind is one entry of `KINDS`, a finder in `finders` and, if it is proven, its check in `checker`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.abissal import AbissalState
+from games.abissal.components import card_in_words, cards_of, mask_of
+from games.ambagibus import AmbagibusState
+from games.ambush import AmbushState
+from games.core import State
+from games.gambo.components import DUELS_IN_A_MATCH
+from matches.puzzles.puzzle import Puzzle, Refuted
+
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
+
+
+def _word(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def _of(number: int, one: str, many: str | None = None) -> str:
+    return f"{_word(number)} {one if number == 1 else many or one + 's'}"
+
+
+Words = Callable[[Any, Any, int, Refuted | None], str]
+"""Makes the sentence for a wrong answer from the position before it and after it, the seat, and its refutation."""
+
+
+def _as_it_is(state: Any, seat: int, cards: tuple[str, ...]) -> Any:
+    return state
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of puzzle.
+
+    Attributes:
+        game: its game.
+        title: a short name of the question.
+        question: returns the question, for players.
+        wrong: returns what is wrong with an answer.
+        right: what is said once the puzzle is solved.
+        so_far: what is said of a right answer that isn't the last one.
+        near: what is said of an answer that is nearly right.
+        holding: returns the position in which the other player holds these cards.
+    """
+
+    game: str
+    title: str
+    question: Callable[[Puzzle], str]
+    wrong: Words
+    right: str
+    so_far: str = "There's more to find."
+    near: str = "That's good, too, but there's something a little better."
+    holding: Callable[[Any, int, tuple[str, ...]], Any] = _as_it_is
+
+
+def question(puzzle: Puzzle) -> str:
+    """Return the question of a puzzle, for players."""
+    return KINDS[puzzle.kind].question(puzzle)
+
+
+# Gambo.
+
+
+def _force(puzzle: Puzzle) -> str:
+    left = DUELS_IN_A_MATCH - len(puzzle.start.scored())
+    return f"{_of(left, 'duel is', 'duels are').capitalize()} left, and you can win whatever your opponent does. How?"
+
+
+def _force_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> str:
+    return "After that, your opponent can win."
+
+
+# Ambush.
+
+
+def ahead(state: State[Any], seat: int) -> int:
+    """Return the seat's lead over the only opponent, in the game's points."""
+    points = state.returns()
+    return round(points[seat] - points[1 - seat])
+
+
+def _capture(puzzle: Puzzle) -> str:
+    return (
+        "What captures the most for you this turn? "
+        "Count the pips that you take, less those that your opponent takes in your turn."
+    )
+
+
+def _capture_wrong(before: AmbushState, after: AmbushState, seat: int, refuted: Refuted | None) -> str:
+    won = ahead(after, seat) - ahead(before, seat)
+    if after.current_player == seat:
+        return "Another order brings you more."
+    if won < 0:
+        return f"That costs you {_of(-won, 'pip')}."
+    return f"That brings you {_of(won, 'pip')}. You can get more."
+
+
+def _setup(puzzle: Puzzle) -> str:
+    return (
+        f"You have this turn and the next, with your opponent's turn in between. Get {_of(puzzle.amount, 'pip')} more "
+        "than they do in these three turns, whatever they answer."
+    )
+
+
+def _setup_wrong(before: AmbushState, after: AmbushState, seat: int, refuted: Refuted | None) -> str:
+    return "Your opponent has an answer after which you get less."
+
+
+# Ambagibus.
+
+
+def _sections(puzzle: Puzzle) -> str:
+    start: AmbagibusState = puzzle.start  # type: ignore[assignment]
+    row = start.cards[puzzle.seat].row
+    which = "this card" if len(row) == 1 else "one of your cards"
+    return f"How do you get the most closed sections with {which}? Only your own colour counts, right after your turn."
+
+
+def _sections_wrong(before: AmbagibusState, after: AmbagibusState, seat: int, refuted: Refuted | None) -> str:
+    gained = round(after.returns()[seat] - before.returns()[seat])
+    if gained < 0:
+        return "That opens a section of yours again."
+    if gained == 0:
+        return "That closes nothing of yours."
+    return f"That gets you {_of(gained, 'more section')}. More is possible."
+
+
+# Ambiente Abissal.
+
+
+def _out(puzzle: Puzzle) -> str:
+    # The picture shows only the current trick, so the question says what has not been played.
+    start: AbissalState = puzzle.start  # type: ignore[assignment]
+    unseen = cards_of(start.hands[1 - puzzle.seat] | start.aside)
+    held = start.hands[1 - puzzle.seat].bit_count()
+    return (
+        f"You haven't seen {', '.join(unseen[:-1])} and {unseen[-1]}, and your opponent holds {_word(held)} of these. "
+        "You can go out first, whatever they hold and whatever they do. What do you play?"
+    )
+
+
+def _out_wrong(before: AbissalState, after: AbissalState, seat: int, refuted: Refuted | None) -> str:
+    if refuted is None or not refuted.holding:
+        return "After that, it depends on what your opponent holds."
+    cards = [card_in_words(card) for card in refuted.holding]
+    held = f"{', '.join(cards[:-1])} and {cards[-1]}" if len(cards) > 1 else cards[0]
+    return f"If your opponent holds {held}, they can go out first."
+
+
+def _with_hand(state: AbissalState, seat: int, cards: tuple[str, ...]) -> AbissalState:
+    """Return the position of a match for two in which the other player holds these cards."""
+    hand, unseen = mask_of(cards), state.hands[1 - seat] | state.aside
+    hands = (state.hands[0], hand) if seat == 0 else (hand, state.hands[1])
+    return state.evolve(hands=hands, aside=unseen & ~hand)
+
+
+# Saboteur.
+
+
+def _treasure(puzzle: Puzzle) -> str:
+    turns = puzzle.amount
+    if turns == 1:
+        return "You know enough about the three finish cards. Reach the treasure in this turn!"
+    return (
+        f"You know enough about the three finish cards. Reach the treasure in {_word(turns)} turns with the cards in "
+        "your hand, if the others only discard. What comes first?"
+    )
+
+
+def _treasure_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> str:
+    return "After that, you can't reach the treasure in time with these cards."
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "force": Kind("gambo", "Win by force", _force, _force_wrong, "Nothing can stop you now."),
+    "capture": Kind("ambush", "Best capture", _capture, _capture_wrong, "Nothing brings more in this turn."),
+    "setup": Kind("ambush", "Two turns", _setup, _setup_wrong, "No answer could keep you from it."),
+    "sections": Kind("ambagibus", "Most sections", _sections, _sections_wrong, "No other play gets you more."),
+    "out": Kind("abissal", "Out first", _out, _out_wrong, "You go out first, whatever they held.", holding=_with_hand),
+    "treasure": Kind("saboteur", "To the treasure", _treasure, _treasure_wrong, "You've found the way."),
+}
+"""Every kind by its name. Data files name them, so a name is never used again for something else."""

@@ -1,0 +1,184 @@
+"""Finds puzzles: computers play, every position is looked at, and what is proven and not boring is kept.
+
+Match number *n* of a seed is always the same match, so a run that was broken off goes on where it was, and the same
+command makes the same puzzles again. Only what was found is kept in memory.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from games import GAMES
+from games.core import CHANCE, State
+from games.log import Course, Header, Line, to_text
+from matches.computers.levels import Level
+from matches.computers.thinking import Question, answer
+from matches.puzzles import checker
+from matches.puzzles.finders import closing, digging, forced_win, going_out, pips
+from matches.puzzles.finders.found import Dropped, Found
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
+from matches.puzzles.shelves import read, written
+
+Find = Callable[[Any], Found]
+
+
+class Source(NamedTuple):
+    """Where a kind of puzzle comes from: what finds it, and in which part of the positions it looks.
+
+    `part` is below 1 for what takes long.
+    """
+
+    find: Find
+    part: float = 1.0
+
+
+SOURCES: Final[Mapping[str, Mapping[str, Source]]] = {
+    "gambo": {"force": Source(forced_win.find)},
+    "ambush": {"capture": Source(pips.find_capture), "setup": Source(pips.find_setup, 0.3)},
+    "ambagibus": {"sections": Source(closing.find)},
+    "abissal": {"out": Source(going_out.find)},
+    "saboteur": {"treasure": Source(digging.find, 0.6)},
+}
+"""By game and kind."""
+
+_TABLES: Final[Mapping[str, tuple[tuple[int, Mapping[str, str]], ...]]] = {
+    "ambagibus": (
+        (2, {"variant": "advanced"}),
+        (3, {"variant": "advanced"}),
+        (2, {"variant": "basic"}),
+    ),
+    "saboteur": ((3, {}), (4, {}), (5, {}), (6, {})),
+}
+"""The tables at which computers play: the number of players, and the options. By default two players and no options."""
+
+_EFFORTS: Final = ((Level.EASY, 0.1), (Level.EASY, 0.25), (Level.EASY, 0.5))
+"""Each seat plays with one of these: weak and mixed levels make rich positions."""
+
+_LATE: Final[Mapping[str, tuple[tuple[Level, float], ...]]] = {
+    "gambo": ((Level.EASY, 0.25), (Level.EASY, 0.5), (Level.EASY, 1.0), (Level.NORMAL, 0.05)),
+}
+"""The same where puzzles come from the end of a match, so that nobody is far ahead there."""
+
+
+class Kept(NamedTuple):
+    """A puzzle with what decides its difficulty: the share of right actions, and how many levels don't find it."""
+
+    puzzle: Puzzle
+    share: float
+    rank: int | None = None
+
+
+class Pool:
+    """What was found for a game, in a folder: puzzles, the number of the next match, what was thrown away and why."""
+
+    def __init__(self, folder: Path, game: str) -> None:
+        self.game = game
+        self._file, self._progress = folder / f"{game}.jsonl", folder / f"{game}.progress.json"
+        self.kept: dict[str, Kept] = {}
+        self.next, self.counts = 0, Counter[str]()
+        if self._file.exists():
+            for line in self._file.read_text("ascii").splitlines():
+                said = json.loads(line)
+                puzzle = read(json.dumps(said["puzzle"]))
+                if puzzle is not None:
+                    self.kept[puzzle.key] = Kept(puzzle, said["share"], said["rank"])
+        if self._progress.exists():
+            said = json.loads(self._progress.read_text("ascii"))
+            self.next, self.counts = said["next"], Counter(said["counts"])
+
+    def save(self) -> None:
+        """Write everything, so that the next run goes on from here."""
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        rows = (
+            json.dumps({"share": kept.share, "rank": kept.rank, "puzzle": json.loads(written(kept.puzzle))})
+            for kept in self.kept.values()
+        )
+        self._file.write_text("".join(f"{row}\n" for row in rows), "ascii")
+        said = {"next": self.next, "counts": dict(sorted(self.counts.items()))}
+        self._progress.write_text(json.dumps(said, indent=1), "ascii")
+
+    def of_kind(self, kind: str) -> int:
+        """Return how many puzzles of a kind there are."""
+        return sum(kept.puzzle.kind == kind for kept in self.kept.values())
+
+
+def fill(pool: Pool, seed: int, want: int, matches: int) -> Iterator[int]:
+    """Play at most so many `matches`, until there are `want` puzzles of every kind. Yields after every match."""
+    kinds = SOURCES[pool.game]
+    for _ in range(matches):
+        open_kinds = {kind: source for kind, source in kinds.items() if pool.of_kind(kind) < want}
+        if not open_kinds:
+            break
+        number = pool.next
+        for puzzle, share in _of_match(pool.game, Random(f"{pool.game} {seed} {number}"), open_kinds, pool.counts):
+            if puzzle.key in pool.kept:
+                pool.counts["thrown away: alike up to symmetry"] += 1
+            elif wrong := checker.problems(puzzle):
+                pool.counts[f"thrown away: the checker disagrees: {wrong[0]}"] += 1
+            else:
+                pool.kept[puzzle.key] = Kept(puzzle, share)
+                pool.counts["kept"] += 1
+        pool.next = number + 1
+        yield number
+
+
+def _of_match(
+    game: str, rng: Random, kinds: Mapping[str, Source], counts: Counter[str]
+) -> Iterator[tuple[Puzzle, float]]:
+    """Play a match, or its first round, and yield its longest puzzle of every kind, with its share of right actions."""
+    players, options = rng.choice(_TABLES.get(game, ((2, {}),)))
+    efforts = [rng.choice(_LATE.get(game, _EFFORTS)) for _ in range(players)]
+    header = Header(game, players, options, GAMES[game].info.rules_version)
+    course, lines = Course.begin(header), list[Line]()
+    best: dict[str, tuple[Found, int]] = {}
+    while not course.state.is_terminal and not course.state.rounds_over:
+        state = course.state
+        player = state.current_player
+        if player == CHANCE:
+            action = state.sample_chance(rng)
+        else:
+            for kind, source in kinds.items():
+                if source.part < 1 and (kind in best or rng.random() >= source.part):
+                    continue
+                counts["looked at"] += 1
+                try:
+                    found = source.find(state)
+                except Dropped as dropped:
+                    counts[f"thrown away: {dropped}"] += 1
+                    continue
+                counts["found"] += 1
+                if kind in best:
+                    counts["thrown away: another of the same match is as long or longer"] += 1
+                if kind not in best or found.first.length > best[kind][0].first.length:
+                    best[kind] = found, len(lines)
+            action = _decided(state, *efforts[player], rng)
+        line, course = course.played(player, action)
+        lines.append(line)
+    for found, ply in best.values():
+        yield _puzzle(found, header, lines[:ply]), found.share
+
+
+def _decided(state: State[Any], level: Level, effort: float, rng: Random) -> Any:
+    player = state.current_player
+    position = state.resample_from_infostate(player, rng)
+    return state.string_to_action(player, answer(Question(position, (), level, rng.randrange(1 << 30), effort)))
+
+
+def _puzzle(found: Found, header: Header, lines: list[Line]) -> Puzzle:
+    told = f"{header.game} {found.kind} {found.symmetry}"
+    return Puzzle(
+        key=sha256(told.encode()).hexdigest()[:10],
+        game=header.game,
+        shelf=Shelf.PROVEN,
+        kind=found.kind,
+        difficulty=Difficulty.EASY,
+        log=to_text(header, lines).rstrip("\n"),
+        first=found.first,
+        amount=found.amount,
+    )

@@ -1,0 +1,105 @@
+"""What people are told about puzzles: how far they are, their streak, and how a server did."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from db.model.ids import UserId
+from db.model.puzzle_rows import AttemptRow
+from db.people.puzzles import Tally
+from games.exercise import Answer
+from matches.puzzles.attempt import Attempt
+from matches.puzzles.calendar import WRONG
+from matches.puzzles.puzzle import Puzzle
+
+
+class PuzzlePage(NamedTuple):
+    """A page of a puzzle, on which somebody presses something.
+
+    `turn` is that of the `Standing` which the page shows (``None``: the latest). An interaction counts once.
+    `guild_id` is the server where they press (``None``: in a direct message), `name` their name there.
+    """
+
+    user_id: UserId
+    puzzle: str
+    turn: int | None = None
+    interaction_id: int | None = None
+    guild_id: int | None = None
+    name: str = ""
+
+
+class PuzzleStanding(NamedTuple):
+    """How far a person is in a puzzle.
+
+    `number`: it is, or was, the puzzle of that day, and `is_open` says whether that is now. `withdrawn`: nobody is
+    given it any more.
+    """
+
+    puzzle: Puzzle
+    attempt: Attempt
+    row: AttemptRow
+    number: int | None = None
+    is_open: bool = False
+    withdrawn: bool = False
+
+    @property
+    def solved(self) -> bool:
+        """Whether the person has found every answer, or was shown the rest."""
+        return self.attempt.solved
+
+    @property
+    def finished(self) -> bool:
+        """Whether the person has solved it, or was shown an answer."""
+        return self.solved or self.row.shown
+
+    @property
+    def tries(self) -> int:
+        """How many times they have tried, with the right one at the end."""
+        return self.row.marks.count(WRONG) + 1
+
+
+class PuzzleTried(NamedTuple):
+    """An action that somebody has tried: where they were before and are now, and the answer to it."""
+
+    before: PuzzleStanding
+    after: PuzzleStanding
+    text: str
+    answer: Answer
+
+
+class OwnStreak(NamedTuple):
+    """A person's streak: its length now (0: it's over, or there's none), the longest one, and its latest number."""
+
+    run: int = 0
+    best: int = 0
+    latest: int = 0
+
+
+class Told(StrEnum):
+    """What is said to somebody who reports a puzzle.
+
+    `AGAIN`: they already have. `CHECKING`: the proof is checked again. `CHECKED`: it was, and holds. `COUNTED`: their
+    report counts. `NOTED`: it doesn't yet. `WITHDRAWN`: the puzzle is withdrawn.
+    """
+
+    AGAIN = "again"
+    CHECKING = "checking"
+    CHECKED = "checked"
+    COUNTED = "counted"
+    NOTED = "noted"
+    WITHDRAWN = "withdrawn"
+
+
+class DayResult(NamedTuple):
+    """How a day's puzzle went on a server, and everywhere.
+
+    `names` are people who solved it there in the fewest `tries`, without those who hide.
+    """
+
+    number: int
+    puzzle: Puzzle
+    here: Tally
+    everywhere: Tally
+    tries: int
+    names: tuple[str, ...]

@@ -1,0 +1,317 @@
+"""Puzzles as people solve them: in private, with the panel of a match, and the day's in a server's channel."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from cogs import drawing
+from cogs.drawing import DRAWER
+from cogs.post import pictures, puzzle_pages
+from cogs.post.puzzle_pages import SOLVER
+from cogs.press import components
+from cogs.press.custom_ids import Ref
+from games import GAMES
+from matches.api import ManualClock, Person, PlayerSettings, Ply, UserId
+from matches.puzzles import shelves
+from matches.puzzles.attempt import Attempt
+from matches.puzzles.puzzle import Shelf
+from matches.records import exercise_view
+from render import RENDERERS
+from render.illustrate import PEOPLE
+from tests.cogs.markdown import active
+from tests.cogs.nasty import NASTY
+from tests.cogs.table import TICK, Table, buttons, choose, labels, menu, private, table, with_right
+from tests.cogs.test_manners import one_sentence
+from tests.puzzles import RIGHT, TWO_STEPS, WRONG, Book, at, made
+from tests.slowness import some_slow
+
+SILENT = 1 << 12
+
+
+class Room:
+    """A table with puzzles of a test, whose time only the test advances."""
+
+    def __init__(self, room: Table, clock: ManualClock, book: Any) -> None:
+        self.room, self.clock, self.book = room, clock, book
+        room.bot.host.puzzles.book = book
+
+    @property
+    def guild_id(self) -> int:
+        assert self.room.channel.guild is not None
+        return self.room.channel.guild.id
+
+    async def want_posts(self) -> discord.Message:
+        """Let the server name its channel, and return the first post."""
+        chief = with_right(self.room, "Chief", manage_guild=True)
+        await chief.slash(self.room.channel, "settings server", puzzles=self.room.channel.mention)
+        await self.look()
+        (post,) = self.posts()
+        return post
+
+    async def look(self) -> None:
+        """Let the bot look at the clock: what is due is found first, and then sent."""
+        for _ in range(3):
+            await self.room.env.advance_time(TICK)
+
+    async def until(self, number: int, **after: float) -> None:
+        self.clock.advance(at(number, **after) - self.clock.now())
+        await self.look()
+
+    def posts(self) -> list[discord.Message]:
+        return [post for post in self.room.newest_first(self.room.channel) if post.content.startswith("**Ambit ")]
+
+    async def restart(self) -> None:
+        await self.room.restart(clock=self.clock)
+        self.room.bot.host.puzzles.book = self.book
+
+
+@asynccontextmanager
+async def puzzles(path: Path, people: int = 2, *, book: Any = None) -> AsyncIterator[Room]:
+    clock = ManualClock(at(3, hours=5))
+    async with table(path, people, clock=clock) as room:
+        yield Room(room, clock, book or Book.of_days(12))
+
+
+async def tried(actor: Any, shown: Any, attempt: Attempt, text: str) -> Any:
+    """Pick this action in an open panel, and confirm it. Return the answer."""
+    view = exercise_view.view(attempt, Person(UserId(1), SOLVER), PEOPLE, PlayerSettings())
+    move = next(move for move in view.moves if move.text == text)
+    shown = await choose(actor, shown, (attempt.puzzle.key, *(choice.value for choice in move.choices)))
+    return private(await actor.click(shown, label="Confirm"))
+
+
+def first_id(shown: Any) -> str:
+    """What the first button or menu of a page carries."""
+    picking = menu(shown)
+    return str(buttons(shown)[0].custom_id if picking is None else picking.custom_id)
+
+
+def the_days() -> Attempt:
+    return Attempt.begin(made("day0003"))
+
+
+@pytest.mark.parametrize("game", some_slow(sorted(GAMES), *sorted({*GAMES} - {"gambo"})))
+async def test_a_shipped_puzzle_of_each_game_is_solved_with_the_panel(tmp_path: Path, game: str) -> None:
+    async with puzzles(tmp_path / "ambit.db", 1, book=shelves) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+        shown = private(await ann.slash(room.channel, "puzzle", game=game))
+        standing = await room.bot.host.puzzles.pick(UserId(ann.id), game)
+        assert standing is not None
+        attempt = standing.attempt
+        while True:
+            shown = await tried(ann, shown, attempt, attempt.shown)
+            assert "**Right!**" in shown.content
+            attempt = attempt.after(attempt.shown)
+            if attempt.solved:
+                break
+            shown = private(await ann.click(shown, label="Go on"))
+        assert "Solved, first try!" in shown.content
+        other = private(await ann.click(shown, label="Another puzzle"))
+        assert "**Puzzle · " in other.content
+        assert attempt.puzzle.key not in first_id(other)
+
+
+async def test_the_days_puzzle_from_its_post_to_what_is_said_in_the_end(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 3) as at_work:
+        room, (ann, bob, cleo) = at_work.room, at_work.room.people
+        before = len(room.env.http_requests)
+        post = await at_work.want_posts()
+        assert "**Ambit 3 · Ambush** ★" in post.content
+        assert labels(post) == ["Solve it", "Streaks"]
+        sent = f"/channels/{room.channel.id}/messages"
+        bodies: list[Any] = [each.json for each in room.env.http_requests[before:] if each.path == sent]
+        (body,) = bodies
+        assert body["flags"] & SILENT
+        assert not any(body["allowed_mentions"].values())
+        shown = private(await ann.click(post, label="Solve it"))
+        wrong = await tried(ann, shown, the_days(), WRONG)
+        assert "**Not this time.**" in wrong.content
+        again = private(await ann.click(wrong, label="Try again"))
+        solved = await tried(ann, again, the_days(), RIGHT)
+        assert "Solved, in 2 tries. Your streak: **1 puzzle**." in solved.content
+        await at_work.restart()
+        for person in (bob, cleo):
+            solved = await tried(person, private(await person.click(post, label="Solve it")), the_days(), RIGHT)
+            assert "Solved, first try! Your streak: **1 puzzle**." in solved.content
+        await room.bot.host.settings.set_player_settings(UserId(cleo.id), PlayerSettings(hidden=True))
+        streaks = private(await bob.click(post, label="Streaks")).content
+        assert "**Bob**: 1 puzzle" in streaks
+        assert "Cleo" not in streaks
+        shared = (await cleo.click(solved, label="Share")).response
+        assert shared.content == "**Cleo** · Ambit 3 · Ambush · ★ 1 try · 🟩"
+        await at_work.until(5, hours=3)
+        # After the restart the clock wasn't trusted yet.
+        await at_work.until(5, hours=5)
+        over = next(each for each in at_work.posts() if each.content.startswith("**Ambit 3 "))
+        assert "3 of 3 solved it here, Bob in one try." in over.content
+        assert "Cleo" not in over.content
+        assert over.attachments
+        assert labels(over) == ["Try it", "Streaks"]
+
+
+async def test_a_puzzle_that_was_shown_isnt_given_again_and_goes_on_after_a_restart(tmp_path: Path) -> None:
+    book = Book.of_shelf(made("one", steps=TWO_STEPS), made("two", steps=TWO_STEPS))
+    async with puzzles(tmp_path / "ambit.db", 1, book=book) as at_work:
+        (ann,) = at_work.room.people
+        shown = private(await ann.user.slash("puzzle"))
+        given = next(each for each in book.shelf("ambush", Shelf.PROVEN) if f":{each.key}" in first_id(shown))
+        shown = private(await ann.user.click(shown, label="Show me"))
+        assert "**Like this:**" in shown.content
+        await at_work.restart()
+        mine = private(await ann.user.click(shown, label="Let me try"))
+        right = await tried(ann.user, mine, Attempt.begin(given), RIGHT)
+        assert "**Right!**" in right.content
+        other = private(await ann.user.slash("puzzle"))
+        assert f":{given.key}" not in first_id(other)
+
+
+async def test_an_older_page_changes_nothing_and_shows_where_somebody_is(tmp_path: Path) -> None:
+    book = Book.of_shelf(made("one", steps=TWO_STEPS))
+    async with puzzles(tmp_path / "ambit.db", 1, book=book) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+        first = Attempt.begin(book.shelf("ambush", Shelf.PROVEN)[0])
+        one, two = [private(await ann.slash(room.channel, "puzzle")) for _ in range(2)]
+        await tried(ann, one, first, RIGHT)
+        late = private(await ann.click(two, label="Show me"))
+        assert "That page was out of date" in late.content
+        standing = await room.bot.host.puzzles.standing(UserId(ann.id), "one")
+        assert (standing.attempt.answers, standing.row.shown) == ((RIGHT,), False)
+
+
+async def test_reports_are_thanked_for_and_lead_back(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 1, book=Book.of_days(12, shelf=Shelf.JUDGED)) as at_work:
+        (ann,) = at_work.room.people
+        shown = private(await ann.click(await at_work.want_posts(), label="Solve it"))
+        assert puzzle_pages.JUDGED in shown.content
+        asked = private(await ann.click(shown, label="That's wrong"))
+        told = private(await ann.click(asked, label="Report it"))
+        assert told.content == puzzle_pages.TOLD["noted"]
+        assert "Ambit 3" in private(await ann.click(told, label="◀ Back")).content
+
+
+async def test_forged_buttons_get_a_sentence_and_show_no_puzzle_before_its_day(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 1) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+        place = room.bot.get_partial_messageable(room.channel.id)
+        verbs = ("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzopen", "puznext", "puzshare", "puzwrong")
+        forged = [
+            Ref(verb, None, Ply(7), path) for verb in (*verbs, "puzreport") for path in ((), ("day0009",), ("x",))
+        ]
+        forged += [Ref("puzday", path=path) for path in ((), ("0",), ("-1",), ("9",), ("9" * 30,), ("x",))]
+        for ref in forged:
+            message = await place.send("forged", view=components.view(components.button(ref, "Forged")))
+            result = await ann.click(message, label="Forged")
+            assert one_sentence(result), ref
+            assert not result.response.attachments, ref
+        assert await room.bot.host.puzzles.unchecked(5) == ()
+
+
+async def test_the_days_puzzle_is_drawn_once_however_many_people_open_it(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 3) as at_work:
+        post = await at_work.want_posts()
+        before = sum(DRAWER.pictures.values())
+        for person in at_work.room.people:
+            await person.click(post, label="Solve it")
+        # The picture of the post has another size.
+        assert sum(DRAWER.pictures.values()) <= before + 1
+
+
+async def test_a_thousand_people_who_open_it_at_once_wait_for_one_picture() -> None:
+    puzzle = Attempt.begin(made("crowded", steps=TWO_STEPS)).after(RIGHT)
+    drawing.share_pictures()
+    drawer, seen = drawing.Drawer(), puzzle.state.observation(puzzle.seat)
+    draw, people = RENDERERS[puzzle.game].draw, PEOPLE[: puzzle.state.players]
+    drawn = await asyncio.gather(*(drawer.drawn(draw, seen, people, (), pictures.PRIVATE) for _ in range(1000)))
+    assert len(set(drawn)) == 1
+    assert sum(drawer.pictures.values()) == 1
+
+
+async def test_no_channel_of_another_server_gets_puzzles(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 1) as at_work:
+        room = at_work.room
+        elsewhere = room.env.create_guild("Elsewhere").create_text_channel("private")
+        chief = with_right(room, "Chief", manage_guild=True)
+        refused = await chief.slash(room.channel, "settings server", puzzles=elsewhere.mention)
+        assert "I can't write in that channel" in one_sentence(refused)
+        await at_work.look()
+        assert not list(room.newest_first(elsewhere))
+
+
+async def test_after_its_channel_is_gone_a_server_gets_no_more(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 1) as at_work:
+        room = at_work.room
+        await at_work.want_posts()
+        room.env.inject_error("POST", f"/channels/{room.channel.id}/messages", status=404, code=10003, times=None)
+        await at_work.until(4, hours=3)
+        assert (await room.bot.host.settings.guild_settings(at_work.guild_id)).puzzles is None
+        assert len(at_work.posts()) == 1
+        # How the first one went is still said there, if anybody can see that.
+        await at_work.until(6, hours=3)
+        assert "is over" in at_work.posts()[0].content
+
+
+@pytest.mark.slow
+async def test_no_name_does_anything_in_what_is_said_about_puzzles(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 1) as at_work:
+        room, shares = at_work.room, []
+        assert room.channel.guild is not None
+        post = await at_work.want_posts()
+        for name in ("Zed", *[name for name in NASTY if len(name) <= 32][:8]):
+            person = room.channel.guild.add_member(room.env.create_user(name))
+            shown = private(await person.click(post, label="Solve it"))
+            solved = await tried(person, shown, the_days(), RIGHT)
+            shares.append((await person.click(solved, label="Share")).response.content)
+        for shared in shares:
+            assert active(shared) == active(shares[0])
+        streaks = private(await room.people[0].click(post, label="Streaks")).content
+        await at_work.until(5, hours=3)
+        over = next(each.content for each in at_work.posts() if each.content.startswith("**Ambit 3 "))
+        assert "Zed" in streaks
+        for text in (streaks, over):
+            assert not [each for each in active(text) if each.startswith(("mentioned", "harmful", "link"))]
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if GAMES[game].info.hidden_information])
+def test_no_page_of_a_puzzle_depends_on_what_its_solver_cant_know(game: str) -> None:
+    """The post shows what everybody may see, and the panel what the seat may see, whatever the others really hold."""
+    changed = 0
+    for puzzle in shelves.shelf(game, Shelf.PROVEN)[:6]:
+        true, solver = puzzle.start, Person(UserId(1), SOLVER)
+        other = true.resample_from_infostate(puzzle.seat, random.Random(puzzle.key))
+        changed += other != true
+        assert true.observation(None) == other.observation(None)
+        shown, supposed = (
+            exercise_view.view(Attempt(puzzle, (), state), solver, PEOPLE, PlayerSettings()) for state in (true, other)
+        )
+        assert shown.observation == supposed.observation
+        assert shown.moves == supposed.moves
+        draw, people = RENDERERS[game], PEOPLE[: true.players]
+        assert draw.alt_text(shown.observation, people) == draw.alt_text(supposed.observation, people)
+    assert changed
+
+
+async def test_the_channel_for_puzzles_is_picked_from_a_menu_which_takes_one(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 1) as at_work:
+        room = at_work.room
+        chief = with_right(room, "Chief", manage_guild=True)
+        page = (await chief.slash(room.channel, "settings server")).response
+        page = (await chief.select(page, ["puzzles"])).response
+        picker = Ref("setserver", path=("puzzles", "these")).custom_id("s")
+        page = (await chief.select(page, [room.channel], custom_id=picker)).response
+        assert f"The day's puzzle is posted in {room.channel.mention}" in page.content
+        raw = room.env.backend.messages[room.channel.id][page.id].components[1]["components"][0]
+        assert raw["max_values"] == 1
+        await at_work.look()
+        assert len(at_work.posts()) == 1
+        # Once it's posted, the same choice posts nothing more.
+        await chief.select(page, [room.channel], custom_id=picker)
+        await at_work.look()
+        assert len(at_work.posts()) == 1

@@ -1,0 +1,293 @@
+"""Puzzles: what is on the shelves is right, whoever checks it knows nothing of how it was found, and attempts go on."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import GAMES
+from games.core import InvalidAction
+from games.exercise import ExerciseError, followed, played, typed_action
+from matches.puzzles import checker, making, publishing, shelves
+from matches.puzzles.attempt import Attempt
+from matches.puzzles.kinds import KINDS, question
+from matches.puzzles.making import SOURCES, Pool, fill
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step, Way
+from matches.puzzles.shelves import read, shelf, written
+from tests.test_imports import ROOT, full_names, imports, modules, reached_from
+
+LINES = {name: shelves._lines(name) for name in (*GAMES, shelves.DAYS)}
+EVERY = [line for lines in LINES.values() for line in lines]
+PROVEN = [puzzle for line in EVERY if (puzzle := read(line)) is not None and puzzle.shelf is Shelf.PROVEN]
+ONE_OF_EACH = list({puzzle.kind: puzzle for puzzle in PROVEN}.values())
+
+
+def ids(puzzle: Puzzle) -> str:
+    return f"{puzzle.game}-{puzzle.kind}-{puzzle.key}"
+
+
+# The checker.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", PROVEN[::10], ids=ids)
+def test_every_tenth_proven_puzzle_is_proven_again(puzzle: Puzzle) -> None:
+    assert checker.problems(puzzle) == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("puzzle", PROVEN, ids=ids)
+def test_every_proven_puzzle_is_proven_again(puzzle: Puzzle) -> None:
+    assert checker.problems(puzzle) == []
+
+
+@pytest.mark.parametrize("root", ["matches.puzzles.checker", "matches.puzzles.shelves", "matches.puzzles.attempt"])
+def test_what_checks_and_loads_puzzles_knows_no_search_and_no_judgement(root: str) -> None:
+    reached = set(reached_from(root))
+    assert root in reached
+    assert not {name for name in reached if name.startswith(("matches.computers", "matches.review"))}
+    assert not {name for name in reached if name.startswith("matches.puzzles.") and "finders" in name}
+    assert "matches.puzzles.making" not in reached
+    assert not {package for packages in map(reached_from(root).__getitem__, reached) for package in packages} & {
+        *("db", "random", "cogs", "render")
+    }
+
+
+def test_the_checker_shares_nothing_with_the_finders_but_the_puzzle() -> None:
+    known = set(imports(ROOT, "matches"))
+    (path,) = [path for path in modules("matches") if path.name == "checker.py"]
+    assert {name for name in full_names(path, known) if name.startswith("matches.")} == {"matches.puzzles.puzzle"}
+
+
+@pytest.mark.parametrize("puzzle", ONE_OF_EACH, ids=ids)
+def test_the_checker_finds_what_is_wrong(puzzle: Puzzle) -> None:
+    state, first = puzzle.start, puzzle.first
+    right = {way.action for way in first.right}
+    texts = [state.action_to_string(action) for action in state.legal_actions(puzzle.seat)]
+    wrong = next(text for text in texts if text not in right)
+    called = replace(puzzle, first=first._replace(right=(*first.right, Way(wrong))))
+    assert any(f"{wrong} isn't right" in problem for problem in checker.problems(called))
+    if len(first.right) > 1:
+        one_less = replace(puzzle, first=first._replace(right=first.right[1:]))
+    else:
+        one_less = replace(puzzle, first=Step((Way(wrong),)))
+    missing = first.right[0].action
+    assert any(f"{missing} is right and not in the list" in problem for problem in checker.problems(one_less))
+
+
+# The data.
+
+
+def test_every_kind_has_a_finder_and_a_check() -> None:
+    assert {kind for kinds in SOURCES.values() for kind in kinds} == set(KINDS) == set(checker._CHECKS)
+    assert set(SOURCES) == set(GAMES)
+    assert all(KINDS[kind].game == game for game, kinds in SOURCES.items() for kind in kinds)
+
+
+def test_a_file_is_written_as_it_is_read_and_no_two_puzzles_are_alike() -> None:
+    assert len(PROVEN) == len(EVERY)
+    assert [written(puzzle) for puzzle in PROVEN] == EVERY
+    assert max(Counter(puzzle.key for puzzle in PROVEN).values()) == 1
+    assert {
+        puzzle.game for name, lines in LINES.items() if name in GAMES for puzzle in map(read, lines) if puzzle
+    } == set(GAMES)
+    for game in GAMES:
+        assert {puzzle.game for line in LINES[game] if (puzzle := read(line))} == {game}
+
+
+def test_every_shelf_has_puzzles_of_every_difficulty() -> None:
+    for game in GAMES:
+        assert {puzzle.difficulty for puzzle in shelf(game, Shelf.PROVEN)} == set(Difficulty), game
+
+
+def test_every_game_has_its_share_of_a_full_shelf_and_of_more_than_a_year_of_days() -> None:
+    days = Counter(puzzle.game for puzzle in shelves.days() if puzzle is not None)
+    assert days.total() >= 400
+    assert set(days) == set(GAMES)
+    for game in GAMES:
+        assert len(shelf(game, Shelf.PROVEN)) >= 60, game
+        assert days[game] >= 400 / len(GAMES) * 0.9, game
+
+
+def test_the_question_in_abissal_names_all_that_has_not_been_seen() -> None:
+    for puzzle in shelf("abissal", Shelf.PROVEN)[:5]:
+        shown: Any = puzzle.start.open_observation()
+        unseen = {*shown.hands[1 - puzzle.seat], *shown.aside}
+        assert set(re.findall(r"\b[OYTBP][1-5]\b", question(puzzle))) == unseen
+
+
+def test_what_is_published_keeps_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publishing, "DATA", tmp_path)
+    monkeypatch.setattr(shelves, "_DATA", tmp_path)
+    caches = (shelves._of_game, shelves._by_key, shelves.days, shelves.day_lines)
+    try:
+        pool = Pool(tmp_path / "pool", "gambo")
+        every = [puzzle for puzzle in PROVEN if puzzle.game == "gambo"][:9]
+        for many in (5, 9):
+            before = [each.read_text("ascii") for each in sorted(tmp_path.glob("*.jsonl"))]
+            pool.kept = {puzzle.key: making.Kept(puzzle, 0.2, 1) for puzzle in every[:many]}
+            for cached in caches:
+                cached.cache_clear()
+            told = publishing.publish([pool], 3, 1)
+            assert f"{many - 3} days" in told
+            for old, file in zip(before, sorted(tmp_path.glob("*.jsonl")), strict=False):
+                assert file.read_text("ascii").startswith(old)
+        assert len((tmp_path / "gambo.jsonl").read_text("ascii").splitlines()) == 3
+    finally:
+        monkeypatch.undo()
+        for cached in caches:
+            cached.cache_clear()
+
+
+def test_a_key_follows_from_the_position_up_to_symmetry() -> None:
+    for puzzle in ONE_OF_EACH:
+        found = SOURCES[puzzle.game][puzzle.kind].find(puzzle.start)
+        again = making._puzzle(found, puzzle.header, [])
+        assert (again.key, again.first, again.amount) == (puzzle.key, puzzle.first, puzzle.amount)
+
+
+def test_no_file_is_read_before_somebody_asks() -> None:
+    code = (
+        "import sys; from matches.puzzles import shelves, attempt; "
+        "assert shelves._of_game.cache_info().currsize == 0 and shelves.day_lines.cache_info().currsize == 0; "
+        "shelves.shelf('gambo', shelves.Shelf.PROVEN); assert shelves._of_game.cache_info().currsize == 1"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
+def test_the_files_stay_small() -> None:
+    files = list((ROOT / "matches" / "puzzles" / "data").glob("*.jsonl"))
+    assert files
+    assert sum(file.stat().st_size for file in files) < 2_000_000
+    assert max(map(len, EVERY)) < 12_000
+
+
+def test_a_puzzle_of_other_rules_is_dropped_and_the_days_keep_their_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = LINES["gambo"][0]
+    said = json.loads(line)
+    old = json.dumps({**said, "log": [said["log"][0].replace("rules=1", "rules=0"), *said["log"][1:]]})
+    other = LINES["abissal"][0]
+    unknown = json.dumps({**said, "kind": "no such kind"})
+    rows = {shelves.DAYS: (old, other), "gambo": (old, line, unknown)}
+    monkeypatch.setattr(shelves, "_lines", lambda name: rows.get(name, ()))
+    for cached in (shelves._of_game, shelves._by_key, shelves.days, shelves.day_lines):
+        cached.cache_clear()
+    try:
+        first, second = shelves.days()
+        assert first is None
+        assert second is not None
+        assert second.game == "abissal"
+        assert [each.key for each in shelf("gambo", Shelf.PROVEN)] == [said["key"]]
+        assert shelves.puzzle(said["key"]) is not None
+        assert shelves.puzzle("ffffffffff") is shelves.puzzle("") is shelves.puzzle("../gambo") is None
+    finally:
+        monkeypatch.undo()
+        for cached in (shelves._of_game, shelves._by_key, shelves.days, shelves.day_lines):
+            cached.cache_clear()
+
+
+def test_there_are_no_puzzles_of_an_unknown_game() -> None:
+    assert shelf("../abissal", Shelf.PROVEN) == ()
+
+
+# Attempts.
+
+
+def solutions(attempt: Attempt) -> Iterator[Attempt]:
+    """Every way to solve it."""
+    step = attempt.step
+    if step is None:
+        yield attempt
+        return
+    for way in step.right:
+        yield from solutions(attempt.after(way.action))
+
+
+@pytest.mark.parametrize("puzzle", ONE_OF_EACH, ids=ids)
+def test_every_solution_can_be_played_and_resumed(puzzle: Puzzle) -> None:
+    ends = list(solutions(Attempt.begin(puzzle)))
+    assert max(len(end.answers) for end in ends) == puzzle.length
+    for end in ends:
+        assert Attempt.resume(puzzle, end.answers) == end
+        assert end.shown == ""
+        with pytest.raises(ExerciseError):
+            end.answer(puzzle.first.right[0].action)
+    assert Attempt.resume(puzzle, ("nonsense",)) == Attempt.begin(puzzle)
+    assert Attempt.resume(puzzle, (*ends[0].answers, "more")) == Attempt.begin(puzzle)
+
+
+@pytest.mark.parametrize("puzzle", ONE_OF_EACH, ids=ids)
+def test_every_answer_says_what_it_is_worth_and_its_refutation_fits(puzzle: Puzzle) -> None:
+    attempt = Attempt.begin(puzzle)
+    assert question(puzzle)
+    refuted = 0
+    while not attempt.solved:
+        step = attempt.step
+        assert step is not None
+        right = {way.action for way in step.right}
+        for action in attempt.state.legal_actions(attempt.seat):
+            text = attempt.state.action_to_string(action)
+            answer = attempt.answer(text)
+            assert answer.legal
+            assert answer.words.endswith((".", "!"))
+            assert answer.right == (text in right)
+            assert attempt.is_good(text) == (text in step.good)
+            imagined = attempt.imagined(text)
+            assert imagined.state.observation(attempt.seat) == attempt.state.observation(attempt.seat)
+            then = imagined.answer(text).then
+            refuted += len(list(followed(imagined, text, then))) * (not answer.right)
+        assert attempt.answer(attempt.shown).right
+        attempt = attempt.after(attempt.shown)
+    assert refuted or puzzle.kind in ("capture", "sections", "treasure")
+
+
+def test_an_illegal_answer_names_its_rule() -> None:
+    puzzle = next(each for each in PROVEN if each.game == "gambo")
+    attempt = Attempt.begin(puzzle)
+    with pytest.raises(InvalidAction):
+        attempt.answer("nonsense")
+    answer = attempt.answer("side north")
+    assert (answer.right, answer.legal) == (False, False)
+    assert typed_action(attempt, attempt.shown.upper()) == attempt.shown
+    with pytest.raises(ExerciseError):
+        attempt.after("side north")
+    assert played(attempt, attempt.shown).last is not None
+
+
+# The tool.
+
+
+def test_the_tool_goes_on_where_it_was_and_finds_the_same_again(tmp_path: Path) -> None:
+    def found(folder: str) -> Pool:
+        return Pool(tmp_path / folder, "abissal")
+
+    (tmp_path / "broken").mkdir()
+    whole = found("whole")
+    assert list(fill(whole, 1, 50, 8)) == list(range(8))
+    whole.save()
+    first = found("broken")
+    assert len(list(fill(first, 1, 50, 3))) == 3
+    first.save()
+    second = found("broken")
+    assert second.next == 3
+    assert list(islice(fill(second, 1, 50, 100), 5)) == [3, 4, 5, 6, 7]
+    second.save()
+    assert files(tmp_path / "whole") == files(tmp_path / "broken")
+    assert whole.counts["kept"] == len(whole.kept) > 0
+    assert whole.counts["looked at"] > whole.counts["found"] >= whole.counts["kept"]
+    assert any(reason.startswith("thrown away") for reason in whole.counts)
+    assert list(fill(found("whole"), 1, 0, 100)) == []
+
+
+def files(folder: Path) -> dict[str, Any]:
+    return {file.name: file.read_text("ascii") for file in folder.iterdir()}

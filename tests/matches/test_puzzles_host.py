@@ -1,0 +1,484 @@
+"""Puzzles as the host keeps them: how far people are, the day's with its streaks, posts on servers, and reports."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from db import Database
+from db.model.enums import Kind
+from db.model.puzzle_rows import AttemptRow
+from db.people import own
+from db.people import puzzles as store
+from matches.api import (
+    GuildSettings,
+    Host,
+    ManualClock,
+    NotFound,
+    OwnStreak,
+    PlayerSettings,
+    PuzzlePage,
+    Stale,
+    Telling,
+    Told,
+    TooSoon,
+    UserId,
+)
+from matches.host.puzzles import OTHERS, REPORTS
+from matches.host.retention import ATTEMPTS_KEPT, NAMES_KEPT
+from matches.puzzles import calendar, shelves
+from matches.puzzles.puzzle import Difficulty, Shelf
+from tests.matches.tables import Seeds
+from tests.puzzles import GAME, NEAR, NEXT, RIGHT, TWO_STEPS, WRONG, Book, at, made
+from tests.slowness import some_slow
+from tests.store import fresh
+
+ANN, BOB, CLEO = UserId(11), UserId(12), UserId(13)
+NAMES: Final = {ANN: "Ann", BOB: "Bob", CLEO: "Cleo"}
+TAVERN, INN = 5 << 22, 6 << 22
+CHANNEL = 900
+ROOT: Final = Path(__file__).parents[2]
+
+
+class Solving:
+    """A host with puzzles of a test, and people who solve them."""
+
+    def __init__(self, host: Host, clock: ManualClock, book: Book) -> None:
+        self.host, self.clock = host, clock
+        self.presses = 1000
+        host.puzzles.book = book
+
+    def move_to(self, number: int, **after: float) -> None:
+        self.clock.advance(at(number, **after) - self.clock.now())
+
+    async def answer(
+        self, user_id: UserId, key: str, text: str, guild_id: int | None = TAVERN, *, press: int | None = None
+    ) -> Any:
+        self.presses += 1
+        page = PuzzlePage(user_id, key, None, press or self.presses, guild_id, NAMES.get(user_id, f"P{user_id}"))
+        return await self.host.puzzles.answer(page, text)
+
+    async def solve(self, user_id: UserId, number: int, guild_id: int | None = TAVERN) -> OwnStreak:
+        await self.answer(user_id, f"day{number:04d}", RIGHT, guild_id)
+        return await self.host.puzzles.streak(user_id)
+
+    async def report(self, user_id: UserId, key: str, guild_id: int | None = TAVERN) -> Told:
+        return await self.host.puzzles.report(PuzzlePage(user_id, key, None, None, guild_id))
+
+    async def look(self, guild_id: int) -> list[Telling]:
+        """Let the server be looked at if that is due, and return what it is to be told."""
+        if guild_id in await self.host.puzzle_posts.due(10):
+            await self.host.puzzle_posts.go_on(guild_id)
+        return list(await self.host.outbox.claim(kinds=(Kind.PUZZLE, Kind.PUZZLE_OVER)))
+
+    async def deliver(self, rows: list[Telling]) -> list[tuple[Kind, int]]:
+        """Deliver rows as Discord would take them."""
+        for row in rows:
+            if row.kind is Kind.PUZZLE:
+                assert row.guild_id is not None
+                assert row.channel_id is not None
+                await self.host.puzzle_posts.note_post(row.guild_id, int(row.ply), row.channel_id, row.id)
+            await self.host.outbox.told(row.id)
+        return [(row.kind, int(row.ply)) for row in rows]
+
+
+@pytest.fixture
+def solving(host: Host, clock: ManualClock) -> Solving:
+    return Solving(host, clock, Book.of_days(40))
+
+
+def test_a_number_is_open_for_a_whole_day_in_every_time_zone() -> None:
+    for number in (1, 2, 400):
+        opened, closed = calendar.opens_at(number), calendar.closes_at(number)
+        assert closed - opened == timedelta(hours=48)
+        assert calendar.number_at(opened) == number
+        assert calendar.number_at(opened - timedelta(microseconds=1)) == number - 1
+        for hours in range(-12, 15):
+            # The first midnight there from its opening on.
+            since_midnight = (opened + timedelta(hours=hours) - calendar.FIRST) % timedelta(days=1)
+            midnight = opened + (timedelta(days=1) - since_midnight) % timedelta(days=1)
+            assert midnight >= opened
+            assert midnight + timedelta(days=1) <= closed, hours
+        assert [each for each in range(500) if calendar.is_open(each, opened)] in ([number - 1, number], [number])
+
+
+def test_a_streak_goes_on_over_one_missed_number_and_over_those_without_a_puzzle() -> None:
+    def played(number: int) -> bool:
+        return number not in (6, 7)
+
+    assert calendar.goes_on(1, 2, played)
+    assert calendar.goes_on(1, 3, played)
+    assert not calendar.goes_on(1, 4, played)
+    assert calendar.goes_on(5, 9, played)
+    assert not calendar.goes_on(5, 10, played)
+
+
+def test_posts_are_spread_over_two_hours() -> None:
+    times = [calendar.spread(guild << 22) for guild in range(10_000)]
+    assert max(times) <= timedelta(hours=2)
+    in_each = [sum(minute <= time.total_seconds() // 600 < minute + 1 for time in times) for minute in range(12)]
+    assert 700 < min(in_each) <= max(in_each) < 1000
+
+
+def test_the_seal_changes_with_every_line_and_its_place() -> None:
+    lines = ["one", "two", "three"]
+    seals = {calendar.seal(each) for each in (lines, lines[:2], lines[::-1], ["one", "two", "threE"])}
+    assert len(seals) == 4
+
+
+def test_the_days_are_sealed_in_the_document_whole_years_ahead() -> None:
+    """A row for each stretch of days that was published; no line of them is ever changed or moved."""
+    written = (ROOT / "docs" / "puzzles.md").read_text("utf-8")
+    rows = re.findall(r"^\| 1 to (\d+) \| `([0-9a-f]{64})` \|$", written, re.MULTILINE)
+    lines = shelves.day_lines()
+    for last, seal in rows:
+        assert calendar.seal(lines[: int(last)]) == seal, last
+    newest = max((int(last) for last, _ in rows), default=0)
+    assert newest == len(lines), f"add to docs/puzzles.md: | 1 to {len(lines)} | `{calendar.seal(lines)}` |"
+
+
+async def test_an_attempt_counts_each_wrong_answer_once_and_goes_on_where_it_was_left(solving: Solving) -> None:
+    solving.host.puzzles.book = Book.of_shelf(made("two", steps=TWO_STEPS))
+    for text in (WRONG, WRONG, NEAR, RIGHT):
+        tried = await solving.answer(ANN, "two", text)
+        assert tried.answer.right == (text == RIGHT)
+    standing = await solving.host.puzzles.standing(ANN, "two")
+    assert (standing.row.marks, standing.tries, standing.solved) == ("wgr", 2, False)
+    tried = await solving.answer(ANN, "two", NEXT)
+    assert tried.after.solved
+    assert tried.after.row.marks == "wgrr"
+    assert (await solving.host.puzzles.standing(BOB, "two")).row.marks == ""
+
+
+async def test_a_press_counts_once_and_an_older_page_changes_nothing(solving: Solving) -> None:
+    solving.host.puzzles.book = Book.of_shelf(made("two", steps=TWO_STEPS))
+    first = await solving.answer(ANN, "two", WRONG, press=77)
+    again = await solving.answer(ANN, "two", WRONG, press=77)
+    assert first.answer == again.answer
+    assert again.after.row.turn == 1
+    right = await solving.answer(ANN, "two", RIGHT, press=78)
+    again = await solving.answer(ANN, "two", RIGHT, press=78)
+    assert right.answer == again.answer
+    assert (await solving.host.puzzles.standing(ANN, "two")).attempt.answers == (RIGHT,)
+    with pytest.raises(Stale):
+        await solving.host.puzzles.answer(PuzzlePage(ANN, "two", 0, 79), NEXT)
+
+
+async def test_nobody_gets_a_days_puzzle_before_its_day_or_a_forged_one(solving: Solving) -> None:
+    solving.move_to(3, hours=1)
+    for key in ("day0004", "day0040", "day9999", "", "x" * 90):
+        with pytest.raises(NotFound):
+            await solving.host.puzzles.standing(ANN, key)
+        with pytest.raises(NotFound):
+            await solving.answer(ANN, key, RIGHT)
+        with pytest.raises(NotFound):
+            await solving.report(ANN, key)
+    assert solving.host.puzzles.day(4) is solving.host.puzzles.day(0) is solving.host.puzzles.day(-1) is None
+    offered = await solving.host.puzzles.pick(ANN)
+    assert offered is not None
+    assert offered.puzzle.key == "day0001"  # Its time is over.
+
+
+async def test_streaks_count_numbers_whatever_the_order_in_which_two_are_solved(solving: Solving) -> None:
+    solving.move_to(1, hours=1)
+    assert await solving.solve(ANN, 1) == OwnStreak(1, 1, 1)
+    solving.move_to(3, hours=1)
+    assert (await solving.solve(ANN, 3)).run == 2
+    solving.move_to(6, hours=1)
+    # Two were missed, but one of them is still open.
+    assert (await solving.solve(ANN, 6)).run == 1
+    assert (await solving.solve(ANN, 5)).run == 4
+    solving.move_to(8, hours=1)
+    assert (await solving.host.puzzles.streak(ANN)).run == 4
+    solving.move_to(10, hours=1)
+    # Number 9 is open, but 7 and 8 are missed.
+    assert await solving.host.puzzles.streak(ANN) == OwnStreak(0, 4, 6)
+    assert await solving.solve(ANN, 10) == OwnStreak(1, 4, 10)
+
+
+async def test_a_puzzle_that_was_shown_or_solved_too_late_counts_for_no_streak(solving: Solving) -> None:
+    solving.move_to(5, hours=1)
+    await solving.host.puzzles.show(PuzzlePage(ANN, "day0005", 0, 1, TAVERN, "Ann"))
+    assert (await solving.solve(ANN, 5)).best == 0
+    assert (await solving.solve(ANN, 3)).best == 0
+    result = await solving.host.puzzle_posts.result(TAVERN, 5)
+    assert result is not None
+    assert result.here == (1, 0)
+    assert await solving.host.puzzles.streaks(TAVERN) == ()
+
+
+async def test_who_hides_or_solves_elsewhere_is_counted_and_not_named(solving: Solving) -> None:
+    solving.move_to(2, hours=1)
+    for person in (ANN, BOB):
+        await solving.solve(person, 2)
+    await solving.answer(CLEO, "day0002", WRONG)
+    await solving.solve(CLEO, 2, None)
+    await solving.solve(UserId(14), 2, None)
+    await solving.answer(UserId(15), "day0002", WRONG)
+    await solving.host.settings.set_player_settings(BOB, PlayerSettings(hidden=True))
+    result = await solving.host.puzzle_posts.result(TAVERN, 2)
+    assert result is not None
+    assert (result.here, result.everywhere, result.tries, result.names) == ((4, 3), (5, 4), 1, ("Ann",))
+    assert [each.name for each in await solving.host.puzzles.streaks(TAVERN)] == ["Ann"]
+
+
+async def test_a_dropped_number_costs_nobody_their_streak_and_is_posted_nowhere(solving: Solving) -> None:
+    book = Book.of_days(40)
+    await solving.host.settings.set_guild_settings(TAVERN, GuildSettings(puzzles=CHANNEL))
+    solving.move_to(1, hours=3)
+    assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE, 1)]
+    await solving.solve(ANN, 1)
+    book.numbers[1] = book.numbers[2] = None
+    solving.host.puzzles.book = book
+    for number in (2, 3):
+        solving.move_to(number, hours=3)
+        assert (Kind.PUZZLE, number) not in await solving.deliver(await solving.look(TAVERN))
+        assert (await solving.host.puzzles.streak(ANN)).run == 1
+    solving.move_to(5, hours=3)
+    assert (await solving.solve(ANN, 5)).run == 2
+    with pytest.raises(NotFound):
+        await solving.host.puzzles.standing(ANN, "day0002")
+
+
+async def test_after_the_last_number_there_is_none(solving: Solving) -> None:
+    await solving.host.settings.set_guild_settings(TAVERN, GuildSettings(puzzles=CHANNEL))
+    solving.move_to(43, hours=3)
+    assert await solving.host.puzzles.of_the_day(ANN) is None
+    assert await solving.deliver(await solving.look(TAVERN)) == []
+
+
+async def test_a_server_is_told_each_number_once_and_how_it_went(solving: Solving) -> None:
+    host, clock = solving.host, solving.clock
+    solving.move_to(1, hours=12)
+    assert await solving.look(TAVERN) == []
+    await host.settings.set_guild_settings(TAVERN, GuildSettings(puzzles=CHANNEL))
+    assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE, 1)]
+    assert await solving.look(TAVERN) == []
+    solving.move_to(2, minutes=-1)
+    assert await solving.look(TAVERN) == []
+    solving.move_to(2, hours=2)
+    assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE, 2)]
+    solving.move_to(3, hours=2)
+    assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE_OVER, 1), (Kind.PUZZLE, 3)]
+    # The clock is ten days ahead for a while: nothing ends too early, and nothing is told twice.
+    clock.jump(timedelta(days=10))
+    assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE, 13)]
+    clock.jump(timedelta(days=-10))
+    assert await solving.deliver(await solving.look(TAVERN)) == []
+    # The server wants no more: what is open is still ended.
+    await host.settings.set_guild_settings(TAVERN, GuildSettings())
+    told = []
+    for number in (4, 5, 6, 15, 16):
+        solving.move_to(number, hours=3)
+        told += await solving.deliver(await solving.look(TAVERN))
+    assert sorted(told) == [(Kind.PUZZLE_OVER, 2), (Kind.PUZZLE_OVER, 3), (Kind.PUZZLE_OVER, 13)]
+    assert await host.work.read(store.guilds) == []
+
+
+async def test_a_channel_that_is_gone_gets_nothing_and_another_one_gets_the_newest_at_once(solving: Solving) -> None:
+    host = solving.host
+    solving.move_to(4, hours=1)
+    await host.settings.set_guild_settings(TAVERN, GuildSettings(puzzles=CHANNEL))
+    await solving.deliver(await solving.look(TAVERN))
+    await host.reach.lose_channel(CHANNEL)
+    assert (await host.settings.guild_settings(TAVERN)).puzzles is None
+    solving.move_to(7, hours=3)
+    assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE_OVER, 4)]
+    await host.settings.set_guild_settings(TAVERN, GuildSettings(puzzles=CHANNEL + 1))
+    rows = await solving.look(TAVERN)
+    assert [(row.kind, row.ply, row.channel_id) for row in rows] == [(Kind.PUZZLE, 7, CHANNEL + 1)]
+    # The bot is thrown out, and asked back a week later.
+    await host.reach.lose_server(TAVERN)
+    solving.move_to(14, hours=3)
+    assert await solving.look(TAVERN) == []
+    await host.reach.find_server(TAVERN)
+    assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE, 14)]
+
+
+async def test_a_judged_puzzle_is_withdrawn_after_enough_reports_of_people_who_know(solving: Solving) -> None:
+    others = [made(f"other{number}") for number in range(OTHERS)]
+    solving.host.puzzles.book = Book.of_shelf(*others, made("doubtful", shelf=Shelf.JUDGED))
+    people = [UserId(100 + number) for number in range(REPORTS + 2)]
+    for person in people:
+        for each in others[: OTHERS - (person == people[0])]:
+            await solving.answer(person, each.key, RIGHT)
+    assert await solving.report(people[0], "doubtful") is Told.NOTED
+    assert await solving.report(people[0], "doubtful") is Told.AGAIN
+    for person in people[1 : REPORTS + 1]:
+        assert await solving.report(person, "doubtful", TAVERN) is Told.COUNTED
+    assert (await solving.host.puzzles.standing(ANN, "doubtful")).withdrawn is False
+    assert await solving.report(people[-1], "doubtful", INN) is Told.WITHDRAWN
+    assert (await solving.host.puzzles.standing(ANN, "doubtful")).withdrawn is True
+    assert await solving.host.puzzles.pick(ANN, GAME, Shelf.JUDGED) is None
+    await solving.answer(ANN, "doubtful", RIGHT)
+    assert (await solving.host.puzzles.standing(ANN, "doubtful")).row.turn == 0
+
+
+async def test_the_days_puzzle_is_never_withdrawn_on_its_day(solving: Solving) -> None:
+    book = Book.of_days(30, shelf=Shelf.JUDGED)
+    solving.host.puzzles.book = book
+    solving.move_to(20, hours=5)
+    people = [UserId(100 + number) for number in range(REPORTS)]
+    for number, person in enumerate(people):
+        for day in range(1, OTHERS + 1):
+            await solving.answer(person, f"day{day:04d}", RIGHT)
+        told = await solving.report(person, "day0020", (TAVERN, INN)[number % 2])
+    assert told is Told.WITHDRAWN
+    assert (await solving.host.puzzles.standing(ANN, "day0020")).withdrawn is False
+    assert (await solving.solve(ANN, 20)).run == 1
+    solving.move_to(22)
+    assert (await solving.host.puzzles.standing(BOB, "day0020")).withdrawn is True
+
+
+async def test_a_proven_puzzle_that_is_reported_is_checked_again_once(
+    solving: Solving, caplog: pytest.LogCaptureFixture
+) -> None:
+    # These say that something is right which isn't.
+    solving.host.puzzles.book = Book.of_shelf(*(made(f"wrong{number}") for number in range(9)))
+    rung = []
+    solving.host.puzzles.on_reported = lambda: rung.append(1)
+    assert await solving.report(ANN, "wrong1") is Told.CHECKING
+    assert rung == [1]
+    assert await solving.host.puzzles.unchecked(5) == ("wrong1",)
+    await solving.host.puzzles.check("wrong1")
+    assert await solving.host.puzzles.unchecked(5) == ()
+    ((key, case),) = await solving.host.puzzles.cases(5)
+    assert key == "wrong1"
+    assert case.fault
+    assert case.withdrawn_at is not None
+    assert "wrong1 was reported, checked again, and is withdrawn" in caplog.text
+    assert await solving.report(BOB, "wrong1") is Told.WITHDRAWN
+    for number in range(2, 6):
+        await solving.report(ANN, f"wrong{number}")
+    with pytest.raises(TooSoon):
+        await solving.report(ANN, "wrong7")
+
+
+async def test_the_next_puzzle_is_new_and_as_hard_as_the_last_ones_went(solving: Solving) -> None:
+    every = [made(f"{hard}{number}", difficulty=hard) for hard in Difficulty for number in range(3)]
+    solving.host.puzzles.book = Book.of_shelf(*every)
+    seen, hard = set(), []
+    for _ in range(9):
+        found = await solving.host.puzzles.pick(ANN, GAME, Shelf.PROVEN)
+        assert found is not None
+        other = await solving.host.puzzles.pick(ANN, GAME, Shelf.PROVEN, found.puzzle.key)
+        assert other is not None
+        assert (other.puzzle.key != found.puzzle.key) or len(seen) == 8
+        seen.add(found.puzzle.key)
+        hard.append(found.puzzle.difficulty)
+        await solving.answer(ANN, found.puzzle.key, RIGHT)
+    assert len(seen) == 9
+    assert hard[:5] == [1, 2, 3, 3, 3]
+    assert await solving.host.puzzles.pick(ANN) is None
+
+
+async def test_what_a_person_did_in_puzzles_is_exported_and_forgotten(solving: Solving) -> None:
+    solving.move_to(2, hours=1)
+    await solving.solve(ANN, 2)
+    await solving.solve(BOB, 2)
+    await solving.report(ANN, "day0002")
+    about = await solving.host.work.read_at_length(ANN, own.about, ANN)
+    assert about["puzzle_attempts"][0]["puzzle"] == about["puzzle_reports"][0]["puzzle"] == "day0002"
+    assert (about["puzzle_solvers"][0]["number"], about["puzzle_solvers"][0]["run"]) == (2, 1)
+    await solving.host.privacy.forget_wholly(ANN)
+    assert (await solving.host.puzzles.standing(ANN, "day0002")).row.turn == 0
+    assert await solving.host.puzzles.streak(ANN) == OwnStreak()
+    assert not await solving.host.work.read(store.has_reported, ANN, "day0002")
+    result = await solving.host.puzzle_posts.result(TAVERN, 2)
+    assert result is not None
+    assert (result.here, result.names) == ((1, 1), ("Bob",))
+
+
+async def test_old_unsolved_attempts_and_names_go(solving: Solving) -> None:
+    host, clock = solving.host, solving.clock
+    solving.move_to(2, hours=1)
+    await solving.solve(ANN, 2)
+    await solving.answer(BOB, "day0002", WRONG)
+    clock.advance(timedelta(days=NAMES_KEPT + 1))
+    for after in (timedelta(hours=2), ATTEMPTS_KEPT):
+        clock.advance(after)
+        for chore in await host.retention.due(5):
+            await host.retention.go_on(chore)
+        row = await host.work.read(store.solver, ANN, 2)
+        assert row is not None
+        assert row.name is None
+        left = await host.work.read(store.attempt, BOB, "day0002")
+        assert (left is None) == (after == ATTEMPTS_KEPT)
+    assert await host.work.read(store.attempt, ANN, "day0002") is not None
+    assert (await host.puzzles.streak(ANN)).best == 1
+
+
+@pytest.mark.parametrize("days", some_slow([30, 400], 400))
+async def test_days_of_jumping_clocks_restarts_double_presses_and_two_processes(tmp_path: Path, days: int) -> None:
+    """Each server is told each number at most once, and everybody's streak is what they solved."""
+    rng, clock, book = random.Random(days), ManualClock(at(1)), Book.of_days(days + 2)
+    async with await Database.open(fresh(tmp_path / "ambit.db")) as database:
+        hosts = [Host(database, clock, Seeds(), name=name) for name in ("one", "two")]
+        at_work = [Solving(host, clock, book) for host in hosts]
+        for guild_id in (TAVERN, INN):
+            await hosts[0].settings.set_guild_settings(guild_id, GuildSettings(puzzles=CHANNEL + guild_id))
+        told: defaultdict[tuple[int, Kind], list[int]] = defaultdict(list)
+        solved: defaultdict[UserId, set[int]] = defaultdict(set)
+        for number in range(1, days + 1):
+            clock.advance(at(number, hours=2 + 20 * rng.random()) - clock.now())
+            if rng.random() < 0.2:
+                jump = timedelta(hours=rng.uniform(-40, 40))
+                clock.jump(jump)
+                await _looked(at_work, told)
+                clock.jump(-jump)
+            if rng.random() < 0.2:
+                hosts = [Host(database, clock, Seeds(), name=name) for name in ("one", "two")]
+                at_work = [Solving(host, clock, book) for host in hosts]
+                for host in hosts:
+                    await host.outbox.take_over()
+            clock.advance(timedelta(seconds=1))
+            await _looked(at_work, told)
+            for person in NAMES:
+                for day in (number, number - 1):
+                    if day >= 1 and rng.random() < 0.35 and day not in solved[person]:
+                        for each in at_work:
+                            await each.answer(person, f"day{day:04d}", RIGHT, press=day * 100 + person)
+                        solved[person].add(day)
+            for person in NAMES:
+                assert (await rng.choice(hosts).puzzles.streak(person)).run == _streak(solved[person], number)
+        for guild_id in (TAVERN, INN):
+            posted, ended = told[guild_id, Kind.PUZZLE], told[guild_id, Kind.PUZZLE_OVER]
+            assert len(posted) == len(set(posted))
+            assert len(ended) == len(set(ended))
+            assert set(range(1, days + 1)) <= set(posted)
+            # While the clock has just been jumping, nothing ends.
+            assert days * 0.3 < len(ended) <= len(posted)
+
+
+async def _looked(at_work: list[Solving], told: dict[tuple[int, Kind], list[int]]) -> None:
+    for each in at_work:
+        for guild_id in (TAVERN, INN):
+            rows = await each.look(guild_id)
+            for row in rows:
+                assert row.guild_id is not None
+                told[row.guild_id, row.kind].append(int(row.ply))
+            await each.deliver(rows)
+
+
+def _streak(numbers: set[int], newest: int) -> int:
+    """The length of the streak that can still go on, found another way: from the newest number backwards."""
+    length, run = 0, sorted(numbers)
+    if not run or not calendar.is_alive(run[-1], at(newest), lambda number: number >= 1):
+        return 0
+    for later, earlier in zip(reversed(run), [*reversed(run[:-1]), -9], strict=True):
+        length += 1
+        if later - earlier > 2:
+            break
+    return length
+
+
+def test_a_long_attempt_fits_its_column() -> None:
+    row = AttemptRow(at=at(1), marks="w" * 60)
+    assert len(replace(row, marks=row.marks + "rrrr").marks) == 64
