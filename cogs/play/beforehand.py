@@ -16,7 +16,7 @@ from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import BETWEEN
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Instead, Press, answer
-from cogs.text import words
+from cogs.text import ordered, words
 from games.typed import undecorated
 from matches.api import Match, NotAllowed, Order, Prepared, Stale
 from matches.delivery.computer_turns import costs_gain
@@ -31,7 +31,10 @@ async def show(press: Press, match: Match, move: str | None = None, after: str |
     """Show somebody's orders, and what else they can say. Keep a typed `move`, perhaps one for `after` another's."""
     prepared = await _prepared(press, match)
     if move is None and after is None:
-        await answer(press, await order_pages.first(press.host, prepared))
+        message = await order_pages.first(press.host, prepared)
+        told = await ordered.played(press.bot, prepared.view, press.person)
+        message.content = words.fitted("", told, message.content) if told else message.content
+        await answer(press, message)
         return
     stage = NEXT
     if after is not None:

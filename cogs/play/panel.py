@@ -13,7 +13,7 @@ from cogs.press import components, late_boards
 from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
-from cogs.text import names, words
+from cogs.text import names, ordered, words
 from games.core import Stage
 from matches.api import Host, Match, NotSeated, Seat, Stale, Status, View, WrongTime
 from matches.delivery.computer_turns import costs_gain
@@ -37,6 +37,8 @@ async def open_panel(press: Press) -> None:
 async def _first_page(press: Press, view: View) -> Message:
     """The first page of the panel. People who have never played the game also read its key rule."""
     message = await page(press.host, view, (), 0)
+    told = await ordered.played(press.bot, view, press.person)
+    message.content = words.fitted("", told, message.content) if told else message.content
     if await _is_new(press, view):
         heading, _, rest = message.content.partition("\n")
         message.content = f"{heading}\n*Your first time? {view.match.info.key_rule}*\n{rest}"

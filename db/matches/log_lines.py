@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, case, insert, select
 
 from db.model import schema
 from db.model.columns import columns_of
-from db.model.ids import MatchId
+from db.model.ids import MatchId, Ply
 from db.model.rows import LineRow
 
 _log = schema.log
@@ -54,6 +54,12 @@ def line_times(connection: Connection, match_id: MatchId) -> list[LineAt]:
     """Return who wrote each line of the log, and when, in order."""
     statement = select(*_LINE_AT).where(_log.c.match_id == match_id)
     return [LineAt(*row) for row in connection.execute(statement.order_by(_log.c.ply))]
+
+
+def was_ordered(connection: Connection, match_id: MatchId, ply: Ply) -> bool:
+    """Whether the player of a line had said it in advance. ``False`` if there is no such line."""
+    statement = select(_log.c.by_order).where(_log.c.match_id == match_id, _log.c.ply == ply)
+    return bool(connection.execute(statement).scalar())
 
 
 def insert_lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from db.matches import log_lines
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
 from games import GAMES
 from games.core import ActionError, Observation, Played, State
@@ -66,6 +67,18 @@ class Orders(Part):
             tuple(each for each in advance.instructions if waits and each.about(seen)),
             None if pending is None else pending.order,
         )
+
+    async def carried_out(self, match_id: MatchId, user_id: UserId) -> Ply | None:
+        """Return the number of this person's latest move if they had said it in advance, else ``None``.
+
+        Raises as `look` does.
+        """
+        table, lines = await self._work.snapshot(match_id, with_lines=lambda _: True)
+        _, number = _own(table, user_id)
+        latest = max((line.ply for line in in_force(lines) if line.player == number), default=None)
+        if latest is None or not await self._work.read(log_lines.was_ordered, match_id, Ply(latest)):
+            return None
+        return Ply(latest)
 
     async def reply_view(self, match_id: MatchId, user_id: UserId, theirs: str, ply: Ply) -> View:
         """Return what this person sees after that move of the player before them, with their own moves then.

@@ -198,6 +198,33 @@ async def test_p39_a_move_is_typed_with_the_one_that_it_answers(tmp_path: Path) 
         one_sentence(await person.slash(room.channel, "match advance", move="nonsense"))
 
 
+async def test_p39_whoever_closes_their_dms_reads_in_private_what_was_played_for_them(tmp_path: Path) -> None:
+    """Until they move by hand. In the channel nothing tells that it was prepared."""
+    async with clocked(tmp_path / "ambit.db", 2) as at:
+        room = at.room
+        await begin(room, "gambo")
+        _, person = await places(room)
+        prepared = await room.bot.host.orders.look(MatchId(1), UserId(person.id))
+        assert prepared.next_view is not None
+        await person.slash(room.channel, "match advance", move=prepared.next_view.moves[-1].text)
+        room.env.inject_error("POST", f"/channels/{person.user.dm_channel.id}/messages", status=403, code=50007)
+        await play_on(room)
+        await at.later(minutes=4)
+        await room.told()
+        assert not (await room.bot.host.look.match(MatchId(1))).waits_for(UserId(person.id)), "it's played"
+        shown = await opened(room, person)
+        assert "As you'd said in advance: " in shown.content
+        await play_on(room)
+        board = room.latest("Play", room.place())
+        panel = (await person.click(board, label="Play")).response
+        assert "As you'd said in advance: " in panel.content
+        await play_on(room)
+        await play_on(room)
+        panel = (await person.click(room.latest("Play", room.place()), label="Play")).response
+        assert "As you'd said" not in panel.content
+        assert "you'd said" not in "\n".join(message.content for message in room.channel.history())
+
+
 async def test_p39_nobody_can_reach_the_orders_of_others_or_press_old_pages(tmp_path: Path) -> None:
     """With forged ids, too: one sentence, and nothing changes."""
     async with table(tmp_path / "ambit.db", 3) as room:

@@ -187,6 +187,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     queries.table: [lambda c: queries.table(c, MATCH), lambda c: queries.table(c, MATCH, lock=True)],
     queries.table_of_row: [lambda c: queries.table_of_row(c, 1)],
     queries.tables: [lambda c: queries.tables(c, [MATCH, MATCH + 1])],
+    log_lines.was_ordered: [lambda c: log_lines.was_ordered(c, MATCH, 2)],
     log_lines.line_times: [lambda c: log_lines.line_times(c, MATCH)],
     queries.update_match: [lambda c: queries.update_match(c, MATCH, ply=3)],
     queries.delete_vote: [lambda c: queries.delete_vote(c, MATCH, Ballot(USER, Vote.CANCEL))],

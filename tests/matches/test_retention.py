@@ -436,7 +436,7 @@ NEEDS_LINES = {
     *("work.snapshot", "work.position", "thinking.hint", "votes.may_undo"),
     *("branching.offer", "branching.alone", "branching.opened"),
     *("reviews.ask", "reviews.look", "reviews.to_try"),
-    *("orders.look", "orders.reply_view", "orders.preview", "orders.hint"),
+    *("orders.look", "orders.carried_out", "orders.reply_view", "orders.preview", "orders.hint"),
 }
 UNASKED = {"outbox.claim", "ratings.bring_up_to_date"}
 """Methods that ask nothing about a finished match."""
