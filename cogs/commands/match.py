@@ -6,13 +6,14 @@ The value is in `matches/records/match.py`.
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import Final, Literal
 
 import discord
 
-from cogs.commands import absence, archive, open_tables, want
+from cogs.commands import absence, archive, finding, open_tables, want
 from cogs.commands.finding import Which, match_command
-from cogs.commands.slash import Command, Group, Option
+from cogs.commands.slash import Choices, Command, Group, Option
 from cogs.look import fair_deal, private, replay, review
 from cogs.play import beforehand, ending, hint, seats
 from cogs.press.reply import Message, Press, whisper
@@ -45,8 +46,20 @@ def _row(match: Match, user_id: UserId, now: datetime) -> str:
 
 _FILE: Final = Option(Literal["yes", "no"], "The whole log of a finished match as a file.")
 
-_MOVE: Final = Option(str, "Your move in notation; leave it out to choose from buttons.")
-_AFTER: Final = Option(str, "The move of the player before you that it answers (default: whatever they play).")
+
+async def _offer_ahead(press: Press, current: str, *, theirs: bool = False) -> Choices:
+    """The moves that somebody could say in advance in the match that is meant, or `theirs`, that they can answer."""
+    given = vars(press.interaction.namespace)
+    match = await finding.find_match(press, given.get("match") or None, Which.SEATED)
+    return await beforehand.offered(press, match, given.get("after"), current, theirs=theirs)
+
+
+_MOVE: Final = Option(str, "Your move in notation; leave it out to choose from buttons.", _offer_ahead)
+_AFTER: Final = Option(
+    str,
+    "The move of the player before you that it answers (default: whatever they play).",
+    partial(_offer_ahead, theirs=True),
+)
 
 MATCH: Final = Group(
     "match",

@@ -10,14 +10,15 @@ from typing import Final
 
 from cogs.play import order_pages
 from cogs.play.order_pages import IF, NEXT, SHOW, Stage
+from cogs.play.panel_pages import PAGE
 from cogs.play.panel_steps import position
-from cogs.post import boards
+from cogs.post import boards, pictures
 from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import BETWEEN
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Instead, Press, answer
-from cogs.text import ordered, words
-from games.typed import undecorated
+from cogs.text import names, ordered, words
+from games.typed import fold, undecorated
 from matches.api import Match, NotAllowed, Order, Prepared, Stale
 from matches.delivery.computer_turns import costs_gain
 
@@ -49,6 +50,27 @@ async def show(press: Press, match: Match, move: str | None = None, after: str |
         await _give(press, prepared, stage, text)
     else:
         await answer(press, await order_pages.as_read(press.host, prepared, stage, text))
+
+
+async def offered(
+    press: Press, match: Match, after: str | None, typed: str, *, theirs: bool = False
+) -> list[tuple[str, str]]:
+    """Return the moves that somebody could say in advance and that go on from what they've typed, in notation.
+
+    `after`: the other player's move that they answer. `theirs`: the moves are those that can be answered. Each of their
+    own moves is told in words, too. Raises as the host does, and Refused if `after` is no such move.
+    """
+    host = press.host
+    prepared = await host.orders.look(match.id, press.person)
+    stage = IF if theirs else NEXT
+    if after and not theirs:
+        stage = order_pages.reply_to(order_pages.read(await order_pages.choosing(host, prepared, IF), after))
+    view = await order_pages.choosing(host, prepared, stage)
+    found = [move for move in view.moves if fold(move.text).startswith(fold(typed))][:PAGE]
+    if theirs:
+        return [(move.text, move.text) for move in found]
+    advise, people = pictures.renderer(view).advise, names.people(view.match)
+    return [(f"{move.text} · {advise(move.action, view.observation, people)}", move.text) for move in found]
 
 
 async def _prepared(press: Press, match: Match) -> Prepared:

@@ -21,7 +21,7 @@ from cogs import game_cog
 from cogs.commands.game_cog import GameCog, _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import highlights, private, replay, showing
-from cogs.play import order_pages, panel, panel_pages, suspecting
+from cogs.play import beforehand, order_pages, panel, panel_pages, suspecting
 from cogs.play.panel_steps import meant, position
 from cogs.post import boards, pictures, vote_posts
 from cogs.press.reply import Message, Press
@@ -180,6 +180,9 @@ async def _in_advance(
             continue
         yield tuple(move.text for move in choosing.moves)
         text = rng.choice(choosing.moves).text
+        press, theirs = asking(bot, user, now.channel), stage == order_pages.IF
+        for after in (None, text) if theirs else (None,):
+            yield await beforehand.offered(press, view.match, after, "", theirs=theirs and after is None)
         asked = [stage, *([order_pages.reply_to(text)] if stage == order_pages.IF else [])]
         for each in asked:
             yield flat(await order_pages.page(host, prepared, each), album)

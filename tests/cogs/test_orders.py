@@ -198,6 +198,31 @@ async def test_p39_a_move_is_typed_with_the_one_that_it_answers(tmp_path: Path) 
         one_sentence(await person.slash(room.channel, "match advance", move="nonsense"))
 
 
+async def test_p39_typed_options_offer_what_can_be_said_and_what_it_answers(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await begin(room, "ambush")
+        mover, person = await places(room)
+
+        async def offered(who: Any, option: str, typed: str = "", **given: Any) -> list[str]:
+            offers = await who.autocomplete(room.channel, "match advance", option, typed, **given)
+            assert all(offer["name"].startswith(str(offer["value"])) for offer in offers)
+            return [str(offer["value"]) for offer in offers]
+
+        prepared = await room.bot.host.orders.look(MatchId(1), UserId(person.id))
+        assert prepared.their_view is not None
+        theirs = [move.text for move in prepared.their_view.moves]
+        assert await offered(person, "after") == theirs[:25]
+        assert await offered(person, "after", "ne90") == [text for text in theirs if text.startswith("NE90")][:25]
+        replies = await offered(person, "move", "s", after=theirs[0])
+        assert replies
+        assert all(text.startswith("S") for text in replies)
+        assert await offered(person, "move", after="nonsense") == []
+        (say,) = await offered(person, "move", "sb2")
+        kept = (await person.slash(room.channel, "match advance", move=say, after=theirs[0])).response
+        assert "Saved. If " in kept.content
+        assert await offered(mover, "move") == await offered(mover, "after") == []
+
+
 async def test_p39_whoever_closes_their_dms_reads_in_private_what_was_played_for_them(tmp_path: Path) -> None:
     """Until they move by hand. In the channel nothing tells that it was prepared."""
     async with clocked(tmp_path / "ambit.db", 2) as at:
