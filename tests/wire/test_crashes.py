@@ -182,3 +182,41 @@ async def test_a_match_outlives_deaths_at_random(
     game = KEYS[seed % len(KEYS)]
     course = await course_of(game, 12, str(seed // len(KEYS) % 3), tmp_path_factory, nursery, spec)
     await outlive(course, some_kills(random.Random(seed), 2), tmp_path, nursery, spec)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", Moment)
+async def test_a_move_said_in_advance_is_played_and_told_once_though_its_bot_dies_at_every_commit(
+    moment: Moment, in_gambo: Table, discord: Discord, bot: BotProcess
+) -> None:
+    """One of the deaths is between the claim of the order's deadline and its move, others before the posts of it."""
+    table, stored = in_gambo, Stored(bot.database)
+    await table.turn()
+    mover = table.on_turn()
+    (person,) = (each for each in table.people if each is not mover)
+    offered = await person.complete(table.place, "match advance", "move")
+    await person.command(table.place, "match advance", move=offered.choices[-1]["value"])
+    await table.turn()
+    assert stored.rows("SELECT 1 FROM orders")
+    discord.impatient = True
+
+    def told() -> bool:
+        return table.on_turn() is mover and not stored.rows("SELECT 1 FROM outbox WHERE kind IN ('board', 'ordered')")
+
+    def played() -> int:
+        return len(stored.rows("SELECT 1 FROM log WHERE by_order"))
+
+    deaths = dict.fromkeys((False, True), 0)
+    while not told():
+        await bot.close()
+        # A dead process may just have claimed the order, or a post.
+        bot.ahead(bot.seconds_ahead + 240)
+        await bot.start(kill=f"{moment} {1 + sum(deaths.values())}")
+        await discord.until(lambda: not bot.alive or told())
+        deaths[bool(played())] += 1
+    assert played() == 1
+    assert all(deaths.values()), "it died before the move was stored, and after it"
+    assert not stored.rows("SELECT 1 FROM orders")
+    assert len(set(table.offers())) == len(table.offers()), "no board came twice"
+    lines = [message for message in person.sees(person.dm) if "I've played what you said in advance" in message.content]
+    assert len(lines) == 1
