@@ -111,7 +111,7 @@ async def overview(host: Host, prepared: Prepared, sentence: str = "") -> Messag
         label = each.says.partition(",")[0]
         items.append(components.button(Ref("instruct", match.id, ply, (each.key,)), label, _STYLE.primary))
     for number, order in enumerate(prepared.orders, 1):
-        items.append(components.button(Ref("order", match.id, ply, (str(order.number),)), str(number), row=3))
+        items.append(components.button(Ref("order", match.id, ply, (str(order.number),)), f"Show {number}", row=3))
     if len(prepared.orders) > 1:
         items.append(components.button(Ref("orderclear", match.id, ply), "Delete all", _STYLE.danger, row=4))
     picture = await pictures.board(prepared.view)

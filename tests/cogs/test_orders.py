@@ -151,7 +151,7 @@ async def test_p39_orders_are_listed_looked_at_changed_and_deleted(tmp_path: Pat
         listed = (await person.click(changed, label="All I've said")).response
         assert "**1** · Next turn: " in listed.content
         assert "**2**" not in listed.content
-        again = (await person.click(listed, label="1")).response
+        again = (await person.click(listed, label="Show 1")).response
         gone = (await person.click(again, label="Delete")).response
         assert "Deleted." in gone.content
         assert "**1**" not in gone.content
