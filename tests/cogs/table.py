@@ -29,8 +29,11 @@ LONG: dict[str, dict[str, str]] = {"ambagibus": {"variant": "advanced"}}
 TICK = 6.0
 """Seconds within which the bot looks at the clock at least once."""
 
-AT_REST = 600.0
-"""Seconds after which a bot that is still at work hangs, however busy the machine is."""
+AT_REST = 240.0
+"""Seconds after which a bot that is still at work hangs, however busy the machine is.
+
+SimCord waits for every timer that ends sooner. asyncpg has one of 300 s for each prepared statement.
+"""
 
 FIRST_ID: Final = 1000
 """The last part of the first id at a table. The bot and its commands have lower ones."""
