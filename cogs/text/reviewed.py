@@ -55,7 +55,7 @@ def _who_led(review: Review, place: Mapping[int, int]) -> Fact:
         return Fact("Nobody was ever clearly ahead.")
     (first, one), (last, other) = led[0], led[-1]
     if len(led) == 1:
-        return Fact(f"{{{one}}} led from move {place[first]} to the end.")
+        return Fact(f"{{{one}}} was clearly ahead from move {place[first]} to the end.")
     if len(led) == 2:
         return Fact(f"{{{one}}} led first, and {{{other}}} from move {place[last]} on.")
     changes = f"{len(led) - 1} times"
@@ -212,6 +212,8 @@ def _turns(facts: Mapping[str, tuple[float, float]], player: Player) -> str:
     played, better = facts.get("turns", (0.0, 0.0))
     if played <= better:
         return ""
+    if int(better) == 0:
+        return f"It plays {player.possessive} whole hand; after {player.possessive} move, something was left."
     turns = counted(int(better), "turn", "turns")
     return f"After it, {player.subject} could play {player.possessive} hand in {turns}, not {int(played)}."
 
