@@ -53,9 +53,9 @@ def _who_led(review: Review, place: Mapping[int, int]) -> Fact:
     led = leaders(review.points, max(LEADS, CLEARLY * max(max(point.leads) for point in review.points)))
     if not led:
         return Fact("Nobody was ever clearly ahead.")
-    (first, one), (last, other) = led[0], led[-1]
+    (_, one), (last, other) = led[0], led[-1]
     if len(led) == 1:
-        return Fact(f"{{{one}}} was clearly ahead from move {place[first]} to the end.")
+        return Fact(f"Only {{{one}}} was ever clearly ahead.")
     if len(led) == 2:
         return Fact(f"{{{one}}} led first, and {{{other}}} from move {place[last]} on.")
     changes = f"{len(led) - 1} times"

@@ -86,7 +86,6 @@ MOST_WITH_FACTS: Final = 6
 """With more players, there is no room for the sentences."""
 
 _LINE: Final = 52
-_LINES: Final = 2
 _SMALL: Final = 38
 _SIGN: Final = 60
 _BADGE: Final = 66
@@ -163,7 +162,7 @@ def _fitting(
     """Return the first facts that fit into this height, with their lines."""
     found = list[tuple[Fact, list[str]]]()
     for fact in facts:
-        lines = fonts.wrapped(fact.sentence.format(*names), size, room)[:_LINES]
+        lines = fonts.wrapped(fact.sentence.format(*names), size, room)
         high -= _tall(lines)
         if high < 0:
             break

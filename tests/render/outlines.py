@@ -64,7 +64,11 @@ PRIVATE = {
 
 ROUND_FACTS = (
     Fact("Round 1, turn 34 of 67: {1} lays a dead end (sw) at 6,0. The gold-diggers’ odds: 57%, then 22%.", 1),
-    Fact("Round 2, turn 46 of 46: {0} digs a fork (NEW) at 8,1 and reaches the treasure. The odds: 43%, then 100%.", 2),
+    Fact(
+        "Round 2, turn 46 of 46: {0} digs a fork (NEW) at 8,1 and reaches the treasure. "
+        "The gold-diggers’ odds: 43%, then 100%.",
+        2,
+    ),
     Fact("Round 3: the gold-diggers won, ahead throughout."),
     Fact("{2} hid best: the table could never be sure in round 1 (more than 95% at most)."),
     Fact("{0} dug for gold in round 3, but looked like a saboteur after turn 31 (77%)."),

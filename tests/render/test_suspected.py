@@ -45,6 +45,14 @@ def test_everything_on_it_can_be_read_on_a_phone_and_it_is_small(name: str) -> N
         assert vision.contrast(text, ground) >= TEXT_CONTRAST, (text, ground)
 
 
+def test_a_sentence_stands_there_to_its_last_word_or_not_at_all() -> None:
+    names = ("Bartholomew Long",) * 3
+    told = " ".join(placed.text for placed in painted(rounds(3), names).labels)
+    told = told.replace("\u2068", "").replace("\u2069", "")
+    for fact in rounds(3).facts[:3]:
+        assert fact.sentence.format(*names) in told
+
+
 def test_it_is_the_same_picture_each_time() -> None:
     one, two = (suspected.draw(rounds(4), DRAW.mood, DRAW.emblem, people(4), Style(600)) for _ in range(2))
     assert one == two
