@@ -61,7 +61,7 @@ from matches.records.prepared import Prepared, TheirView
 from matches.records.promises import Call, NewPledge, Readiness
 from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person
-from matches.records.review import OwnFault, OwnMoment, Retry, Review
+from matches.records.review import OwnFault, OwnMoment, Retry, Review, Turned
 from matches.records.seat import Seat
 from matches.records.seen import Shown, View
 from matches.records.solving import DayResult, OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, Told

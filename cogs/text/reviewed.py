@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from cogs.text import names, words
-from matches.api import OwnMoment, Retry, Review
+from matches.api import Match, OwnMoment, Retry, Review, Turned
 from matches.review.luck import Share
 from matches.review.outline import leaders
 from render import RENDERERS
@@ -32,7 +32,7 @@ def outline(review: Review, *, posted: bool = False) -> Outline:
         below="how the match went",
         unit=f"{review.unit}s",
         leads=tuple(point.leads for point in review.points),
-        turns=tuple((place[turn.ply], turn.seat) for turn in review.turns),
+        turns=tuple((place[turned.turn.ply], turned.turn.seat) for turned in review.turns),
         facts=_facts(review)[:MOST_FACTS],
         own=() if posted else tuple(place[own.moment.decision.ply] for own in review.own),
         seat=None if posted or not review.own else review.seat,
@@ -43,10 +43,21 @@ def _facts(review: Review) -> tuple[Fact, ...]:
     """Return who led when, what turned it, and how it was decided. `{0}` stands for the name of seat 0."""
     place = {point.ply: number for number, point in enumerate(review.points, 1)}
     facts = [_who_led(review, place)]
-    for number, turn in enumerate(review.turns, 1):
-        gained = _amount(turn.gained, review.unit)
-        facts.append(Fact(f"Move {place[turn.ply]}: {{{turn.seat}}} gained {gained}.", number))
+    facts += [Fact(_turn(review, turned, place), number) for number, turned in enumerate(review.turns, 1)]
     return tuple(fact for fact in (*facts, _lucky(review), _decided(review)) if fact)
+
+
+def _turn(review: Review, turned: Turned, place: Mapping[int, int]) -> str:
+    """Return what was done at a turning point, and who gained by it."""
+    turn = turned.turn
+    did = RENDERERS[review.match.game].say(turned.line, turned.seen, places(review.match)).rstrip(".!")
+    when = f"Move {place[turn.ply]}{' and the new deal' * turned.dealt}"
+    return f"{when}: {did}. {{{turn.seat}}} gained {_amount(turn.gained, review.unit)}."
+
+
+def places(match: Match) -> tuple[str, ...]:
+    """Return `{0}` for the name of seat 0, and so on, for the sentences of a picture."""
+    return tuple(f"{{{seat}}}" for seat in range(len(match.seats)))
 
 
 def _who_led(review: Review, place: Mapping[int, int]) -> Fact:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cogs.text import names, words
-from cogs.text.reviewed import YOU, Player
+from cogs.text.reviewed import YOU, Player, places
 from games.core.suspicion import is_right, standing
 from games.grid import cell_to_string
 from games.saboteur.components import DIGGER, FINISH, ROLE_NAMES, SABOTEUR
@@ -100,8 +100,7 @@ def _how_it_went(review: Review, story: RoundStory) -> str:
     winners = _SIDES[story.winners]
     if story.turned is not None and story.turned_by is not None:
         line, seen = story.turned_by
-        places = tuple(f"{{{seat}}}" for seat in range(len(review.match.seats)))
-        did = RENDERERS[review.match.game].say(line, seen, places).rstrip(".!")
+        did = RENDERERS[review.match.game].say(line, seen, places(review.match)).rstrip(".!")
         before, after = (f"{story.odds[story.turned + step]:.0%}" for step in (0, 1))
         turn = f"turn {story.turned + 1} of {len(story.plies)}"
         return f"{number}, {turn}: {did}. The gold-diggers’ odds: {before}, then {after}."

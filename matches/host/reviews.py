@@ -20,6 +20,7 @@ from db.model.enums import Ended, Status
 from db.model.ids import MatchId, UserId
 from db.model.rows import ReviewRow
 from db.store.transactions import wait_for_turn
+from games.core import CHANCE, Played
 from games.exercise import Answer, Task
 from matches.computers.pool import Computers
 from matches.computers.thinking import judgement_of
@@ -28,8 +29,8 @@ from matches.errors import Busy, Frozen, NotAllowed, NotFound, Pruned, Unavailab
 from matches.host.part import Part
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
-from matches.records.review import OwnFault, OwnMoment, Retry, Review
-from matches.review.outline import turning_points
+from matches.records.review import OwnFault, OwnMoment, Retry, Review, Turned
+from matches.review.outline import Turn, turning_points
 from matches.review.progress import POSTED, REVIEWED, VERSION, Decision, Moment, Plan
 from matches.review.rounds import RoundsPlan, plan_of
 from matches.review.trying import Option
@@ -216,7 +217,7 @@ def _seen(match: Match, plan: Plan, row: ReviewRow, ahead: int, user_id: UserId)
     moved = points if match.ended_by is Ended.RULES else points[:-1]
     luck = plan.luck(row.results)
     is_told = luck is not None and any(share.is_known for share in luck.shares)
-    turns = tuple(turning_points(moved, TURNS - is_told, LEAST_TURN))
+    turns = tuple(_turned(plan, turn) for turn in turning_points(moved, TURNS - is_told, LEAST_TURN))
     rounds = plan.rounds(row.results) if isinstance(plan, RoundsPlan) else ()
     own = match.seat_of(user_id)
     if own is None or own.seat is None:
@@ -234,6 +235,16 @@ def _seen(match: Match, plan: Plan, row: ReviewRow, ahead: int, user_id: UserId)
     faults = plan.faults(row.results, seat) if isinstance(plan, RoundsPlan) else []
     broken = tuple(OwnFault(each, *seen(each.decision, each.better)) for each in faults)
     return Review(match, unit, 1.0, 0, outdated, points, turns, seat, moments, luck, rounds, broken)
+
+
+def _turned(plan: Plan, turn: Turn) -> Turned:
+    """Return a turning point with what a spectator saw of it."""
+    state, _ = plan.before(turn.ply)
+    line, *later = (each for each in plan.kept if each.ply >= turn.ply)
+    action = state.string_to_action(line.player, line.text)
+    after = state.child(line.player, action)
+    dealt = state.info.hands and bool(later) and later[0].player == CHANCE
+    return Turned(turn, Played(line.player, state.seen_by(None, line.player, action)), after.observation(None), dealt)
 
 
 def _retry(match: Match, plan: Plan, row: ReviewRow, ply: int, user_id: UserId) -> Retry:

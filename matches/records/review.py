@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from games.core import Observation
+from games.core import Observation, Played
 from games.exercise import Task
 from matches.records.match import Match
 from matches.review.broken_rules import Fault
@@ -55,6 +55,18 @@ class OwnFault:
     better: Any
 
 
+class Turned(NamedTuple):
+    """A turning point, with what was done there and what a spectator saw after that.
+
+    `dealt`: a new deal came before anybody decided again, so the gain may be the deal's.
+    """
+
+    turn: Turn
+    line: Played[Any]
+    seen: Observation
+    dealt: bool = False
+
+
 @dataclass(frozen=True)
 class Review:
     """A review of a finished match, with the story that everybody may see and the moments of the viewer's own seat.
@@ -79,7 +91,7 @@ class Review:
     ahead: int
     outdated: bool
     points: tuple[Point, ...] = ()
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[Turned, ...] = ()
     seat: int | None = None
     own: tuple[OwnMoment, ...] = ()
     luck: Luck | None = None

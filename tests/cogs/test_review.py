@@ -17,13 +17,15 @@ from cogs.look import review
 from cogs.look.replay import MOMENT, POST
 from cogs.press import components
 from cogs.press.custom_ids import Ref, parse
-from cogs.text import reviewed
+from cogs.text import names, reviewed
 from db.matches import reviews
 from db.model import schema
 from games import GAMES
 from matches.api import MatchId, Ply
+from matches.host import reviews as reviewing
 from matches.host.reviews import NOT_YOURS
 from matches.review.luck import Figure, Luck, Share
+from render import RENDERERS
 from tests.cogs.table import Table, buttons, entries, labels, path_of, pick, table
 from tests.cogs.test_replay import begun, ended, picture
 
@@ -79,6 +81,29 @@ async def test_the_button_begins_a_review_and_shows_it_later(tmp_path: Path) -> 
         begun = (await watcher.click(older, label="Review again")).response
         await room.told()
         assert labels(begun) == ["Post it here"]
+
+
+@pytest.mark.parametrize("game", ["gambo", "abissal"])
+async def test_a_turning_point_says_what_was_done_there_as_everybody_saw_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    monkeypatch.setattr(reviewing, "LEAST_TURN", 0.0)
+    async with table(tmp_path / "ambit.db", 3) as room:
+        number = await ended(room, game, 8)
+        await room.people[0].slash(room.channel, "match review", match=number)
+        await room.told()
+        watching = await room.bot.host.reviews.look(MatchId(number), room.people[2].id)
+        assert watching.turns
+        told = reviewed.in_words(watching)
+        _, plan = await room.bot.host.reviews._planned(MatchId(number))
+        people = names.people(watching.match)
+        for turned in watching.turns:
+            state, _ = plan.before(turned.turn.ply)
+            line = next(each for each in plan.kept if each.ply == turned.turn.ply)
+            after = state.child(line.player, state.string_to_action(line.player, line.text)).observation(None)
+            assert f"{RENDERERS[game].say(turned.line, after, people).rstrip('.!')}. " in told
+        dealt = replace(watching, turns=(watching.turns[0]._replace(dealt=True),))
+        assert "and the new deal: " in reviewed.in_words(dealt)
 
 
 async def test_a_player_is_told_where_they_played_as_well_as_one_can_tell(tmp_path: Path) -> None:

@@ -359,4 +359,4 @@ async def test_a_resignation_is_no_turning_point(host: Host) -> None:
     await reviewed(host, match.id)
     review = await host.reviews.look(match.id, BOB)
     assert review.points[-1].leads != review.points[-2].leads
-    assert all(turn.ply < review.points[-2].ply for turn in review.turns)
+    assert all(each.turn.ply < review.points[-2].ply for each in review.turns)
