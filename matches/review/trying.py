@@ -81,7 +81,7 @@ def options(known_: Known, played: str, better: str, effort: float = 1.0) -> dic
     found = {text: Option(loss) for text, loss in sorted(by_text.items(), key=lambda each: (each[1], each[0]))}
     wrong = [text for text, option in found.items() if not option.right]
     for text in dict.fromkeys((played, *wrong[:ANSWERED])):
-        found[text] = found[text]._replace(then=_answer(known_, text, effort))
+        found[text] = found[text]._replace(then=answer_to(known_, text, effort))
     return found
 
 
@@ -103,7 +103,7 @@ def _losses(ready: Prepared, best: Any, left: list[Any], effort: float, rng: Ran
     return losses
 
 
-def _answer(known_: Known, text: str, effort: float) -> tuple[str, ...]:
+def answer_to(known_: Known, text: str, effort: float = 1.0) -> tuple[str, ...]:
     """Return the lines that follow an action in the seat's own world: until somebody else has ended their turn.
 
     A new round is no answer.

@@ -27,14 +27,7 @@ def find(state: AmbagibusState) -> Found:
     """Return the puzzle at a position. Raises Dropped."""
     player = state.current_player
     actions = state.legal_actions(player)
-    if len(actions) < FEWEST_ACTIONS:
-        raise Dropped("few actions")
-    if len(state.maze.tiles) < FEWEST_CARDS:
-        raise Dropped("a small maze")
-    for axis in (0, 1):
-        line = [cell[axis] for cell in state.maze.tiles]
-        if max(line) - min(line) >= WIDEST:
-            raise Dropped("a large maze")
+    check_size(state)
     before = _closed(state, player)
     values = {action: _closed(state.child(player, action), player) - before for action in actions}
     most = max(values.values())
@@ -48,6 +41,18 @@ def find(state: AmbagibusState) -> Found:
         raise Dropped("easily seen")
     ways = tuple(Way(state.action_to_string(action)) for action in right)
     return Found("sections", Step(ways), symmetry(state), share, most)
+
+
+def check_size(state: AmbagibusState) -> None:
+    """Raise Dropped if there is little to choose from, or the maze is too small or too large to read."""
+    if len(state.legal_actions(state.current_player)) < FEWEST_ACTIONS:
+        raise Dropped("few actions")
+    if len(state.maze.tiles) < FEWEST_CARDS:
+        raise Dropped("a small maze")
+    for axis in (0, 1):
+        line = [cell[axis] for cell in state.maze.tiles]
+        if max(line) - min(line) >= WIDEST:
+            raise Dropped("a large maze")
 
 
 def _hidden(right: Sequence[Action], actions: Sequence[Action]) -> bool:

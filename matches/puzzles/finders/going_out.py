@@ -7,7 +7,7 @@ plan that wins against each of their plays wins in every world.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -205,19 +205,22 @@ def symmetry(state: AbissalState) -> Hashable:
     With two players a suit does what a number does: there are five of each.
     """
     table = _table(state)
-    places = [
-        (*divmod(index, NUMBERS), where)
-        for where, cards in (("own", table.own), ("unseen", table.unseen))
-        for index in indices(cards)
-    ]
-    last = [(*divmod(index, NUMBERS), "last") for index in indices(table.last.cards if table.last else 0)]
-    strength = str(table.strength)
-    swapped = _SWAPPED.get(strength, strength)
-    alike = (
-        (_packed(places + last), strength),
-        (_packed([(number, suit, where) for suit, number, where in places + last]), swapped),
+    places = (
+        (indices(table.own), "own"),
+        (indices(table.unseen), "unseen"),
+        (indices(table.last.cards if table.last else 0), "last"),
     )
-    return repr((min(alike), table.against))
+    return repr((packed_alike(places, table.strength), table.against))
+
+
+def packed_alike(places: Iterable[tuple[Iterable[int], str]], strength: Strength | None) -> Hashable:
+    """Return what is the same for cards in these places, without unused suits and numbers, or with the two swapped."""
+    there = [(*divmod(index, NUMBERS), where) for cards, where in places for index in cards]
+    name = str(strength)
+    return min(
+        (_packed(there), name),
+        (_packed([(number, suit, where) for suit, number, where in there]), _SWAPPED.get(name, name)),
+    )
 
 
 _SWAPPED: Final = {

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from games.abissal import AbissalState
 from games.abissal.actions import PASS, Play
 from games.abissal.components import indices
+from games.abissal.state import GOAL
 from games.abissal.tricks import strength_after
 from games.core import Played, shuffled
 from matches.computers.judgement import SEED_BITS, Fork, Judgement, Worth, ahead
@@ -70,6 +71,10 @@ class AbissalJudgement(Judgement[AbissalState]):
         self._all_ended = False
         """Whether every world was among the latest exact ends."""
 
+    def count_this_round_only(self) -> None:
+        """Let later rounds count for nothing: a place is worth its share of the points that the round brings."""
+        self._scores = (GOAL[self.position.players] - 2,) * self.position.players
+
     def world(self, rng: Random) -> AbissalState:
         """Return possible hands, weighted by how well they explain the passes."""
         self._draws += 1
@@ -111,8 +116,8 @@ class AbissalJudgement(Judgement[AbissalState]):
 
     def values(self, state: AbissalState) -> Sequence[float]:
         """Return what the end of the round is worth in the match for every seat, as it was when they went out."""
-        places, scores = state.results[-1].places, self.position.scores
-        return [stakes(scores, places[: places.index(seat) + 1])[seat] for seat in range(state.players)]
+        places = state.results[-1].places
+        return [stakes(self._scores, places[: places.index(seat) + 1])[seat] for seat in range(state.players)]
 
     def reply(self, state: AbissalState, rng: Random) -> Any:
         """Return what the current player does in a sample."""
