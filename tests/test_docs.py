@@ -45,7 +45,7 @@ from matches.delivery import dms, scheduler
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
 from matches.host import positions, privacy, puzzles, retention, reviews
 from matches.puzzles import calendar, grading
-from matches.puzzles.finders import digging, forced_win, going_out
+from matches.puzzles.finders import clearly_best, digging, forced_win, going_out, three_hands
 from matches.ratings import ladder, model, reliability
 from matches.review import judging, luck, outline, posterior, progress, rounds, trying
 from matches.table import fair, limits, news, value
@@ -399,6 +399,18 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "so there are at most # hands": (comb(going_out.MOST_AGAINST + 3, 3),),
         "as possible, at most #, if the others": (digging.MOST_TURNS,),
         "After # right moves the rest": (forced_win.MOST_TURNS,),
+        "Positions have # to # legal actions": (clearly_best.FEWEST_ACTIONS, clearly_best.MOST_ACTIONS),
+        "gets # looks of a review, with # runs each, for each of # seeds": (
+            clearly_best.LOOKS,
+            judging.LOOK_SAMPLES,
+            clearly_best.SEEDS,
+        ),
+        "First come # cheap surveys": (len(clearly_best.SURVEYS),),
+        "**right** if it loses at most # against": (clearly_best.TIE,),
+        "**nearly right** if it loses at most # (": (clearly_best.NEAR,),
+        "**wrong** if it loses at least #, by the lower bound (# %": (clearly_best.LEAD, 100 * paired.SURE),
+        "more than # % of the actions are right or nearly": (100 * clearly_best.LARGEST_SHARE,),
+        "at most # cards that the solver hasn't seen": (three_hands.MOST_UNSEEN,),
     },
     "docs/review.md": {
         "with up to # turning points": (reviews.TURNS,),

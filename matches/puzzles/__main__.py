@@ -15,8 +15,10 @@ from games import GAMES
 from matches.puzzles import publishing
 from matches.puzzles.grading import rank
 from matches.puzzles.making import Pool, fill
+from matches.puzzles.puzzle import Shelf
 
-_SAVED_EVERY: Final = 20
+_SAVED_EVERY: Final = 10.0
+"""In seconds."""
 
 
 def main(arguments: list[str]) -> None:
@@ -24,6 +26,9 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m matches.puzzles", description=__doc__)
     parser.add_argument("what", choices=[*GAMES, "grade", "publish"])
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="the games to grade; by default all")
+    parser.add_argument(
+        "--judged", action="store_true", help="look for judged puzzles of the game, not for proven ones"
+    )
     parser.add_argument("--folder", type=Path, default=Path("puzzles"), help="where unpublished puzzles are kept")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--want", type=int, default=150, help="how many of each kind")
@@ -31,33 +36,39 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--shelf", type=int, default=66, help="how many of a game are for the shelf")
     given = parser.parse_args(arguments)
     if given.what == "publish":
-        print(publishing.publish([Pool(given.folder, game) for game in GAMES], given.shelf, given.seed))
+        pools = [Pool(given.folder, game, shelf) for game in GAMES for shelf in Shelf]
+        print(publishing.publish(pools, given.shelf, given.seed))
     elif given.what == "grade":
         for game in given.games or GAMES:
-            _grade(Pool(given.folder, game))
+            for shelf in Shelf:
+                _grade(Pool(given.folder, game, shelf))
     else:
-        _find(Pool(given.folder, given.what), given.seed, given.want, given.matches)
+        shelf = Shelf.JUDGED if given.judged else Shelf.PROVEN
+        _find(Pool(given.folder, given.what, shelf), given.seed, given.want, given.matches)
 
 
 def _find(pool: Pool, seed: int, want: int, matches: int) -> None:
-    begun = monotonic()
-    for number in fill(pool, seed, want, matches):
-        if number % _SAVED_EVERY == 0:
+    begun = saved = monotonic()
+    for _ in fill(pool, seed, want, matches):
+        if monotonic() >= saved + _SAVED_EVERY:
             pool.save()
+            saved = monotonic()
     pool.save()
-    print(f"{pool.game}: {pool.next} matches, {len(pool.kept)} puzzles, {monotonic() - begun:.0f} s")
+    print(f"{pool.name}: {pool.next} matches, {len(pool.kept)} puzzles, {monotonic() - begun:.0f} s")
     for reason, count in pool.counts.most_common():
         print(f"{count:8} {reason}")
 
 
 def _grade(pool: Pool) -> None:
-    for number, (key, kept) in enumerate(list(pool.kept.items())):
+    saved = monotonic()
+    for key, kept in list(pool.kept.items()):
         if kept.rank is None:
             pool.kept[key] = kept._replace(rank=rank(kept.puzzle))
-            if number % _SAVED_EVERY == 0:
+            if monotonic() >= saved + _SAVED_EVERY:
                 pool.save()
+                saved = monotonic()
     pool.save()
-    print(f"{pool.game}: {len(pool.kept)} puzzles graded")
+    print(f"{pool.name}: {len(pool.kept)} puzzles graded")
 
 
 if __name__ == "__main__":

@@ -112,17 +112,32 @@ class _Check(ABC):
 
 
 class _Fitting(_Check):
-    """Calls right what the puzzle calls right: only the lines are checked."""
+    """Calls right what the puzzle calls right: only the actions and lines are checked."""
 
     def right(self, worlds: Worlds, action: str, number: int) -> bool:
         return True
 
     def found(self, step: Step, told: Told, number: int) -> Iterator[str]:
-        """Yield which lines don't fit."""
+        """Yield which actions and lines don't fit."""
+        before = self._replayed(self._logs[0], told)
+        if before is None or before.current_player != self.seat:
+            yield f"move {number}: it isn't the solver's turn"
+            return
+        texts = {before.action_to_string(action) for action in before.legal_actions(self.seat)}
+        named = [way.action for way in step.right] + [*step.good]
+        named += [text for refuted in step.refuted for text in refuted.actions]
+        yield from (f"move {number}: {text} isn't possible" for text in named if text not in texts)
+        yield from (f"move {number}: {text} is named twice" for text, times in Counter(named).items() if times > 1)
+        if texts <= {*named[: len(step.right) + len(step.good)]}:
+            yield f"move {number}: nothing is wrong"
+        for refuted in step.refuted:
+            for text in refuted.actions or texts - {*named}:
+                if self._replayed(self._logs[0], (*told, (self.seat, text), *_read(refuted.lines))) is None:
+                    yield f"move {number}: {', '.join(refuted.lines)} can't follow {text}"
         for way in step.right:
             then = (*told, (self.seat, way.action), *_read(way.then))
             if self._replayed(self._logs[0], then) is None:
-                yield f"move {number}: {way.action} or what follows isn't possible"
+                yield f"move {number}: {way.then} can't follow {way.action}"
             elif way.next is not None:
                 yield from self.found(way.next, then, number + 1)
 

@@ -13,7 +13,7 @@ from matches.computers.known import known
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer, levels_of
 from matches.puzzles.attempt import Attempt
-from matches.puzzles.puzzle import Difficulty, Puzzle
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
 
 TRIES: Final = 20
 ENOUGH: Final = 15
@@ -25,14 +25,16 @@ LEVELS: Final = 2
 EFFORTS: Final = (1.0, 0.25)
 """With what share of its work each of these levels tries it."""
 
-CUTS: Final[Mapping[str, tuple[float, float]]] = {
-    "ambagibus": (3.0, 3.5),
-    "ambush": (3.1, 5.1),
-    "saboteur": (2.8, 5.4),
-    "abissal": (4.1, 5.5),
-    "gambo": (5.1, 6.2),
+CUTS: Final[Mapping[tuple[str, Shelf], tuple[float, float]]] = {
+    ("ambagibus", Shelf.PROVEN): (3.0, 3.5),
+    ("ambush", Shelf.PROVEN): (3.1, 5.1),
+    ("saboteur", Shelf.PROVEN): (2.8, 5.4),
+    ("abissal", Shelf.PROVEN): (4.1, 5.5),
+    ("gambo", Shelf.PROVEN): (5.1, 6.2),
+    ("ambagibus", Shelf.JUDGED): (2.0, 3.0),
+    ("abissal", Shelf.JUDGED): (2.35, 2.55),
 }
-"""By game the scores from which a puzzle has two and three stars: about a third of the first puzzles had each."""
+"""By shelf the scores from which a puzzle has two and three stars: about a third of the first puzzles had each."""
 
 
 def rank(puzzle: Puzzle) -> int:
@@ -75,7 +77,7 @@ def score(length: int, share: float, rank: int) -> float:
     return round(length - 1 + rank - log2(share) / 2, 2)
 
 
-def difficulty(game: str, length: int, share: float, rank: int) -> Difficulty:
-    """Return how hard a puzzle is for its game, by its `score`."""
-    points, (medium, hard) = score(length, share, rank), CUTS[game]
+def difficulty(puzzle: Puzzle, share: float, rank: int) -> Difficulty:
+    """Return how hard a puzzle is for its shelf, by its `score`."""
+    points, (medium, hard) = score(puzzle.length, share, rank), CUTS[puzzle.game, puzzle.shelf]
     return Difficulty.HARD if points >= hard else Difficulty.MEDIUM if points >= medium else Difficulty.EASY

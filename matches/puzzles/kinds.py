@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from games.abissal import AbissalState
+from games.abissal.actions import play_of
 from games.abissal.components import card_in_words, cards_of, mask_of
+from games.abissal.tricks import followers, strength_after
 from games.ambagibus import AmbagibusState
 from games.ambush import AmbushState
 from games.core import State
@@ -133,6 +137,22 @@ def _sections_wrong(before: AmbagibusState, after: AmbagibusState, seat: int, re
     return f"That gets you {_of(gained, 'more section')}. More is possible."
 
 
+def _ahead(puzzle: Puzzle) -> str:
+    return (
+        "Look two draws ahead. Which play leaves you with the best chances then, on average? "
+        "What counts is closed sections, and open ones that have few passages left."
+    )
+
+
+def _ahead_wrong(before: AmbagibusState, after: AmbagibusState, seat: int, refuted: Refuted | None) -> str:
+    own, *others = (round(after.returns()[(seat + step) % after.players]) for step in range(after.players))
+    now = f"That leaves you with {_of(own, 'closed section')} to {_word(max(others))}."
+    how = (
+        "Here's how it could be answered." if refuted is not None and refuted.lines else "You can do better than that."
+    )
+    return f"{now} Two draws later, you're clearly worse off than you could be. {how}"
+
+
 # Ambiente Abissal.
 
 
@@ -162,6 +182,37 @@ def _with_hand(state: AbissalState, seat: int, cards: tuple[str, ...]) -> Abissa
     return state.evolve(hands=hands, aside=unseen & ~hand)
 
 
+def _round(puzzle: Puzzle) -> str:
+    start: AbissalState = puzzle.start  # type: ignore[assignment]
+    seats = [(puzzle.seat + step) % start.players for step in range(1, start.players)]
+    held = [_word(start.hands[seat].bit_count()) for seat in seats]
+    unseen = cards_of(_unseen(start, puzzle.seat))
+    return (
+        f"You haven't seen {', '.join(unseen[:-1])} and {unseen[-1]}. The next player holds {held[0]} of these, and "
+        f"the other one {held[1]}. Any deal of them is equally likely. The first to go out gets two points, and the "
+        "second gets one. What brings you the most points in this round, on average?"
+    )
+
+
+def _round_wrong(before: AbissalState, after: AbissalState, seat: int, refuted: Refuted | None) -> str:
+    play, unseen = before.hands[seat] & ~after.hands[seat], _unseen(before, seat)
+    least = "On average, that brings you clearly fewer points."
+    if not play:
+        return f"{least} You keep all your {_word(before.hands[seat].bit_count())} cards."
+    last = play_of(play)
+    strength = last.strength if before.strength is None else strength_after(before.strength, before.trick[-1][1], last)
+    assert strength is not None
+    beaten = len(followers(unseen, strength, last))
+    if play.bit_count() > 1:
+        return f"{least} The cards that you haven't seen make {_of(beaten, 'pair')} that would beat it."
+    return f"{least} Of the {_word(unseen.bit_count())} cards that you haven't seen, {_word(beaten)} would beat it."
+
+
+def _unseen(state: AbissalState, seat: int) -> int:
+    """Return the cards that a seat hasn't seen."""
+    return reduce(or_, (hand for other, hand in enumerate(state.hands) if other != seat), state.aside)
+
+
 # Saboteur.
 
 
@@ -184,7 +235,11 @@ KINDS: Final[Mapping[str, Kind]] = {
     "capture": Kind("ambush", "Best capture", _capture, _capture_wrong, "Nothing brings more in this turn."),
     "setup": Kind("ambush", "Two turns", _setup, _setup_wrong, "No answer could keep you from it."),
     "sections": Kind("ambagibus", "Most sections", _sections, _sections_wrong, "No other play gets you more."),
+    "ahead": Kind(
+        "ambagibus", "Two draws ahead", _ahead, _ahead_wrong, "Two draws later, nothing leaves you better off."
+    ),
     "out": Kind("abissal", "Out first", _out, _out_wrong, "You go out first, whatever they held.", holding=_with_hand),
+    "round": Kind("abissal", "Most points", _round, _round_wrong, "Nothing brings you more points, on average."),
     "treasure": Kind("saboteur", "To the treasure", _treasure, _treasure_wrong, "You've found the way."),
 }
 """Every kind by its name. Data files name them, so a name is never used again for something else."""

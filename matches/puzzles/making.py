@@ -1,7 +1,7 @@
-"""Finds puzzles: computers play, every position is looked at, and what is proven and not boring is kept.
+"""Finds puzzles: computers play, every position is looked at, and what is proven or judged and not boring is kept.
 
-Match number *n* of a seed is always the same match, so a run that was broken off goes on where it was, and the same
-command makes the same puzzles again. Only what was found is kept in memory.
+Match number *n* of a seed and a shelf is always the same match. So a run that was broken off goes on where it was, and
+the same command makes the same puzzles again. Only what was found is kept in memory.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.log import Course, Header, Line, to_text
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer
 from matches.puzzles import checker
-from matches.puzzles.finders import closing, digging, forced_win, going_out, pips
+from matches.puzzles.finders import closing, digging, forced_win, going_out, pips, three_hands, two_draws
 from matches.puzzles.finders.found import Dropped, Found
 from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
 from matches.puzzles.shelves import read, written
@@ -29,33 +29,49 @@ Find = Callable[[Any], Found]
 
 
 class Source(NamedTuple):
-    """Where a kind of puzzle comes from: what finds it, and in which part of the positions it looks.
+    """Where a kind of puzzle comes from: what finds it, in which part of the positions it looks, and for which shelf.
 
     `part` is below 1 for what takes long.
     """
 
     find: Find
     part: float = 1.0
+    shelf: Shelf = Shelf.PROVEN
 
 
 SOURCES: Final[Mapping[str, Mapping[str, Source]]] = {
     "gambo": {"force": Source(forced_win.find)},
     "ambush": {"capture": Source(pips.find_capture), "setup": Source(pips.find_setup, 0.3)},
-    "ambagibus": {"sections": Source(closing.find)},
-    "abissal": {"out": Source(going_out.find)},
+    "ambagibus": {
+        "sections": Source(closing.find),
+        "ahead": Source(two_draws.find, shelf=Shelf.JUDGED),
+    },
+    "abissal": {
+        "out": Source(going_out.find),
+        "round": Source(three_hands.find, shelf=Shelf.JUDGED),
+    },
     "saboteur": {"treasure": Source(digging.find, 0.6)},
 }
 """By game and kind."""
 
-_TABLES: Final[Mapping[str, tuple[tuple[int, Mapping[str, str]], ...]]] = {
-    "ambagibus": (
-        (2, {"variant": "advanced"}),
-        (3, {"variant": "advanced"}),
-        (2, {"variant": "basic"}),
-    ),
+_Tables = tuple[tuple[int, Mapping[str, str]], ...]
+
+_MAZES: Final[_Tables] = (
+    (2, {"variant": "advanced"}),
+    (3, {"variant": "advanced"}),
+    (2, {"variant": "basic"}),
+)
+
+_TABLES: Final[Mapping[str, _Tables]] = {
+    "ambagibus": _MAZES,
+    "ambagibus.judged": _MAZES,
+    "abissal.judged": ((3, {}),),
     "saboteur": ((3, {}), (4, {}), (5, {}), (6, {})),
 }
-"""The tables at which computers play: the number of players, and the options. By default two players and no options."""
+"""By pool the tables at which computers play: the number of players, and the options.
+
+By default there are two players and no options.
+"""
 
 _EFFORTS: Final = ((Level.EASY, 0.1), (Level.EASY, 0.25), (Level.EASY, 0.5))
 """Each seat plays with one of these: weak and mixed levels make rich positions."""
@@ -75,11 +91,15 @@ class Kept(NamedTuple):
 
 
 class Pool:
-    """What was found for a game, in a folder: puzzles, the number of the next match, what was thrown away and why."""
+    """What was found for a shelf of a game, in a folder.
 
-    def __init__(self, folder: Path, game: str) -> None:
-        self.game = game
-        self._file, self._progress = folder / f"{game}.jsonl", folder / f"{game}.progress.json"
+    That is puzzles, the number of the next match, and what was thrown away and why.
+    """
+
+    def __init__(self, folder: Path, game: str, shelf: Shelf = Shelf.PROVEN) -> None:
+        self.game, self.shelf = game, shelf
+        self.name = game if shelf is Shelf.PROVEN else f"{game}.{shelf}"
+        self._file, self._progress = folder / f"{self.name}.jsonl", folder / f"{self.name}.progress.json"
         self.kept: dict[str, Kept] = {}
         self.next, self.counts = 0, Counter[str]()
         if self._file.exists():
@@ -110,13 +130,13 @@ class Pool:
 
 def fill(pool: Pool, seed: int, want: int, matches: int) -> Iterator[int]:
     """Play at most so many `matches`, until there are `want` puzzles of every kind. Yields after every match."""
-    kinds = SOURCES[pool.game]
+    kinds = {kind: source for kind, source in SOURCES[pool.game].items() if source.shelf is pool.shelf}
     for _ in range(matches):
         open_kinds = {kind: source for kind, source in kinds.items() if pool.of_kind(kind) < want}
         if not open_kinds:
             break
         number = pool.next
-        for puzzle, share in _of_match(pool.game, Random(f"{pool.game} {seed} {number}"), open_kinds, pool.counts):
+        for puzzle, share in _of_match(pool, Random(f"{pool.name} {seed} {number}"), open_kinds):
             if puzzle.key in pool.kept:
                 pool.counts["thrown away: alike up to symmetry"] += 1
             elif wrong := checker.problems(puzzle):
@@ -128,11 +148,10 @@ def fill(pool: Pool, seed: int, want: int, matches: int) -> Iterator[int]:
         yield number
 
 
-def _of_match(
-    game: str, rng: Random, kinds: Mapping[str, Source], counts: Counter[str]
-) -> Iterator[tuple[Puzzle, float]]:
+def _of_match(pool: Pool, rng: Random, kinds: Mapping[str, Source]) -> Iterator[tuple[Puzzle, float]]:
     """Play a match, or its first round, and yield its longest puzzle of every kind, with its share of right actions."""
-    players, options = rng.choice(_TABLES.get(game, ((2, {}),)))
+    game, counts = pool.game, pool.counts
+    players, options = rng.choice(_TABLES.get(pool.name, ((2, {}),)))
     efforts = [rng.choice(_LATE.get(game, _EFFORTS)) for _ in range(players)]
     header = Header(game, players, options, GAMES[game].info.rules_version)
     course, lines = Course.begin(header), list[Line]()
@@ -161,7 +180,7 @@ def _of_match(
         line, course = course.played(player, action)
         lines.append(line)
     for found, ply in best.values():
-        yield _puzzle(found, header, lines[:ply]), found.share
+        yield _puzzle(found, header, lines[:ply], pool.shelf), found.share
 
 
 def _decided(state: State[Any], level: Level, effort: float, rng: Random) -> Any:
@@ -170,12 +189,12 @@ def _decided(state: State[Any], level: Level, effort: float, rng: Random) -> Any
     return state.string_to_action(player, answer(Question(position, (), level, rng.randrange(1 << 30), effort)))
 
 
-def _puzzle(found: Found, header: Header, lines: list[Line]) -> Puzzle:
+def _puzzle(found: Found, header: Header, lines: list[Line], shelf: Shelf) -> Puzzle:
     told = f"{header.game} {found.kind} {found.symmetry}"
     return Puzzle(
         key=sha256(told.encode()).hexdigest()[:10],
         game=header.game,
-        shelf=Shelf.PROVEN,
+        shelf=shelf,
         kind=found.kind,
         difficulty=Difficulty.EASY,
         log=to_text(header, lines).rstrip("\n"),

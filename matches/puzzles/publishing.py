@@ -1,12 +1,12 @@
-"""Puts found puzzles into the repository's data files: a shelf for every game, and the days.
+"""Puts found puzzles into the repository's data files: the shelves of every game, and the days.
 
-A day's puzzle is sealed by a hash that is published a year ahead. So a line that stands in the days' file is never
-changed or moved: new ones are added at its end.
+A day's puzzle is proven. A hash that is published a year ahead seals it, so a line that stands in the days' file is
+never changed or moved: new ones are added at its end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -21,33 +21,36 @@ DATA: Final = Path(__file__).with_name("data")
 
 
 def publish(pools: Sequence[Pool], shelf: int, seed: int) -> str:
-    """Write the files from graded puzzles, `shelf` of each game for its shelf and the rest for days.
+    """Write the files from graded puzzles: `shelf` proven ones of each game for its shelf, and the rest for days.
 
-    What is published keeps its place. Returns what was done, for the tool's report.
+    All judged ones are for the shelf. What is published keeps its place. Returns what was done, for the tool's report.
     """
     days = {each.key for each in shelves.days() if each is not None}
     new: list[list[Puzzle]] = []
     told = []
+    on_shelves: dict[str, list[Puzzle]] = {}
     for pool in pools:
         graded = [_graded(kept) for kept in pool.kept.values() if kept.rank is not None]
-        there = [*shelves.shelf(pool.game, Shelf.PROVEN), *shelves.shelf(pool.game, Shelf.JUDGED)]
+        there = shelves.shelf(pool.game, pool.shelf)
         known = {each.key for each in there} | days
         fresh = [each for each in graded if each.key not in known]
-        Random(f"{pool.game} {seed}").shuffle(fresh)
-        missing = max(0, shelf - len(there))
+        Random(f"{pool.name} {seed}").shuffle(fresh)
+        missing = max(0, shelf - len(there)) if pool.shelf is Shelf.PROVEN else len(fresh)
         # The kinds take turns, so that a shelf has some of each.
         fresh = _in_turn(
             [[each for each in fresh if each.kind == kind] for kind in dict.fromkeys(e.kind for e in fresh)]
         )
-        on_shelf = sorted(
-            [*there, *fresh[:missing]], key=lambda each: (each.shelf, each.kind, each.difficulty, each.key)
-        )
-        _write(pool.game, [shelves.written(each) for each in on_shelf])
+        on_shelf = [*there, *fresh[:missing]]
+        whole = on_shelves.setdefault(pool.game, [each for of in Shelf for each in shelves.shelf(pool.game, of)])
+        whole += fresh[:missing]
         for_days = fresh[missing:]
         Random(f"days {pool.game} {seed}").shuffle(for_days)
         new.append(for_days)
         stars = [sum(each.difficulty == level for each in [*on_shelf, *for_days]) for level in (1, 2, 3)]
-        told.append(f"{pool.game}: {len(on_shelf)} on the shelf, {len(for_days)} for days, by stars {stars}")
+        told.append(f"{pool.name}: {len(on_shelf)} on the shelf, {len(for_days)} for days, by stars {stars}")
+    for game, each in on_shelves.items():
+        each.sort(key=lambda puzzle: (list(Shelf).index(puzzle.shelf), puzzle.kind, puzzle.difficulty, puzzle.key))
+        _write(game, map(shelves.written, each))
     lines = [*shelves.day_lines(), *map(shelves.written, _spread(new, Random(f"days {seed}")))]
     _write(shelves.DAYS, lines)
     return "\n".join((*told, f"{len(lines)} days", f"| 1 to {len(lines)} | `{calendar.seal(lines)}` |"))
@@ -55,7 +58,7 @@ def publish(pools: Sequence[Pool], shelf: int, seed: int) -> str:
 
 def _graded(kept: Kept) -> Puzzle:
     assert kept.rank is not None
-    return replace(kept.puzzle, difficulty=difficulty(kept.puzzle.game, kept.puzzle.length, kept.share, kept.rank))
+    return replace(kept.puzzle, difficulty=difficulty(kept.puzzle, kept.share, kept.rank))
 
 
 def _spread(games: Sequence[Sequence[Puzzle]], rng: Random) -> list[Puzzle]:
@@ -74,6 +77,6 @@ def _in_turn(rows: Sequence[Sequence[Puzzle]]) -> list[Puzzle]:
     return [row[number] for number in range(most) for row in rows if number < len(row)]
 
 
-def _write(name: str, lines: Sequence[str]) -> None:
+def _write(name: str, lines: Iterable[str]) -> None:
     DATA.mkdir(exist_ok=True)
     (DATA / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines), "ascii")

@@ -18,18 +18,25 @@ import pytest
 from games import GAMES
 from games.core import InvalidAction
 from games.exercise import ExerciseError, followed, played, typed_action
-from matches.puzzles import checker, making, publishing, shelves
+from matches.computers.known import known
+from matches.puzzles import checker, grading, making, publishing, shelves
 from matches.puzzles.attempt import Attempt
+from matches.puzzles.finders import clearly_best, three_hands, two_draws
 from matches.puzzles.kinds import KINDS, question
 from matches.puzzles.making import SOURCES, Pool, fill
 from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step, Way
 from matches.puzzles.shelves import read, shelf, written
+from matches.review.judging import MISTAKE
 from tests.test_imports import ROOT, full_names, imports, modules, reached_from
 
 LINES = {name: shelves._lines(name) for name in (*GAMES, shelves.DAYS)}
 EVERY = [line for lines in LINES.values() for line in lines]
-PROVEN = [puzzle for line in EVERY if (puzzle := read(line)) is not None and puzzle.shelf is Shelf.PROVEN]
-ONE_OF_EACH = list({puzzle.kind: puzzle for puzzle in PROVEN}.values())
+ALL = [puzzle for line in EVERY if (puzzle := read(line)) is not None]
+PROVEN = [puzzle for puzzle in ALL if puzzle.shelf is Shelf.PROVEN]
+JUDGED = [puzzle for puzzle in ALL if puzzle.shelf is Shelf.JUDGED]
+ONE_OF_EACH = list({puzzle.kind: puzzle for puzzle in ALL}.values())
+PROVEN_KINDS = [puzzle for puzzle in ONE_OF_EACH if puzzle.shelf is Shelf.PROVEN]
+JUDGED_KINDS = {"ahead": two_draws.two_draws_ahead, "round": three_hands.for_the_round}
 
 
 def ids(puzzle: Puzzle) -> str:
@@ -69,7 +76,7 @@ def test_the_checker_shares_nothing_with_the_finders_but_the_puzzle() -> None:
     assert {name for name in full_names(path, known) if name.startswith("matches.")} == {"matches.puzzles.puzzle"}
 
 
-@pytest.mark.parametrize("puzzle", ONE_OF_EACH, ids=ids)
+@pytest.mark.parametrize("puzzle", PROVEN_KINDS, ids=ids)
 def test_the_checker_finds_what_is_wrong(puzzle: Puzzle) -> None:
     state, first = puzzle.start, puzzle.first
     right = {way.action for way in first.right}
@@ -85,19 +92,70 @@ def test_the_checker_finds_what_is_wrong(puzzle: Puzzle) -> None:
     assert any(f"{missing} is right and not in the list" in problem for problem in checker.problems(one_less))
 
 
+def test_of_a_judged_puzzle_the_checker_finds_what_does_not_fit() -> None:
+    for puzzle in (puzzle for puzzle in ONE_OF_EACH if puzzle.shelf is Shelf.JUDGED):
+        state, first, right = puzzle.start, puzzle.first, puzzle.first.right[0].action
+        every = [Way(state.action_to_string(action)) for action in state.legal_actions(puzzle.seat)]
+        wrong = {
+            "isn't possible": first._replace(good=("no such move",)),
+            "is named twice": first._replace(good=(right,)),
+            "can't follow": first._replace(right=(Way(right, ("c nothing",)), *first.right[1:])),
+            "nothing is wrong": first._replace(right=tuple(every)),
+        }
+        for said, step in wrong.items():
+            assert any(said in problem for problem in checker.problems(replace(puzzle, first=step))), said
+
+
+# Judged ones.
+
+
+@pytest.mark.parametrize("puzzle", JUDGED, ids=ids)
+def test_what_is_judged_fits_the_rules(puzzle: Puzzle) -> None:
+    assert checker.problems(puzzle) == []
+    assert len(puzzle.start.legal_actions(puzzle.seat)) >= clearly_best.FEWEST_ACTIONS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", JUDGED[::10], ids=ids)
+def test_a_new_look_agrees_with_every_tenth_verdict(puzzle: Puzzle) -> None:
+    knows, first = known(puzzle.start), puzzle.first
+    actions = [knows.position.string_to_action(puzzle.seat, first.right[0].action)]
+    actions += [each for each in knows.position.legal_actions(puzzle.seat) if each != actions[0]]
+    found = clearly_best.look(knows, JUDGED_KINDS[puzzle.kind], actions, "another one")
+    fine = {*first.good, *(way.action for way in first.right)}
+    for action in actions[1:]:
+        loss = found.loss(action, actions[0])
+        if knows.position.action_to_string(action) in fine:
+            assert loss.mean < clearly_best.NEAR + 3 * loss.error
+        else:
+            assert loss.high > clearly_best.LEAD
+            assert loss.low > MISTAKE
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("puzzle", JUDGED, ids=ids)
+def test_every_judged_puzzle_is_found_again(puzzle: Puzzle) -> None:
+    assert found_again(puzzle) == puzzle.first
+
+
+def test_no_days_puzzle_is_judged() -> None:
+    assert {puzzle.shelf for puzzle in shelves.days() if puzzle is not None} == {Shelf.PROVEN}
+
+
 # The data.
 
 
-def test_every_kind_has_a_finder_and_a_check() -> None:
-    assert {kind for kinds in SOURCES.values() for kind in kinds} == set(KINDS) == set(checker._CHECKS)
+def test_every_kind_has_a_finder_and_every_proven_one_a_check() -> None:
+    assert {kind for kinds in SOURCES.values() for kind in kinds} == set(KINDS)
+    proven = {kind for kinds in SOURCES.values() for kind, source in kinds.items() if source.shelf is Shelf.PROVEN}
+    assert proven == set(checker._CHECKS)
     assert set(SOURCES) == set(GAMES)
     assert all(KINDS[kind].game == game for game, kinds in SOURCES.items() for kind in kinds)
 
 
 def test_a_file_is_written_as_it_is_read_and_no_two_puzzles_are_alike() -> None:
-    assert len(PROVEN) == len(EVERY)
-    assert [written(puzzle) for puzzle in PROVEN] == EVERY
-    assert max(Counter(puzzle.key for puzzle in PROVEN).values()) == 1
+    assert [written(puzzle) for puzzle in ALL] == EVERY
+    assert max(Counter(puzzle.key for puzzle in ALL).values()) == 1
     assert {
         puzzle.game for name, lines in LINES.items() if name in GAMES for puzzle in map(read, lines) if puzzle
     } == set(GAMES)
@@ -129,6 +187,7 @@ def test_the_question_in_abissal_names_all_that_has_not_been_seen() -> None:
 def test_what_is_published_keeps_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publishing, "DATA", tmp_path)
     monkeypatch.setattr(shelves, "_DATA", tmp_path)
+    monkeypatch.setattr(grading, "CUTS", {**grading.CUTS, ("gambo", Shelf.JUDGED): (1.0, 2.0)})
     caches = (shelves._of_game, shelves._by_key, shelves.days, shelves.day_lines)
     try:
         pool = Pool(tmp_path / "pool", "gambo")
@@ -138,11 +197,16 @@ def test_what_is_published_keeps_its_place(tmp_path: Path, monkeypatch: pytest.M
             pool.kept = {puzzle.key: making.Kept(puzzle, 0.2, 1) for puzzle in every[:many]}
             for cached in caches:
                 cached.cache_clear()
-            told = publishing.publish([pool], 3, 1)
+            judged = Pool(tmp_path / "pool", "gambo", Shelf.JUDGED)
+            kept = replace(every[0], key=f"judged{many}", shelf=Shelf.JUDGED)
+            judged.kept = {kept.key: making.Kept(kept, 0.2, 1)}
+            told = publishing.publish([pool, judged], 3, 1)
             assert f"{many - 3} days" in told
             for old, file in zip(before, sorted(tmp_path.glob("*.jsonl")), strict=False):
                 assert file.read_text("ascii").startswith(old)
-        assert len((tmp_path / "gambo.jsonl").read_text("ascii").splitlines()) == 3
+        shelf_lines = (tmp_path / "gambo.jsonl").read_text("ascii").splitlines()
+        assert ["judged" in line for line in shelf_lines] == [False] * 3 + [True] * 2
+        assert "judged" not in (tmp_path / "days.jsonl").read_text("ascii")
     finally:
         monkeypatch.undo()
         for cached in caches:
@@ -150,10 +214,16 @@ def test_what_is_published_keeps_its_place(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_key_follows_from_the_position_up_to_symmetry() -> None:
-    for puzzle in ONE_OF_EACH:
-        found = SOURCES[puzzle.game][puzzle.kind].find(puzzle.start)
-        again = making._puzzle(found, puzzle.header, [])
-        assert (again.key, again.first, again.amount) == (puzzle.key, puzzle.first, puzzle.amount)
+    for puzzle in PROVEN_KINDS:
+        assert found_again(puzzle) == puzzle.first
+
+
+def found_again(puzzle: Puzzle) -> Step:
+    """What is found at the puzzle's position, which has its key."""
+    source = SOURCES[puzzle.game][puzzle.kind]
+    again = making._puzzle(source.find(puzzle.start), puzzle.header, [], source.shelf)
+    assert (again.key, again.shelf, again.amount) == (puzzle.key, puzzle.shelf, puzzle.amount)
+    return again.first
 
 
 def test_no_file_is_read_before_somebody_asks() -> None:
@@ -248,7 +318,7 @@ def test_every_answer_says_what_it_is_worth_and_its_refutation_fits(puzzle: Puzz
             refuted += len(list(followed(imagined, text, then))) * (not answer.right)
         assert attempt.answer(attempt.shown).right
         attempt = attempt.after(attempt.shown)
-    assert refuted or puzzle.kind in ("capture", "sections", "treasure")
+    assert refuted or puzzle.kind in ("capture", "sections", "treasure", *JUDGED_KINDS)
 
 
 def test_an_illegal_answer_names_its_rule() -> None:

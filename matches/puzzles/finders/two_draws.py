@@ -1,0 +1,70 @@
+"""Ambagibus: the play after which the chances are clearly best once the player has drawn twice more.
+
+The chances are those of the judgement: closed sections, how few passages open ones have, and how many cards are left.
+Everybody plays on by habit, with shuffled decks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from games.ambagibus import AmbagibusState
+from games.ambagibus.components import BASIC
+from matches.computers.judgement import Judgement
+from matches.computers.thinking import judgement_of
+from matches.puzzles.finders.clearly_best import Verdict, look, verdict
+from matches.puzzles.finders.closing import check_size, symmetry
+from matches.puzzles.finders.found import Dropped, Found, grouped
+from matches.puzzles.puzzle import Refuted, Step, Way
+from matches.review.judging import MISTAKE
+from matches.review.trying import answer_to
+
+DRAWS: Final = 2
+
+
+def find(state: AmbagibusState) -> Found:
+    """Return the puzzle at a position. Raises Dropped."""
+    check_size(state)
+    player = state.current_player
+    actions = state.legal_actions(player)
+    before = len(state.maze.closed_sections(player))
+    closed = {action: len(state.child(player, action).maze.closed_sections(player)) for action in actions}
+    most = max(closed.values())
+    closing = [action for action in actions if closed[action] == most > before]
+
+    def doubt(found: Verdict) -> None:
+        if closing and all(action in found.right for action in closing):
+            raise Dropped("the play that closes the most right now is right")
+        whole = look(found.knows, farther, (found.right[0], *found.wrong), "farther")
+        if any(whole.loss(action, found.right[0]).low < MISTAKE for action in found.wrong):
+            raise Dropped("a review, which looks farther, doesn't confirm it")
+
+    found = verdict(state, two_draws_ahead, doubt)
+    ways = tuple(Way(state.action_to_string(action)) for action in found.right)
+    good = tuple(map(state.action_to_string, found.good))
+    return Found("ahead", Step(ways, good, _refuted(state, found)), symmetry(state), found.share)
+
+
+def two_draws_ahead(position: Any) -> Judgement[Any]:
+    """Return the judgement that plays on until the player's second turn after this one is over."""
+    judgement = farther(position)
+    judgement.horizon = DRAWS * position.players
+    return judgement
+
+
+def farther(position: Any) -> Judgement[Any]:
+    """Return the judgement as reviews use it."""
+    return judgement_of(position.info.key)(position)
+
+
+def _refuted(state: AmbagibusState, found: Verdict) -> tuple[Refuted, ...]:
+    """Return an expert's answers to wrong actions, where the next player's cards are open.
+
+    In the basic game they aren't: the card that they draw is chance.
+    """
+    wrong: Sequence[str] = [state.action_to_string(action) for action in found.wrong]
+    if state.variant == BASIC:
+        return ()
+    answers = {text: [";".join(answer_to(found.knows, text))] for text in wrong}
+    return grouped(answers)
