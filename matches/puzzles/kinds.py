@@ -189,8 +189,8 @@ def _round(puzzle: Puzzle) -> str:
     unseen = cards_of(_unseen(start, puzzle.seat))
     return (
         f"You haven't seen {', '.join(unseen[:-1])} and {unseen[-1]}. The next player holds {held[0]} of these, and "
-        f"the other one {held[1]}. Any deal of them is equally likely. The first to go out gets two points, and the "
-        "second gets one. What brings you the most points in this round, on average?"
+        f"the player after them holds {held[1]}. Any deal of them is equally likely. The first to go out gets two "
+        "points, and the second gets one. What brings you the most points in this round, on average?"
     )
 
 

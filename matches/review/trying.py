@@ -118,15 +118,15 @@ def answer_to(known_: Known, text: str, effort: float = 1.0) -> tuple[str, ...]:
         if player == CHANCE:
             action = state.sample_chance(rng)
         else:
-            action = _chosen(state, effort)
+            action = chosen_by_expert(state, effort)
             answered = answered or player != seat
         lines.append(f"{player_to_string(player)} {state.action_to_string(action)}")
         state = state.child(player, action)
     return tuple(lines)
 
 
-def _chosen(state: State[Any], effort: float) -> Any:
-    """Return what the current player does by what they know in this world."""
+def chosen_by_expert(state: State[Any], effort: float = 1.0) -> Any:
+    """Return what the current player does as an expert with `ANSWER` of the work, by what they know in this world."""
     told = known(state)
     seed = int.from_bytes(told.digest[:6])
     text = answer(Question(told.position, (), Level.EXPERT, seed, ANSWER * effort))

@@ -7,20 +7,27 @@ Everybody plays on by habit, with shuffled decks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any, Final
 
 from games.ambagibus import AmbagibusState
 from games.ambagibus.components import BASIC
+from games.ambagibus.simulation import Simulation
 from matches.computers.judgement import Judgement
+from matches.computers.paired import Mean, mean_of
 from matches.computers.thinking import judgement_of
 from matches.puzzles.finders.clearly_best import Verdict, look, verdict
 from matches.puzzles.finders.closing import check_size, symmetry
 from matches.puzzles.finders.found import Dropped, Found, grouped
 from matches.puzzles.puzzle import Refuted, Step, Way
 from matches.review.judging import MISTAKE
-from matches.review.trying import answer_to
+from matches.review.trying import answer_to, chosen_by_expert
 
 DRAWS: Final = 2
+
+_WORLDS: Final = 16
+_SAMPLES: Final = 10
+"""Experts answer in so many worlds, and each of their answers is played on so often."""
 
 
 def find(state: AmbagibusState) -> Found:
@@ -39,11 +46,36 @@ def find(state: AmbagibusState) -> Found:
         whole = look(found.knows, farther, (found.right[0], *found.wrong), "farther")
         if any(whole.loss(action, found.right[0]).low < MISTAKE for action in found.wrong):
             raise Dropped("a review, which looks farther, doesn't confirm it")
+        if answered_by_experts(found).low < MISTAKE:
+            raise Dropped("experts have better answers")
 
     found = verdict(state, two_draws_ahead, doubt)
     ways = tuple(Way(state.action_to_string(action)) for action in found.right)
     good = tuple(map(state.action_to_string, found.good))
     return Found("ahead", Step(ways, good, _refuted(state, found)), symmetry(state), found.share)
+
+
+def answered_by_experts(found: Verdict) -> Mean:
+    """Return by how much the best action is worth more than the best wrong one if experts answer both.
+
+    By habit, others may let the player close a section, or the maze, where nobody who looks ahead would.
+    """
+    knows, player = found.knows, found.knows.position.current_player
+    judgement = two_draws_ahead(knows.position)
+    judgement.horizon -= knows.position.players - 1
+    losses = []
+    for number in range(_WORLDS):
+        world = knows.position.resample_from_infostate(player, knows.rng(f"puzzle expert {number}"))
+        values = []
+        for action in (found.right[0], found.wrong[0]):
+            state: Any = world.child(player, action)
+            while not state.is_terminal and state.current_player != player:
+                state = state.child(state.current_player, chosen_by_expert(state))
+            rng = knows.rng(f"puzzle after expert {number}")
+            ends = (judgement.played_on(Simulation(state), rng) for _ in range(_SAMPLES))
+            values.append(fmean(judgement.values(end)[player] for end in ends))
+        losses.append(values[0] - values[1])
+    return mean_of(losses)
 
 
 def two_draws_ahead(position: Any) -> Judgement[Any]:
