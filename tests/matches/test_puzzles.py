@@ -133,9 +133,22 @@ def test_a_new_look_agrees_with_every_tenth_verdict(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("puzzle", JUDGED, ids=ids)
-def test_every_judged_puzzle_is_found_again(puzzle: Puzzle) -> None:
+@pytest.mark.parametrize("puzzle", JUDGED[::5], ids=ids)
+def test_every_fifth_judged_puzzle_is_found_again(puzzle: Puzzle) -> None:
     assert found_again(puzzle) == puzzle.first
+
+
+def test_the_judged_shelf_of_abissal_is_full() -> None:
+    shown = shelf("abissal", Shelf.JUDGED)
+    assert len(shown) >= 30
+    assert {puzzle.difficulty for puzzle in shown} == set(Difficulty)
+
+
+def test_a_judged_question_in_abissal_names_all_that_has_not_been_seen() -> None:
+    for puzzle in shelf("abissal", Shelf.JUDGED):
+        shown: Any = puzzle.start.open_observation()
+        unseen = {*shown.hands[puzzle.seat - 1], *shown.hands[puzzle.seat - 2], *shown.aside}
+        assert set(re.findall(r"\b[GOYTBP][1-6]\b", question(puzzle))) == unseen
 
 
 def test_no_days_puzzle_is_judged() -> None:

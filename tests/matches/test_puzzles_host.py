@@ -321,6 +321,25 @@ async def test_a_judged_puzzle_is_withdrawn_after_enough_reports_of_people_who_k
     assert (await solving.host.puzzles.standing(ANN, "doubtful")).row.turn == 0
 
 
+async def test_a_judged_puzzle_of_the_files_is_given_by_its_shelf_solved_and_withdrawn(solving: Solving) -> None:
+    host, shelf = solving.host.puzzles, shelves.shelf("abissal", Shelf.JUDGED)
+    host.book = shelves
+    doubtful, *others = shelf
+    people = [UserId(100 + number) for number in range(REPORTS)]
+    for person in people:
+        for each in others[:OTHERS]:
+            assert (await solving.answer(person, each.key, each.first.right[-1].action)).after.solved
+    for number, person in enumerate(people, 1):
+        told = await solving.report(person, doubtful.key, INN if number == REPORTS else TAVERN)
+        assert told is (Told.WITHDRAWN if number == REPORTS else Told.COUNTED)
+    given = set()
+    while found := await host.pick(people[0], "abissal", Shelf.JUDGED):
+        assert found.puzzle.shelf is Shelf.JUDGED
+        given.add(found.puzzle.key)
+        await solving.answer(people[0], found.puzzle.key, found.attempt.shown)
+    assert given == {each.key for each in others[OTHERS:]}
+
+
 async def test_the_days_puzzle_is_never_withdrawn_on_its_day(solving: Solving) -> None:
     book = Book.of_days(30, shelf=Shelf.JUDGED)
     solving.host.puzzles.book = book
