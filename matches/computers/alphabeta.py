@@ -64,10 +64,14 @@ class Outlook(NamedTuple):
 
 
 class Outlooks(NamedTuple):
-    """Outlooks by action, all searched to this `depth` in turns unless they are settled."""
+    """Outlooks by action, all searched to this `depth` in turns unless they are settled.
+
+    `shallower` are those that were found one turn less deep.
+    """
 
     depth: int
     by_action: dict[Any, Outlook]
+    shallower: dict[Any, Outlook]
 
 
 class _Known(NamedTuple):
@@ -151,6 +155,7 @@ class _Lookahead:
         """Search every action one turn deeper each time (`look_at_each`)."""
         state = self._judgement.position
         found: dict[Any, Outlook] = {}
+        before = found
         reached, depth = 0, 1
         while len(found) < len(actions) or not all(outlook.settled for outlook in found.values()):
             deeper = dict(found)
@@ -163,11 +168,11 @@ class _Lookahead:
                     deeper[action] = Outlook(value, self._horizons == met)
             except _Spent:
                 break
-            found, reached = deeper, depth
+            before, found, reached = found or deeper, deeper, depth
             if depth == 1:
                 self._left = self._nodes - len(actions)
             depth += 1
-        return Outlooks(reached, found)
+        return Outlooks(reached, found, before)
 
     def _tried(self, state: State[Any], action: Any, place: int, depth: int, low: float, high: float) -> float:
         """Return what `_after` returns. A late action is searched one turn less deep first, which is mostly enough."""

@@ -8,6 +8,7 @@ them. `matches.computers.judgements` has a better one for each game.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from math import inf
 from random import Random
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
@@ -154,6 +155,16 @@ class Judgement(Generic[S]):
         """Return a position that fits what all seats know together at `state`. The rest is drawn again."""
         return state.resample_from_infostate(None, rng)
 
+    def keep(self, worlds: int, rng: Random) -> None:
+        """Prepare to draw from so many worlds, where draws come from kept ones. Here each draw is a world of its own.
+
+        A review compares actions in more worlds than a decision needs.
+        """
+
+    def kept(self) -> float:
+        """Return how many independent worlds the kept ones are worth, infinite if draws aren't limited by them."""
+        return inf
+
     # What the race asks.
 
     def sample(self, world: S, action: Any, rng: Random) -> float:
@@ -214,6 +225,10 @@ class Judgement(Generic[S]):
     def end_value(self, winning: float, lead: float) -> float:
         """Return the value of an end, 0 to 1: `winning` is 1 for a win, 0 for a defeat, 0.5 for a draw."""
         return winning
+
+    def likely_value(self, lead: float) -> float:
+        """Return the value of a lead that `estimate` expects, 0 to 1. Here whoever leads wins."""
+        return self.end_value(1.0 if lead > 0 else 0.0 if lead < 0 else 0.5, lead)
 
     def key(self, state: S) -> Hashable:
         """Return what the rest of the match depends on. Positions with equal keys have the same value."""

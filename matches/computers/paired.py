@@ -11,7 +11,7 @@ tree has found the answers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import sqrt
+from math import inf, sqrt
 from random import Random
 from statistics import NormalDist, fmean, variance
 from typing import Any, Final, NamedTuple
@@ -67,7 +67,8 @@ class Runs(NamedTuple):
     """Runs of some actions: in `worths` a row for each run, and in that a worth for each action.
 
     `exact` are rows, too: the values of perfect play in worlds that count by `weights`. A sampled mean counts as
-    `WORTH` of them. `all_exact`: these are all worlds there are, so their mean has no error.
+    `WORTH` of them. `all_exact`: these are all worlds there are, so their mean has no error. `kept` is how many
+    independent worlds the runs were drawn from: what few worlds have in common adds to the error.
     """
 
     actions: tuple[Any, ...]
@@ -75,6 +76,7 @@ class Runs(NamedTuple):
     exact: list[tuple[float, ...]]
     weights: list[float]
     all_exact: bool = False
+    kept: float = inf
 
     def value(self, action: Any) -> Mean:
         """Return the mean value of an action."""
@@ -84,7 +86,7 @@ class Runs(NamedTuple):
     def lead(self, action: Any) -> Mean:
         """Return the mean lead of an action."""
         place = self.actions.index(action)
-        return mean_of([row[place].lead for row in self.worths])
+        return self._mean([row[place].lead for row in self.worths])
 
     def loss(self, played: Any, better: Any) -> Mean:
         """Return by how much `better` is worth more than `played`."""
@@ -95,15 +97,19 @@ class Runs(NamedTuple):
     def lead_lost(self, played: Any, better: Any) -> Mean:
         """Return how much more lead `better` brings than `played`."""
         one, other = self.actions.index(better), self.actions.index(played)
-        return mean_of([row[one].lead - row[other].lead for row in self.worths])
+        return self._mean([row[one].lead - row[other].lead for row in self.worths])
 
     def holds(self, played: Any, better: Any) -> float:
         """Return in which share of the runs `better` was at least as good as `played`."""
         one, other = self.actions.index(better), self.actions.index(played)
         return fmean(row[one].value >= row[other].value for row in self.worths)
 
+    def _mean(self, values: Sequence[float]) -> Mean:
+        found = mean_of(values)
+        return found._replace(error=found.error * sqrt(1 + len(values) / self.kept))
+
     def _combined(self, sampled: Sequence[float], exact: Sequence[float]) -> Mean:
-        found = mean_of(sampled)
+        found = self._mean(sampled)
         if len(exact) < 2:
             return found
         weight = sum(self.weights)
@@ -132,7 +138,7 @@ def sampled(judgement: Judgement[Any], actions: Sequence[Any], worlds: Iterable[
             raise Stopped
         exact.append(tuple(values))
         weights.append(weight)
-    return Runs(tuple(actions), rows, exact, weights, judgement.ends_are_all())
+    return Runs(tuple(actions), rows, exact, weights, judgement.ends_are_all(), judgement.kept())
 
 
 def grown(judgement: Judgement[Any], actions: Sequence[Any], worlds: Iterable[Sequence[Any]], rng: Random) -> Runs:

@@ -41,6 +41,11 @@ class Prepared(NamedTuple):
     iterations: int
     nodes: int
 
+    @property
+    def exact_decides(self) -> bool:
+        """Whether the exact search decides alone."""
+        return bool(self.strength.nodes) and not self.strength.share
+
 
 def prepared(position: State[Any], lines: Sequence[Played[Any]], level: Level, effort: float = 1.0) -> Prepared:
     """Return what a level has for a decision at this position. `effort` scales its work."""

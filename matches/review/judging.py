@@ -30,12 +30,19 @@ PART: Final = 0.2
 SAMPLES: Final = 300
 """Paired runs of a survey in games that race."""
 
+SURVEY_WORLDS: Final = 2000
+"""In so many worlds a survey looks for the best action there, if the game keeps worlds."""
+
 TREES: Final = (4, 100)
 """The same in others: runs, and visits for each action in a run."""
 
-LOOK_SAMPLES: Final = 1500
-LOOK_TREES: Final = (16, 150)
+LOOK_SAMPLES: Final = 6000
+LOOK_WORLDS: Final = 12_000
+LOOK_TREES: Final = (24, 150)
 """The same for one look."""
+
+LOOK_NODES: Final = (3, 9)
+"""How many times the positions of a survey each look may search where the exact search decides alone."""
 
 LOOKS: Final = 2
 """How many independent looks must agree."""
@@ -88,6 +95,8 @@ def survey(known: Known, played: str, effort: float = 1.0) -> Surveyed:
     """
     ready = _prepared(known, effort)
     position, rng = known.position, known.rng("survey")
+    if ready.judgement.races:
+        ready.judgement.keep(_scaled(SURVEY_WORLDS, effort), rng)
     done = _action(position, played)
     best, settled = _best(ready, rng)
     text = position.action_to_string(best)
@@ -97,6 +106,9 @@ def survey(known: Known, played: str, effort: float = 1.0) -> Surveyed:
         loss = _settled_loss(ready, done, best)
         if loss is not None:
             return Surveyed(text, loss.value, True)
+    if ready.exact_decides:
+        losses = _sighted(ready.judgement, done, best, ready.nodes)
+        return Surveyed(text, max(0.0, *(loss.value for loss in losses)))
     runs, visits = TREES
     if ready.judgement.races:
         runs = _scaled(SAMPLES, effort)
@@ -114,12 +126,17 @@ def look(known: Known, played: str, better: str, number: int, effort: float = 1.
     judgement, rng = ready.judgement, known.rng(f"look {number}")
     done, best = _action(known.position, played), _action(known.position, better)
     facts = _facts(judgement, done, best)
-    loss = _settled_loss(ready, done, best) if ready.nodes and not judgement.races else None
+    exact = ready.nodes and not judgement.races and not ready.exact_decides
+    loss = _settled_loss(ready, done, best) if exact else None
     if loss is not None:
         return Looked(loss.value, loss.value, loss.lead, 1.0, facts)
+    if ready.exact_decides:
+        deeper, shallower = _sighted(judgement, done, best, LOOK_NODES[number - 1] * ready.nodes)
+        return Looked(deeper.value, min(deeper.value, shallower.value), deeper.lead, 1.0, facts)
     runs, visits = LOOK_TREES
     if judgement.races:
         runs = _scaled(LOOK_SAMPLES, effort)
+        judgement.keep(_scaled(LOOK_WORLDS, effort), rng)
     found = compared(judgement, (done, best), runs, _scaled(visits, effort), rng)
     lost: Mean = found.loss(done, best)
     return Looked(lost.mean, lost.low, found.lead_lost(done, best).mean, found.holds(done, best), facts)
@@ -171,6 +188,26 @@ def settled_losses(ready: Prepared, best: Any, others: Sequence[Any], nodes: int
             better, worse = _value(judgement, one), _value(judgement, other)
             losses[action] = Worth(better - worse, one.lead - other.lead)
     return losses
+
+
+def _sighted(judgement: Judgement[Any], done: Any, best: Any, nodes: int) -> tuple[Worth, Worth]:
+    """Return by how much `best` is worth more by the exact search alone, and the same one turn less deep."""
+    found = look_at_each(judgement, (best, done), nodes)
+    deeper, shallower = (_lost(judgement, each[best], each[done]) for each in (found.by_action, found.shallower))
+    return deeper, shallower
+
+
+def sighted_losses(judgement: Judgement[Any], best: Any, others: Sequence[Any], nodes: int) -> dict[Any, float]:
+    """Return by how much `best` is worth more than others, by the exact search alone, all equally deep."""
+    found = look_at_each(judgement, (best, *others), nodes).by_action
+    return {action: _lost(judgement, found[best], found[action]).value for action in others}
+
+
+def _lost(judgement: Judgement[Any], better: Outlook, worse: Outlook) -> Worth:
+    one, other = (
+        _value(judgement, each) if each.settled else judgement.likely_value(each.lead) for each in (better, worse)
+    )
+    return Worth(one - other, better.lead - worse.lead)
 
 
 def _winning(outlook: Outlook) -> float:

@@ -10,12 +10,22 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from games.core import State
+from matches.computers.alphabeta import look_ahead, look_at_each
+from matches.computers.judgement import Judgement
 from matches.computers.known import written
-from matches.computers.thinking import judgement_of
+from matches.computers.levels import Level
+from matches.computers.search import Node, visit
+from matches.computers.thinking import judgement_of, prepared
 from matches.engine.workers import Stopped, stopped
 
 PLAYOUTS: Final = 100
-"""How often a position is played on."""
+"""How often a position is played on in games that race."""
+
+VISITS: Final = 400
+"""In others a tree has so many visits."""
+
+POSITIONS: Final = 4000
+"""Where the exact search decides alone, it searches so many positions, to find the best action and to judge it."""
 
 
 class Point(NamedTuple):
@@ -35,15 +45,42 @@ class Turn(NamedTuple):
 
 def expected(state: State[Any], effort: float = 1.0) -> tuple[float, ...]:
     """Return the leads that every seat can expect at a position in which somebody decides. Raises Stopped."""
-    kind = judgement_of(state.info.key)
     rng = Random(sha256(written(state.observation(None)).encode()).digest())
-    judgement = kind(state)
-    found = []
+    ready = prepared(state, (), Level.EXPERT)
+    if ready.exact_decides:
+        return _sighted(state, ready.judgement, max(8, round(POSITIONS * effort)), rng)
+    if not ready.judgement.races:
+        return _mean(_grown(ready.judgement, max(8, round(VISITS * effort)), rng))
+    judgement, found = judgement_of(state.info.key)(state), []
     for _ in range(max(4, round(PLAYOUTS * effort))):
         if stopped():
             raise Stopped
         found.append(judgement.prospects(judgement.known_to_all(state, rng), rng))
+    return _mean(found)
+
+
+def _mean(found: Sequence[Sequence[float]]) -> tuple[float, ...]:
     return tuple(round(fmean(leads), 3) for leads in zip(*found, strict=True))
+
+
+def _sighted(state: State[Any], judgement: Judgement[Any], nodes: int, rng: Random) -> tuple[float, ...]:
+    """Return the leads of both seats after the best action, by the exact search."""
+    action, player = look_ahead(judgement, nodes, rng).action, state.current_player
+    lead = round(look_at_each(judgement, (action,), nodes).by_action[action].lead, 3)
+    return (lead, -lead) if player == 0 else (-lead, lead)
+
+
+def _grown(judgement: Judgement[Any], visits: int, rng: Random) -> list[Sequence[float]]:
+    """Return the leads at the ends of a tree's visits. The first half, which finds the answers, doesn't count."""
+    root, leads, player = Node(0.0, 1.0), list[Sequence[float]](), judgement.player
+    candidates = tuple(judgement.candidates(judgement.position.legal_actions(player)))
+    for number in range(visits):
+        if stopped():
+            raise Stopped
+        end, _ = visit(judgement, root, candidates, judgement.world(rng), rng)
+        if number >= visits // 2:
+            leads.append(judgement.leads(end))
+    return leads
 
 
 def final(state: State[Any]) -> tuple[float, ...]:

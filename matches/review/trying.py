@@ -15,7 +15,7 @@ from matches.computers.known import Known, known
 from matches.computers.levels import Level
 from matches.computers.paired import compared
 from matches.computers.thinking import Prepared, Question, answer, prepared
-from matches.review.judging import MISTAKE, PART, settled_losses
+from matches.review.judging import MISTAKE, PART, settled_losses, sighted_losses
 
 MARGIN: Final = MISTAKE / 2
 """An action is right, too, if it loses at most this much against the better one that was told."""
@@ -88,6 +88,12 @@ def options(known_: Known, played: str, better: str, effort: float = 1.0) -> dic
 def _losses(ready: Prepared, best: Any, left: list[Any], effort: float, rng: Random) -> Mapping[Any, float]:
     """Return by how much each action loses against the best. After each round, the worse ones drop out."""
     judgement, losses = ready.judgement, dict[Any, float]()
+    if ready.exact_decides:
+        for _, _, _, most in ROUNDS:
+            left = left[:most]
+            losses.update(sighted_losses(judgement, best, left, EXACT * ready.nodes))
+            left = sorted((action for action in left if losses[action] <= FAR), key=losses.__getitem__)
+        return losses
     if ready.nodes and not judgement.races and judgement.may_settle():
         settled = settled_losses(ready, best, left, EXACT * ready.nodes)
         losses.update({action: worth.value for action, worth in settled.items()})

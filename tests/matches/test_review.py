@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from math import inf
 from random import Random
 from typing import Any
 
@@ -21,7 +22,7 @@ from matches.computers.paired import Runs, compared, mean_of, student
 from matches.computers.thinking import judgement_of, prepared
 from matches.review import progress
 from matches.review.judging import MISTAKE, look, survey
-from matches.review.outline import Point, leaders, turning_points
+from matches.review.outline import Point, expected, leaders, turning_points
 from matches.review.progress import LOOK, MOMENTS, OPTIONS, REVIEWED, SURVEY, Plan, Step
 from matches.review.trying import LONGEST, MARGIN, Option, options
 from tests.conformance.matches import EACH_SETUP, Setup
@@ -161,6 +162,45 @@ def test_the_mean_of_all_worlds_is_no_estimate() -> None:
     assert some.mean == every.mean
     assert every.low == pytest.approx(every.mean)
     assert some.low < some.mean - 0.1
+
+
+def test_runs_from_few_worlds_are_less_sure() -> None:
+    rows = [(Worth(value, value), Worth(0.5, 0.5)) for value in (0.0, 0.2, 0.4, 0.6)] * 25
+    many, few = (Runs(("a", "b"), rows, [], [], kept=kept) for kept in (inf, 25.0))
+    assert few.loss("a", "b").mean == many.loss("a", "b").mean
+    # What 25 worlds leave open is added to what 100 runs do.
+    assert few.loss("a", "b").error == pytest.approx(5**0.5 * many.loss("a", "b").error)
+    assert few.lead_lost("a", "b").error == pytest.approx(5**0.5 * many.lead_lost("a", "b").error)
+
+
+@pytest.mark.parametrize("header", [Header("abissal", 2), Header("abissal", 3), Header("ambagibus", 2)], ids=str)
+def test_a_look_has_more_worlds_than_a_decision(header: Header) -> None:
+    course = Course.begin(header)
+    for line in played(header, 4, 14):
+        course = course.after(line, trusted=True)
+    what, kept = known(course.state), []
+    for worlds in (0, 900):
+        judgement, rng = judgement_of(header.game)(what.position), Random(1)
+        judgement.keep(worlds, rng)
+        for _ in range(1000):
+            judgement.world(rng)
+        kept.append(judgement.kept())
+    # Of two players of Abissal all worlds are drawn, so nothing is left out.
+    assert kept[1] > kept[0] or kept[1] == inf
+    assert (kept[1] == inf) == (header == Header("abissal", 2))
+
+
+def test_in_ambush_the_exact_search_judges_and_leads_do_not_depend_on_whose_turn_it_is() -> None:
+    header = Header("ambush", 2)
+    course, leads = Course.begin(header), list[float]()
+    for line in played(header, 5, 9):
+        course = course.after(line, trusted=True)
+        leads.append(expected(course.state, 0.1)[0])
+    assert all(abs(lead) < 2 for lead in leads)
+    what, texts = known(course.state), [course.state.action_to_string(a) for a in _two(course.state)]
+    one, other = (look(what._replace(digest=digest), *texts, 1, TINY) for digest in (b"1", b"2"))
+    assert one == other, "it has no random numbers"
+    assert one.low <= one.loss
 
 
 def test_an_end_of_two_is_worked_out_in_every_world_and_looks_agree_on_it() -> None:

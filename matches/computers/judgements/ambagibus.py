@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import exp, sqrt, tanh
+from math import exp, inf, sqrt, tanh
 from random import Random
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -254,6 +254,7 @@ class AmbagibusJudgement(Judgement[Any]):
         super().__init__(position, lines)
         self._draw = worlds(position)
         self._worlds: list[Simulation] = []
+        self._most_worlds = _STOCKS
 
     def candidates(self, actions: Sequence[Action]) -> Sequence[Action]:
         """Return the actions after which the player's chances are best. Samples tell more about a few than about many.
@@ -271,11 +272,19 @@ class AmbagibusJudgement(Judgement[Any]):
 
     def world(self, rng: Random) -> Simulation:
         """Return newly shuffled decks, and later one of the earlier worlds: playouts draw only a few cards."""
-        if len(self._worlds) == _STOCKS:
-            return self._worlds[int(rng.random() * _STOCKS)]
+        if len(self._worlds) >= self._most_worlds:
+            return self._worlds[int(rng.random() * len(self._worlds))]
         world = self._draw(rng)
         self._worlds.append(world)
         return world
+
+    def keep(self, worlds: int, rng: Random) -> None:
+        """Draw new worlds until there are so many."""
+        self._most_worlds = max(self._most_worlds, worlds)
+
+    def kept(self) -> float:
+        """Return how many worlds there are once draws come from them."""
+        return len(self._worlds) if len(self._worlds) >= self._most_worlds else inf
 
     def played_on(self, state: Simulation, rng: Random) -> Simulation:
         """Play on from `state`, which this changes, and return it."""

@@ -85,10 +85,14 @@ class AmbushJudgement(Judgement[AmbushState]):
         """Return the lead in pips, with what can be captured next, as a value."""
         lead = self.leads(state)[0]
         if not state.is_terminal:
-            first = 0.5 + 0.5 * tanh(lead / _SCALE)
+            first = self.likely_value(lead)
         else:
             first = self.end_value(1 if lead > 0 else 0 if lead < 0 else 0.5, lead)
         return first, 1 - first
+
+    def likely_value(self, lead: float) -> float:
+        """Return how likely a win is with this lead before the end."""
+        return 0.5 + 0.5 * tanh(lead / _SCALE)
 
     def end_value(self, winning: float, lead: float) -> float:
         """Return mostly who won, and a little by how much."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from math import inf
 from random import Random
 from typing import Any, ClassVar, Final
 
@@ -66,6 +67,7 @@ class AbissalJudgement(Judgement[AbissalState]):
         self._up_to: list[float] = []
         """The cumulative weights of these worlds."""
         self._draws = 0
+        self._most_worlds = _MOST_WORLDS
         self._ends = Ends()
         self._asides: list[int] = []
         self._all_ended = False
@@ -82,10 +84,22 @@ class AbissalJudgement(Judgement[AbissalState]):
             pass
         return rng.choices(self.worlds, cum_weights=self._up_to)[0]
 
+    def keep(self, worlds: int, rng: Random) -> None:
+        """Draw so many worlds now, or all that there are."""
+        self._most_worlds = max(self._most_worlds, worlds)
+        while len(self.worlds) < worlds and self._grow(rng):
+            pass
+
+    def kept(self) -> float:
+        """Return how many worlds of equal weight tell as much. If all worlds are there, nothing is left out."""
+        if self.position.players == 2 and self.worlds and not self._asides:
+            return inf
+        return sum(self._weights) ** 2 / sum(weight * weight for weight in self._weights)
+
     def _grow(self, rng: Random) -> bool:
         """Add one more world if there may be another. Two players have every world once, in random order."""
         if self.position.players > 2:
-            if len(self.worlds) >= _MOST_WORLDS:
+            if len(self.worlds) >= self._most_worlds:
                 return False
             world = super().world(rng)
         else:
