@@ -7,11 +7,12 @@ undecided, which isn't a failure. The interval can tell smaller differences, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from math import log, sqrt
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from math import inf, log, sqrt
 from multiprocessing import get_context
 from statistics import mean, pvariance, stdev
+from time import monotonic
 from typing import Final, TypeVar
 
 LESS: Final = 0.10
@@ -45,6 +46,23 @@ R = TypeVar("R")
 def workers() -> ProcessPoolExecutor:
     """Start the processes that play."""
     return ProcessPoolExecutor(WORKERS, get_context("spawn"))
+
+
+def in_time(do: Callable[[D], R], tasks: Iterable[D], minutes: float | None) -> Iterator[tuple[D, R]]:
+    """Do tasks in order, as many as can be begun in so many minutes, and yield each with its result.
+
+    Without `minutes` all are done. The results come as they are finished.
+    """
+    until = monotonic() + 60 * minutes if minutes else inf
+    left, running = iter(tasks), dict[Future[R], D]()
+    with workers() as pool:
+        while True:
+            while len(running) < WORKERS and monotonic() < until and (task := next(left, None)) is not None:
+                running[pool.submit(do, task)] = task
+            if not running:
+                return
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(done), done.result()
 
 
 def decided(scores: Sequence[float], goal: float) -> str | None:

@@ -48,6 +48,10 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
 def table(figures: Sequence[Figure], length: Length) -> Block:
     """The figures as a table, by game, with the day and the version of judging above it."""
     ordered = sorted(figures, key=lambda figure: list(GAMES).index(figure.table.game))
-    how = "" if length is Length.WHOLE else " by a quick run"
+    how = (
+        ""
+        if length is Length.WHOLE
+        else f" by a quick run, with experts that do {verdicts.QUICK_SKILL:.0%} of their work"
+    )
     above = f"Measured{how} on {date.today():%Y-%m-%d}, by version {VERSION} of judging."
     return Block((above,), HEAD, list(map(str, ordered)))

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from benchmarks.measure import Length
 from benchmarks.players import Table, chooser
 from benchmarks.review.figures import Figure
-from benchmarks.sequential import WORKERS, workers
+from benchmarks.sequential import in_time
 from games.core import CHANCE
 from games.log import Course, Header, Line
 from games.saboteur.components import ROLES, SABOTEUR
@@ -31,6 +31,9 @@ NEAR: Final = 0.05
 """A bin whose mean is so near to the truth is calibrated."""
 
 BINS: Final = 10
+
+MINUTES: Final = 2.5
+"""So long a quick run begins matches."""
 
 _SKILL: Final = 0.5
 """The part of their work that the computers do."""
@@ -70,17 +73,15 @@ class Bin(NamedTuple):
 
 
 def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
-    """The figures of both tables."""
-    matches, effort = length.of((167, 1.0), (40, 1.0), (1, 0.1))
+    """The figures of both tables. A quick run plays as many rounds as fit into its time."""
+    matches, effort, minutes = length.of((167, 1.0, None), (167, 1.0, MINUTES), (1, 0.1, None))
     tables = [table for table in TABLES if table.game in games][: 1 if length is Length.TINY else None]
-    with workers() as pool:
-        for table in tables:
-            found = list[Believed]()
-            trials = [Trial(table, number, effort) for number in range(matches)]
-            for first in range(0, matches, WORKERS):
-                for told in pool.map(believed, trials[first : first + WORKERS]):
-                    found += told
-            yield from of_rounds(table, found)
+    found: dict[Table, list[Believed]] = {table: [] for table in tables}
+    trials = [Trial(table, number, effort) for number in range(matches) for table in tables]
+    for trial, rounds in in_time(believed, trials, minutes):
+        found[trial.table] += rounds
+    for table, rounds in found.items():
+        yield from of_rounds(table, rounds)
 
 
 def of_rounds(table: Table, rounds: Sequence[Believed]) -> Iterator[Figure]:

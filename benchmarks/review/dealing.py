@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from random import Random
 from statistics import NormalDist, fmean, stdev, variance
-from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import Length
 from benchmarks.players import RANDOM, Table, chooser
 from benchmarks.review.figures import Figure
 from benchmarks.review.verdicts import TABLES
-from benchmarks.sequential import WORKERS, workers
+from benchmarks.sequential import in_time
 from games.core import CHANCE
 from games.log import Course, Header, Line
 from matches.computers.levels import Level
@@ -34,6 +33,9 @@ EXPLAINING: Final = 0.10
 
 ERRORS: Final = 3.0
 """At most so many standard errors from 0 the mean luck may be."""
+
+MINUTES: Final = 2.5
+"""So long a quick run begins deals."""
 
 _DRAWS: Final = 1000
 """So often the deals are drawn again for an interval."""
@@ -62,20 +64,14 @@ class Met(NamedTuple):
 def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     """Measure, and yield the figures of each table. A quick run plays as many deals as fit into its time."""
     number, times, skill, effort, minutes = length.of(
-        (100, 10, 0.1, 1.0, None), (100, 3, 0.01, 0.1, 4), (2, 2, 0.001, 0.002, None)
+        (100, 10, 0.1, 1.0, None), (100, 3, 0.01, 0.1, MINUTES), (2, 2, 0.001, 0.002, None)
     )
     tables = [each for each in TABLES if each.game in games and judgement_of(each.game).has_luck]
     tables = tables[: length.of(None, None, 1)]
     tasks = [Deal(table, each, times, skill, effort) for each in range(number) for table in tables]
     found: dict[Table, list[Met]] = {table: [] for table in tables}
-    until = monotonic() + 60 * minutes if minutes else float("inf")
-    with workers() as pool:
-        for begin in range(0, len(tasks), WORKERS):
-            if monotonic() > until:
-                break
-            some = tasks[begin : begin + WORKERS]
-            for task, result in zip(some, pool.map(met, some), strict=True):
-                found[task.table].append(result)
+    for task, result in in_time(met, tasks, minutes):
+        found[task.table].append(result)
     for table, deals in found.items():
         yield from rows(table, deals)
 

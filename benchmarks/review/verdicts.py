@@ -17,13 +17,12 @@ from hashlib import sha256
 from itertools import chain
 from random import Random
 from statistics import median
-from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import Length
 from benchmarks.players import Table, chooser
 from benchmarks.review.figures import Figure, rate, share
-from benchmarks.sequential import WORKERS, workers
+from benchmarks.sequential import in_time
 from benchmarks.thinking_cost import quiet_seconds
 from games.core import CHANCE
 from games.log import Course, Header, Line
@@ -61,13 +60,19 @@ OF_EXPERTS: Final = 0.5
 SECONDS: Final = 120.0
 """The most quiet seconds of CPU that the review of a match may take."""
 
+QUICK_SKILL: Final = 0.25
+"""The part of their work that experts do in a quick run."""
+
+MINUTES: Final = 11.0
+"""So long a quick run begins trials. With the other parts, and what was begun last, it ends within 20 minutes."""
+
 _CASUAL: Final = 0.05
 """The part of their work that normal computers do."""
 
 _TRIES: Final = 20
 """In at most so many decisions, a mistake to plant is looked for."""
 
-_REFERRED: Final = 4
+_REFERRED: Final = 2
 """At most so often the reference is asked about a mistake of a kind."""
 
 _ACTIONS: Final = 8
@@ -120,18 +125,14 @@ def reseeded(what: Known, salt: str) -> Known:
 
 def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
     """Measure, and yield the figures of each table. A quick run does as many trials as fit into its time."""
-    number, skill, effort, minutes = length.of((60, 1.0, 1.0, None), (60, 1.0, 1.0, 16), (1, 0.001, 0.002, None))
+    number, skill, effort, minutes = length.of(
+        (60, 1.0, 1.0, None), (60, QUICK_SKILL, 1.0, MINUTES), (1, 0.001, 0.002, None)
+    )
     tables = [table for table in TABLES[: length.of(None, None, 1)] if table.game in games]
     tasks = [Trial(table, each, skill, effort) for each in range(number) for table in tables]
     found: dict[Table, list[Found]] = {table: [] for table in tables}
-    until = monotonic() + 60 * minutes if minutes else float("inf")
-    with workers() as pool:
-        for begin in range(0, len(tasks), WORKERS):
-            if monotonic() > until:
-                break
-            some = tasks[begin : begin + WORKERS]
-            for task, result in zip(some, pool.map(tried, some), strict=True):
-                found[task.table].append(result)
+    for task, result in in_time(tried, tasks, minutes):
+        found[task.table].append(result)
     yield from chain.from_iterable(rows(table, results) for table, results in found.items())
 
 
