@@ -400,9 +400,9 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "as possible, at most #, if the others": (digging.MOST_TURNS,),
         "After # right moves the rest": (forced_win.MOST_TURNS,),
         "Positions have # to # legal actions": (clearly_best.FEWEST_ACTIONS, clearly_best.MOST_ACTIONS),
-        "gets # looks of a review, with # runs each, for each of # seeds": (
+        "gets # looks, with # runs each, for each of # seeds": (
             clearly_best.LOOKS,
-            judging.LOOK_SAMPLES,
+            clearly_best.RUNS,
             clearly_best.SEEDS,
         ),
         "First come # cheap surveys": (len(clearly_best.SURVEYS),),

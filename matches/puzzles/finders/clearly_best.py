@@ -14,7 +14,7 @@ from matches.computers.judgement import Judgement
 from matches.computers.known import Known, known
 from matches.computers.paired import Mean, Runs, compared, mean_of
 from matches.puzzles.finders.found import Dropped
-from matches.review.judging import LOOK_SAMPLES, MISTAKE
+from matches.review.judging import MISTAKE
 from matches.review.trying import MARGIN
 
 LEAD: Final = 2 * MISTAKE
@@ -26,8 +26,11 @@ TIE: Final = 0.02
 NEAR: Final = MARGIN
 """One that loses at most this much is nearly right, by its upper bound. Reviews call it right."""
 
+RUNS: Final = 1500
+"""The runs of one look: those of a review's look when the first puzzles were judged."""
+
 LOOKS: Final = 10
-"""Looks for each seed: so many times the work of a review's look."""
+"""Looks for each seed."""
 
 SEEDS: Final = 3
 """So many seeds must sort all actions alike."""
@@ -93,7 +96,7 @@ def verdict(state: State[Any], judge: Judge, doubt: Doubt | None = None) -> Verd
     return found_
 
 
-def look(knows: Known, judge: Judge, actions: Sequence[Any], name: str, runs: int = LOOK_SAMPLES) -> Runs:
+def look(knows: Known, judge: Judge, actions: Sequence[Any], name: str, runs: int = RUNS) -> Runs:
     """Return paired runs of these actions, in worlds that are this look's own."""
     return compared(judge(knows.position), actions, runs, 1, knows.rng(f"puzzle {name}"))
 
