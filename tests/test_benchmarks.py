@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import random
 import sys
 from collections import Counter
@@ -571,8 +572,13 @@ def test_the_table_by_sides_says_who_digs_and_sabotages_better(capsys: pytest.Ca
     ]
 
 
-def test_a_deal_by_sides_is_played_by_both_on_both_sides() -> None:
-    assert all(0.0 <= share <= 1.0 for share in by_sides.won(by_sides.Match(by_sides.TABLES[0], 1, 0.0005)))
+def test_a_deal_by_sides_has_a_saboteur_and_is_played_by_both_on_both_sides() -> None:
+    found = list(itertools.islice(by_sides.deals(by_sides.TABLES[0], 0.0005), 12))
+    # With three players a quarter of the rounds has no saboteur.
+    assert [deal.number for deal in found] != list(range(12))
+    results = [by_sides.won(deal) for deal in found[:4]]
+    assert {side for result in results for side in result} == {0.0, 1.0}
+    assert results[0] == by_sides.won(found[0])
 
 
 def test_whoever_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next():

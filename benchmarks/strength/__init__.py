@@ -104,8 +104,9 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
                 print(rows[-1], flush=True)
         blocks = [Block((BY_INTERVAL,), _HEAD, rows)]
         if "saboteur" in games:
-            deals = length.of(by_sides.DEALS, ENOUGH, 1)
-            sided, level = by_sides.table(pool.map, effort, deals, by_sides.TABLES[: 1 if tiny else None])
+            sided, level = by_sides.table(
+                pool.map, effort, 1 if tiny else by_sides.DEALS, by_sides.TABLES[: 1 if tiny else None]
+            )
             kept &= level
             blocks.append(sided)
             part, matches = length.of((0.2, 40), (0.03, 10), (0.0005, 1))

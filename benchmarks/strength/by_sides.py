@@ -1,21 +1,25 @@
 """How often gold-diggers win in Saboteur, with experts and the yardstick by turns on either side of the same deals.
 
-A round without a saboteur counts half. The goals say by how much experts may win less than the yardstick on the same
-side. The 95 % interval is that of the differences, deal by deal.
+A deal is one round that has a saboteur. All four ways to choose the sides have the same roles, cards and treasure. The
+goals say by how much experts may win less than the yardstick on the same side. The 95 % interval is that of the
+differences, deal by deal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count, islice
 from random import Random
 from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from benchmarks.page import Block, row
-from benchmarks.players import Chooser, Table, Task, chooser, sides
+from benchmarks.players import Chooser, Table, chooser, positions
 from benchmarks.sequential import MISSED, bounds, verdict
 from benchmarks.strength import rule_player
-from games.core import State
+from games.core import CHANCE, State
+from games.saboteur import SaboteurState
+from games.saboteur.components import DIGGER, SABOTEUR
 from matches.computers.levels import Level
 
 TABLES: Final = (Table("saboteur", 3), Table("saboteur", 5), Table("saboteur", 8))
@@ -27,8 +31,8 @@ AS_SABOTEURS: Final = 0.05
 DEALS: Final = 200
 
 
-class Match(NamedTuple):
-    """A deal for which experts have a part (`effort`) of their iterations."""
+class Deal(NamedTuple):
+    """The first round of a match, for which experts have a part (`effort`) of their iterations."""
 
     table: Table
     number: int
@@ -36,7 +40,7 @@ class Match(NamedTuple):
 
 
 class Won(NamedTuple):
-    """The share of rounds that the diggers won in a deal, named by who dug and who sabotaged."""
+    """Whether the diggers won a deal, 1 or 0, named by who dug and who sabotaged."""
 
     rules_rules: float
     expert_rules: float
@@ -44,35 +48,59 @@ class Won(NamedTuple):
     expert_expert: float
 
 
-def won(match: Match) -> Won:
+def deals(table: Table, effort: float) -> Iterator[Deal]:
+    """The deals of a table, without end: all in whose first round somebody is a saboteur."""
+    for number in count():
+        turn = next(state for state in positions(table, number, _asked_too_early) if state.current_player != CHANCE)
+        assert isinstance(turn, SaboteurState)
+        if SABOTEUR in turn.roles[:-1]:
+            yield Deal(table, number, effort)
+
+
+def _asked_too_early(_state: State[Any], _player: int) -> Chooser:
+    raise AssertionError("Nobody plays before the roles are dealt.")
+
+
+def won(deal: Deal) -> Won:
     """Play a deal four times: yardstick or experts as diggers, yardstick or experts as saboteurs."""
-    rng = Random(f"{match}")
-    expert = chooser(Level.EXPERT, match.effort, rng)
+    rng = Random(f"{deal}")
+    expert = chooser(Level.EXPERT, deal.effort, rng)
 
     def rules(state: State[Any], player: int, lines: list[tuple[int, Any]]) -> Any:
         return rule_player.by_rules(state, player, lines, rng)
 
-    task = Task(match.table, Level.EXPERT, "rules", match.number, match.effort, 1.0)
     pairs: list[tuple[Chooser, Chooser]] = [(rules, rules), (expert, rules), (rules, expert), (expert, expert)]
-    return Won(*(mean(sides(task, diggers, saboteurs)) for diggers, saboteurs in pairs))
+    return Won(*(_round(deal, diggers, saboteurs) for diggers, saboteurs in pairs))
+
+
+def _round(deal: Deal, diggers: Chooser, saboteurs: Chooser) -> float:
+    def choose(state: State[Any], player: int) -> Chooser:
+        assert isinstance(state, SaboteurState)
+        return diggers if state.roles[player] == DIGGER else saboteurs
+
+    for state in positions(deal.table, deal.number, choose):
+        assert isinstance(state, SaboteurState)
+        if state.decided:
+            return float(state.decided[0].winners == DIGGER)
+    raise AssertionError("A match has three rounds.")
 
 
 def table(
-    many: Callable[[Callable[[Match], Won], list[Match]], Iterable[Won]],
+    many: Callable[[Callable[[Deal], Won], list[Deal]], Iterable[Won]],
     effort: float,
-    deals: int,
+    number: int,
     tables: Sequence[Table] = TABLES,
 ) -> tuple[Block, bool]:
     """The table by sides, and whether no interval lies below its goal."""
     rows, kept = [], True
     for each in tables:
-        found = list(many(won, [Match(each, number, effort) for number in range(deals)]))
+        found = list(many(won, list(islice(deals(each, effort), number))))
         digging = [deal.expert_rules - deal.rules_rules for deal in found]
         sabotaging = [deal.rules_rules - deal.rules_expert for deal in found]
         verdicts = verdict(digging, -AS_DIGGERS), verdict(sabotaging, -AS_SABOTEURS)
         kept &= MISSED not in verdicts
         shares = [f"{mean(column):.2f}" for column in zip(*found, strict=True)]
-        rows.append(row(each, deals, *shares, _range(digging), verdicts[0], _range(sabotaging), verdicts[1]))
+        rows.append(row(each, number, *shares, _range(digging), verdicts[0], _range(sabotaging), verdicts[1]))
         print(rows[-1], flush=True)
     above = (
         f"Rounds won by the diggers at {effort:.0%} of an expert's work in a match, by who digs and who sabotages. The "
