@@ -7,7 +7,7 @@ from typing import Final
 import discord
 
 from cogs import drawing
-from cogs.learn import exercise_pages, exercises
+from cogs.learn import exercise_pages, exercises, form_pages
 from cogs.learn.exercise_pages import Sheet
 from cogs.learn.exercises import Kind
 from cogs.post import pictures, puzzle_pages
@@ -19,8 +19,7 @@ from cogs.press.reply import Instead, Message, Press, announce, answer, stay_in_
 from cogs.text import names, words
 from games.exercise import Answer
 from matches.api import NotAllowed, NotFound, Person, Ply, PuzzlePage, PuzzleStanding
-from matches.puzzles.attempt import Attempt
-from matches.puzzles.puzzle import Shelf
+from matches.puzzles.puzzle import Shelf, Step
 from matches.records.exercise_view import view
 from render.illustrate import PEOPLE
 
@@ -54,14 +53,19 @@ async def _another(press: Press, game: str | None, shelf: Shelf | None, after: s
 
 
 async def _open(press: Press, standing: PuzzleStanding) -> None:
-    """Show a puzzle: its panel, or if it is finished, how that went."""
+    """Show a puzzle."""
     sheet = await _sheet(press, standing)
+    await exercises.say(press, sheet, await _page_of(sheet, standing))
+
+
+async def _page_of(sheet: Sheet, standing: PuzzleStanding) -> Message:
+    """A puzzle's panel or form, or if it is solved, how that went."""
+    if not isinstance(standing.puzzle.first, Step):
+        return await (form_pages.answered if standing.solved else form_pages.page)(sheet, standing)
     if not standing.solved:
-        await exercises.open_page(press, sheet)
-        return
-    text = f"{puzzle_pages.heading(standing)}\n{puzzle_pages.over(standing)}"
-    message = Message(text, [await pictures.board(sheet.view)], components.view(*sheet.after_right))
-    await exercises.say(press, sheet, message)
+        return await exercise_pages.page(sheet)
+    text = f"{sheet.heading}\n{puzzle_pages.over(standing)}"
+    return Message(text, [await pictures.board(sheet.view)], components.view(*sheet.after_right))
 
 
 async def _sheet(press: Press, standing: PuzzleStanding) -> Sheet:
@@ -105,16 +109,22 @@ async def _here(press: Press) -> PuzzleStanding:
 
 
 async def _load(press: Press) -> Sheet:
+    """The puzzle on which somebody picks an action. Raises Instead with where they are, if the page is an older one."""
+    sheet, standing = await _loaded(press)
+    if not isinstance(standing.puzzle.first, Step):
+        raise NotAllowed(words.OUT_OF_DATE)
+    return sheet
+
+
+async def _loaded(press: Press) -> tuple[Sheet, PuzzleStanding]:
     """The puzzle on which somebody presses. Raises Instead with where they are, if the page is an older one."""
     standing = await _here(press)
     sheet = await _sheet(press, standing)
     # The same press may come twice: the host knows whether it has done that already.
     if press.ref.ply == standing.row.turn or standing.row.press == press.id:
-        return sheet
-    if standing.solved:
-        message = Message(f"{sheet.heading}\n{puzzle_pages.over(standing)}", view=components.view(*sheet.after_right))
-    else:
-        message = await exercise_pages.page(sheet)
+        return sheet, standing
+    message = await _page_of(sheet, standing)
+    if not standing.solved:
         message.content = f"That page was out of date, so nothing happened. Here's where you are.\n{message.content}"
     raise Instead(exercises.presentable(press, sheet, message))
 
@@ -145,14 +155,57 @@ async def _tried(press: Press, sheet: Sheet, text: str) -> tuple[Sheet, Answer]:
 async def _show(press: Press) -> None:
     """**Show me**: it isn't solved then."""
     stay_in_dms(press)
-    sheet, key = await _load(press), _key(press)
-    assert isinstance(sheet.exercise, Attempt)
-    if sheet.exercise.solved:
-        await _open(press, await _here(press))
+    (_, before), key = await _loaded(press), _key(press)
+    if before.solved:
+        await _open(press, before)
         return
     standing = await press.host.puzzles.show(_page(press, key, press.ref.ply))
     sheet = await _sheet(press, standing)
-    await exercises.say(press, sheet, await exercise_pages.shown(sheet))
+    if isinstance(standing.puzzle.first, Step):
+        message = await exercise_pages.shown(sheet)
+    else:
+        message = await form_pages.shown(sheet, standing)
+    await exercises.say(press, sheet, message)
+
+
+# Answers that are no actions.
+
+
+async def _set(press: Press) -> None:
+    """An entry of a menu of a form: show the page with it."""
+    stay_in_dms(press)
+    sheet, standing = await _loaded_form(press)
+    _, number, *path = press.ref.path
+    given = [*form_pages.given_in(standing.attempt, path)]
+    if number not in map(str, range(len(given))) or len(press.values) != 1:
+        raise NotAllowed(words.OUT_OF_DATE)
+    given[int(number)] = press.values[0]
+    picked = form_pages.given_in(standing.attempt, given)
+    await exercises.say(press, sheet, await form_pages.page(sheet, standing, picked))
+
+
+async def _give(press: Press) -> None:
+    """**Answer**."""
+    stay_in_dms(press)
+    _, here = await _loaded_form(press)
+    given = form_pages.given_in(here.attempt, press.ref.path[1:])
+    if form_pages.OPEN in given:
+        raise NotAllowed("Pick an answer for each first.")
+    tried = await press.host.puzzles.answer(_page(press, here.puzzle.key, press.ref.ply), ",".join(given))
+    sheet = await _sheet(press, tried.after)
+    if not tried.answer.right:
+        message = await form_pages.refused(sheet, tried.text, tried.answer.words)
+    else:
+        streak = await press.host.puzzles.streak(press.person) if tried.after.is_open else None
+        message = await form_pages.answered(sheet, tried.after, streak)
+    await exercises.say(press, sheet, message)
+
+
+async def _loaded_form(press: Press) -> tuple[Sheet, PuzzleStanding]:
+    sheet, standing = await _loaded(press)
+    if isinstance(standing.puzzle.first, Step) or len(press.ref.path) < 2:
+        raise NotAllowed(words.OUT_OF_DATE)
+    return sheet, standing
 
 
 async def _open_again(press: Press) -> None:
@@ -230,6 +283,8 @@ KIND: Final = Kind(PREFIX, 1, _load, _tried, SHOW)
 HANDLERS: Final[dict[str, Verb]] = {
     **exercises.verbs(KIND),
     SHOW: Verb(_show, edits=True),
+    form_pages.SET: Verb(_set, edits=True),
+    form_pages.GIVE: Verb(_give, edits=True),
     OPEN: Verb(_open_again, edits=True),
     DAY: Verb(_open_day),
     NEXT: Verb(_next, edits=True),

@@ -16,7 +16,7 @@ from matches.api import DayResult, OwnStreak, Ply, PuzzleStanding, Streak, Told
 from matches.puzzles import calendar
 from matches.puzzles.calendar import NEAR, RIGHT, WRONG
 from matches.puzzles.kinds import question
-from matches.puzzles.puzzle import Puzzle, Shelf
+from matches.puzzles.puzzle import Puzzle, Shelf, Step
 from render.grammar import counted, listed
 
 DAY: Final = "puzday"
@@ -83,7 +83,7 @@ def task(standing: PuzzleStanding) -> str:
     lines = [question(standing.puzzle)]
     if standing.attempt.answers:
         lines = ["Go on: what's next?"]
-    if standing.puzzle.shelf is Shelf.JUDGED:
+    if standing.puzzle.shelf is Shelf.JUDGED and isinstance(standing.puzzle.first, Step):
         lines.append(JUDGED)
     if standing.withdrawn:
         lines.append("-# This puzzle was withdrawn, so it doesn't count.")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -51,11 +52,11 @@ def attempts(connection: Connection, user_id: UserId) -> dict[str, AttemptRow]:
     return {puzzle: make_row(AttemptRow, row) for puzzle, *row in rows}
 
 
-def solved(connection: Connection, user_id: UserId, but: str) -> int:
-    """Return how many puzzles a person has solved without being shown an answer, besides this one."""
+def solved(connection: Connection, user_id: UserId, but: Collection[str]) -> int:
+    """Return how many puzzles a person has solved without being shown an answer, besides these."""
     mine = (_attempts.c.user_id == user_id) & _attempts.c.solved_at.is_not(None) & _attempts.c.shown.is_(False)
     return connection.execute(
-        select(func.count()).select_from(_attempts).where(mine, _attempts.c.puzzle != but)
+        select(func.count()).select_from(_attempts).where(mine, _attempts.c.puzzle.not_in(but))
     ).scalar_one()
 
 

@@ -32,7 +32,7 @@ from matches.host.unit_of_work import UnitOfWork
 from matches.puzzles import calendar, checker, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.calendar import NEAR, RIGHT, WRONG
-from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
+from matches.puzzles.puzzle import Difficulty, Odds, Puzzle, Shelf
 from matches.records.solving import OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, Told
 from matches.table import limits
 from matches.table.limits import Deed
@@ -173,7 +173,7 @@ class Puzzles(Part):
         return PuzzleStanding(puzzle, Attempt.resume(puzzle, row.answers), row, number, is_open, withdrawn)
 
     async def answer(self, page: PuzzlePage, text: str) -> PuzzleTried:
-        """Try the action with this canonical text, and store how that went. Raises NotFound, Stale, Refused.
+        """Try an answer (`Attempt.answer`), and store how that went. Raises NotFound, Stale, Refused.
 
         A wrong answer counts once, and an illegal one not at all. Of a puzzle that was withdrawn nothing is stored.
         """
@@ -297,7 +297,8 @@ class Puzzles(Part):
             if store.has_reported(connection, page.user_id, key):
                 return Told.AGAIN
             use_allowance(connection, limits.mark_on(Deed.REPORT, page.user_id, 0), Deed.REPORT, now)
-            counts = page.guild_id is not None and store.solved(connection, page.user_id, key) >= OTHERS
+            others = store.solved(connection, page.user_id, {key, *self._without_solution()})
+            counts = page.guild_id is not None and others >= OTHERS
             store.report(connection, page.user_id, key, ReportRow(page.guild_id, counts, now))
             proven = puzzle.shelf is Shelf.PROVEN
             case = store.case(connection, key)
@@ -323,6 +324,11 @@ class Puzzles(Part):
         if told is Told.CHECKING and self.on_reported is not None:
             self.on_reported()
         return told
+
+    def _without_solution(self) -> list[str]:
+        """Return the keys of puzzles that any answer finishes, because they ask for odds."""
+        judged = (puzzle for game in GAMES for puzzle in self.book.shelf(game, Shelf.JUDGED))
+        return [puzzle.key for puzzle in judged if isinstance(puzzle.first, Odds)]
 
     def _last_day(self, key: str, now: datetime) -> datetime:
         """Return when a puzzle can be withdrawn: the day's never on its day."""

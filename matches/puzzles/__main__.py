@@ -29,6 +29,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument(
         "--judged", action="store_true", help="look for judged puzzles of the game, not for proven ones"
     )
+    parser.add_argument("--kind", help="look only for puzzles of this kind")
     parser.add_argument("--folder", type=Path, default=Path("puzzles"), help="where unpublished puzzles are kept")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--want", type=int, default=150, help="how many of each kind")
@@ -44,12 +45,12 @@ def main(arguments: list[str]) -> None:
                 _grade(Pool(given.folder, game, shelf))
     else:
         shelf = Shelf.JUDGED if given.judged else Shelf.PROVEN
-        _find(Pool(given.folder, given.what, shelf), given.seed, given.want, given.matches)
+        _find(Pool(given.folder, given.what, shelf), given.seed, given.want, given.matches, given.kind)
 
 
-def _find(pool: Pool, seed: int, want: int, matches: int) -> None:
+def _find(pool: Pool, seed: int, want: int, matches: int, kind: str | None) -> None:
     begun = saved = monotonic()
-    for _ in fill(pool, seed, want, matches):
+    for _ in fill(pool, seed, want, matches, kind):
         if monotonic() >= saved + _SAVED_EVERY:
             pool.save()
             saved = monotonic()

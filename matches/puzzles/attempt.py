@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import combinations
+from typing import Any, Final
 
-from games.core import ActionError, State
+from games.core import ActionError, InvalidAction, State
 from games.exercise import Answer, ExerciseError, followed
 from matches.puzzles.kinds import KINDS
-from matches.puzzles.puzzle import Puzzle, Refuted, Step, Way
+from matches.puzzles.puzzle import NOWHERE, Asked, Odds, Places, Puzzle, Refuted, Step, Way
+
+STEP: Final = 10
+"""Odds are given in so many percent, or a multiple of it."""
+
+NO_ANSWER: Final = "That's no answer to this puzzle."
 
 
 @dataclass(frozen=True)
@@ -46,9 +52,16 @@ class Attempt:
         return self.puzzle.seat
 
     @property
-    def step(self) -> Step | None:
-        """The current step; ``None`` once the puzzle is solved."""
-        step: Step | None = self.puzzle.first
+    def others(self) -> tuple[int, ...]:
+        """The seats of the others, in the order of an answer's odds."""
+        return tuple(seat for seat in range(self.state.players) if seat != self.seat)
+
+    @property
+    def asked(self) -> Asked | None:
+        """What is asked now; ``None`` once the puzzle is solved."""
+        step: Asked | None = self.puzzle.first
+        if not isinstance(step, Step):
+            return None if self.answers else step
         for text in self.answers:
             step = next(way.next for way in step.right if way.action == text) if step else None
         return step
@@ -56,13 +69,15 @@ class Attempt:
     @property
     def solved(self) -> bool:
         """Whether there's nothing left to find."""
-        return self.step is None
+        return self.asked is None
 
     @property
     def shown(self) -> str:
-        """What **Show me** plays; empty once the puzzle is solved."""
-        step = self.step
-        return "" if step is None else step.right[0].action
+        """What **Show me** plays or says; empty once the puzzle is solved."""
+        asked = self.asked
+        if asked is None:
+            return ""
+        return asked.right[0].action if isinstance(asked, Step) else asked.text
 
     @property
     def tempting(self) -> tuple[str, ...]:
@@ -70,11 +85,18 @@ class Attempt:
         return ()
 
     def answer(self, text: str) -> Answer:
-        """Return the reply to the action with this canonical text. An action that `is_good` isn't right.
+        """Return the reply to this answer: the canonical text of an action, or what `is_answer` accepts.
 
-        Raises InvalidAction if the text is no action at all, ExerciseError once the puzzle is solved.
+        An action that `is_good` isn't right. Odds are always accepted. Raises InvalidAction if the text is no answer at
+        all, ExerciseError once the puzzle is solved.
         """
-        step, state, kind = self._open_step, self.state, KINDS[self.puzzle.kind]
+        step, state, kind = self._open, self.state, KINDS[self.puzzle.kind]
+        if not isinstance(step, Step):
+            if not is_answer(step, text):
+                raise InvalidAction(NO_ANSWER)
+            if self._way(text) is None:
+                return Answer(False, kind.wrong(state, state, self.seat, None))
+            return Answer(True, kind.right)
         action = state.string_to_action(self.seat, text)
         refusal = state.why_illegal(self.seat, action)
         if refusal is not None:
@@ -91,7 +113,8 @@ class Attempt:
 
     def is_good(self, text: str) -> bool:
         """Return whether an action is nearly right. It counts as no mistake, and the puzzle isn't solved by it."""
-        return text in self._open_step.good
+        step = self._open
+        return isinstance(step, Step) and text in step.good
 
     def imagined(self, text: str) -> Attempt:
         """Return the attempt as it would be if the opponent held the cards with which they refute a wrong action.
@@ -108,25 +131,54 @@ class Attempt:
         way = self._way(text)
         if way is None:
             raise ExerciseError(f"{text!r} isn't right here.")
+        if not isinstance(self._open, Step):
+            return replace(self, answers=(text,))
         state = self.state.apply_action(self.seat, self.state.string_to_action(self.seat, text))
         states = [state, *(after for _, after in followed(self, text, way.then))]
         return Attempt(self.puzzle, (*self.answers, text), states[-1])
 
     @property
-    def _open_step(self) -> Step:
-        """The current step. Raises ExerciseError once the puzzle is solved."""
-        step = self.step
-        if step is None:
+    def _open(self) -> Asked:
+        """What is asked now. Raises ExerciseError once the puzzle is solved."""
+        asked = self.asked
+        if asked is None:
             raise ExerciseError("This puzzle is solved.")
-        return step
+        return asked
 
     def _way(self, text: str) -> Way | None:
-        return next((way for way in self._open_step.right if way.action == text), None)
+        match self._open:
+            case Step(right=right):
+                return next((way for way in right if way.action == text), None)
+            case Places() as asked:
+                return Way(text) if text == asked.text else None
+            case Odds() as asked:
+                return Way(text) if is_answer(asked, text) else None
 
     def _refuted(self, text: str) -> Refuted | None:
-        refuted = self._open_step.refuted
+        step = self._open
+        refuted = step.refuted if isinstance(step, Step) else ()
         named = next((each for each in refuted if text in each.actions), None)
         return named or next((each for each in refuted if not each.actions), None)
+
+
+def fields(asked: Asked) -> tuple[tuple[str, ...], ...]:
+    """Return what can be chosen for an answer that is no action: for each part of its text the possible values."""
+    match asked:
+        case Step():
+            return ()
+        case Places(reasons):
+            numbers = [str(number) for number in range(len(reasons))]
+            sets = (",".join(each) for size in range(1, len(numbers) + 1) for each in combinations(numbers, size))
+            return ((*sets, NOWHERE),)
+        case Odds(chances):
+            return (tuple(str(percent) for percent in range(0, 101, STEP)),) * len(chances)
+
+
+def is_answer(asked: Asked, text: str) -> bool:
+    """Return whether this text is an answer to a question for places or odds, right or not."""
+    parts = [text] if isinstance(asked, Places) else text.split(",")
+    possible = fields(asked)
+    return len(parts) == len(possible) and all(part in each for part, each in zip(parts, possible, strict=True))
 
 
 def _fits(state: State[Any], lines: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from games.core import ActionError, State
 from games.log import Course, Line, LogError, parse_log, string_to_player
-from matches.puzzles.puzzle import Puzzle, Shelf, Step
+from matches.puzzles.puzzle import RULED_OUT, TOO_FAR, Odds, Places, Puzzle, Shelf, Step
 
 Worlds = tuple[State[Any], ...]
 """Positions that look alike to the solver. In games without hidden information there's one."""
@@ -29,7 +29,7 @@ def problems(puzzle: Puzzle) -> list[str]:
     It may take some seconds. A judged puzzle is only checked for lines that fit.
     """
     check = _CHECKS[puzzle.kind](puzzle) if puzzle.shelf is Shelf.PROVEN else _Fitting(puzzle)
-    return list(check.found(puzzle.first, (), 1))
+    return list(check.problems())
 
 
 class _Check(ABC):
@@ -40,7 +40,35 @@ class _Check(ABC):
         self.seat = puzzle.seat
         self._logs = tuple(self.logs())
 
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the puzzle."""
+        match self.puzzle.first:
+            case Step():
+                yield from self.found(self.puzzle.first, (), 1)
+            case Places():
+                yield from self.places(self.puzzle.first)
+            case Odds():
+                yield from self.odds(self.puzzle.first)
+
     # What a kind decides.
+
+    def places(self, asked: Places) -> Iterator[str]:
+        """Yield what is wrong with an answer that is places."""
+        yield "this kind has no places"
+
+    def odds(self, asked: Odds) -> Iterator[str]:
+        """Yield what doesn't fit in an answer that is odds. They aren't proven."""
+        worlds = self.after(())
+        if not worlds or worlds[0].current_player != self.seat:
+            yield "it isn't the solver's turn"
+            return
+        if len(asked.chances) != self.puzzle.header.players - 1:
+            yield "there must be odds for each other player"
+        if not all(0 <= each <= 1000 for each in (*asked.chances, asked.base)):
+            yield "odds aren't between 0 and 1000"
+        lines = {line.ply: line for line in self._logs[0]}
+        if not all(each.ply in lines and lines[each.ply].player >= 0 for each in asked.moved):
+            yield "what moved the odds isn't a turn"
 
     def logs(self) -> Iterable[tuple[Line, ...]]:
         """Return the lines of every world: of every match that looked the same to the solver so far."""
@@ -373,6 +401,31 @@ class _Treasure(_Check):
         return all(self._can(tuple(group), left, turns - 1) for group in alike.values())
 
 
+class _Gold(_Treasure):
+    """Saboteur: every order of the finish cards that the solver holds possible, and every action in it."""
+
+    def places(self, asked: Places) -> Iterator[str]:
+        worlds: tuple[Any, ...] = self.after(())
+        if not worlds or worlds[0].current_player != self.seat:
+            yield "it isn't the solver's turn"
+            return
+        actions = worlds[0].legal_actions(self.seat)
+        for number, why in enumerate(asked.reasons):
+            there = [world for world in worlds if world.goals.index("T") == number]
+            striking = {
+                world.action_to_string(action)
+                for world in there
+                for action in actions
+                if world.apply_action(self.seat, action).decided
+            }
+            if not there and why != RULED_OUT:
+                yield f"place {number} is ruled out"
+            elif there and not striking and why != TOO_FAR:
+                yield f"place {number} is too far"
+            elif striking and why not in striking:
+                yield f"{why} doesn't turn up the treasure at place {number}"
+
+
 _CHECKS: Final[Mapping[str, Callable[[Puzzle], _Check]]] = {
     "force": _Force,
     "capture": _Pips,
@@ -380,6 +433,7 @@ _CHECKS: Final[Mapping[str, Callable[[Puzzle], _Check]]] = {
     "sections": _Sections,
     "out": _Out,
     "treasure": _Treasure,
+    "gold": _Gold,
 }
 
 _ABISSAL: Final = tuple(f"{suit}{number}" for suit in "GOYTBP" for number in range(1, 7))

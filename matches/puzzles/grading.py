@@ -13,7 +13,7 @@ from matches.computers.known import known
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer, levels_of
 from matches.puzzles.attempt import Attempt
-from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
+from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step
 
 TRIES: Final = 20
 ENOUGH: Final = 15
@@ -33,12 +33,15 @@ CUTS: Final[Mapping[tuple[str, Shelf], tuple[float, float]]] = {
     ("gambo", Shelf.PROVEN): (5.1, 6.2),
     ("ambagibus", Shelf.JUDGED): (2.0, 3.0),
     ("abissal", Shelf.JUDGED): (2.0, 2.55),
+    ("saboteur", Shelf.JUDGED): (0.1, 0.2),
 }
 """By shelf the scores from which a puzzle has two and three stars: about a third of the first puzzles had each."""
 
 
 def rank(puzzle: Puzzle) -> int:
     """Return how many of the weakest levels don't find a puzzle: 0 if the weakest does, at most `LEVELS`."""
+    if not isinstance(puzzle.first, Step):
+        return 0  # The levels choose actions.
     levels = levels_of(puzzle.game, puzzle.header.options)[:LEVELS]
     tried = zip(levels, EFFORTS, strict=True)
     return next((number for number, (level, effort) in enumerate(tried) if finds(puzzle, level, effort)), LEVELS)

@@ -230,6 +230,17 @@ def _treasure_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None)
     return "After that, you can't reach the treasure in time with these cards."
 
 
+def _gold(puzzle: Puzzle) -> str:
+    return (
+        "Take account of what you've seen of the finish cards. Where can the gold be, so that one of your cards turns "
+        "it up this turn?"
+    )
+
+
+def _gold_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> str:
+    return "There's a place too many or too few. Check each of the three: can it be there, and do you get there?"
+
+
 KINDS: Final[Mapping[str, Kind]] = {
     "force": Kind("gambo", "Win by force", _force, _force_wrong, "Nothing can stop you now."),
     "capture": Kind("ambush", "Best capture", _capture, _capture_wrong, "Nothing brings more in this turn."),
@@ -241,5 +252,6 @@ KINDS: Final[Mapping[str, Kind]] = {
     "out": Kind("abissal", "Out first", _out, _out_wrong, "You go out first, whatever they held.", holding=_with_hand),
     "round": Kind("abissal", "Most points", _round, _round_wrong, "Nothing brings you more points, on average."),
     "treasure": Kind("saboteur", "To the treasure", _treasure, _treasure_wrong, "You've found the way."),
+    "gold": Kind("saboteur", "Where's the gold?", _gold, _gold_wrong, "Those are the places."),
 }
 """Every kind by its name. Data files name them, so a name is never used again for something else."""

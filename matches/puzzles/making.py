@@ -20,23 +20,33 @@ from games.log import Course, Header, Line, to_text
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer
 from matches.puzzles import checker
-from matches.puzzles.finders import closing, digging, forced_win, going_out, pips, three_hands, two_draws
+from matches.puzzles.finders import (
+    closing,
+    digging,
+    forced_win,
+    going_out,
+    pips,
+    striking,
+    three_hands,
+    two_draws,
+)
 from matches.puzzles.finders.found import Dropped, Found
 from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
 from matches.puzzles.shelves import read, written
 
-Find = Callable[[Any], Found]
+Find = Callable[..., Found]
 
 
 class Source(NamedTuple):
     """Where a kind of puzzle comes from: what finds it, in which part of the positions it looks, and for which shelf.
 
-    `part` is below 1 for what takes long.
+    `part` is below 1 for what takes long. `told`: the finder takes the header and the lines so far, too.
     """
 
     find: Find
     part: float = 1.0
     shelf: Shelf = Shelf.PROVEN
+    told: bool = False
 
 
 SOURCES: Final[Mapping[str, Mapping[str, Source]]] = {
@@ -50,7 +60,10 @@ SOURCES: Final[Mapping[str, Mapping[str, Source]]] = {
         "out": Source(going_out.find),
         "round": Source(three_hands.find, shelf=Shelf.JUDGED),
     },
-    "saboteur": {"treasure": Source(digging.find, 0.6)},
+    "saboteur": {
+        "treasure": Source(digging.find, 0.6),
+        "gold": Source(striking.find, 0.5),
+    },
 }
 """By game and kind."""
 
@@ -128,9 +141,16 @@ class Pool:
         return sum(kept.puzzle.kind == kind for kept in self.kept.values())
 
 
-def fill(pool: Pool, seed: int, want: int, matches: int) -> Iterator[int]:
-    """Play at most so many `matches`, until there are `want` puzzles of every kind. Yields after every match."""
-    kinds = {kind: source for kind, source in SOURCES[pool.game].items() if source.shelf is pool.shelf}
+def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None) -> Iterator[int]:
+    """Play at most so many `matches`, until there are `want` puzzles of every kind, or of `only` this one.
+
+    Yields after every match.
+    """
+    kinds = {
+        kind: source
+        for kind, source in SOURCES[pool.game].items()
+        if source.shelf is pool.shelf and only in (None, kind)
+    }
     for _ in range(matches):
         open_kinds = {kind: source for kind, source in kinds.items() if pool.of_kind(kind) < want}
         if not open_kinds:
@@ -167,14 +187,14 @@ def _of_match(pool: Pool, rng: Random, kinds: Mapping[str, Source]) -> Iterator[
                     continue
                 counts["looked at"] += 1
                 try:
-                    found = source.find(state)
+                    found = source.find(state, header, lines) if source.told else source.find(state)
                 except Dropped as dropped:
                     counts[f"thrown away: {dropped}"] += 1
                     continue
                 counts["found"] += 1
                 if kind in best:
                     counts["thrown away: another of the same match is as long or longer"] += 1
-                if kind not in best or found.first.length > best[kind][0].first.length:
+                if kind not in best or found.length > best[kind][0].length:
                     best[kind] = found, len(lines)
             action = _decided(state, *efforts[player], rng)
         line, course = course.played(player, action)

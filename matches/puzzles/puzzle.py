@@ -1,11 +1,13 @@
-"""A puzzle as a value: a position, a question, and everything that is right."""
+"""A puzzle as a value: a position, what is asked, and everything that is right."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple
+from math import sqrt
+from typing import Any, Final, NamedTuple
 
 from games.core import State
 from games.log import Header, parse_header, position_after
@@ -75,6 +77,73 @@ class Step(NamedTuple):
         return 1 + sum(way.next.size for way in self.right if way.next)
 
 
+class Places(NamedTuple):
+    """A question for a set of places: the numbers of the finish cards.
+
+    Attributes:
+        reasons: for each finish card the action that turns up the treasure there, `RULED_OUT` or `TOO_FAR`.
+    """
+
+    reasons: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The right answer: the numbers of the places, or `NOWHERE`."""
+        found = [str(number) for number, why in enumerate(self.reasons) if why not in (RULED_OUT, TOO_FAR)]
+        return ",".join(found) or NOWHERE
+
+
+class Moved(NamedTuple):
+    """A turn that changed the odds: the number of its line, and the seat whose odds went from `before` to `after`.
+
+    Both are in thousandths.
+    """
+
+    ply: int
+    seat: int
+    before: int
+    after: int
+
+
+class Odds(NamedTuple):
+    """A question for the odds of each other player, in the order of their seats.
+
+    Attributes:
+        chances: what the answer is compared with, in thousandths.
+        base: the chance of each before anything was done, in thousandths.
+        moved: the turns that changed the odds most, in their order.
+    """
+
+    chances: tuple[int, ...]
+    base: int
+    moved: tuple[Moved, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The answer that comes nearest: percents in steps of ten."""
+        return ",".join(str(round(chance / 100) * 10) for chance in self.chances)
+
+    def off(self, guess: Sequence[float]) -> float:
+        """Return how far these percents are off, in percentage points.
+
+        It's the root of the mean square, so the lowest is the best Brier score that can be expected.
+        """
+        pairs = zip(guess, self.chances, strict=True)
+        return sqrt(sum((each - chance / 10) ** 2 for each, chance in pairs) / len(self.chances))
+
+
+Asked = Step | Places | Odds
+"""What a puzzle asks for: an action, places, or odds."""
+
+RULED_OUT: Final = "seen"
+"""Why the treasure can't be turned up at a place: the solver knows that it isn't there."""
+
+TOO_FAR: Final = "far"
+"""The same: no card turns it up."""
+
+NOWHERE: Final = "none"
+
+
 @dataclass(frozen=True)
 class Puzzle:
     """A puzzle.
@@ -83,7 +152,7 @@ class Puzzle:
         key: its permanent name. It follows from the position up to symmetry, so no other puzzle has it.
         kind: the question, a name in `kinds.KINDS`.
         log: the lines that lead to its position, with a header.
-        first: what is right at first.
+        first: what it asks for, and what is right. Of actions it's the first step.
         amount: what a right answer brings, in the kind's unit; 0 if the kind has none.
     """
 
@@ -93,7 +162,7 @@ class Puzzle:
     kind: str
     difficulty: Difficulty
     log: str
-    first: Step
+    first: Asked
     amount: int = 0
 
     @property
@@ -113,5 +182,5 @@ class Puzzle:
 
     @property
     def length(self) -> int:
-        """The number of the solver's actions in the longest solution."""
-        return self.first.length
+        """The number of the solver's answers in the longest solution."""
+        return self.first.length if isinstance(self.first, Step) else 1

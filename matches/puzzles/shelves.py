@@ -24,7 +24,7 @@ from typing import Any, Final
 from games import GAMES
 from games.log import parse_header
 from matches.puzzles.kinds import KINDS
-from matches.puzzles.puzzle import Difficulty, Puzzle, Refuted, Shelf, Step, Way
+from matches.puzzles.puzzle import Asked, Difficulty, Moved, Odds, Places, Puzzle, Refuted, Shelf, Step, Way
 
 DAYS: Final = "days"
 _DATA: Final = resources.files("matches.puzzles").joinpath("data")
@@ -73,7 +73,7 @@ def read(line: str) -> Puzzle | None:
         kind=said["kind"],
         difficulty=Difficulty(said["stars"]),
         log="\n".join((log[0], *(f"{number} {text}" for number, text in enumerate(log[1:])))),
-        first=_step(said["step"]),
+        first=_asked(said),
         amount=said.get("amount", 0),
     )
 
@@ -88,7 +88,13 @@ def written(puzzle: Puzzle) -> str:
     if puzzle.amount:
         said["amount"] = puzzle.amount
     said["log"] = [header, *(line.partition(" ")[2] for line in lines)]
-    said["step"] = _step_said(puzzle.first)
+    match puzzle.first:
+        case Step():
+            said["step"] = _step_said(puzzle.first)
+        case Places(reasons):
+            said["places"] = reasons
+        case Odds():
+            said["odds"] = puzzle.first
     return json.dumps(said, ensure_ascii=True, separators=(",", ":"))
 
 
@@ -107,6 +113,15 @@ def _by_key() -> Mapping[str, Puzzle]:
 def _lines(name: str) -> tuple[str, ...]:
     file = _DATA.joinpath(f"{name}.jsonl")
     return tuple(file.read_text("ascii").splitlines()) if file.is_file() else ()
+
+
+def _asked(said: Mapping[str, Any]) -> Asked:
+    if "places" in said:
+        return Places(tuple(said["places"]))
+    if "odds" in said:
+        chances, base, moved = said["odds"]
+        return Odds(tuple(chances), base, tuple(Moved(*each) for each in moved))
+    return _step(said["step"])
 
 
 def _step(said: Mapping[str, Any]) -> Step:

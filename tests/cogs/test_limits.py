@@ -55,7 +55,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "/learn": Free.PRIVATE,
     "/puzzle": Free.PRIVATE,
     **dict.fromkeys(("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzopen", "puzday"), Free.PRIVATE),
-    **dict.fromkeys(("puznext", "puzstreaks", "puzwrong"), Free.PRIVATE),
+    **dict.fromkeys(("puznext", "puzstreaks", "puzwrong", "puzset", "puzgive"), Free.PRIVATE),
     "puzshare": (Deed.SHOW,),
     "puzreport": (Deed.REPORT,),
     "/leaderboard": Free.PRIVATE,

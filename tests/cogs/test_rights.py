@@ -28,7 +28,7 @@ ABOUT_NO_MATCH = {
     *("help", "newtable", "courses", "privacy"),
     *("wantset", "wantcall", "unwant", "willplay", "wontplay"),
     *("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzopen", "puzday", "puznext"),
-    *("puzshare", "puzstreaks", "puzwrong", "puzreport"),
+    *("puzshare", "puzstreaks", "puzwrong", "puzreport", "puzset", "puzgive"),
 }
 """Buttons and menus that name no match."""
 

@@ -329,7 +329,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     puzzles.attempt: [lambda c: puzzles.attempt(c, USER, "one")],
     puzzles.put_attempt: [lambda c: puzzles.put_attempt(c, USER, "one", AttemptRow(at=NOW))],
     puzzles.attempts: [lambda c: puzzles.attempts(c, USER)],
-    puzzles.solved: [lambda c: puzzles.solved(c, USER, "one")],
+    puzzles.solved: [lambda c: puzzles.solved(c, USER, ["one", "two"])],
     puzzles.solver: [lambda c: puzzles.solver(c, USER, 3)],
     puzzles.put_solver: [lambda c: puzzles.put_solver(c, USER, 3, SolverRow())],
     puzzles.latest_solved: [lambda c: puzzles.latest_solved(c, USER, 3)],

@@ -18,13 +18,14 @@ import pytest
 from games import GAMES
 from games.core import InvalidAction
 from games.exercise import ExerciseError, followed, played, typed_action
+from games.log import parse_log
 from matches.computers.known import known
 from matches.puzzles import checker, grading, making, publishing, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.finders import clearly_best, three_hands, two_draws
 from matches.puzzles.kinds import KINDS, question
 from matches.puzzles.making import SOURCES, Pool, fill
-from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step, Way
+from matches.puzzles.puzzle import Asked, Difficulty, Puzzle, Shelf, Step, Way
 from matches.puzzles.shelves import read, shelf, written
 from matches.review.judging import MISTAKE
 from tests.test_imports import ROOT, full_names, imports, modules, reached_from
@@ -35,7 +36,9 @@ ALL = [puzzle for line in EVERY if (puzzle := read(line)) is not None]
 PROVEN = [puzzle for puzzle in ALL if puzzle.shelf is Shelf.PROVEN]
 JUDGED = [puzzle for puzzle in ALL if puzzle.shelf is Shelf.JUDGED]
 ONE_OF_EACH = list({puzzle.kind: puzzle for puzzle in ALL}.values())
-JUDGED_SAMPLE = [*(puzzle for puzzle in ONE_OF_EACH if puzzle.shelf is Shelf.JUDGED), *JUDGED[::10]]
+STEPS = [puzzle for puzzle in ONE_OF_EACH if isinstance(puzzle.first, Step)]
+PICKED = [puzzle for puzzle in JUDGED if isinstance(puzzle.first, Step)]
+JUDGED_SAMPLE = [*(puzzle for puzzle in STEPS if puzzle.shelf is Shelf.JUDGED), *PICKED[::10]]
 PROVEN_KINDS = [puzzle for puzzle in ONE_OF_EACH if puzzle.shelf is Shelf.PROVEN]
 JUDGED_KINDS = {"ahead": two_draws.two_draws_ahead, "round": three_hands.for_the_round}
 
@@ -77,7 +80,7 @@ def test_the_checker_shares_nothing_with_the_finders_but_the_puzzle() -> None:
     assert {name for name in full_names(path, known) if name.startswith("matches.")} == {"matches.puzzles.puzzle"}
 
 
-@pytest.mark.parametrize("puzzle", PROVEN_KINDS, ids=ids)
+@pytest.mark.parametrize("puzzle", [puzzle for puzzle in STEPS if puzzle in PROVEN_KINDS], ids=ids)
 def test_the_checker_finds_what_is_wrong(puzzle: Puzzle) -> None:
     state, first = puzzle.start, puzzle.first
     right = {way.action for way in first.right}
@@ -94,7 +97,7 @@ def test_the_checker_finds_what_is_wrong(puzzle: Puzzle) -> None:
 
 
 def test_of_a_judged_puzzle_the_checker_finds_what_does_not_fit() -> None:
-    for puzzle in (puzzle for puzzle in ONE_OF_EACH if puzzle.shelf is Shelf.JUDGED):
+    for puzzle in (puzzle for puzzle in STEPS if puzzle.shelf is Shelf.JUDGED):
         state, first, right = puzzle.start, puzzle.first, puzzle.first.right[0].action
         every = [Way(state.action_to_string(action)) for action in state.legal_actions(puzzle.seat)]
         wrong = {
@@ -110,7 +113,7 @@ def test_of_a_judged_puzzle_the_checker_finds_what_does_not_fit() -> None:
 # Judged ones.
 
 
-@pytest.mark.parametrize("puzzle", JUDGED, ids=ids)
+@pytest.mark.parametrize("puzzle", PICKED, ids=ids)
 def test_what_is_judged_fits_the_rules(puzzle: Puzzle) -> None:
     assert checker.problems(puzzle) == []
     assert len(puzzle.start.legal_actions(puzzle.seat)) >= clearly_best.FEWEST_ACTIONS
@@ -232,10 +235,11 @@ def test_a_key_follows_from_the_position_up_to_symmetry() -> None:
         assert found_again(puzzle) == puzzle.first
 
 
-def found_again(puzzle: Puzzle) -> Step:
+def found_again(puzzle: Puzzle) -> Asked:
     """What is found at the puzzle's position, which has its key."""
     source = SOURCES[puzzle.game][puzzle.kind]
-    again = making._puzzle(source.find(puzzle.start), puzzle.header, [], source.shelf)
+    told = (puzzle.header, parse_log(puzzle.log)[1]) if source.told else ()
+    again = making._puzzle(source.find(puzzle.start, *told), puzzle.header, [], source.shelf)
     assert (again.key, again.shelf, again.amount) == (puzzle.key, puzzle.shelf, puzzle.amount)
     return again.first
 
@@ -289,12 +293,12 @@ def test_there_are_no_puzzles_of_an_unknown_game() -> None:
 
 def solutions(attempt: Attempt) -> Iterator[Attempt]:
     """Every way to solve it."""
-    step = attempt.step
+    step = attempt.asked
     if step is None:
         yield attempt
         return
-    for way in step.right:
-        yield from solutions(attempt.after(way.action))
+    for text in [way.action for way in step.right] if isinstance(step, Step) else [step.text]:
+        yield from solutions(attempt.after(text))
 
 
 @pytest.mark.parametrize("puzzle", ONE_OF_EACH, ids=ids)
@@ -305,19 +309,19 @@ def test_every_solution_can_be_played_and_resumed(puzzle: Puzzle) -> None:
         assert Attempt.resume(puzzle, end.answers) == end
         assert end.shown == ""
         with pytest.raises(ExerciseError):
-            end.answer(puzzle.first.right[0].action)
+            end.answer(Attempt.begin(puzzle).shown)
     assert Attempt.resume(puzzle, ("nonsense",)) == Attempt.begin(puzzle)
     assert Attempt.resume(puzzle, (*ends[0].answers, "more")) == Attempt.begin(puzzle)
 
 
-@pytest.mark.parametrize("puzzle", ONE_OF_EACH, ids=ids)
+@pytest.mark.parametrize("puzzle", STEPS, ids=ids)
 def test_every_answer_says_what_it_is_worth_and_its_refutation_fits(puzzle: Puzzle) -> None:
     attempt = Attempt.begin(puzzle)
     assert question(puzzle)
     refuted = 0
     while not attempt.solved:
-        step = attempt.step
-        assert step is not None
+        step = attempt.asked
+        assert isinstance(step, Step)
         right = {way.action for way in step.right}
         for action in attempt.state.legal_actions(attempt.seat):
             text = attempt.state.action_to_string(action)

@@ -165,8 +165,8 @@ def symmetry(state: SaboteurState, target: Cell) -> Hashable:
     broken = tuple(tools >> player & 1 for tools in state.broken)
     alike = []
     for sign in (1, -1):
-        cards = sorted(((x, sign * y), _flipped(piece, sign)) for (x, y), piece in state.maze.cards.items())
-        held = sorted(CARD_OF[_flipped(card, sign)] if card in CARD_OF else card for card in hand)
+        cards = sorted(((x, sign * y), flipped(piece, sign)) for (x, y), piece in state.maze.cards.items())
+        held = sorted(CARD_OF[flipped(card, sign)] if card in CARD_OF else card for card in hand)
         alike.append((cards, held, sign * target[1]))
     return repr((least(alike), broken))
 
@@ -174,7 +174,7 @@ def symmetry(state: SaboteurState, target: Cell) -> Hashable:
 _MIRROR: Final = str.maketrans("NSns", "SNsn")
 
 
-def _flipped(piece: str, sign: int) -> str:
+def flipped(piece: str, sign: int) -> str:
     """Return a piece reflected up and down if `sign` is negative, with its edges in the order N E S W."""
     if sign > 0:
         return piece

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from matches.puzzles.puzzle import Refuted, Step
+from matches.puzzles.puzzle import Asked, Refuted, Step
 
 MOST_STEPS: Final = 24
 """A puzzle with more steps, all branches counted, has too many ways to the goal."""
@@ -23,10 +23,15 @@ class Found(NamedTuple):
     """
 
     kind: str
-    first: Step
+    first: Asked
     symmetry: Hashable
     share: float
     amount: int = 0
+
+    @property
+    def length(self) -> int:
+        """The number of the solver's answers in the longest solution."""
+        return self.first.length if isinstance(self.first, Step) else 1
 
 
 class Dropped(Exception):
