@@ -241,6 +241,14 @@ def _gold_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> 
     return "There's a place too many or too few. Check each of the three: can it be there, and do you get there?"
 
 
+def _who(puzzle: Puzzle) -> str:
+    return "How likely is each player a saboteur? Nobody can know, so give odds."
+
+
+def _who_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> str:
+    return ""
+
+
 KINDS: Final[Mapping[str, Kind]] = {
     "force": Kind("gambo", "Win by force", _force, _force_wrong, "Nothing can stop you now."),
     "capture": Kind("ambush", "Best capture", _capture, _capture_wrong, "Nothing brings more in this turn."),
@@ -253,5 +261,6 @@ KINDS: Final[Mapping[str, Kind]] = {
     "round": Kind("abissal", "Most points", _round, _round_wrong, "Nothing brings you more points, on average."),
     "treasure": Kind("saboteur", "To the treasure", _treasure, _treasure_wrong, "You've found the way."),
     "gold": Kind("saboteur", "Where's the gold?", _gold, _gold_wrong, "Those are the places."),
+    "who": Kind("saboteur", "Who is it?", _who, _who_wrong, "Here's what the computers would say."),
 }
 """Every kind by its name. Data files name them, so a name is never used again for something else."""

@@ -27,6 +27,7 @@ from matches.puzzles.finders import (
     going_out,
     pips,
     striking,
+    suspecting,
     three_hands,
     two_draws,
 )
@@ -63,6 +64,7 @@ SOURCES: Final[Mapping[str, Mapping[str, Source]]] = {
     "saboteur": {
         "treasure": Source(digging.find, 0.6),
         "gold": Source(striking.find, 0.5),
+        "who": Source(suspecting.find, 0.7, Shelf.JUDGED, told=True),
     },
 }
 """By game and kind."""
@@ -80,6 +82,7 @@ _TABLES: Final[Mapping[str, _Tables]] = {
     "ambagibus.judged": _MAZES,
     "abissal.judged": ((3, {}),),
     "saboteur": ((3, {}), (4, {}), (5, {}), (6, {})),
+    "saboteur.judged": ((3, {}), (4, {}), (5, {}), (5, {})),
 }
 """By pool the tables at which computers play: the number of players, and the options.
 

@@ -10,19 +10,22 @@ import discord
 import pytest
 
 from cogs.learn import form_pages
+from cogs.press import components
 from cogs.press.custom_ids import MAX_LENGTH, Ref
 from matches.api import Ply, UserId
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.calendar import RIGHT, WRONG
-from matches.puzzles.puzzle import Puzzle, Shelf
+from matches.puzzles.puzzle import Odds, Puzzle, Shelf
 from matches.puzzles.shelves import shelf
-from tests.cogs.table import buttons, private
+from tests.cogs.table import buttons, labels, private
+from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_puzzles import Room, puzzles
 from tests.puzzles import Book
 
 GOLD = [puzzle for puzzle in shelf("saboteur", Shelf.PROVEN) if puzzle.kind == "gold"]
+WHO = [puzzle for puzzle in shelf("saboteur", Shelf.JUDGED) if puzzle.kind == "who"]
 GAME = "saboteur"
-BY_KIND = {"gold": GOLD}
+BY_KIND = {"gold": GOLD, "who": WHO}
 
 
 def book_of(*given: Puzzle) -> Book:
@@ -68,6 +71,34 @@ async def test_places_are_picked_and_refused_and_solved_after_a_restart(tmp_path
         assert (row.answers, row.marks) == ((right,), WRONG + RIGHT)
 
 
+async def test_odds_are_scored_and_never_right_or_wrong(tmp_path: Path) -> None:
+    puzzle = WHO[0]
+    asked = puzzle.first
+    assert isinstance(asked, Odds)
+    async with puzzles(tmp_path / "ambit.db", 1, book=book_of(puzzle)) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+        shown, old = [private(await ann.slash(room.channel, "puzzle", game=GAME, shelf="judged")) for _ in range(2)]
+        assert "no answer is right or wrong" in shown.content
+        assert len(menus(shown)) == len(asked.chances)
+        values = asked.text.split(",")
+        shown = await fill_in(ann, shown, values[:1])
+        await at_work.restart()
+        for number, value in enumerate(values[1:], 1):
+            shown = private(await ann.select(shown, [value], custom_id=menus(shown)[number]))
+        done = private(await ann.click(shown, label="Answer"))
+        assert done.content.count("**Spot on!**") == 1
+        assert form_pages.BELIEVED in done.content
+        assert "Right" not in done.content
+        assert "Solved" not in done.content
+        assert f"{round(asked.chances[0] / 10)}%** (you said {values[0]}%)" in done.content
+        assert labels(done) == ["Another puzzle", "That's wrong"]
+        # A page from before says how it went, and changes nothing.
+        late = private(await ann.select(old, ["100"], custom_id=menus(old)[0]))
+        assert "**Spot on!**" in late.content
+        row = await row_of(at_work, ann, puzzle)
+        assert (row.answers, len(row.marks), row.shown) == ((asked.text,), 1, False)
+
+
 @pytest.mark.parametrize("kind", BY_KIND)
 async def test_who_is_shown_the_answer_hasnt_solved_it(tmp_path: Path, kind: str) -> None:
     puzzle = BY_KIND[kind][0]
@@ -85,6 +116,43 @@ async def test_who_is_shown_the_answer_hasnt_solved_it(tmp_path: Path, kind: str
         done = private(await ann.user.click(mine, label="Answer"))
         assert "You were shown" in done.content
         assert "**Puzzle · " not in private(await ann.user.slash("puzzle", game=GAME)).content
+
+
+async def test_odds_are_reported_like_any_puzzle(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 1, book=book_of(WHO[0])) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+        shown = private(await ann.slash(room.channel, "puzzle", game=GAME))
+        asked = private(await ann.click(shown, label="That's wrong"))
+        told = private(await ann.click(asked, label="Report it"))
+        assert "Thank you!" in told.content
+        assert "no answer is right or wrong" in private(await ann.click(told, label="◀ Back")).content
+
+
+async def test_forged_answers_get_a_sentence_and_store_nothing(tmp_path: Path) -> None:
+    gold, who = GOLD[0], WHO[0]
+    people = len(Attempt.begin(who).others)
+    async with puzzles(tmp_path / "ambit.db", 1, book=book_of(gold, who)) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+        place = room.bot.get_partial_messageable(room.channel.id)
+        paths = [
+            *((who.key, *[each] * people) for each in ("110", "-10", "5", "x", "")),
+            *((who.key, *["10"] * many) for many in (1, people - 1, people + 1)),
+            *((gold.key, each) for each in ("3", "1,0", "x", "10", "")),
+            (gold.key,),
+            (who.key,),
+            (),
+            ("x", "0"),
+        ]
+        forged = [Ref("puzgive", None, Ply(0), path) for path in paths]
+        forged += [Ref("puzset", None, Ply(0), path) for path in (*paths, (gold.key, "1", ""), (gold.key, "0", ""))]
+        forged += [Ref(f"puz{verb}", None, Ply(0), (who.key,)) for verb in ("pick", "page", "back", "confirm")]
+        for ref in forged:
+            message = await place.send("forged", view=components.view(components.button(ref, "Forged")))
+            result = await ann.click(message, label="Forged")
+            assert one_sentence(result), ref
+            assert not result.response.attachments, ref
+        for puzzle in (gold, who):
+            assert (await row_of(at_work, ann, puzzle)).turn == 0
 
 
 @pytest.mark.parametrize("kind", BY_KIND)

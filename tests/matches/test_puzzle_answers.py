@@ -7,17 +7,34 @@ from dataclasses import replace
 import pytest
 
 from games.core import InvalidAction
+from games.log import Line, parse_log
 from matches.puzzles import checker
-from matches.puzzles.attempt import Attempt, fields
-from matches.puzzles.puzzle import NOWHERE, RULED_OUT, TOO_FAR, Places, Puzzle, Shelf
-from matches.puzzles.shelves import shelf
+from matches.puzzles.attempt import Attempt, fields, is_answer
+from matches.puzzles.finders import suspecting
+from matches.puzzles.puzzle import NOWHERE, RULED_OUT, TOO_FAR, Moved, Odds, Places, Puzzle, Shelf
+from matches.puzzles.shelves import read, shelf, written
 
 GOLD = [puzzle for puzzle in shelf("saboteur", Shelf.PROVEN) if puzzle.kind == "gold"]
+WHO = [puzzle for puzzle in shelf("saboteur", Shelf.JUDGED) if puzzle.kind == "who"]
+
+
+def odds_of(puzzle: Puzzle) -> Odds:
+    assert isinstance(puzzle.first, Odds)
+    return puzzle.first
 
 
 def places_of(puzzle: Puzzle) -> Places:
     assert isinstance(puzzle.first, Places)
     return puzzle.first
+
+
+def test_there_are_enough_of_both_and_their_answers_differ() -> None:
+    assert len(GOLD) >= 15
+    assert len(WHO) >= 30
+    assert len({places_of(puzzle).text for puzzle in GOLD}) >= 3
+    assert len({odds_of(puzzle).text for puzzle in WHO}) >= len(WHO) / 2
+    for puzzle in (GOLD[0], WHO[0]):
+        assert read(written(puzzle)) == puzzle
 
 
 def test_the_checker_finds_each_place_that_is_wrong() -> None:
@@ -38,6 +55,65 @@ def test_every_set_of_places_is_an_answer_and_one_is_right() -> None:
     for text in ("", "0,0", "1,0", "3", "none,0", "SW@8,1", "０"):
         with pytest.raises(InvalidAction):
             attempt.answer(text)
+
+
+def test_any_odds_in_steps_of_ten_are_an_answer_and_nothing_else_is() -> None:
+    attempt = Attempt.begin(WHO[0])
+    people = len(attempt.others)
+    assert attempt.answer(",".join(["100"] * people)).right
+    for part in ("", "5", "110", "-10", "1e1", "010", "10%", "none"):
+        with pytest.raises(InvalidAction):
+            attempt.answer(",".join([part] * people))
+    for many in (people - 1, people + 1):
+        with pytest.raises(InvalidAction):
+            attempt.answer(",".join(["10"] * many))
+    assert is_answer(attempt.puzzle.first, attempt.shown)
+
+
+def test_the_best_odds_are_those_that_are_believed() -> None:
+    asked = Odds((500, 100), 300)
+    assert asked.off([50, 10]) == 0
+    assert asked.off([50, 30]) == pytest.approx((20**2 / 2) ** 0.5)
+    for puzzle in WHO:
+        found = odds_of(puzzle)
+        assert found.off([int(each) for each in found.text.split(",")]) <= 5.01
+        assert found.moved
+
+
+def test_the_checker_finds_odds_that_do_not_fit() -> None:
+    puzzle, asked = WHO[0], odds_of(WHO[0])
+    assert [problem for each in WHO for problem in checker.problems(each)] == []
+    wrong = [
+        asked._replace(chances=asked.chances[1:]),
+        asked._replace(chances=(1001, *asked.chances[1:])),
+        asked._replace(moved=(Moved(0, 0, 1, 2),)),
+        asked._replace(moved=(Moved(999, 0, 1, 2),)),
+    ]
+    assert all(checker.problems(replace(puzzle, first=each)) for each in wrong)
+
+
+def told(puzzle: Puzzle) -> tuple[Line, ...]:
+    return parse_log(puzzle.log)[1]
+
+
+def believed_by(puzzle: Puzzle, lines: tuple[Line, ...]) -> tuple[int, ...]:
+    last = suspecting.believed(puzzle.header, lines, puzzle.seat).odds[-1]
+    return tuple(round(1000 * each) for seat, each in enumerate(last) if seat != puzzle.seat)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", WHO[::10], ids=lambda puzzle: puzzle.key)
+def test_the_odds_follow_from_the_log_and_not_from_what_the_solver_cant_know(puzzle: Puzzle) -> None:
+    lines = told(puzzle)
+    assert believed_by(puzzle, lines) == odds_of(puzzle).chances
+    (number,) = [line.ply for line in lines if line.text.startswith("roles ")]
+    roles = lines[number].text.removeprefix("roles ").replace("/", "")
+    seat = puzzle.seat
+    others = sorted(roles[:seat] + roles[seat + 1 :])
+    for order in (others, others[::-1]):
+        dealt = "".join((*order[:seat], roles[seat], *order[seat:]))
+        changed = lines[number]._replace(text=f"roles {dealt[:-1]}/{dealt[-1]}")
+        assert believed_by(puzzle, (*lines[:number], changed, *lines[number + 1 :])) == odds_of(puzzle).chances
 
 
 def test_nowhere_is_an_answer_of_its_own() -> None:

@@ -1,0 +1,155 @@
+"""Saboteur: how likely each other player is a saboteur, by what was done in public and by what the solver knows.
+
+The odds are those of the review's posterior (`matches/review/posterior.py`), given the solver's own role and what their
+maps have shown: they hold if people play as the computers do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Final, NamedTuple
+
+from games.core import CHANCE
+from games.log import Course, Header, Line
+from games.saboteur import SaboteurState
+from games.saboteur.actions import Break, Repair, RockFall
+from games.saboteur.components import ROLES, SABOTEUR, TREASURE
+from matches.computers.judgements.saboteur.roles import likely_saboteurs, possible_roles, sign, weighed
+from matches.puzzles.finders.digging import flipped, possible
+from matches.puzzles.finders.found import Dropped, Found, least
+from matches.puzzles.puzzle import Moved, Odds
+from matches.review.posterior import SAMPLES, Watched
+from matches.review.rounds import as_spectator
+
+FEWEST_TURNS: Final = 6
+MOST_TURNS: Final = 15
+"""So many turns can be told on one page."""
+
+CLEARLY: Final = 0.2
+"""So far from their chance before the round somebody's odds must be."""
+
+OPEN: Final = (0.05, 0.95)
+"""Of somebody it isn't clear: their odds are between these."""
+
+UNSETTLED: Final = 0.06
+"""With twice the samples no odds may differ by more."""
+
+FIRST_LOOK: Final = 6
+"""A first look has so many times fewer samples."""
+
+TOLD: Final = 3
+"""So many turns are named at most that moved the odds."""
+
+LEAST: Final = 0.06
+"""They moved somebody's odds by so much."""
+
+
+class Believed(NamedTuple):
+    """What a seat can believe: by seat the odds before the first turn and after each, and the number of each line."""
+
+    odds: tuple[tuple[float, ...], ...]
+    plies: tuple[int, ...]
+
+
+def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
+    """Return the puzzle at a position. Raises Dropped."""
+    player = state.current_player
+    if player == CHANCE or state.due != "turn" or state.decided:
+        raise Dropped("not a turn of the first round")
+    turns = sum(line.player >= 0 for line in lines)
+    if not FEWEST_TURNS <= turns <= MOST_TURNS:
+        raise Dropped("too early or too late in the round")
+    others = [seat for seat in range(state.players) if seat != player]
+    left = ROLES[state.players].count(SABOTEUR) - (state.roles[player] == SABOTEUR)
+    if not left:
+        raise Dropped("the solver is the only saboteur")
+    signs, acts, course = [], 0, Course.begin(header)
+    for line in lines:
+        before = course.state
+        course = course.after(line, trusted=True)
+        if line.player < 0:
+            continue
+        assert isinstance(before, SaboteurState)
+        action = before.string_to_action(line.player, line.text)
+        acts += line.player != player and isinstance(action, Break | RockFall | Repair)
+        said = sign(before.maze, line.player, action)
+        signs += [said] if said is not None else []
+    if not acts:
+        raise Dropped("no hostile and no helpful act")
+    base = left / state.players
+    for samples in (SAMPLES // FIRST_LOOK, SAMPLES):
+        odds = believed(header, lines, player, samples)
+        last = [odds.odds[-1][seat] for seat in others]
+        if max(abs(each - base) for each in last) < CLEARLY:
+            raise Dropped("nobody's odds have moved clearly")
+        if not any(OPEN[0] <= each <= OPEN[1] for each in last):
+            raise Dropped("obvious")
+    twice = believed(header, lines, player, 2 * SAMPLES).odds[-1]
+    if max(abs(twice[seat] - odds.odds[-1][seat]) for seat in others) > UNSETTLED:
+        raise Dropped("the odds aren't settled")
+    asked = Odds(tuple(round(1000 * each) for each in last), round(1000 * base), _moved(odds, others))
+    if not asked.moved:
+        raise Dropped("no single turn moved the odds")
+    roles, weights = possible_roles(state, player, weighed(state, player, signs))
+    plain = likely_saboteurs(roles, weights, state.players)
+    off = sqrt(sum((plain[seat] - odds.odds[-1][seat]) ** 2 for seat in others) / len(others))
+    public = [(line.player, line.text if not line.text.startswith("drop") else "drop") for line in lines]
+    turns_told = [each for each in public if each[0] >= 0]
+    alike = least([_renamed(turns_told, state.players, player, side) for side in (1, -1)])
+    return Found("who", asked, (alike, state.roles[player]), max(0.01, 1 - off))
+
+
+def believed(header: Header, lines: Sequence[Line], seat: int, samples: int = SAMPLES) -> Believed:
+    """Return what a seat can believe after each of these lines of a first round.
+
+    Nothing goes in but what everybody sees, the seat's role, and what its maps and the finish cards have shown so far.
+    """
+    course = Course.begin(header)
+    found, plies = list[tuple[float, ...]](), list[int]()
+    steps = list[tuple[SaboteurState, Line, SaboteurState]]()
+    for line in lines:
+        before = course.state
+        course = course.after(line, trusted=True)
+        if line.player >= 0:
+            assert isinstance(before, SaboteurState)
+            assert isinstance(course.state, SaboteurState)
+            steps.append((before, line, course.state))
+    assert isinstance(course.state, SaboteurState)
+    own = seat, course.state.roles[seat]
+    treasures = {world.goals.index(TREASURE) for world in possible(course.state.evolve(current_player=seat))}
+    watched = Watched(as_spectator(steps[0][0]), samples)
+    found.append(tuple(watched.saboteurs(own, treasures)))
+    for before, line, after in steps:
+        action = before.string_to_action(line.player, line.text)
+        watched.see(as_spectator(before), before.seen_by(None, line.player, action), as_spectator(after))
+        found.append(tuple(watched.saboteurs(own, treasures)))
+        plies.append(line.ply)
+    return Believed(tuple(found), tuple(plies))
+
+
+def _moved(odds: Believed, others: Sequence[int]) -> tuple[Moved, ...]:
+    """Return the turns that moved the odds of some seat most."""
+    found = []
+    for ply, before, after in zip(odds.plies, odds.odds, odds.odds[1:], strict=False):
+        seat = max(others, key=lambda each: abs(after[each] - before[each]))
+        if abs(after[seat] - before[seat]) >= LEAST:
+            found.append(Moved(ply, seat, round(1000 * before[seat]), round(1000 * after[seat])))
+    return tuple(sorted(sorted(found, key=lambda each: -abs(each.after - each.before))[:TOLD]))
+
+
+def _renamed(public: Sequence[tuple[int, str]], players: int, player: int, sign: int) -> str:
+    """Return what everybody has seen as a text that doesn't name seats, reflected up and down if `sign` is negative."""
+    told = []
+    for seat, text in public:
+        act, at, cell = text.partition("@")
+        act, mark, target = act.partition(">")
+        if at:
+            x, y = cell.split(",")
+            card = flipped(act, sign) if act not in ("map", "rock") else act
+            act = f"{card}@{x},{sign * int(y)}"
+        elif mark:
+            target, colon, tool = target.partition(":")
+            act = f"{act}>{(int(target) - player) % players}{colon}{tool}"
+        told.append(f"{(seat - player) % players} {act}")
+    return ";".join(told)
