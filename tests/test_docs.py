@@ -45,7 +45,7 @@ from matches.delivery import dms, scheduler
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
 from matches.host import positions, privacy, puzzles, retention, reviews
 from matches.puzzles import attempt, calendar, grading
-from matches.puzzles.finders import clearly_best, digging, forced_win, going_out, suspecting, three_hands
+from matches.puzzles.finders import clearly_best, digging, forced_win, going_out, suspects, three_hands
 from matches.ratings import ladder, model, reliability
 from matches.review import judging, luck, outline, posterior, progress, rounds, trying
 from matches.table import fair, limits, news, value
@@ -413,13 +413,13 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "**wrong** if it loses at least #, by the lower bound (# %": (clearly_best.LEAD, 100 * paired.SURE),
         "more than # % of the actions are right or nearly": (100 * clearly_best.LARGEST_SHARE,),
         "is a saboteur, in steps of # %": (attempt.STEP,),
-        "There have been # to # turns, with": (suspecting.FEWEST_TURNS, suspecting.MOST_TURNS),
+        "There have been # to # turns, with": (suspects.FEWEST_TURNS, suspects.MOST_TURNS),
         "moved by # points or more, and somebody's are between # and #": (
-            100 * suspecting.CLEARLY,
-            *(100 * each for each in suspecting.OPEN),
+            100 * suspects.CLEARLY,
+            *(100 * each for each in suspects.OPEN),
         ),
-        "differ by more than # points": (100 * suspecting.UNSETTLED,),
-        "Up to # turns are named": (suspecting.TOLD,),
+        "differ by more than # points": (100 * suspects.UNSETTLED,),
+        "Up to # turns are named": (suspects.TOLD,),
         "at most # cards that the solver hasn't seen": (three_hands.MOST_UNSEEN,),
     },
     "docs/review.md": {

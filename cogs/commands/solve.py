@@ -31,7 +31,7 @@ PUZZLE: Final = Command(
             "How sure the answer is.",
             choices=[
                 ("Proven: exact, every possibility tried", Shelf.PROVEN),
-                ("Judged: clearly best, after a long think", Shelf.JUDGED),
+                ("Judged: what a long think found, without a proof", Shelf.JUDGED),
             ],
         ),
     },

@@ -19,6 +19,8 @@ from games.ambagibus import AmbagibusState
 from games.ambush import AmbushState
 from games.core import State
 from games.gambo.components import DUELS_IN_A_MATCH
+from games.saboteur import SaboteurState
+from games.saboteur.components import ROLE_NAMES, ROLES, SABOTEUR
 from matches.puzzles.puzzle import Puzzle, Refuted
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
@@ -242,7 +244,15 @@ def _gold_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> 
 
 
 def _who(puzzle: Puzzle) -> str:
-    return "How likely is each player a saboteur? Nobody can know, so give odds."
+    start: SaboteurState = puzzle.start  # type: ignore[assignment]
+    cards = ROLES[start.players]
+    saboteurs = cards.count(SABOTEUR)
+    what = "is a saboteur" if saboteurs == 1 else "are saboteurs"
+    among = f"{_word(saboteurs).capitalize()} of the {_word(len(cards))} role cards {what}"
+    return (
+        f"You're a {ROLE_NAMES[start.roles[puzzle.seat]]}. {among}, and one card is left over. "
+        "How likely is each of the others a saboteur? Nobody can know, so give odds."
+    )
 
 
 def _who_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> str:

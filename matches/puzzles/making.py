@@ -27,7 +27,7 @@ from matches.puzzles.finders import (
     going_out,
     pips,
     striking,
-    suspecting,
+    suspects,
     three_hands,
     two_draws,
 )
@@ -64,7 +64,7 @@ SOURCES: Final[Mapping[str, Mapping[str, Source]]] = {
     "saboteur": {
         "treasure": Source(digging.find, 0.6),
         "gold": Source(striking.find, 0.5),
-        "who": Source(suspecting.find, 0.7, Shelf.JUDGED, told=True),
+        "who": Source(suspects.find, 0.7, Shelf.JUDGED, told=True),
     },
 }
 """By game and kind."""

@@ -10,7 +10,7 @@ from games.core import InvalidAction
 from games.log import Line, parse_log
 from matches.puzzles import checker
 from matches.puzzles.attempt import Attempt, fields, is_answer
-from matches.puzzles.finders import suspecting
+from matches.puzzles.finders import suspects
 from matches.puzzles.puzzle import NOWHERE, RULED_OUT, TOO_FAR, Moved, Odds, Places, Puzzle, Shelf
 from matches.puzzles.shelves import read, shelf, written
 
@@ -97,7 +97,7 @@ def told(puzzle: Puzzle) -> tuple[Line, ...]:
 
 
 def believed_by(puzzle: Puzzle, lines: tuple[Line, ...]) -> tuple[int, ...]:
-    last = suspecting.believed(puzzle.header, lines, puzzle.seat).odds[-1]
+    last = suspects.believed(puzzle.header, lines, puzzle.seat).odds[-1]
     return tuple(round(1000 * each) for seat, each in enumerate(last) if seat != puzzle.seat)
 
 

@@ -29,7 +29,7 @@ MOST_TURNS: Final = 15
 CLEARLY: Final = 0.2
 """So far from their chance before the round somebody's odds must be."""
 
-OPEN: Final = (0.05, 0.95)
+OPEN: Final = (0.15, 0.85)
 """Of somebody it isn't clear: their odds are between these."""
 
 UNSETTLED: Final = 0.06
