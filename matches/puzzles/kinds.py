@@ -234,8 +234,8 @@ def _treasure_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None)
 
 def _gold(puzzle: Puzzle) -> str:
     return (
-        "Take account of what you've seen of the finish cards. Where can the gold be, so that one of your cards turns "
-        "it up this turn?"
+        "Think of what you've seen of the finish cards. Which of them can still be the gold, and can be reached with "
+        "one of your cards this turn?"
     )
 
 
