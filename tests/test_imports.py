@@ -102,7 +102,7 @@ def test_a_table_decides_without_a_store_a_loop_a_clock_or_chance_of_its_own() -
     }
 
 
-WORKERS = ("matches.engine.workers", "matches.computers.thinking", "matches.records.frames")
+WORKERS = ("matches.engine.workers", "matches.computers.thinking", "matches.records.frames", "matches.ratings.ladder")
 """What worker processes of `matches` import. Those that draw import `render`, which may import neither anyway."""
 
 

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from operator import itemgetter
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -71,10 +71,6 @@ class Point(NamedTuple):
     match_id: MatchId
     ended_at: datetime
     row: PointRow
-
-
-PointOf: TypeAlias = tuple[int, str, float, float, float, int]
-"""A result's number, a key, and the fields of a `PointRow`, flat: very many are sent between processes."""
 
 
 class StoredResult(NamedTuple):
@@ -311,21 +307,23 @@ def put_ratings(connection: Connection, ladder: Ladder, rows: Mapping[str, Ratin
     _put(connection, _ratings, [{**of, "key": key, **row._asdict()} for key, row in rows.items()])
 
 
-def put_pairs(connection: Connection, ladder: Ladder, rows: Mapping[OfPair, PairRow]) -> None:
-    """Store when these pairs have met."""
-    of = ladder._asdict()
-    _put(connection, _pairs, [{**of, **pair._asdict(), **row._asdict()} for pair, row in rows.items()])
+def put_pairs(connection: Connection, ladder: Ladder, rows: Mapping[tuple[str, str], tuple[int, int]]) -> None:
+    """Store when these pairs have met: by `OfPair`, the fields of a `PairRow`."""
+    of, names = ladder._asdict(), OfPair._fields + PairRow._fields
+    _put(connection, _pairs, [{**of, **dict(zip(names, pair + met, strict=True))} for pair, met in rows.items()])
 
 
-def pairs_of(connection: Connection, ladder: Ladder, keys: Collection[str]) -> dict[OfPair, PairRow]:
-    """Return when any two of these keys have met, without those who never have."""
+def pairs_of(connection: Connection, ladder: Ladder, keys: Collection[str]) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return when any two of these keys have met, as `put_pairs` takes it, without those who never have."""
     both = _pairs.c.key.in_(keys) & _pairs.c.other.in_(keys)
     statement = select(*columns_of(_pairs, OfPair), *columns_of(_pairs, PairRow)).where(_same(_pairs, ladder), both)
-    return {OfPair(key, other): PairRow(*row) for key, other, *row in connection.execute(statement)}
+    return {(key, other): (day, results) for key, other, day, results in connection.execute(statement)}
 
 
-def put_points(connection: Connection, ladder: Ladder, rows: Iterable[PointOf]) -> None:
-    """Insert ratings after results."""
+def put_points(
+    connection: Connection, ladder: Ladder, rows: Iterable[tuple[int, str, float, float, float, int]]
+) -> None:
+    """Insert ratings after results: the number of each, a key, and the fields of a `PointRow`."""
     names = ("number", "key", *PointRow._fields)
     values = [{**ladder._asdict(), **dict(zip(names, row, strict=True))} for row in rows]
     if values:

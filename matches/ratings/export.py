@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from db.model.rating_rows import Ladder, RatingRow, ResultRow
 from db.ratings.ladders import Known
 from matches.engine.packing import Packed, Packing
-from matches.ratings import ladder
+from matches.ratings import ladder, storing
 from matches.ratings.model import SCHEME
 from matches.ratings.result import Result, day_of
 
@@ -160,7 +160,7 @@ def _tables(found: Mapping[str, Any]) -> list[Table]:
     tables = []
     for (game, season), ratings in sorted(given.items()):
         results = ladders.get((game, season), [])
-        computed = {key: _told(row) for key, row in ladder.computed(game, results).ratings.items()}
+        computed = {key: _told(row) for key, row in storing.rows_of(ladder.computed(game, results)).items()}
         # A person who is in the results but not in the ratings gets a rating that can't be right.
         every = {**dict.fromkeys(computed, _NONE), **ratings}
         best = sorted(every, key=lambda key: (-every[key].mu, int(key)))

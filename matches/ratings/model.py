@@ -43,38 +43,41 @@ class Level(NamedTuple):
 NEW: Final = Level()
 
 
-def rated(before: Sequence[Level], places: Sequence[int]) -> list[Level]:
+def rated(before: Sequence[tuple[float, float]], places: Sequence[int]) -> list[Level]:
     """Return the new ratings of players with these places. Equal places are a draw."""
-    after = MODEL.rate(_Teams(before), ranks=list(map(float, places)))
+    teams = _kept.of(len(before))
+    for (player,), level in zip(teams, before, strict=True):
+        player.mu, player.sigma = level
+    after = MODEL.rate(teams, ranks=list(map(float, places)))
     return [Level(round(each.mu, DIGITS), round(each.sigma, DIGITS)) for (each,) in after]
 
 
 class _Teams(list[list[PlackettLuceRating]]):
-    """Teams of one player each. Their player objects are reused, also in the copy that openskill makes.
+    """Teams of one player each, which are reused.
 
-    openskill draws an id for each new object, which takes longer than rating it.
+    openskill draws an id for each new player and copies all teams, which takes longer than rating them. It copies them
+    because it changes the players. Nobody needs their old ratings here.
     """
 
-    def __init__(self, levels: Sequence[Level]) -> None:
-        super().__init__(_set(_players.__dict__.setdefault("given", []), levels))
-        self._levels = levels
-
-    def __deepcopy__(self, _: object) -> list[list[PlackettLuceRating]]:
-        return _set(_players.__dict__.setdefault("copied", []), self._levels)
+    def __deepcopy__(self, _: object) -> _Teams:
+        return self
 
 
-def _set(kept: list[list[PlackettLuceRating]], levels: Sequence[Level]) -> list[list[PlackettLuceRating]]:
-    """Return as many of the `kept` teams as there are levels, with these levels."""
-    while len(kept) < len(levels):
-        kept.append([MODEL.rating()])
-    teams = kept[: len(levels)]
-    for (player,), (mu, sigma) in zip(teams, levels, strict=True):
-        player.mu, player.sigma = mu, sigma
-    return teams
+class _Kept(local):
+    """Teams by their number, for each thread its own. Their players have any ratings."""
+
+    def __init__(self) -> None:
+        self.teams: dict[int, _Teams] = {}
+
+    def of(self, count: int) -> _Teams:
+        """Return this thread's `count` teams."""
+        teams = self.teams.get(count)
+        if teams is None:
+            teams = self.teams[count] = _Teams([MODEL.rating()] for _ in range(count))
+        return teams
 
 
-_players: Final = local()
-"""Reused player objects, for each thread its own."""
+_kept: Final = _Kept()
 
 
 COMPUTER_SIGMA: Final = 0.2 * BETA

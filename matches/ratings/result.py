@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple, TypeAlias
 
-from db.model.rating_rows import ResultRow
 from games.core import Part
 
 Seats: TypeAlias = Sequence[Mapping[str, Any]]
@@ -35,11 +34,6 @@ class Result(NamedTuple):
     number: int
     day: date
     seats: Seats
-
-
-def of_row(number: int, row: ResultRow) -> Result:
-    """The result that a row of the store holds."""
-    return Result(number, day_of(row.ended_at), row.seats)
 
 
 def day_of(moment: datetime) -> date:

@@ -8,13 +8,13 @@ from typing import Final
 
 from db import Connection
 from db.model.ids import MatchId
-from db.model.rating_rows import Ladder, ResultRow
+from db.model.rating_rows import Ladder, RatingRow, ResultRow
 from db.ratings import ladders
 from db.store.transactions import wait_for_turn
-from matches.ratings import ladder, result
+from matches.ratings import ladder
 from matches.ratings.ladder import Computed
 from matches.ratings.model import SCHEME
-from matches.ratings.result import Entrant, Result, written
+from matches.ratings.result import Entrant, Result, day_of, written
 from matches.records.match import Match
 from matches.table.events import MatchEnded
 
@@ -43,7 +43,17 @@ def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetim
     row = ResultRow(match_id, ended_at, tuple(map(written, entrants)))
     number = ladders.add_result(connection, of, row)
     if complete:
-        _carry_on(connection, of, result.of_row(number, row))
+        _carry_on(connection, of, of_row(number, row))
+
+
+def of_row(number: int, row: ResultRow) -> Result:
+    """The result that a row of the store holds."""
+    return Result(number, day_of(row.ended_at), row.seats)
+
+
+def rows_of(found: Computed) -> dict[str, RatingRow]:
+    """Return ratings as the store holds them."""
+    return {key: RatingRow(*rating) for key, rating in found.ratings.items()}
 
 
 def is_complete(connection: Connection, of: Ladder) -> bool:
@@ -55,7 +65,7 @@ def is_complete(connection: Connection, of: Ladder) -> bool:
 def left(connection: Connection, of: Ladder, latest: int) -> tuple[int, list[Result]]:
     """Return the number of results up to the `latest` computed one, and all later results."""
     rows = ladders.results_of(connection, of, latest)
-    return ladders.count_results(connection, of, latest), [result.of_row(*row) for row in rows]
+    return ladders.count_results(connection, of, latest), [of_row(*row) for row in rows]
 
 
 def replace(connection: Connection, of: Ladder, found: Computed, latest: int, count: int) -> bool:
@@ -82,7 +92,7 @@ def _carry_on(connection: Connection, of: Ladder, one: Result) -> None:
 
 
 def _keep(connection: Connection, of: Ladder, found: Computed, latest: int) -> None:
-    ladders.put_ratings(connection, of, found.ratings)
+    ladders.put_ratings(connection, of, rows_of(found))
     ladders.put_pairs(connection, of, found.pairs)
     ladders.put_points(connection, of, found.points)
     ladders.set_cache_state(connection, of, SCHEME, latest)

@@ -7,11 +7,13 @@ from random import Random
 
 import pytest
 
+from db.model.rating_rows import RatingRow
 from games.core import Part
 from matches.ratings.ladder import Computed, computed
 from matches.ratings.ladder import after as after_one
 from matches.ratings.model import COMPUTER_SIGMA, MU, SIGMA, Level, computer, rated
 from matches.ratings.result import Entrant, Result, read, written
+from matches.ratings.storing import rows_of
 
 DAY = date(2030, 1, 1)
 
@@ -39,9 +41,9 @@ def one_by_one(rows: list[Result]) -> Computed:
     return whole
 
 
-def after(entrants: list[Entrant]) -> Computed:
+def after(entrants: list[Entrant]) -> dict[str, RatingRow]:
     """The ratings after the first result of a ladder."""
-    return after_one("ambush", {}, {}, Result(1, DAY, tuple(map(written, entrants))))
+    return rows_of(after_one("ambush", {}, {}, Result(1, DAY, tuple(map(written, entrants)))))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -53,7 +55,7 @@ def test_results_in_any_order_come_to_the_same_to_the_bit(seed: int) -> None:
 
 
 def test_whoever_wins_gains_and_who_loses_loses_and_both_become_surer() -> None:
-    (ann, bob) = after([Entrant(1, "ann"), Entrant(2, "bob")]).ratings.values()
+    (ann, bob) = after([Entrant(1, "ann"), Entrant(2, "bob")]).values()
     assert ann.mu > MU > bob.mu
     assert ann.sigma < SIGMA > bob.sigma
     assert (ann.matches, ann.won, bob.matches, bob.won) == (1, 1, 1, 0)
@@ -61,14 +63,14 @@ def test_whoever_wins_gains_and_who_loses_loses_and_both_become_surer() -> None:
 
 
 def test_equals_that_tie_stay_where_they_are() -> None:
-    both = after([Entrant(1, "ann"), Entrant(1, "bob")]).ratings
+    both = after([Entrant(1, "ann"), Entrant(1, "bob")])
     assert both["ann"].mu == both["bob"].mu == MU
 
 
 def test_whoever_was_helped_loses_but_does_not_gain_and_the_others_notice_nothing() -> None:
-    plain = after([Entrant(1, "ann"), Entrant(2, "bob")]).ratings
-    won = after([Entrant(1, "ann", helped=True), Entrant(2, "bob")]).ratings
-    lost = after([Entrant(1, "ann"), Entrant(2, "bob", helped=True)]).ratings
+    plain = after([Entrant(1, "ann"), Entrant(2, "bob")])
+    won = after([Entrant(1, "ann", helped=True), Entrant(2, "bob")])
+    lost = after([Entrant(1, "ann"), Entrant(2, "bob", helped=True)])
     assert (won["ann"].mu, won["ann"].sigma, won["ann"].gain) == (MU, SIGMA, 0.0)
     assert won["ann"].matches == 1
     assert won["bob"] == plain["bob"]
@@ -77,9 +79,9 @@ def test_whoever_was_helped_loses_but_does_not_gain_and_the_others_notice_nothin
 
 def test_computers_are_played_against_and_stay_as_they_are() -> None:
     found = after([Entrant(1, "ann"), Entrant(2, level="expert")])
-    assert set(found.ratings) == {"ann"}
+    assert set(found) == {"ann"}
     easy = after([Entrant(1, "ann"), Entrant(2, level="easy")])
-    assert found.ratings["ann"].gain > easy.ratings["ann"].gain > 0
+    assert found["ann"].gain > easy["ann"].gain > 0
     assert [computer("ambush", level).sigma for level in ("easy", "expert")] == [COMPUTER_SIGMA] * 2
 
 

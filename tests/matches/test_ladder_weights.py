@@ -15,6 +15,7 @@ from db.model.rating_rows import RatingRow
 from matches.ratings.ladder import FROM_FEW, FROM_NEW, Computed, after, computed
 from matches.ratings.model import MU, SIGMA
 from matches.ratings.result import Entrant, Result, written
+from matches.ratings.storing import rows_of
 
 DAY = date(2030, 1, 1)
 FEEDERS = "abcde"
@@ -30,7 +31,7 @@ def gained(played: Iterable[tuple[int, Sequence[str]]], who: str = "main") -> fl
         on(day, number, *(Entrant(1 + (at > 0), name) for at, name in enumerate(names)))
         for number, (day, names) in enumerate(played, 1)
     ]
-    return computed("ambush", results).ratings[who].mu - MU
+    return rows_of(computed("ambush", results))[who].mu - MU
 
 
 # FOUND F2
@@ -59,7 +60,7 @@ def test_a_friend_at_a_table_with_computers_brings_under_sixty_points(level: str
     seats = (Entrant(1, "main"), Entrant(2, level=level), Entrant(3, "friend"))
     for a_day in (60, 2):
         results = [on(number // a_day, number + 1, *seats) for number in range(60)]
-        assert computed("ambush", results).ratings["main"].mu - MU <= FROM_NEW
+        assert rows_of(computed("ambush", results))["main"].mu - MU <= FROM_NEW
 
 
 # FOUND F2
@@ -75,10 +76,10 @@ def test_a_ring_of_six_accounts_gains_under_150_points(matches: int, days: int, 
     for pair in combinations(("main", *FEEDERS), 2):
         play(0, *pair)
     for number in range(matches):
-        order = sorted(FEEDERS, key=lambda name: whole.ratings[name].mu) if best_feeds else rng.sample(FEEDERS, 5)
+        order = sorted(FEEDERS, key=lambda name: rows_of(whole)[name].mu) if best_feeds else rng.sample(FEEDERS, 5)
         # The feeders win back from each other what they lose to the main account.
         play(number * days // matches, *(("main", order[-1]) if number % 2 else (order[-1], order[0])))
-    assert 50 < whole.ratings["main"].mu - MU <= FROM_FEW
+    assert 50 < rows_of(whole)["main"].mu - MU <= FROM_FEW
 
 
 # FOUND F2
@@ -97,10 +98,11 @@ def test_a_result_counts_less_with_each_result_of_the_same_two_on_a_day() -> Non
     full = after("ambush", before, {}, on(0, 2, *seats))
     second = after("ambush", before, full.pairs, on(0, 3, *seats))
     next_day = after("ambush", before, full.pairs, on(1, 3, *seats))
+    full, second, next_day = (rows_of(found) for found in (full, second, next_day))
     for name in ("ann", "bob"):
-        assert second.ratings[name].gain == pytest.approx(full.ratings[name].gain / 2)
-        assert SIGMA - second.ratings[name].sigma == pytest.approx((SIGMA - full.ratings[name].sigma) / 2)
-        assert next_day.ratings[name].gain == full.ratings[name].gain
+        assert second[name].gain == pytest.approx(full[name].gain / 2)
+        assert SIGMA - second[name].sigma == pytest.approx((SIGMA - full[name].sigma) / 2)
+        assert next_day[name].gain == full[name].gain
 
 
 @pytest.mark.parametrize("season", [1, 2])
@@ -116,8 +118,8 @@ def test_on_a_server_of_three_friends_ratings_move_and_say_who_is_better(season:
         for number, (day, names) in enumerate(played, 1)
     ]
     whole = computed("ambush", results)
-    assert sorted(strength, key=lambda name: -whole.ratings[name].mu) == ["ann", "bob", "cleo"]
-    assert whole.ratings["ann"].mu - whole.ratings["cleo"].mu > 80
+    assert sorted(strength, key=lambda name: -rows_of(whole)[name].mu) == ["ann", "bob", "cleo"]
+    assert rows_of(whole)["ann"].mu - rows_of(whole)["cleo"].mu > 80
     late = [abs(gain) for number, _, _, _, gain, _ in whole.points if number > 120]
     assert sum(late) / len(late) > 3
 
@@ -133,12 +135,12 @@ def test_two_who_have_only_each_other_still_move() -> None:
 def test_if_somebodys_absence_ended_the_match_the_others_are_rated_against_them_alone() -> None:
     seats = (Entrant(1, "ann"), Entrant(1, "bob"), Entrant(3, "cleo", absent=True))
     for first, second in ((0, 1), (1, 0)):
-        found = after("ambush", {}, {}, on(0, 1, seats[first], seats[second], seats[2])).ratings
+        found = rows_of(after("ambush", {}, {}, on(0, 1, seats[first], seats[second], seats[2])))
         assert found["ann"].mu == found["bob"].mu > MU > found["cleo"].mu
         assert (found["ann"].met, found["bob"].met, found["cleo"].met) == (1, 1, 2)
-    pair = after("ambush", {}, {}, on(0, 1, Entrant(1, "ann"), Entrant(2, "cleo"))).ratings
+    pair = rows_of(after("ambush", {}, {}, on(0, 1, Entrant(1, "ann"), Entrant(2, "cleo"))))
     assert (found["ann"].mu, found["ann"].sigma) == (pair["ann"].mu, pair["ann"].sigma)
-    last = after("ambush", {}, {}, on(0, 1, Entrant(1, "ann"), Entrant(1, "bob"), Entrant(3, "cleo"))).ratings
+    last = rows_of(after("ambush", {}, {}, on(0, 1, Entrant(1, "ann"), Entrant(1, "bob"), Entrant(3, "cleo"))))
     assert found["cleo"].mu == last["cleo"].mu
 
 
@@ -150,7 +152,7 @@ def test_against_somebody_absent_only_the_pair_with_them_counts() -> None:
 def test_alone_against_computers_every_result_counts_in_full() -> None:
     whole = computed("ambush", [on(0, n, Entrant(2, "ann"), Entrant(1, level="easy")) for n in range(1, 6)])
     assert whole.pairs == {}
-    assert whole.ratings["ann"].from_few == 0.0
+    assert rows_of(whole)["ann"].from_few == 0.0
     assert all(gain < -5 for *_, gain, _ in whole.points)
 
 
@@ -194,7 +196,7 @@ def test_from_nothing_in_any_order_one_by_one_and_in_two_parts_it_is_the_same_to
 @settings(max_examples=60)
 @given(ladders())
 def test_nobody_ever_gains_more_from_accounts_that_met_few(rows: list[Result]) -> None:
-    for row in computed("ambush", rows).ratings.values():
+    for row in rows_of(computed("ambush", rows)).values():
         assert row.from_new <= FROM_NEW
         assert row.from_few <= FROM_FEW
 
@@ -207,12 +209,12 @@ def test_both_of_a_pair_are_treated_alike(matches: list[tuple[list[str], int, bo
     for number, ((one, other, *_), day, ties) in enumerate(matches, 1):
         row = on(day, number, Entrant(1, one), Entrant(1 if ties else 2, other))
         free = {
-            name: whole.ratings[name]._replace(met=9) if name in whole.ratings else RatingRow(MU, SIGMA, 0, 0, 0, 0, 9)
+            name: rows_of(whole)[name]._replace(met=9) if name in whole.ratings else RatingRow(MU, SIGMA, 0, 0, 0, 0, 9)
             for name in (one, other)
         }
-        full = after("ambush", free, {}, row).ratings
+        full = rows_of(after("ambush", free, {}, row))
         computed("ambush", [row], whole)
-        got = [whole.ratings[name].gain for name in (one, other)]
+        got = [rows_of(whole)[name].gain for name in (one, other)]
         wanted = [full[name].gain for name in (one, other)]
         assert got[0] * wanted[1] == pytest.approx(got[1] * wanted[0], abs=1e-3)
 

@@ -459,5 +459,5 @@ async def test_many_results_are_computed_in_a_process_of_their_own_and_come_to_t
     day = day_of(host.now())
     here = computed("ambush", [Result(number, day, [written(each) for each in entrants]) for number, entrants in rows])
     found = await database.at_length(lambda connection: ladders.all_ratings(connection, of), writes=False)
-    assert found == here.ratings
+    assert found == storing.rows_of(here)
     assert len((await dump(database))["rating_points"]) == 2 * len(rows)
