@@ -16,7 +16,6 @@ from matches.api import Host, ManualClock, Rated
 from matches.errors import Unavailable
 from matches.ratings import storing
 from matches.ratings.ladder import computed
-from matches.ratings.result import of_row
 from tests.matches.tables import PEOPLE, Seeds, at_length, dump, moved, running
 from tests.matches.test_ratings import ANN, BOB, GUILD, resigned
 from tests.store import fresh, of_sqlite
@@ -51,7 +50,7 @@ async def rated_before(file: Path) -> str:
 async def is_right(database: Database) -> bool:
     (of,) = await at_length(database, ladders.ladders_of, GUILD)
     rows = await at_length(database, ladders.results_of, of)
-    whole = computed(of.game, [of_row(*row) for row in rows])
+    whole = computed(of.game, [storing.of_row(*row) for row in rows])
     kept = await at_length(database, ladders.all_ratings, of)
     return await database.read(storing.is_complete, of) and kept == whole.ratings
 

@@ -17,7 +17,7 @@ from matches.api import Host, NewMatch, Person, Status
 from matches.engine.workers import Workers
 from matches.ratings import storing
 from matches.ratings.ladder import computed
-from matches.ratings.result import Entrant, of_row, written
+from matches.ratings.result import Entrant, written
 from matches.ratings.storing import FEW
 from matches.ratings.upkeep import Upkeep
 from tests.matches.tables import PEOPLE, at_length, dump, moved, run_due, sql
@@ -70,7 +70,7 @@ async def one_more(host: Host, database: Database) -> None:
 async def is_right(database: Database, of: Ladder = OF) -> bool:
     """Whether everything stored of a ladder follows from its results."""
     rows = await at_length(database, ladders.results_of, of)
-    whole = computed(of.game, [of_row(*row) for row in rows])
+    whole = computed(of.game, [storing.of_row(*row) for row in rows])
     kept = await dump(database)
     points = sorted(row[4:] for row in kept["rating_points"] if row[:4] == of)
     return (
