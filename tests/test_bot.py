@@ -517,7 +517,7 @@ def test_a_database_is_moved_and_it_is_said_what_to_set_now(capsys: pytest.Captu
     here = Path().absolute()
     assert old == f"Database: {here}/ambit.db (the default: AMBIT_DATABASE isn't set)"  # FOUND E5
     assert new == f"New database: {here}/new.db"
-    assert told.startswith("2 matches with 4 moves stand in the new database now. Set AMBIT_DATABASE")
+    assert told.startswith("Copied to the new database: matches 2, lines of their logs 4. Set AMBIT_DATABASE")
     assert rest == ""
     assert main(["--move-to", "sqlite+aiosqlite:///new.db"]) == 2
     assert "has to be an empty one" in the_sentence(2, capsys.readouterr().err)

@@ -46,8 +46,8 @@ def move_to(url: str, target: str) -> str:
     """Copy everything at `url` to `target`. Returns a sentence that says so."""
     rows = asyncio.run(move(url, target))
     return (
-        f"{rows['matches']} matches with {rows['log']} moves stand in the new database now. Set AMBIT_DATABASE to its "
-        "address before the next start; the old database is as it was."
+        f"Copied to the new database: matches {rows['matches']}, lines of their logs {rows['log']}. Set AMBIT_DATABASE "
+        "to its address before the next start; the old database is as it was."
     )
 
 
