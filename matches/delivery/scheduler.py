@@ -33,6 +33,7 @@ from matches.records.posts import Posted
 log = logging.getLogger(__name__)
 
 C = TypeVar("C", bound=Hashable)
+L = TypeVar("L", bound=Lane[Any, Any])
 
 TICK: Final = 5.0
 """Seconds between two calls of `Scheduler.tick`."""
@@ -121,6 +122,7 @@ class Scheduler:
         """How many rows of the outbox were taken up, by kind and outcome."""
         self._only: Shards | None = None
         self._stopped = False
+        self.lanes: list[Lane[Any, Any]] = []
         self.messages = self._of_messages("messages", MATCHES_AT_ONCE, AWAITED)
         self.posts = self._of_messages("posts", POSTS_AT_ONCE, WATCHED)
         self.tidying = self._of_messages("tidying", TIDIED_AT_ONCE, TIDYING)
@@ -131,17 +133,20 @@ class Scheduler:
         self.clearing = self._of_steps("clearing", host.retention.due, host.retention.go_on)
         self.pledging = self._of_steps("pledging", host.pledges.due, host.pledges.go_on)
         self.reviewing = self._of_steps("reviewing", host.reviews.due, host.reviews.go_on)
-        host.reviews.on_asked = self.reviewing.wake
         self.puzzling = self._of_steps("puzzling", host.puzzle_posts.due, host.puzzle_posts.go_on)
         self.checking = self._of_steps("checking", host.puzzles.unchecked, host.puzzles.check)
-        host.puzzles.on_reported = self.checking.wake
         self._posting = (self.messages, self.posts, self.tidying)
-        self._others: tuple[Lane[Any, Any], ...] = (
-            *(self.time, self.thinking, self.watching),
-            *(self.forgetting, self.clearing, self.pledging, self.reviewing, self.puzzling, self.checking),
-        )
-        self.lanes: tuple[Lane[Any, Any], ...] = (*self._posting, *self._others)
-        host.work.on_commit = self.ring
+        self._listen()
+
+    def _listen(self) -> None:
+        """Hear at once what a commit has made due, and not only at the next tick."""
+        self.host.work.on_commit = self.ring
+        self.host.reviews.on_asked = self.reviewing.wake
+        self.host.puzzles.on_reported = self.checking.wake
+
+    def _added(self, lane: L) -> L:
+        self.lanes.append(lane)
+        return lane
 
     def _of_messages(self, name: str, width: int, kinds: frozenset[Kind]) -> Lane[Telling, int]:
         """A lane for messages of these kinds, of `width` matches or servers at once, one after another within each."""
@@ -149,7 +154,7 @@ class Scheduler:
         async def claim(room: int) -> Sequence[Telling]:
             return await self.host.outbox.claim(limit=room * ROWS_OF_A_MATCH, only=self._only, kinds=kinds)
 
-        return Lane(
+        lane = Lane(
             name,
             claim,
             self.tell,
@@ -159,12 +164,14 @@ class Scheduler:
             now=self.host.now,
             waits=self._waits,
         )
+        return self._added(lane)
 
     def _of_steps(
         self, name: str, due: Callable[[int], Awaitable[Sequence[C]]], go_on: Callable[[C], Awaitable[None]]
     ) -> Lane[C, C]:
         """A lane of one short step at a time, each claimed anew, so that `stop` doesn't have to wait long."""
-        return Lane(name, due, go_on, key=lambda cause: cause, number=lambda cause: cause, width=1, now=self.host.now)
+        lane = Lane(name, due, go_on, key=lambda cause: cause, number=lambda cause: cause, width=1, now=self.host.now)
+        return self._added(lane)
 
     def _of_deadlines(
         self, name: str, kinds: tuple[Due, ...], carry_out: Callable[[DeadlineRow], Awaitable[None]], width: int
@@ -180,7 +187,7 @@ class Scheduler:
         def key(row: DeadlineRow) -> tuple[int, Due]:
             return row.match_id, row.kind
 
-        return Lane(name, claim, work, key=key, number=key, width=width, now=self.host.now)
+        return self._added(Lane(name, claim, work, key=key, number=key, width=width, now=self.host.now))
 
     @property
     def tasks(self) -> frozenset[asyncio.Task[None]]:
@@ -199,7 +206,7 @@ class Scheduler:
     def go_on(self) -> None:
         """Take up work again after `stop`."""
         self._stopped = False
-        self.host.work.on_commit = self.ring
+        self._listen()
         for lane in self.lanes:
             lane.go_on()
 
@@ -255,8 +262,9 @@ class Scheduler:
         if not self.messages.trouble.pausing and await outbox.owes():
             for posts in self._posting:
                 posts.wake()
-        for lane in self._others:
-            lane.wake()
+        for lane in self.lanes:
+            if lane not in self._posting:
+                lane.wake()
         self._each_tick(self.host.now())
 
     async def tell(self, row: Telling) -> None:
