@@ -55,7 +55,7 @@ def _find(pool: Pool, seed: int, want: int, matches: int, kind: str | None) -> N
             pool.save()
             saved = monotonic()
     pool.save()
-    print(f"{pool.name}: {pool.next} matches, {len(pool.kept)} puzzles, {monotonic() - begun:.0f} s")
+    print(f"{pool.title}: {pool.next} matches, {len(pool.kept)} puzzles, {monotonic() - begun:.0f} s")
     for reason, count in pool.counts.most_common():
         print(f"{count:8} {reason}")
 
@@ -69,7 +69,7 @@ def _grade(pool: Pool) -> None:
                 pool.save()
                 saved = monotonic()
     pool.save()
-    print(f"{pool.name}: {len(pool.kept)} puzzles graded")
+    print(f"{pool.title}: {len(pool.kept)} puzzles graded")
 
 
 if __name__ == "__main__":

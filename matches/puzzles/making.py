@@ -114,8 +114,8 @@ class Pool:
 
     def __init__(self, folder: Path, game: str, shelf: Shelf = Shelf.PROVEN) -> None:
         self.game, self.shelf = game, shelf
-        self.name = game if shelf is Shelf.PROVEN else f"{game}.{shelf}"
-        self._file, self._progress = folder / f"{self.name}.jsonl", folder / f"{self.name}.progress.json"
+        self.title = game if shelf is Shelf.PROVEN else f"{game}.{shelf}"
+        self._file, self._progress = folder / f"{self.title}.jsonl", folder / f"{self.title}.progress.json"
         self.kept: dict[str, Kept] = {}
         self.next, self.counts = 0, Counter[str]()
         if self._file.exists():
@@ -159,7 +159,7 @@ def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None
         if not open_kinds:
             break
         number = pool.next
-        for puzzle, share in _of_match(pool, Random(f"{pool.name} {seed} {number}"), open_kinds):
+        for puzzle, share in _of_match(pool, Random(f"{pool.title} {seed} {number}"), open_kinds):
             if puzzle.key in pool.kept:
                 pool.counts["thrown away: alike up to symmetry"] += 1
             elif wrong := checker.problems(puzzle):
@@ -174,7 +174,7 @@ def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None
 def _of_match(pool: Pool, rng: Random, kinds: Mapping[str, Source]) -> Iterator[tuple[Puzzle, float]]:
     """Play a match, or its first round, and yield its longest puzzle of every kind, with its share of right actions."""
     game, counts = pool.game, pool.counts
-    players, options = rng.choice(_TABLES.get(pool.name, ((2, {}),)))
+    players, options = rng.choice(_TABLES.get(pool.title, ((2, {}),)))
     efforts = [rng.choice(_LATE.get(game, _EFFORTS)) for _ in range(players)]
     header = Header(game, players, options, GAMES[game].info.rules_version)
     course, lines = Course.begin(header), list[Line]()

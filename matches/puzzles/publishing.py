@@ -34,7 +34,7 @@ def publish(pools: Sequence[Pool], shelf: int, seed: int) -> str:
         there = shelves.shelf(pool.game, pool.shelf)
         known = {each.key for each in there} | days
         fresh = [each for each in graded if each.key not in known]
-        Random(f"{pool.name} {seed}").shuffle(fresh)
+        Random(f"{pool.title} {seed}").shuffle(fresh)
         missing = max(0, shelf - len(there)) if pool.shelf is Shelf.PROVEN else len(fresh)
         # The kinds take turns, so that a shelf has some of each.
         fresh = _in_turn(
@@ -47,7 +47,7 @@ def publish(pools: Sequence[Pool], shelf: int, seed: int) -> str:
         Random(f"days {pool.game} {seed}").shuffle(for_days)
         new.append(for_days)
         stars = [sum(each.difficulty == level for each in [*on_shelf, *for_days]) for level in (1, 2, 3)]
-        told.append(f"{pool.name}: {len(on_shelf)} on the shelf, {len(for_days)} for days, by stars {stars}")
+        told.append(f"{pool.title}: {len(on_shelf)} on the shelf, {len(for_days)} for days, by stars {stars}")
     for game, each in on_shelves.items():
         each.sort(key=lambda puzzle: (list(Shelf).index(puzzle.shelf), puzzle.kind, puzzle.difficulty, puzzle.key))
         _write(game, map(shelves.written, each))
