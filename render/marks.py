@@ -16,13 +16,15 @@ from render.tiles import Pen, Sprite, square_tile
 class Spot(NamedTuple):
     """A place on a canvas: its middle, and the size of a mark there, in pixels.
 
-    `small`: a mark in the middle would hide what lies there, so a mark with `aside` stands beside it.
+    `small`: a mark in the middle would hide what lies there, so a mark with `aside` stands beside it. Other marks stand
+    `shift` pixels from the middle.
     """
 
     x: int
     y: int
     size: int
     small: bool = True
+    shift: tuple[int, int] = (0, 0)
 
 
 TICK: Final = "✓"
@@ -32,8 +34,8 @@ Find = Callable[[str], Spot | None]
 """Finds a place of a picture by its notation; gives ``None`` for a place that the picture doesn't show."""
 
 
-def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find, shift: tuple[int, int] = (0, 0)) -> None:
-    """Draw arrows from middle to middle, then numbers and crosses: aside, or `shift` pixels from the middle."""
+def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find) -> None:
+    """Draw arrows from middle to middle, then numbers and crosses."""
     for mark in marks:
         if mark.towards is not None:
             _draw_arrow(canvas, find(mark.place), find(mark.towards))
@@ -42,7 +44,7 @@ def draw_marks(canvas: Canvas, marks: tuple[Mark, ...], find: Find, shift: tuple
         if spot is not None:
             aside = mark.aside and spot.small
             size = spot.size * 7 // 8 if aside else spot.size
-            across, down = (spot.size * 5 // 8, -spot.size * 5 // 8) if aside else shift
+            across, down = (spot.size * 5 // 8, -spot.size * 5 // 8) if aside else spot.shift
             text = mark.name or (str(mark.number) if mark.number else "")
             tile = text_mark(size, None, text) if text else cross_mark(size, None)
             canvas.centre(tile, spot.x + across, spot.y + down)

@@ -195,8 +195,7 @@ def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style
     _draw_order(canvas, bottom + px(4))
     canvas.seam(top)
     canvas.seam(bottom)
-    # Beside the middle, so that the piece there can be seen.
-    draw_marks(canvas, marks, partial(_spot, canvas, top), (px(-30), px(-34)))
+    draw_marks(canvas, marks, partial(_spot, canvas, top))
     return canvas
 
 
@@ -204,5 +203,9 @@ def _spot(canvas: Canvas, top: int, place: str) -> Spot | None:
     """The spot of a square."""
     places = {str(lane + 1): _walking(lane) for lane in range(LANES)}
     places |= {START_SQUARES[lane]: _waiting(lane) for lane in range(LANES)}
-    px = canvas.px
-    return Spot(px(places[place][0]), top + px(places[place][1]), px(72)) if place in places else None
+    if place not in places:
+        return None
+    px, (x, y) = canvas.px, places[place]
+    # Beside the middle, so that the piece there can be seen, and away from the strength of the piece to the upper left.
+    across = 30 if y == _LOWER else -30
+    return Spot(px(x), top + px(y), px(72), shift=(px(across), px(-34)))

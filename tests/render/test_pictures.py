@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 
 from games import GAMES
-from render import RENDERERS, Style, png
+from games.gambo.board import LANES
+from games.gambo.components import PIECES
+from render import RENDERERS, Mark, Style, frame, png
 from render.cache import CACHE
 from render.canvas import label
+from render.gambo import board
 from render.style import MAX_SIDE, USUAL
 from tests.conformance.matches import EACH_SETUP, Setup
+from tests.games.gambo import positions as gambo
 from tests.render.looks import LOOKS
 from tests.render.pictures import opened
 from tests.render.positions import KEYS, LARGEST, Position, positions, positions_of
@@ -183,3 +187,27 @@ def test_the_viewers_own_turn_is_called_so_and_nobody_elses(key: str) -> None:
 def test_a_style_out_of_bounds_is_refused(width: int) -> None:
     with pytest.raises(ValueError, match="600 to 1200"):
         Style(width)
+
+
+def test_no_number_hides_the_strength_of_a_piece_in_gambo() -> None:
+    row = " ".join(f"{piece} {piece}" for piece in PIECES)
+    empty = " ".join([".."] * len(PIECES))
+    seen = gambo.position(f"north {empty}\ncorridor {row}\nsouth {empty}").observation(0)
+    draw, people, style = RENDERERS["gambo"], ("Ann", "Bob"), USUAL
+    plain = draw.paint(seen, people, (), style).image.convert("RGB")
+    for lane in range(LANES):
+        marked = draw.paint(seen, people, (Mark(lane + 1, str(lane + 1)),), style).image.convert("RGB")
+        assert marked.tobytes() != plain.tobytes()
+        for other in range(LANES):
+            x, y = board._walking(other)
+            middle = (
+                style.px(x + 26),
+                style.px(frame.HEADER) + style.px(frame.MARGIN) + style.px(board._PLATE + y + 26),
+            )
+            box = (
+                middle[0] - style.px(20),
+                middle[1] - style.px(20),
+                middle[0] + style.px(20),
+                middle[1] + style.px(20),
+            )
+            assert marked.crop(box).tobytes() == plain.crop(box).tobytes(), (lane + 1, other + 1)
