@@ -15,7 +15,7 @@ from games import GAMES
 from matches.api import DayResult, OwnStreak, Ply, PuzzleStanding, Streak, Told
 from matches.puzzles import calendar
 from matches.puzzles.calendar import NEAR, RIGHT, WRONG
-from matches.puzzles.kinds import question
+from matches.puzzles.kinds import question, question_later
 from matches.puzzles.puzzle import Puzzle, Shelf, Step
 from render.grammar import counted, listed
 
@@ -80,9 +80,8 @@ def heading(standing: PuzzleStanding) -> str:
 
 def task(standing: PuzzleStanding) -> str:
     """What a puzzle asks."""
-    lines = [question(standing.puzzle)]
-    if standing.attempt.answers:
-        lines = ["Go on: what's next?"]
+    puzzle, attempt = standing.puzzle, standing.attempt
+    lines = [question_later(puzzle, attempt.state, len(attempt.answers)) if attempt.answers else question(puzzle)]
     if standing.puzzle.shelf is Shelf.JUDGED and isinstance(standing.puzzle.first, Step):
         lines.append(JUDGED)
     if standing.withdrawn:

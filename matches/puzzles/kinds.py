@@ -5,7 +5,7 @@ A new kind is one entry of `KINDS`, a finder in `finders` and, if it is proven, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -18,6 +18,7 @@ from games.abissal.tricks import followers, strength_after
 from games.ambagibus import AmbagibusState
 from games.ambush import AmbushState
 from games.core import State
+from games.gambo import GamboState
 from games.gambo.components import DUELS_IN_A_MATCH
 from games.saboteur import SaboteurState
 from games.saboteur.components import ROLE_NAMES, ROLES, SABOTEUR
@@ -34,8 +35,20 @@ def _of(number: int, one: str, many: str | None = None) -> str:
     return f"{_word(number)} {one if number == 1 else many or one + 's'}"
 
 
+def _listed(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+
+
 Words = Callable[[Any, Any, int, Refuted | None], str]
 """Makes the sentence for a wrong answer from the position before it and after it, the seat, and its refutation."""
+
+
+Later = Callable[[Puzzle, Any, int], str]
+"""Makes what is asked after the first right answer: from the puzzle, the position, and how many answers were right."""
+
+
+def _go_on(puzzle: Puzzle, state: Any, right: int) -> str:
+    return "What's next?"
 
 
 def _as_it_is(state: Any, seat: int, cards: tuple[str, ...]) -> Any:
@@ -54,6 +67,7 @@ class Kind:
         right: what is said once the puzzle is solved.
         so_far: what is said of a right answer that isn't the last one.
         near: what is said of an answer that is nearly right.
+        later: returns what is asked after the first right answer. It says again what the picture doesn't show.
         holding: returns the position in which the other player holds these cards.
     """
 
@@ -64,12 +78,18 @@ class Kind:
     right: str
     so_far: str = "There's more to find."
     near: str = "That's good, too, but there's something a little better."
+    later: Later = _go_on
     holding: Callable[[Any, int, tuple[str, ...]], Any] = _as_it_is
 
 
 def question(puzzle: Puzzle) -> str:
     """Return the question of a puzzle, for players."""
     return KINDS[puzzle.kind].question(puzzle)
+
+
+def question_later(puzzle: Puzzle, state: State[Any], right: int) -> str:
+    """Return what a puzzle asks in a later position, after so many right answers."""
+    return KINDS[puzzle.kind].later(puzzle, state, right)
 
 
 # Gambo.
@@ -80,7 +100,16 @@ def _force(puzzle: Puzzle) -> str:
     return f"{_of(left, 'duel is', 'duels are').capitalize()} left, and you can win whatever your opponent does. How?"
 
 
-def _force_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> str:
+def _force_later(puzzle: Puzzle, state: GamboState, right: int) -> str:
+    left = DUELS_IN_A_MATCH - len(state.scored())
+    return f"{_of(left, 'duel is', 'duels are').capitalize()} left, and you can still win. What's next?"
+
+
+def _force_wrong(before: Any, after: GamboState, seat: int, refuted: Refuted | None) -> str:
+    if after.current_player < 0:
+        return "After that, your opponent has won."
+    if after.current_player == seat:
+        return "It's your turn again after that, but whatever you do, your opponent can win."
     return "After that, your opponent can win."
 
 
@@ -100,6 +129,10 @@ def _capture(puzzle: Puzzle) -> str:
     )
 
 
+def _capture_later(puzzle: Puzzle, state: AmbushState, right: int) -> str:
+    return "The order of the captures matters. Which one comes next, to bring you the most?"
+
+
 def _capture_wrong(before: AmbushState, after: AmbushState, seat: int, refuted: Refuted | None) -> str:
     won = ahead(after, seat) - ahead(before, seat)
     if after.current_player == seat:
@@ -114,6 +147,11 @@ def _setup(puzzle: Puzzle) -> str:
         f"You have this turn and the next, with your opponent's turn in between. Get {_of(puzzle.amount, 'pip')} more "
         "than they do in these three turns, whatever they answer."
     )
+
+
+def _setup_later(puzzle: Puzzle, state: AmbushState, right: int) -> str:
+    left = puzzle.amount - (ahead(state, puzzle.seat) - ahead(puzzle.start, puzzle.seat))
+    return f"This is your second turn, and you still need {_of(left, 'pip')}. How do you get there?"
 
 
 def _setup_wrong(before: AmbushState, after: AmbushState, seat: int, refuted: Refuted | None) -> str:
@@ -161,19 +199,26 @@ def _ahead_wrong(before: AmbagibusState, after: AmbagibusState, seat: int, refut
 def _out(puzzle: Puzzle) -> str:
     # The picture shows only the current trick, so the question says what has not been played.
     start: AbissalState = puzzle.start  # type: ignore[assignment]
-    unseen = cards_of(start.hands[1 - puzzle.seat] | start.aside)
-    held = start.hands[1 - puzzle.seat].bit_count()
     return (
-        f"You haven't seen {', '.join(unseen[:-1])} and {unseen[-1]}, and your opponent holds {_word(held)} of these. "
+        f"{_not_seen(start, puzzle.seat)} "
         "You can go out first, whatever they hold and whatever they do. What do you play?"
     )
+
+
+def _out_later(puzzle: Puzzle, state: AbissalState, right: int) -> str:
+    return f"{_not_seen(state, puzzle.seat)} You can still go out first, whatever they hold. What's next?"
+
+
+def _not_seen(state: AbissalState, seat: int) -> str:
+    """Return which cards the player hasn't seen in a match for two, and how many of these the opponent holds."""
+    unseen, held = cards_of(_unseen(state, seat)), state.hands[1 - seat].bit_count()
+    return f"You haven't seen {_listed(unseen)}, and your opponent holds {_word(held)} of these."
 
 
 def _out_wrong(before: AbissalState, after: AbissalState, seat: int, refuted: Refuted | None) -> str:
     if refuted is None or not refuted.holding:
         return "After that, it depends on what your opponent holds."
-    cards = [card_in_words(card) for card in refuted.holding]
-    held = f"{', '.join(cards[:-1])} and {cards[-1]}" if len(cards) > 1 else cards[0]
+    held = _listed([card_in_words(card) for card in refuted.holding])
     return f"If your opponent holds {held}, they can go out first."
 
 
@@ -188,9 +233,9 @@ def _round(puzzle: Puzzle) -> str:
     start: AbissalState = puzzle.start  # type: ignore[assignment]
     seats = [(puzzle.seat + step) % start.players for step in range(1, start.players)]
     held = [_word(start.hands[seat].bit_count()) for seat in seats]
-    unseen = cards_of(_unseen(start, puzzle.seat))
+    unseen = _listed(cards_of(_unseen(start, puzzle.seat)))
     return (
-        f"You haven't seen {', '.join(unseen[:-1])} and {unseen[-1]}. The next player holds {held[0]} of these, and "
+        f"You haven't seen {unseen}. The next player holds {held[0]} of these, and "
         f"the player after them holds {held[1]}. Any deal of them is equally likely. The first to go out gets two "
         "points, and the second gets one. What brings you the most points in this round, on average?"
     )
@@ -228,6 +273,12 @@ def _treasure(puzzle: Puzzle) -> str:
     )
 
 
+def _treasure_later(puzzle: Puzzle, state: SaboteurState, right: int) -> str:
+    left = puzzle.amount - right
+    when = "this turn" if left == 1 else f"in {_word(left)} turns, if the others only discard"
+    return f"Now reach the treasure {when}. What's next?"
+
+
 def _treasure_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> str:
     return "After that, you can't reach the treasure in time with these cards."
 
@@ -260,16 +311,28 @@ def _who_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> s
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "force": Kind("gambo", "Win by force", _force, _force_wrong, "Nothing can stop you now."),
-    "capture": Kind("ambush", "Best capture", _capture, _capture_wrong, "Nothing brings more in this turn."),
-    "setup": Kind("ambush", "Two turns", _setup, _setup_wrong, "No answer could keep you from it."),
+    "force": Kind("gambo", "Win by force", _force, _force_wrong, "Nothing can stop you now.", later=_force_later),
+    "capture": Kind(
+        "ambush", "Best capture", _capture, _capture_wrong, "Nothing brings more in this turn.", later=_capture_later
+    ),
+    "setup": Kind("ambush", "Two turns", _setup, _setup_wrong, "No answer could keep you from it.", later=_setup_later),
     "sections": Kind("ambagibus", "Most sections", _sections, _sections_wrong, "No other play gets you more."),
     "ahead": Kind(
         "ambagibus", "Two draws ahead", _ahead, _ahead_wrong, "Two draws later, nothing leaves you better off."
     ),
-    "out": Kind("abissal", "Out first", _out, _out_wrong, "You go out first, whatever they held.", holding=_with_hand),
+    "out": Kind(
+        "abissal",
+        "Out first",
+        _out,
+        _out_wrong,
+        "You go out first, whatever they held.",
+        later=_out_later,
+        holding=_with_hand,
+    ),
     "round": Kind("abissal", "Most points", _round, _round_wrong, "Nothing brings you more points, on average."),
-    "treasure": Kind("saboteur", "To the treasure", _treasure, _treasure_wrong, "You've found the way."),
+    "treasure": Kind(
+        "saboteur", "To the treasure", _treasure, _treasure_wrong, "You've found the way.", later=_treasure_later
+    ),
     "gold": Kind("saboteur", "Where's the gold?", _gold, _gold_wrong, "Those are the places."),
     "who": Kind("saboteur", "Who is it?", _who, _who_wrong, "Here's what the computers would say."),
 }

@@ -23,7 +23,7 @@ from matches.computers.known import known
 from matches.puzzles import checker, grading, making, publishing, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.finders import clearly_best, three_hands, two_draws
-from matches.puzzles.kinds import KINDS, question
+from matches.puzzles.kinds import KINDS, question, question_later
 from matches.puzzles.making import SOURCES, Pool, fill
 from matches.puzzles.puzzle import Asked, Difficulty, Puzzle, Shelf, Step, Way
 from matches.puzzles.shelves import read, shelf, written
@@ -206,6 +206,40 @@ def test_the_question_in_abissal_names_all_that_has_not_been_seen() -> None:
         shown: Any = puzzle.start.open_observation()
         unseen = {*shown.hands[1 - puzzle.seat], *shown.aside}
         assert set(re.findall(r"\b[OYTBP][1-5]\b", question(puzzle))) == unseen
+        attempt = Attempt.begin(puzzle)
+        while not (attempt := attempt.after(attempt.shown)).solved:
+            shown = attempt.state.open_observation()
+            unseen = {*shown.hands[1 - puzzle.seat], *shown.aside}
+            words = question_later(puzzle, attempt.state, len(attempt.answers))
+            assert set(re.findall(r"\b[OYTBP][1-5]\b", words)) == unseen
+
+
+def test_every_later_question_says_what_is_still_to_be_reached() -> None:
+    said: dict[str, set[str]] = {}
+    for puzzle in PROVEN:
+        attempt = Attempt.begin(puzzle)
+        while not (attempt := attempt.after(attempt.shown)).solved:
+            words = question_later(puzzle, attempt.state, len(attempt.answers))
+            said.setdefault(puzzle.kind, set()).add(words)
+    assert {"This is your second turn, and you still need one pip. How do you get there?"} <= said["setup"]
+    assert said["treasure"] == {
+        "Now reach the treasure in two turns, if the others only discard. What's next?",
+        "Now reach the treasure this turn. What's next?",
+    }
+    assert "Two duels are left, and you can still win. What's next?" in said["force"]
+
+
+def test_a_wrong_move_in_gambo_says_whose_turn_follows_it() -> None:
+    said = set()
+    for puzzle in shelf("gambo", Shelf.PROVEN)[:20]:
+        attempt = Attempt.begin(puzzle)
+        for action in attempt.state.legal_actions(attempt.seat):
+            answer = attempt.answer(attempt.state.action_to_string(action))
+            if not answer.right:
+                again = attempt.state.child(attempt.seat, action).current_player == attempt.seat
+                assert ("your turn again" in answer.words) == again
+                said.add(again)
+    assert said == {False, True}
 
 
 def test_what_is_published_keeps_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
