@@ -497,6 +497,11 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "Discord in memory | # kB |",
         ),
         "docs/pictures.md": ("four to # times as long for files that are 7 to # percent smaller",),
+        "docs/puzzles.md": (
+            "In # other rounds of such computers, none of the #",
+            "odds under # % after eight turns",
+            "all of the # above # % were",
+        ),
         "docs/ratings.md": (
             "for some # matches of two players",
             "correctly after # matches each goes",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from games import GAMES
 from games.core import CHANCE, State
 from games.log import Course, Header, Line, to_text
+from matches.computers.known import known
 from matches.computers.levels import Level
 from matches.computers.thinking import Question, answer
 from matches.puzzles import checker
@@ -199,17 +200,18 @@ def _of_match(pool: Pool, rng: Random, kinds: Mapping[str, Source]) -> Iterator[
                     counts["thrown away: another of the same match is as long or longer"] += 1
                 if kind not in best or found.length > best[kind][0].length:
                     best[kind] = found, len(lines)
-            action = _decided(state, *efforts[player], rng)
+            action = _decided(state, lines, *efforts[player], rng)
         line, course = course.played(player, action)
         lines.append(line)
     for found, ply in best.values():
         yield _puzzle(found, header, lines[:ply], pool.shelf), found.share
 
 
-def _decided(state: State[Any], level: Level, effort: float, rng: Random) -> Any:
+def _decided(state: State[Any], lines: Sequence[Line], level: Level, effort: float, rng: Random) -> Any:
+    """Return what a computer does that remembers the `lines` before as it would in a match."""
     player = state.current_player
-    position = state.resample_from_infostate(player, rng)
-    return state.string_to_action(player, answer(Question(position, (), level, rng.randrange(1 << 30), effort)))
+    position, seen = state.resample_from_infostate(player, rng), known(state, lines).lines
+    return state.string_to_action(player, answer(Question(position, seen, level, rng.randrange(1 << 30), effort)))
 
 
 def _puzzle(found: Found, header: Header, lines: list[Line], shelf: Shelf) -> Puzzle:

@@ -8,6 +8,8 @@ import pytest
 
 from games.core import InvalidAction
 from games.log import Line, parse_log
+from games.saboteur import SaboteurState
+from games.saboteur.components import DIGGER, SABOTEUR
 from matches.puzzles import checker
 from matches.puzzles.attempt import Attempt, fields, is_answer
 from matches.puzzles.finders import suspects
@@ -78,6 +80,21 @@ def test_the_best_odds_are_those_that_are_believed() -> None:
         found = odds_of(puzzle)
         assert found.off([int(each) for each in found.text.split(",")]) <= 5.01
         assert found.moved
+
+
+def test_odds_fit_the_roles_of_the_computers_that_played() -> None:
+    # Computers that don't remember the match play otherwise than the odds say: 11 of 57 such players were saboteurs.
+    cleared = [(puzzle, each.seat) for puzzle in WHO for each in odds_of(puzzle).moved if each.after < 50]
+    exposed = [(puzzle, each.seat) for puzzle in WHO for each in odds_of(puzzle).moved if each.after > 950]
+    assert min(len(cleared), len(exposed)) > 20
+    assert sum(role_of(*each) == SABOTEUR for each in cleared) <= len(cleared) / 20
+    assert sum(role_of(*each) == DIGGER for each in exposed) <= len(exposed) / 20
+
+
+def role_of(puzzle: Puzzle, seat: int) -> str:
+    start = puzzle.start
+    assert isinstance(start, SaboteurState)
+    return start.roles[seat]
 
 
 def test_the_checker_finds_odds_that_do_not_fit() -> None:
