@@ -181,7 +181,7 @@ def _odds(sheet: Sheet, attempt: Attempt, asked: Odds, guess: Sequence[int] | No
     people = names.people(sheet.view.match)
     for number, (seat, chance) in enumerate(zip(attempt.others, asked.chances, strict=True)):
         said = "" if guess is None else f" (you said {guess[number]}%)"
-        yield f"{people[seat]}: **{round(chance / 10)}%**{said}"
+        yield f"{people[seat]}: **{_percent(chance)}**{said}"
     moved = {each.ply: each for each in asked.moved}
     yield "**What moved them most:**"
     for ply, told in _happened(sheet, attempt):
@@ -191,7 +191,12 @@ def _odds(sheet: Sheet, attempt: Attempt, asked: Odds, guess: Sequence[int] | No
 
 
 def _change(moved: Moved, name: str) -> str:
-    return f"{name}: {round(moved.before / 10)}% → {round(moved.after / 10)}%."
+    return f"{name}: {_percent(moved.before)} → {_percent(moved.after)}."
+
+
+def _percent(chance: int) -> str:
+    """A chance in thousandths. Nobody can know, so none is told as 0 or 100 %."""
+    return "under 1%" if chance < 10 else "over 99%" if chance > 990 else f"{round(chance / 10)}%"
 
 
 def _happened(sheet: Sheet, attempt: Attempt) -> Iterator[tuple[int, str]]:
