@@ -103,7 +103,9 @@ class Attempt:
             return Answer(False, refusal.reason, refusal.rule, False)
         way = self._way(text)
         if way is not None:
-            return Answer(True, kind.right if way.next is None else kind.so_far, then=way.then)
+            if way.next is None:
+                return Answer(True, kind.right, then=way.then)
+            return Answer(True, kind.so_far, then=way.then, told=kind.meanwhile)
         if text in step.good:
             return Answer(False, kind.near)
         refuted = self._refuted(text)

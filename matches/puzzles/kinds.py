@@ -66,6 +66,8 @@ class Kind:
         wrong: returns what is wrong with an answer.
         right: what is said once the puzzle is solved.
         so_far: what is said of a right answer that isn't the last one.
+        meanwhile: says in one sentence what follows every right answer that isn't the last one, if that's always the
+            same.
         near: what is said of an answer that is nearly right.
         later: returns what is asked after the first right answer. It says again what the picture doesn't show.
         holding: returns the position in which the other player holds these cards.
@@ -77,6 +79,7 @@ class Kind:
     wrong: Words
     right: str
     so_far: str = "There's more to find."
+    meanwhile: str = ""
     near: str = "That's good, too, but there's something a little better."
     later: Later = _go_on
     holding: Callable[[Any, int, tuple[str, ...]], Any] = _as_it_is
@@ -331,7 +334,13 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "round": Kind("abissal", "Most points", _round, _round_wrong, "Nothing brings you more points, on average."),
     "treasure": Kind(
-        "saboteur", "To the treasure", _treasure, _treasure_wrong, "You've found the way.", later=_treasure_later
+        "saboteur",
+        "To the treasure",
+        _treasure,
+        _treasure_wrong,
+        "You've found the way.",
+        meanwhile="Everybody else discards a card.",
+        later=_treasure_later,
     ),
     "gold": Kind("saboteur", "Where's the gold?", _gold, _gold_wrong, "Those are the places."),
     "who": Kind("saboteur", "Who is it?", _who, _who_wrong, "Here's what the computers would say."),

@@ -173,6 +173,16 @@ async def test_a_puzzle_that_was_shown_isnt_given_again_and_goes_on_after_a_rest
         assert f":{given.key}" not in first_id(other)
 
 
+async def test_between_the_turns_of_saboteur_one_sentence_says_that_all_others_discard(tmp_path: Path) -> None:
+    puzzle = next(each for each in shelves.shelf("saboteur", Shelf.PROVEN) if each.length == 2)
+    book = Book(shelves={("saboteur", Shelf.PROVEN): (puzzle,)})
+    async with puzzles(tmp_path / "ambit.db", 1, book=book) as at_work:
+        (ann,), attempt = at_work.room.people, Attempt.begin(puzzle)
+        shown = private(await ann.slash(at_work.room.channel, "puzzle", game="saboteur"))
+        shown = await tried(ann, shown, attempt, attempt.shown)
+        assert shown.content.endswith("\nThen: Everybody else discards a card.")
+
+
 async def test_an_older_page_changes_nothing_and_shows_where_somebody_is(tmp_path: Path) -> None:
     book = Book.of_shelf(made("one", steps=TWO_STEPS))
     async with puzzles(tmp_path / "ambit.db", 1, book=book) as at_work:

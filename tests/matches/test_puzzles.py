@@ -229,6 +229,17 @@ def test_every_later_question_says_what_is_still_to_be_reached() -> None:
     assert "Two duels are left, and you can still win. What's next?" in said["force"]
 
 
+def test_what_is_told_between_the_turns_of_saboteur_is_what_happens() -> None:
+    for puzzle in (each for each in PROVEN if each.kind == "treasure"):
+        attempt = Attempt.begin(puzzle)
+        others = [f"{(attempt.seat + step) % attempt.state.players} drop" for step in range(1, attempt.state.players)]
+        while not (after := attempt.after(attempt.shown)).solved:
+            answer = attempt.answer(attempt.shown)
+            assert answer.told == "Everybody else discards a card."
+            assert [line.rsplit(" ", 1)[0] for line in answer.then] == others
+            attempt = after
+
+
 def test_a_wrong_move_in_gambo_says_whose_turn_follows_it() -> None:
     said = set()
     for puzzle in shelf("gambo", Shelf.PROVEN)[:20]:
