@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -127,11 +128,13 @@ def test_a_section_is_worth_more_the_nearer_it_is_to_being_closed() -> None:
     assert all(sum(chances(maze_of({(0, 0): (cards, 0)}))) == pytest.approx(1.0) for cards in ("1234", "1000"))
 
 
-def maze_of(cards: dict[tuple[int, int], tuple[str, int]], row: tuple[str, ...] = (), mover: int = 0) -> Simulation:
-    """The maze of these cards, by cell with their owners. Seat `mover` has a face-up row, and both have decks."""
-    state = initial_state(ADVANCED.header())
+def maze_of(
+    cards: dict[tuple[int, int], tuple[str, int]], row: tuple[str, ...] = (), mover: int = 0, players: int = 2
+) -> Simulation:
+    """The maze of these cards, by cell with their owners. Seat `mover` has a face-up row, and all have decks."""
+    state = initial_state(replace(ADVANCED, players=players).header())
     assert isinstance(state, AmbagibusState)
-    rows = [row if seat == mover else ("1234",) for seat in range(2)]
+    rows = [row if seat == mover else ("1234",) for seat in range(players)]
     decks = tuple(Cards(each, ("1000", "1020", "1200")) for each in rows)
     maze = board.survey((cell, card, owner) for cell, (card, owner) in cards.items())
     return Simulation(state.evolve(current_player=mover, cards=decks, maze=maze, starter=0))
@@ -152,6 +155,15 @@ def test_playouts_close_the_maze_only_if_its_player_wins(ahead: int, closes: boo
         simulation = maze_of({(0, 0): ("1000", 1), **other}, ("1000", "1020"))
         play_on(simulation, Random(seed))
         assert simulation.is_terminal == closes
+
+
+def test_playouts_do_not_close_the_maze_if_two_others_win_by_it() -> None:
+    """To lay a dead end on the last passage leaves a section to each of three. The others' have two cards."""
+    others = {(0, 0): ("1010", 0), (0, -1): ("1000", 0), (5, 0): ("0100", 1), (6, 0): ("0001", 1)}
+    for seed in range(10):
+        simulation = maze_of(others, ("1000", "1020"), mover=2, players=3)
+        play_on(simulation, Random(seed))
+        assert not simulation.is_terminal
 
 
 def test_samples_compare_only_the_actions_after_which_the_chances_are_best() -> None:

@@ -169,11 +169,11 @@ _TIE: Final = 1e-3
 
 
 def _gain_of_closing(simulation: Simulation, card: str, place: Place, gap: Gap) -> float:
-    """Return the gain from a tunnel card that closes the maze: whether its player wins."""
+    """Return the gain from a tunnel card that closes the maze: whether its player wins, alone or with others."""
     player, end = simulation.current_player, simulation.copy()
     end.lay(card, gap.ways(card, player)[0], place)
     winners = end.winners()
-    return 0.0 if len(winners) > 1 else _CLOSING if player in winners else -_CLOSING
+    return -_CLOSING if player not in winners else _CLOSING if len(winners) == 1 else 0.0
 
 
 def play_on(simulation: Simulation, rng: Random) -> None:
