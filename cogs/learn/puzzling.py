@@ -25,6 +25,7 @@ from render.illustrate import PEOPLE
 
 PREFIX: Final = "puz"
 SHOW: Final = f"{PREFIX}show"
+PLAY_SHOWN: Final = f"{PREFIX}playshown"
 ANOTHER: Final = "Another one"
 _STYLE: Final = discord.ButtonStyle
 
@@ -161,11 +162,24 @@ async def _show(press: Press) -> None:
         return
     standing = await press.host.puzzles.show(_page(press, key, press.ref.ply))
     sheet = await _sheet(press, standing)
-    if isinstance(standing.puzzle.first, Step):
+    step = standing.attempt.asked
+    if isinstance(step, Step):
+        if step.right[0].next is not None:
+            go_on = components.button(sheet.to("playshown"), "Go on", _STYLE.success)
+            sheet = sheet._replace(after_shown=(go_on, *sheet.after_shown))
         message = await exercise_pages.shown(sheet)
     else:
         message = await form_pages.shown(sheet, standing)
     await exercises.say(press, sheet, message)
+
+
+async def _play_shown(press: Press) -> None:
+    """**Go on** after **Show me**: play what was shown. It's still not solved."""
+    stay_in_dms(press)
+    (_, here), key = await _loaded(press), _key(press)
+    if here.row.shown and not here.solved and isinstance(here.attempt.asked, Step):
+        here = (await press.host.puzzles.answer(_page(press, key, press.ref.ply), here.attempt.shown)).after
+    await _open(press, here)
 
 
 # Answers that are no actions.
@@ -283,6 +297,7 @@ KIND: Final = Kind(PREFIX, 1, _load, _tried, SHOW)
 HANDLERS: Final[dict[str, Verb]] = {
     **exercises.verbs(KIND),
     SHOW: Verb(_show, edits=True),
+    PLAY_SHOWN: Verb(_play_shown, edits=True),
     form_pages.SET: Verb(_set, edits=True),
     form_pages.GIVE: Verb(_give, edits=True),
     OPEN: Verb(_open_again, edits=True),

@@ -54,7 +54,9 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "/help": Free.PRIVATE,
     "/learn": Free.PRIVATE,
     "/puzzle": Free.PRIVATE,
-    **dict.fromkeys(("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzopen", "puzday"), Free.PRIVATE),
+    **dict.fromkeys(
+        ("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzplayshown", "puzopen", "puzday"), Free.PRIVATE
+    ),
     **dict.fromkeys(("puznext", "puzstreaks", "puzwrong", "puzset", "puzgive"), Free.PRIVATE),
     "puzshare": (Deed.SHOW,),
     "puzreport": (Deed.REPORT,),

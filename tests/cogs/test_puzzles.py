@@ -173,6 +173,19 @@ async def test_a_puzzle_that_was_shown_isnt_given_again_and_goes_on_after_a_rest
         assert f":{given.key}" not in first_id(other)
 
 
+async def test_a_solution_of_several_moves_is_shown_move_by_move(tmp_path: Path) -> None:
+    book = Book.of_shelf(made("one", steps=TWO_STEPS))
+    async with puzzles(tmp_path / "ambit.db", 1, book=book) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+        shown = private(await ann.click(private(await ann.slash(room.channel, "puzzle")), label="Show me"))
+        second = private(await ann.click(shown, label="Go on"))
+        standing = await room.bot.host.puzzles.standing(UserId(ann.id), "one")
+        assert (standing.attempt.answers, standing.row.shown) == ((RIGHT,), True)
+        shown = private(await ann.click(second, label="Show me"))
+        assert "**Like this:**" in shown.content
+        assert "Go on" not in labels(shown)
+
+
 async def test_between_the_turns_of_saboteur_one_sentence_says_that_all_others_discard(tmp_path: Path) -> None:
     puzzle = next(each for each in shelves.shelf("saboteur", Shelf.PROVEN) if each.length == 2)
     book = Book(shelves={("saboteur", Shelf.PROVEN): (puzzle,)})
@@ -211,7 +224,18 @@ async def test_forged_buttons_get_a_sentence_and_show_no_puzzle_before_its_day(t
     async with puzzles(tmp_path / "ambit.db", 1) as at_work:
         (ann,), room = at_work.room.people, at_work.room
         place = room.bot.get_partial_messageable(room.channel.id)
-        verbs = ("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzopen", "puznext", "puzshare", "puzwrong")
+        verbs = (
+            "puzpick",
+            "puzpage",
+            "puzback",
+            "puzconfirm",
+            "puzshow",
+            "puzplayshown",
+            "puzopen",
+            "puznext",
+            "puzshare",
+            "puzwrong",
+        )
         forged = [
             Ref(verb, None, Ply(7), path) for verb in (*verbs, "puzreport") for path in ((), ("day0009",), ("x",))
         ]

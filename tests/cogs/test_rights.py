@@ -27,7 +27,7 @@ ABOUT_NO_MATCH = {
     *("ladder", "postladder", "profile", "postprofile", "results", "mydata", "setme", "setserver"),
     *("help", "newtable", "courses", "privacy"),
     *("wantset", "wantcall", "unwant", "willplay", "wontplay"),
-    *("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzopen", "puzday", "puznext"),
+    *("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzplayshown", "puzopen", "puzday", "puznext"),
     *("puzshare", "puzstreaks", "puzwrong", "puzreport", "puzset", "puzgive"),
 }
 """Buttons and menus that name no match."""
