@@ -173,7 +173,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         ),
         "A whole run adds rows with #% of the work": (100 * strength.MORE,),
         "on the same deals: # rounds with a saboteur": (strength.by_sides.DEALS,),
-        "that the benchmark plays, at #% of their work": (100 * strength.FEW,),
+        "were played before, at #% of their work": (100 * strength.FEW,),
         "Now it judges after # lines": (strength_of("gambo", Level.EXPERT).horizon or 0,),
         "an expert has # times normal's iterations. Only": (share("abissal", Level.EXPERT),),
         "exact ends, of # positions or fewer": (nodes("abissal", Level.EXPERT),),
