@@ -23,7 +23,7 @@ class Answer(NamedTuple):
 
     `rule` is the rule that explains the reply, if one does. `legal` is whether the action is legal in a match. `then`
     are the lines ``<player> <action>`` that follow: what the others do after a right action, or what refutes a wrong
-    one. `told` says all of them in one sentence; if it's empty, each is said by itself.
+    one. `meanwhile` says all of them in one sentence; if it's empty, each is said by itself.
     """
 
     right: bool
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
     rule: str | None = None
     legal: bool = True
     then: tuple[str, ...] = ()
-    told: str = ""
+    meanwhile: str = ""
 
 
 class Exercise(Protocol):

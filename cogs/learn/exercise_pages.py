@@ -139,7 +139,7 @@ def _followed(sheet: Sheet, text: str, found: Answer) -> tuple[View, str]:
         state, seen = after, seen_of(seat, line, after)
         if seen is not None:
             told.append(renderer.say(seen, state.observation(seat), people))
-    return after_it(sheet.view, state), found.told or " ".join(sentence for sentence in told if sentence)
+    return after_it(sheet.view, state), found.meanwhile or " ".join(sentence for sentence in told if sentence)
 
 
 def picked(shown: ExerciseView, move: Move) -> str:

@@ -105,7 +105,7 @@ class Attempt:
         if way is not None:
             if way.next is None:
                 return Answer(True, kind.right, then=way.then)
-            return Answer(True, kind.so_far, then=way.then, told=kind.meanwhile)
+            return Answer(True, kind.so_far, then=way.then, meanwhile=kind.meanwhile)
         if text in step.good:
             return Answer(False, kind.near)
         refuted = self._refuted(text)

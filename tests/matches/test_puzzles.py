@@ -235,7 +235,7 @@ def test_what_is_told_between_the_turns_of_saboteur_is_what_happens() -> None:
         others = [f"{(attempt.seat + step) % attempt.state.players} drop" for step in range(1, attempt.state.players)]
         while not (after := attempt.after(attempt.shown)).solved:
             answer = attempt.answer(attempt.shown)
-            assert answer.told == "Everybody else discards a card."
+            assert answer.meanwhile == "Everybody else discards a card."
             assert [line.rsplit(" ", 1)[0] for line in answer.then] == others
             attempt = after
 
