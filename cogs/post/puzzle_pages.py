@@ -14,7 +14,7 @@ from cogs.text import names
 from games import GAMES
 from matches.api import DayResult, OwnStreak, Ply, PuzzleStanding, Streak, Told
 from matches.puzzles import calendar
-from matches.puzzles.calendar import NEAR, RIGHT, WRONG
+from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
 from matches.puzzles.kinds import question, question_later
 from matches.puzzles.puzzle import Puzzle, Shelf, Step
 from render.grammar import counted, listed
@@ -127,7 +127,9 @@ def after_solving(standing: PuzzleStanding, *, in_server: bool) -> tuple[compone
 def shared(standing: PuzzleStanding) -> str:
     """One line about how somebody did with the day's puzzle, which gives nothing away."""
     row, tries = standing.row, standing.tries
-    signs = "".join(SIGNS[mark] for mark in row.marks if mark in SIGNS)
+    # What they answered after that isn't theirs.
+    by_themselves, _, _ = row.marks.partition(SHOWN)
+    signs = "".join(SIGNS[mark] for mark in by_themselves if mark in SIGNS)
     if len(signs) > MOST_SIGNS:
         signs = f"{signs[: MOST_SIGNS - 2]}…{signs[-1]}"
     how = "shown" if row.shown else counted(tries, "try", "tries")

@@ -29,8 +29,8 @@ class AttemptRow:
     """How far a person is in a puzzle.
 
     `answers` are their right answers, `wrong` their wrong ones in the current step. `marks` has a letter for each
-    answer that they gave (`matches.puzzles.calendar`). `shown`: they were shown an answer. `turn` counts all they did,
-    which reveals presses on old messages. `press` is the latest interaction.
+    answer that they gave, and for when they were first shown one (`matches.puzzles.calendar`). `shown`: they were.
+    `turn` counts all they did, which reveals presses on old messages. `press` is the latest interaction.
     """
 
     answers: tuple[str, ...] = ()

@@ -31,7 +31,7 @@ from matches.host.part import Part
 from matches.host.unit_of_work import UnitOfWork
 from matches.puzzles import calendar, checker, shelves
 from matches.puzzles.attempt import Attempt
-from matches.puzzles.calendar import NEAR, RIGHT, WRONG
+from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
 from matches.puzzles.puzzle import Difficulty, Odds, Puzzle, Shelf
 from matches.records.solving import OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, Told
 from matches.table import limits
@@ -204,7 +204,9 @@ class Puzzles(Part):
     async def show(self, page: PuzzlePage) -> PuzzleStanding:
         """Note that this person was shown an answer, so they haven't solved this puzzle. Raises NotFound and Stale."""
         self.counted["shown"] += 1
-        return await self._change(page, lambda row: replace(row, shown=True))
+        return await self._change(
+            page, lambda row: row if row.shown else replace(row, shown=True, marks=row.marks + SHOWN)
+        )
 
     async def _change(self, page: PuzzlePage, change: Callable[[AttemptRow], AttemptRow]) -> PuzzleStanding:
         puzzle = self._known(page.puzzle)

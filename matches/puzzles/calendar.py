@@ -23,8 +23,8 @@ GAP: Final = 1
 SPREAD: Final = timedelta(hours=2)
 """The time over which the servers' posts are spread."""
 
-RIGHT, NEAR, WRONG = "r", "g", "w"
-"""The letters of an attempt's marks: a right answer, one that is nearly right, and a wrong one."""
+RIGHT, NEAR, WRONG, SHOWN = "r", "g", "w", "s"
+"""The letters of an attempt's marks: a right answer, a nearly right one, a wrong one, and the first **Show me**."""
 
 
 def number_at(now: datetime) -> int:

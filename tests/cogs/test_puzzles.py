@@ -181,6 +181,7 @@ async def test_a_solution_of_several_moves_is_shown_move_by_move(tmp_path: Path)
         second = private(await ann.click(shown, label="Go on"))
         standing = await room.bot.host.puzzles.standing(UserId(ann.id), "one")
         assert (standing.attempt.answers, standing.row.shown) == ((RIGHT,), True)
+        assert puzzle_pages.shared(standing).endswith(" shown · ⬜"), "the move that was shown isn't theirs"
         shown = private(await ann.click(second, label="Show me"))
         assert "**Like this:**" in shown.content
         assert "Go on" not in labels(shown)
