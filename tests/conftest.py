@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
+import sys
 from collections.abc import Iterator
 from itertools import islice
 
@@ -80,3 +82,20 @@ def _no_store_is_left_after_all() -> Iterator[None]:
 def _no_store_is_left() -> Iterator[None]:
     with swept_up():
         yield
+
+
+@pytest.fixture(autouse=True)
+def _the_log_is_as_before() -> Iterator[None]:
+    """Undo what the modes of the program do to the log of their process."""
+    root, hook = logging.getLogger(), sys.excepthook
+    handlers, levels = list(root.handlers), {each: each.level for each in (root, *_loggers())}
+    yield
+    root.handlers[:] = handlers
+    sys.excepthook = hook
+    for logger in (root, *_loggers()):
+        if logger.level != levels.get(logger, logging.NOTSET):
+            logger.setLevel(levels.get(logger, logging.NOTSET))
+
+
+def _loggers() -> list[logging.Logger]:
+    return [each for each in logging.root.manager.loggerDict.values() if isinstance(each, logging.Logger)]
