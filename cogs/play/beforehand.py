@@ -181,7 +181,7 @@ def _number(press: Press) -> int:
 
 
 async def _look(press: Press, match: Match) -> None:
-    """One of the person's orders."""
+    """Answer with the page of one of the person's orders."""
     prepared, number = await _current(press, match), _number(press)
     found = next((order for order in prepared.orders if order.number == number), None)
     if found is None:

@@ -109,7 +109,10 @@ async def take_move_back(press: Press, match: Match, asked: int | None = None) -
 
 
 async def _undo(press: Press, match: Match) -> None:
-    """**Take back** under **More**, which carries no answer; or a Yes or a No to that question (P33)."""
+    """Ask the table to take a move back, or answer that question with Yes or No (P33).
+
+    The button **Take back** under **More** asks. Its custom_id has no answer.
+    """
     yes, number, _ = _answer(press) if press.ref.path else (True, None, ())
     if yes or number is None:
         await take_move_back(press, match, number)

@@ -69,10 +69,10 @@ class ReportRow(NamedTuple):
 
 
 class CaseRow(NamedTuple):
-    """A puzzle that was reported: what came of that.
+    """The case of a puzzle that people have reported.
 
-    `checked_at`: a proven one was checked again then, and `fault` is what was found. `withdrawn_at`: nobody is given it
-    from then on.
+    `checked_at` is when a proven puzzle was checked again, and `fault` is what the check found. From `withdrawn_at` on
+    nobody is given the puzzle.
     """
 
     reported_at: datetime

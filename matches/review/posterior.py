@@ -167,7 +167,7 @@ class Samples:
         return chance
 
     def _given(self, card: int, unseen: Sequence[int], rng: Random) -> float:
-        """Put a card that none of them has into each. Returns about how likely a hand has it."""
+        """Put this card into every sampled hand, since none has it. Return about how likely a hand has it."""
         size = len(self.hands[0])
         for hand in self.hands:
             hand[rng.randrange(size)] = card

@@ -129,7 +129,10 @@ class Conduct(View):
                 return False
 
     def _hides_behind(self, action: Any) -> bool:
-        """Return whether a saboteur who hides shows this: a path card on every third turn, while the path is far."""
+        """Return whether a saboteur plays this path card in order to look like a digger.
+
+        They do so every third turn, while the path is far from the finish cards.
+        """
         if not self._shows or not isinstance(action, Dig):
             return False
         missing = self.public.missing_after(action)
