@@ -157,6 +157,43 @@ async def longest_stretch(work: Coroutine[Any, Any, Any]) -> float:
     return max(stretches)
 
 
+QUIET: Final = 0.0076
+"""CPU seconds of the yardstick on the machine of the tables when nothing else runs: the median of 600 times."""
+
+_YARDSTICKS: Final = 8
+"""How often the yardstick is timed before each thought, and after it."""
+
+
+def quiet_seconds(work: Callable[[], object]) -> float:
+    """Return the CPU seconds that some work takes on a quiet machine, by how slow this one is before and after it."""
+    before, spent = slowness(), cpu_seconds(work)
+    return spent * 2 / (before + slowness())
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """Return the CPU seconds that some work takes now."""
+    begun = process_time()
+    work()
+    return process_time() - begun
+
+
+def slowness() -> float:
+    """Return how many times as long the yardstick takes now as on a quiet machine."""
+    begun = process_time()
+    for _ in range(_YARDSTICKS):
+        yardstick()
+    return (process_time() - begun) / (_YARDSTICKS * QUIET)
+
+
+def yardstick() -> object:
+    """Do the same work each time, of the kind that thinking consists of: tuples, a table of them, a sort."""
+    table: dict[object, int] = {}
+    for number in range(20_000):
+        key = number % 7, number * 31 % 1009, (number & 3, number % 11)
+        table[key] = table.get(key, 0) + 1
+    return sorted(table, key=table.__getitem__)[0]
+
+
 def middle(rates: Rates, subject: str, count: int = 0) -> float:
     """The median over the rounds of a subject's count number `count` per second."""
     return median(rate[count] for rate in rates[subject])

@@ -21,16 +21,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import tempfile
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from benchmarks.measure import Length
+from benchmarks.measure import QUIET, Length, cpu_seconds, quiet_seconds
 from benchmarks.page import Block, row, write
 from benchmarks.players import SABOTEUR_TABLES, TABLES, Table, chooser, positions, question
 from db import Database
@@ -62,15 +62,9 @@ REVIEWS: Final = 10
 THINKING: Final = 4
 """Number of matches in which a computer thinks."""
 
-QUIET: Final = 0.0076
-"""CPU seconds of the yardstick on the tables' machine when nothing else runs: the median of 600 times."""
-
 _LITTLE: Final = 0.01
 _GLIMPSE: Final = 0.1
 """The part of its work with which a level thinks briefly about every position."""
-
-_YARDSTICKS: Final = 8
-"""How often the yardstick is timed before each thought, and after it."""
 
 _PAUSE: Final = 0.02
 _MOVES: Final = 0.3
@@ -215,7 +209,7 @@ def cost(table: Table, level: Level, decisions: int, number: int) -> Cost:
     The long ones are those that take longest when the level thinks briefly. At least 2 in 100 are measured.
     """
     asked = questions(table, level, decisions)
-    little = [_seconds(partial(answer, each._replace(effort=_GLIMPSE))) for each in asked]
+    little = [cpu_seconds(partial(answer, each._replace(effort=_GLIMPSE))) for each in asked]
     by_length = sorted(range(len(asked)), key=little.__getitem__)
     long = by_length[-max(number, len(asked) // 50) :]
     even = range(0, len(asked), max(1, len(asked) // number))[:number]
@@ -241,36 +235,6 @@ def questions(table: Table, level: Level, decisions: int) -> list[Question]:
         if len(asked) >= decisions:
             break
     return asked[:decisions]
-
-
-def quiet_seconds(work: Callable[[], object]) -> float:
-    """CPU seconds of some work on a quiet machine, computed from the yardstick's time before and after it."""
-    before = _yardsticks()
-    spent = _seconds(work)
-    return spent * QUIET * 2 * _YARDSTICKS / (before + _yardsticks())
-
-
-def _yardsticks() -> float:
-    begun = process_time()
-    for _ in range(_YARDSTICKS):
-        yardstick()
-    return process_time() - begun
-
-
-def yardstick() -> object:
-    """Do the same work each time, of the kind that thinking consists of: tuples, a table of them, a sort."""
-    table: dict[object, int] = {}
-    for number in range(20_000):
-        key = number % 7, number * 31 % 1009, (number & 3, number % 11)
-        table[key] = table.get(key, 0) + 1
-    return sorted(table, key=table.__getitem__)[0]
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    """CPU seconds of some work."""
-    begun = process_time()
-    work()
-    return process_time() - begun
 
 
 async def behind(number: int, reviews: int, effort: float) -> Turns:

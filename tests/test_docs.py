@@ -19,7 +19,19 @@ from typing import Final
 import pytest
 
 import bot
-from benchmarks import growth, host, neighbours, pledging, postgresql, ratings, roles, strength, taps, thinking_cost
+from benchmarks import (
+    growth,
+    host,
+    measure,
+    neighbours,
+    pledging,
+    postgresql,
+    ratings,
+    roles,
+    strength,
+    taps,
+    thinking_cost,
+)
 from benchmarks.ratings import bank, leagues
 from benchmarks.review import verdicts
 from cogs import drawing
@@ -191,7 +203,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         ),
         "(gold in Saboteur) takes # second": (timing.PICK,),
         "at the next multiple of # seconds": (timing.LATE,),
-        "a machine that takes # ms for the yardstick": (thinking_cost.QUIET * 1000,),
+        "a machine that takes # ms for the yardstick": (measure.QUIET * 1000,),
         "changes every # to # seconds": (
             seconds(news.WATCHED_EVERY),
             seconds(news.WATCHED_EVERY) + scheduler.TICK,

@@ -19,11 +19,10 @@ from random import Random
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from benchmarks.measure import Length
+from benchmarks.measure import Length, quiet_seconds
 from benchmarks.players import Table, chooser
 from benchmarks.review.figures import Figure, rate, share
 from benchmarks.sequential import in_time
-from benchmarks.thinking_cost import quiet_seconds
 from games.core import CHANCE
 from games.log import Course, Header, Line
 from matches.computers.known import Known

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.measure import longest_stretch
+from benchmarks.measure import longest_stretch, slowness
 from bot import Ambit
 from cogs import HANDLERS
 from cogs.drawing import DRAWER
@@ -17,7 +17,7 @@ from games import GAMES
 from tests.store import fresh
 
 MOST = 0.005
-"""Seconds for which a scrape may keep others from the event loop."""
+"""Seconds for which a scrape may keep others from the event loop, on a quiet machine."""
 
 OUTCOMES = ("answered", "refused", "failed", "late")
 SHARDS = 20
@@ -36,4 +36,4 @@ async def test_a_scrape_of_a_large_bot_keeps_nobody_waiting_for_more_than_five_m
         bot.doctor.connected = set(range(SHARDS))
         metrics = Metrics(bot.doctor, Lag())
         assert len((await metrics.text()).splitlines()) > 400
-        assert min([await longest_stretch(metrics.text()) for _ in range(5)]) <= MOST
+        assert min([await longest_stretch(metrics.text()) / slowness() for _ in range(5)]) <= MOST
