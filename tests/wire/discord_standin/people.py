@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 COMMAND, COMPONENT, AUTOCOMPLETE = 2, 3, 4
 BUTTON, MENU, CHANNEL_MENU = 2, 3, 8
 SUBCOMMAND, STRING, INTEGER = 1, 3, 4
-PATIENCE: Final = 20.0
+PATIENCE: Final = 60.0
+"""Seconds that somebody waits for what follows an acknowledgement. Discord waits for 15 minutes."""
 
 Json = dict[str, Any]
 
