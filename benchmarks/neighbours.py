@@ -448,7 +448,7 @@ async def _add_watched(host: Host, table: Table) -> None:
 async def _started(host: Host, table: Table, person: Person, game: str, *, strong: bool) -> None:
     match = await host.lobby.open(request_at(table, game), person)
     match = await host.lobby.watch(match.id, person.user_id)
-    level = levels_of(game, match.options)[-1 if strong else 0]
+    level = levels_of(game, match.options, match.players_with(0))[-1 if strong else 0]
     match = await host.lobby.fill(match.id, person.user_id, level)
     if match.status is Status.LOBBY:
         match = await host.lobby.start(match.id, person.user_id)

@@ -59,7 +59,7 @@ class Table(NamedTuple):
     @property
     def levels(self) -> tuple[Level, ...]:
         """The levels that people can choose from there."""
-        return levels_of(self.game, {"variant": self.variant} if self.variant else {})
+        return levels_of(self.game, {"variant": self.variant} if self.variant else {}, self.players)
 
     def __str__(self) -> str:
         return f"{GAMES[self.game].info.name}{f', {self.variant}' if self.variant else ''}, {self.players} players"

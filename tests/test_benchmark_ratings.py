@@ -37,7 +37,7 @@ def test_computers_sit_in_with_the_ratings_that_the_bank_says(stock: Stock) -> N
 @pytest.mark.parametrize("key", GAMES)
 def test_every_level_that_is_offered_in_a_game_has_a_rating(key: str) -> None:
     for setup in setups_of(key):
-        assert set(levels_of(key, dict(setup.options))) <= set(COMPUTERS[key])
+        assert set(levels_of(key, dict(setup.options), setup.players)) <= set(COMPUTERS[key])
 
 
 def test_what_a_level_is_made_of_says_how_much_of_its_work_it_does_in_the_bank() -> None:

@@ -48,7 +48,7 @@ from db.store import postgres, server_locks
 from docs import verify_deals
 from games.abissal.components import HAND_SIZE
 from matches.computers import paired, timing
-from matches.computers.judgements import ambagibus
+from matches.computers.judgements import ambagibus, saboteur
 from matches.computers.judgements.abissal.stakes import TRUST
 from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
@@ -187,6 +187,8 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "on the same deals: # rounds with a saboteur": (strength.by_sides.DEALS,),
         "were played before, at #% of their work": (100 * strength.FEW,),
         "Now it judges after # lines": (strength_of("gambo", Level.EXPERT).horizon or 0,),
+        "and Saboteur for # or more, have only": (saboteur.CROWD,),
+        "where # or more will play, computers": (saboteur.CROWD,),
         "an expert has # times normal's iterations. Only": (share("abissal", Level.EXPERT),),
         "exact ends, of # positions or fewer": (nodes("abissal", Level.EXPERT),),
         "**Ambagibus:** samples are judged after # lines": (judgement_of("ambagibus").horizon,),
@@ -486,7 +488,7 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "some # seconds' work",
             "is # seconds above its ceiling",
             "some # minutes on two quiet processors",
-            "with #% of its iterations it scored",
+            "with #% of its iterations #.33 in",
             "with #% #.40 in",
             "In # positions of Gambo",
             "proves a win within # lines",

@@ -95,7 +95,8 @@ async def ask_missing(press: Press, match: Match) -> None:
     if match.host_id != press.person:
         raise NotAllowed("Only the host can decide that.")
     offered = {CALL_OFF: "Call the table off"}
-    offered |= {level.value: f"Computers take the seats: {level}" for level in levels_of(match.game, match.options)}
+    levels = levels_of(match.game, match.options, match.players_with(0))
+    offered |= {level.value: f"Computers take the seats: {level}" for level in levels}
     text = f"{words.title(match)}: what if too few people are ready at its time?"
     await whisper(press, choice(text, Ref("missingpick", match.id), offered, "If too few come …"))
 

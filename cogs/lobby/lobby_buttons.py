@@ -178,7 +178,8 @@ async def ask_level(press: Press, match: Match) -> None:
     fills = press.ref.verb == FILL
     if fills and not match.missing:
         raise NotAllowed(ENOUGH)
-    levels = {level.value: LEVELS[level] for level in levels_of(match.game, match.options)}
+    players = match.players_with(match.missing if fills else 1)
+    levels = {level.value: LEVELS[level] for level in levels_of(match.game, match.options, players)}
     what = "add a computer."
     if fills:
         seats = len(match.seats) + match.missing

@@ -60,7 +60,7 @@ def _question(press: Press, offer: Offer, seat: int) -> Message:
             _STYLE.primary,
             row=0,
         )
-        for level in levels_of(match.game, match.options)
+        for level in levels_of(match.game, match.options, len(match.seats))
     ]
     items = levels
     if press.interaction.guild_id is not None and press.interaction.guild_id == match.guild_id:

@@ -71,8 +71,8 @@ class Judgement(Generic[S]):
     has_luck: ClassVar[bool] = False
 
     @classmethod
-    def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
-        """Return the levels to choose from with these options: fewer if luck makes them nearly equal."""
+    def levels(cls, options: Mapping[str, str], players: int) -> tuple[Level, ...]:
+        """Return the levels to choose from with these options and players: fewer if luck makes them nearly equal."""
         return tuple(Level)
 
     def __init__(self, position: S, lines: Sequence[Played[Any]] = ()) -> None:

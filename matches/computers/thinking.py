@@ -65,9 +65,12 @@ def judgement_of(game: str) -> type[Judgement[Any]]:
     return JUDGEMENTS.get(game, Judgement)
 
 
-def levels_of(game: str, options: Mapping[str, str]) -> tuple[Level, ...]:
-    """Return the levels that a host can choose from at a table of this game, the weakest first."""
-    return judgement_of(game).levels(options)
+def levels_of(game: str, options: Mapping[str, str], players: int) -> tuple[Level, ...]:
+    """Return the levels that a host can choose from at a table of this game, the weakest first.
+
+    `players` is how many will play there at least.
+    """
+    return judgement_of(game).levels(options, players)
 
 
 def answer(question: Question) -> str:

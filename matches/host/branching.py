@@ -73,7 +73,7 @@ class Branching:
             if known is not None:
                 return stored.read(connection, known)
             origin = _checked(connection, match_id, seat, person)
-            lobby.check_level(origin.game, origin.options, level)
+            lobby.check_level(origin.game, origin.options, len(origin.seats), level)
             if queries.count_private(connection, person.user_id) >= PRIVATE_TABLES:
                 raise NotAllowed(
                     f"You already have {PRIVATE_TABLES} private tables running. Finish one of them first, or end it "

@@ -42,7 +42,7 @@ def rank(puzzle: Puzzle) -> int:
     """Return how many of the weakest levels don't find a puzzle: 0 if the weakest does, at most `LEVELS`."""
     if not isinstance(puzzle.first, Step):
         return 0  # The levels choose actions.
-    levels = levels_of(puzzle.game, puzzle.header.options)[:LEVELS]
+    levels = levels_of(puzzle.game, puzzle.header.options, puzzle.header.players)[:LEVELS]
     tried = zip(levels, EFFORTS, strict=True)
     return next((number for number, (level, effort) in enumerate(tried) if finds(puzzle, level, effort)), LEVELS)
 

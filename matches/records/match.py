@@ -140,6 +140,10 @@ class Match(MatchRow):
         """How many players it still needs: up to the number that its host has chosen, otherwise to the game's least."""
         return max(0, (self.size or self.info.min_players) - len(self.seats))
 
+    def players_with(self, joining: int) -> int:
+        """Return how many players it will have at least, when so many more have joined."""
+        return max(len(self.seats) + joining, self.size or self.info.min_players)
+
     @property
     def header(self) -> Header:
         """The first line of the match's log."""

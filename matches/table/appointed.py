@@ -144,7 +144,7 @@ def fill_with(table: Table, by: UserId, level: str | None) -> Table:
     if match.appointed is None:
         raise NotAllowed(NO_TIME)
     if level is not None:
-        check_level(match.game, match.options, level)
+        check_level(match.game, match.options, match.players_with(0), level)
     return _redrawn(table.using(Deed.ARRANGE, by).set(fill_with=level))
 
 

@@ -133,7 +133,7 @@ def check(request: NewMatch) -> GameInfo:
     except ValueError as error:
         raise Refused(str(error)) from error
     if terms.fill_with is not None:
-        check_level(request.game, terms.options, terms.fill_with)
+        check_level(request.game, terms.options, terms.size or game.info.min_players, terms.fill_with)
     return game.info
 
 
@@ -207,7 +207,7 @@ def add_computer(table: Table, by: UserId, level: str = Level.EASY) -> Table:
     Raises WrongTime, or NotAllowed (not the host, no seat free, no such level).
     """
     check_host(table, by)
-    check_level(table.match.game, table.match.options, level)
+    check_level(table.match.game, table.match.options, table.match.players_with(1), level)
     _check_room(table)
     return _drawn_anew(_started_when_full(with_computers(table.using(Deed.ARRANGE, by), level, 1)))
 
@@ -219,7 +219,7 @@ def fill(table: Table, by: UserId, level: str = Level.EASY) -> Table:
     """
     check_host(table, by)
     match = table.match
-    check_level(match.game, match.options, level)
+    check_level(match.game, match.options, match.players_with(match.missing), level)
     if not match.missing:
         raise NotAllowed(ENOUGH)
     return _drawn_anew(_started_when_full(with_computers(table.using(Deed.ARRANGE, by), level, match.missing)))
@@ -232,9 +232,9 @@ def with_computers(table: Table, level: str, count: int) -> Table:
     return table.counting("join")
 
 
-def check_level(game: str, options: Mapping[str, str], level: str) -> None:
-    """Raise NotAllowed unless computers of this level play the game with these options."""
-    offered = levels_of(game, options)
+def check_level(game: str, options: Mapping[str, str], players: int, level: str) -> None:
+    """Raise NotAllowed unless computers of this level play the game with these options, among so many players."""
+    offered = levels_of(game, options, players)
     if level not in offered:
         listed = f"{', '.join(offered[:-1])} or {offered[-1]}"
         raise NotAllowed(f"There's no such level here. At this table, computers are {listed}.")

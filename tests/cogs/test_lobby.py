@@ -12,7 +12,8 @@ import pytest
 
 from db.people import bars
 from matches.api import MatchId, Private, Status, UserId, Where
-from tests.cogs.table import Table, change, clocked, labels, menu, table
+from matches.computers.judgements.saboteur import CROWD
+from tests.cogs.table import Table, change, clocked, entries, labels, menu, table
 from tests.cogs.test_manners import one_sentence
 
 
@@ -263,6 +264,15 @@ async def test_p01_the_computers_that_fill_a_table_are_named_also_when_that_star
             assert match.status is Status.RUNNING
             computers = [seat.name for seat in match.seats if seat.user_id is None]
             assert [name in told for name in computers] == [name not in first for name in computers]
+
+
+async def test_the_levels_that_a_host_can_pick_are_those_that_a_table_of_this_size_has(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        for players, levels in ((3, ["easy", "normal", "expert"]), (CROWD, ["easy", "expert"])):
+            await room.open("saboteur", players=players)
+            for label in ("Add computer", "Add missing computers"):
+                asked = (await room.people[0].click(room.latest("Join"), label=label)).response
+                assert entries(asked) == levels
 
 
 async def test_p03_the_host_switches_between_channel_and_thread_and_the_lobby_says_which(tmp_path: Path) -> None:

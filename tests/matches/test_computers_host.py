@@ -15,6 +15,7 @@ from db import Database
 from db.matches.leases import LEASE_ALONE as LEASE
 from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
+from matches.computers.judgements.saboteur import CROWD
 from matches.computers.pool import Computers
 from tests.matches.tables import PEOPLE, Seeds, lobby, mover_view, play_on, run_due, running, sql
 from tests.slowness import some_slow
@@ -172,6 +173,21 @@ async def test_only_the_levels_that_a_game_offers_can_be_added(host: Host) -> No
     match = await lobby(host, "saboteur", 1)
     with pytest.raises(NotAllowed, match="At this table, computers are easy, normal or expert"):
         await host.lobby.add_computer(match.id, ANN, "hard")
+
+
+async def test_where_a_crowd_will_play_levels_that_cannot_be_told_apart_are_not_offered(host: Host) -> None:
+    crowd = await lobby(host, "saboteur", 1, size=CROWD)
+    for added in (host.lobby.add_computer, host.lobby.fill):
+        with pytest.raises(NotAllowed, match="At this table, computers are easy or expert"):
+            await added(crowd.id, ANN, "normal")
+    assert len((await host.lobby.add_computer(crowd.id, ANN, "expert")).seats) == 2
+    growing = await lobby(host, "saboteur", 1)
+    for _ in range(CROWD - 2):
+        growing = await host.lobby.add_computer(growing.id, ANN, "normal")
+    with pytest.raises(NotAllowed, match="At this table, computers are easy or expert"):
+        await host.lobby.add_computer(growing.id, ANN, "normal")
+    with pytest.raises(NotAllowed, match="At this table, computers are easy or expert"):
+        await lobby(host, "saboteur", 1, size=CROWD, fill_with="normal")
 
 
 async def test_a_level_that_is_no_longer_offered_still_plays_where_it_sits(database: Database, host: Host) -> None:

@@ -244,7 +244,7 @@ class AmbagibusJudgement(Judgement[Any]):
     has_luck: ClassVar[bool] = True
 
     @classmethod
-    def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
+    def levels(cls, options: Mapping[str, str], players: int) -> tuple[Level, ...]:
         """Return fewer than four levels: luck decides most of the game, and nearly all of the basic one."""
         if options.get("variant") == BASIC:
             return Level.EASY, Level.EXPERT

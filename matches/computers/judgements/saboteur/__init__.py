@@ -23,6 +23,9 @@ __all__ = ["JUDGEMENT", "Front", "SaboteurJudgement", "believed", "chance_of_dig
 _TOO_FAR: Final = 12.0
 """Distances above this count as this."""
 
+CROWD: Final = 8
+"""From so many players on, expert and normal can't be told apart."""
+
 _THREATS: Final = frozenset((*BREAK_CARDS, ROCK))
 
 
@@ -91,8 +94,13 @@ class SaboteurJudgement(Judgement[SaboteurState]):
     remembers: ClassVar[bool] = True
 
     @classmethod
-    def levels(cls, options: Mapping[str, str]) -> tuple[Level, ...]:
-        """Return three levels: the strongest search wins no more rounds than one with a third of the iterations."""
+    def levels(cls, options: Mapping[str, str], players: int) -> tuple[Level, ...]:
+        """Return three levels: the strongest search wins no more rounds than one with a third of the iterations.
+
+        In a crowd there are two: the cards decide more there, and an expert does no better than normal.
+        """
+        if players >= CROWD:
+            return Level.EASY, Level.EXPERT
         return Level.EASY, Level.NORMAL, Level.EXPERT
 
     def __init__(self, position: SaboteurState, lines: Sequence[Played[Any]] = ()) -> None:
