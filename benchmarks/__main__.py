@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from benchmarks import (
+    fitting,
     growth,
     host,
     players,
@@ -28,6 +29,7 @@ from benchmarks.measure import Length, PeerMissing
 from games import GAMES
 
 BENCHMARKS: Final[dict[str, Callable[[Length], bool]]] = {
+    "fitting": fitting.run,
     "host": host.run,
     "ratings": ratings.run,
     "render": render.run,

@@ -192,6 +192,10 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "an expert has # times normal's iterations. Only": (share("abissal", Level.EXPERT),),
         "exact ends, of # positions or fewer": (nodes("abissal", Level.EXPERT),),
         "**Ambagibus:** samples are judged after # lines": (judgement_of("ambagibus").horizon,),
+        "An expert has # times normal's iterations, judged after # lines": (
+            share("ambagibus", Level.EXPERT),
+            strength_of("ambagibus", Level.EXPERT).horizon or 0,
+        ),
         "Only the # actions after which the chances": (ambagibus.CONSIDERED,),
         "Normal searches #/# of what expert does": (
             1,
@@ -495,6 +499,8 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "without a win within # lines",
             "in # positions where one is proved within # lines",
             "# matches of five experts",
+            "come from # matches of the copy",
+            "than those of # matches of the program",
         ),
         "docs/operating.md": (
             "takes # kB in a file and # kB on a server",

@@ -37,16 +37,17 @@ class Simulation:
         closed: by seat the number of closed sections.
         rows: by seat the face-up cards.
         decks: by seat the deck, the top card last.
+        counts: by seat the number of cards of each kind in the row and the deck.
     """
 
     __slots__ = (
         "_around",
-        "_counts",
         "_kinds",
         "_owned",
         "_parents",
         "_sections",
         "closed",
+        "counts",
         "current_player",
         "decks",
         "gaps",
@@ -87,11 +88,11 @@ class Simulation:
                 self._flood(place)
         self.rows = [list(own.row) for own in state.cards]
         self.decks = [list(reversed(own.deck)) for own in state.cards]
-        self._counts = [dict.fromkeys(set(KIND.values()), 0) for _ in range(self.players)]
-        for counts, own in zip(self._counts, state.cards, strict=True):
+        self.counts = [dict.fromkeys(set(KIND.values()), 0) for _ in range(self.players)]
+        for counts, own in zip(self.counts, state.cards, strict=True):
             for card in (*own.row, *own.deck):
                 counts[KIND[card]] += 1
-        self._kinds = [sum(kind for kind, count in counts.items() if count) for counts in self._counts]
+        self._kinds = [sum(kind for kind, count in counts.items() if count) for counts in self.counts]
 
     def copy(self) -> Simulation:
         """Return another simulation at the same position."""
@@ -106,11 +107,11 @@ class Simulation:
         new.closed = self.closed.copy()
         new.rows = [row.copy() for row in self.rows]
         new.decks = [deck.copy() for deck in self.decks]
+        new.counts = [counts.copy() for counts in self.counts]
         new._around = self._around.copy()
         new._sections = self._sections.copy()
         new._parents = self._parents.copy()
         new._owned = self._owned.copy()
-        new._counts = [counts.copy() for counts in self._counts]
         new._kinds = self._kinds.copy()
         return new
 
@@ -348,7 +349,7 @@ class Simulation:
         """Take a card of the current player's row out of their cards."""
         player, kind = self.current_player, KIND[card]
         self.rows[player].remove(card)
-        counts = self._counts[player]
+        counts = self.counts[player]
         counts[kind] -= 1
         if not counts[kind]:
             self._kinds[player] -= kind

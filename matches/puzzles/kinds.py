@@ -183,7 +183,7 @@ def _sections_wrong(before: AmbagibusState, after: AmbagibusState, seat: int, re
 def _ahead(puzzle: Puzzle) -> str:
     return (
         "Look two draws ahead. Which play leaves you with the best chances then, on average? "
-        "What counts is closed sections, and open ones that have few passages left."
+        "What counts is closed sections, open ones that have few passages left, and the cards that you keep."
     )
 
 

@@ -15,6 +15,7 @@ from games.abissal import AbissalState
 from games.abissal.actions import HIDDEN_HAND, PASS, Deal, play_of
 from games.abissal.components import CARDS, Strength, mask_of
 from games.ambagibus import AmbagibusState, board
+from games.ambagibus.components import CAVE
 from games.ambagibus.simulation import Simulation
 from games.ambagibus.state import Cards
 from games.ambush import AmbushState
@@ -126,6 +127,12 @@ def test_a_section_is_worth_more_the_nearer_it_is_to_being_closed() -> None:
         found.append(chances(maze_of({(0, 0): (cards, 0)}))[0])
     assert found == sorted(set(found))
     assert all(sum(chances(maze_of({(0, 0): (cards, 0)}))) == pytest.approx(1.0) for cards in ("1234", "1000"))
+
+
+def test_whoever_holds_cards_that_close_sections_is_likelier_to_win() -> None:
+    maze: dict[tuple[int, int], tuple[str, int]] = {(0, 0): ("1020", 0), (0, 1): ("1020", 1)}
+    found = [chances(maze_of(maze, (held,)))[0] for held in ("1234", "1020", "1000", CAVE)]
+    assert found == sorted(set(found))
 
 
 def maze_of(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import exp, inf, sqrt, tanh
+from operator import mul
 from random import Random
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from games.ambagibus.actions import Action
 from games.ambagibus.components import BASIC, BOMB, KIND, ROW_SIZE
@@ -14,12 +15,12 @@ from games.ambagibus.simulation import Simulation, worlds
 from games.ambagibus.state import AmbagibusState
 from games.core import CHANCE, Played
 from matches.computers.judgement import SEED_BITS, Fork, Judgement, ahead
-from matches.computers.levels import Level
+from matches.computers.levels import STRENGTHS, Level, Strength
 
 _STOCKS: Final = 400
 """The number of worlds that are drawn for a decision. After that, worlds are drawn from these."""
 
-CONSIDERED: Final = 5
+CONSIDERED: Final = 8
 """At most so many actions are compared by samples."""
 
 _MANY: Final = 60
@@ -35,25 +36,25 @@ _PROSPECTS: Final = _by_passages(1.0, 0.35, 0.22, 0.1, 0.05, 0.0)
 """What a section is worth in a playout: the share of such sections that was closed at the end of random play."""
 
 
-class Weights(NamedTuple):
-    """What `chances` adds up: fitted to the results of some ten thousand playouts (logistic regression).
-
-    Attributes:
-        few_gaps: the weight of a closed section divided by the root of the number of gaps: near the end a lead lasts.
-        few_cards: its weight divided by the root of the number of cards in the decks, and `_LAST` more.
-        closed: its weight in addition to these.
-        opened: the weight of an open section by its number of open passages.
-    """
-
-    few_gaps: float
-    few_cards: float
-    closed: float
-    opened: tuple[float, ...]
-
-
+_OPEN: Final = 6
+"""Sections with more open passages are worth as much as those with so many."""
 _LAST: Final = 5
-_BASIC: Final = Weights(0.85, 3.92, -0.54, _by_passages(0.0, 0.255, 0.078, -0.03, -0.09, -0.15))
-_ADVANCED: Final = Weights(1.015, 2.13, -0.19, _by_passages(0.0, 0.434, 0.091, -0.06, -0.12, -0.08))
+_KINDS: Final = tuple(sorted(set(KIND.values())))
+
+# Sections; open ones by their passages; cards by kind in the row, and in the deck. `python -m benchmarks fitting` finds
+# such weights, and compares them with these.
+_BASIC: Final = (
+    *(1.081, 6.600, -0.860),
+    *(0.317, 0.086, -0.092, -0.183, -0.237, -0.559),
+    *(0.324, -0.040, -0.006, -0.229, -0.380, 0.232, 0.533),
+    *(0.573, -2.288, -2.601, -5.549, -5.103, 3.874, 7.430),
+)
+_ADVANCED: Final = (
+    *(0.633, 3.109, -0.049),
+    *(0.320, 0.028, -0.143, -0.307, -0.411, -0.658),
+    *(0.483, 0.115, 0.150, -0.029, -0.192, 0.339, 0.786),
+    *(2.432, 0.063, 0.450, -0.858, -2.989, 5.633, 7.946),
+)
 
 _MARGIN: Final = 0.1
 """The share of the lead in closed sections in the value of an end. The result has the rest."""
@@ -61,17 +62,37 @@ _SCALE: Final = 3.0
 
 
 def chances(simulation: Simulation) -> list[float]:
-    """Return every seat's chance to end ahead of the best of the others, 0 to 1."""
+    """Return every seat's chance to end ahead of the best of the others, 0 to 1: a logistic regression of `assets`."""
     weights = _BASIC if simulation.row_size == ROW_SIZE[BASIC] else _ADVANCED
-    left = sum(map(len, simulation.decks))
-    closed = (
-        weights.few_gaps / sqrt(len(simulation.gaps) or 1) + weights.few_cards / sqrt(left + _LAST) + weights.closed
-    )
-    counts = [closed * count for count in simulation.closed]
-    owners, opened = simulation.owners, weights.opened
-    for section, passages in simulation.passages.items():
-        counts[owners[section]] += opened[passages]
+    counts = [sum(map(mul, weights, own)) for own in assets(simulation)]
     return [1 / (1 + exp(best - own)) for own, best in _with_best_other(counts)]
+
+
+def assets(simulation: Simulation) -> list[list[float]]:
+    """Return for every seat the numbers that tell how likely they are to win.
+
+    In this order:
+
+    * closed sections: divided by the root of the number of gaps, since near the end a lead lasts; divided by the root
+      of the number of cards in the decks, and `_LAST` more; and their number;
+    * the numbers of open sections with 1, 2, ... `_OPEN` or more open passages;
+    * the number of cards of each kind in the row, and about their share of the deck.
+    """
+    near_end = 1 / sqrt(len(simulation.gaps) or 1)
+    few_cards = 1 / sqrt(sum(map(len, simulation.decks)) + _LAST)
+    opened = [[0.0] * (_OPEN + 1) for _ in simulation.closed]
+    owners = simulation.owners
+    for section, passages in simulation.passages.items():
+        opened[owners[section]][min(passages, _OPEN)] += 1
+    found = []
+    for seat, closed in enumerate(simulation.closed):
+        left, deck = simulation.counts[seat], 1 + len(simulation.decks[seat])
+        row = dict.fromkeys(_KINDS, 0)
+        for card in simulation.rows[seat]:
+            row[KIND[card]] += 1
+        shares = [(left[kind] - held) / deck for kind, held in row.items()]
+        found.append([closed * near_end, closed * few_cards, closed, *opened[seat][1:], *row.values(), *shares])
+    return found
 
 
 def result(simulation: Simulation) -> list[float]:
@@ -239,6 +260,7 @@ class AmbagibusJudgement(Judgement[Any]):
 
     horizon: int = 14
     iterations: int = 3000
+    strengths: ClassVar[Mapping[Level, Strength]] = {**STRENGTHS, Level.EXPERT: Strength(2.8, 0.0, horizon=8)}
     races: ClassVar[bool] = True
     unit: ClassVar[str] = "section"
     has_luck: ClassVar[bool] = True

@@ -1,6 +1,6 @@
 """Ambagibus: the play after which the chances are clearly best once the player has drawn twice more.
 
-The chances are those of the judgement: closed sections, how few passages open ones have, and how many cards are left.
+The chances are those of the judgement: closed sections, how few passages open ones have, and which cards are left.
 Everybody plays on by habit, with shuffled decks.
 """
 
