@@ -48,7 +48,7 @@ SHARED: Final = "I've posted it."
 
 ASK: Final = """**What's wrong with this puzzle?** Report it if you've found another answer that's just as good, or \
 if the one I call right isn't.
--# I check it again, and tell whoever runs this bot that somebody reported it."""
+-# I'll check it again if it's a proven one. Enough reports withdraw a judged one. Whoever runs this bot hears of it."""
 TOLD: Final[Mapping[Told, str]] = {
     Told.AGAIN: "You've already reported this puzzle. Thank you!",
     Told.CHECKING: "Thank you! I'm checking its proof again, by trying everything. If there's a fault, nobody gets it "
