@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from random import Random
 
 import pytest
@@ -12,7 +13,7 @@ from benchmarks.ratings.leagues import PLAYERS, Elo, League, Likeliest, Outcome,
 from games import GAMES
 from games.core import places
 from matches.computers.thinking import levels_of
-from matches.ratings.model import COMPUTERS, MODEL
+from matches.ratings.model import BETA, COMPUTER_SIGMA, COMPUTERS, DIGITS, MODEL, MU, SCHEME, SIGMA, TAU
 from tests.conformance.matches import setups_of
 
 STOCK_IDS = [stock.table.game for stock in STOCKS]
@@ -82,3 +83,10 @@ def test_every_way_to_rate_learns_who_wins(make) -> None:
     assert rater.value(0) > rater.value(1) == pytest.approx(rater.value(2))
     assert rater.chance(0, 1) > 0.6
     assert rater.chance(0, 1) == pytest.approx(1 - rater.chance(1, 0))
+
+
+def test_other_constants_are_another_scheme_of_ratings() -> None:
+    """Stored ratings are computed again only if the scheme rises."""
+    constants = repr((BETA, COMPUTERS, COMPUTER_SIGMA, DIGITS, MU, SIGMA, TAU))
+    known = (7, "d3e5b4c44649429a")
+    assert (SCHEME, sha256(constants.encode()).hexdigest()[:16]) == known, "Raise SCHEME, and write both down here."
