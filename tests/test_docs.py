@@ -492,7 +492,7 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "some # seconds' work",
             "is # seconds above its ceiling",
             "some # minutes on two quiet processors",
-            "with #% of its iterations #.33 in",
+            "with #% of its iterations #.43 in",
             "with #% #.40 in",
             "In # positions of Gambo",
             "proves a win within # lines",
