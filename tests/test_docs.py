@@ -192,11 +192,14 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "an expert has # times normal's iterations. Only": (share("abissal", Level.EXPERT),),
         "exact ends, of # positions or fewer": (nodes("abissal", Level.EXPERT),),
         "**Ambagibus:** samples are judged after # lines": (judgement_of("ambagibus").horizon,),
-        "An expert has # times normal's iterations, judged after # lines": (
+        "In the advanced game an expert has # times normal's iterations, judged after # lines": (
             share("ambagibus", Level.EXPERT),
             strength_of("ambagibus", Level.EXPERT).horizon or 0,
         ),
-        "Only the # actions after which the chances": (ambagibus.CONSIDERED,),
+        "Only the # actions (in the basic game #) after which the chances": (
+            ambagibus.CONSIDERED["advanced"],
+            ambagibus.CONSIDERED["basic"],
+        ),
         "Normal searches #/# of what expert does": (
             1,
             strength_of("saboteur", Level.EXPERT).share / strength_of("saboteur", Level.NORMAL).share,
@@ -493,6 +496,7 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "is # seconds above its ceiling",
             "some # minutes on two quiet processors",
             "with #% of its iterations #.43 in",
+            "deals below #.54 with #% of the work and #.51 with #%",
             "with #% #.40 in",
             "In # positions of Gambo",
             "proves a win within # lines",

@@ -75,6 +75,11 @@ class Judgement(Generic[S]):
         """Return the levels to choose from with these options and players: fewer if luck makes them nearly equal."""
         return tuple(Level)
 
+    @classmethod
+    def strength(cls, level: Level, position: S) -> Strength:
+        """Return what makes a level at this position: one of `strengths`, unless an option of the match changes it."""
+        return cls.strengths[level]
+
     def __init__(self, position: S, lines: Sequence[Played[Any]] = ()) -> None:
         self.position = position
         self.player = position.current_player

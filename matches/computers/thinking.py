@@ -50,7 +50,7 @@ class Prepared(NamedTuple):
 def prepared(position: State[Any], lines: Sequence[Played[Any]], level: Level, effort: float = 1.0) -> Prepared:
     """Return what a level has for a decision at this position. `effort` scales its work."""
     kind = judgement_of(position.info.key)
-    strength = kind.strengths[level]
+    strength = kind.strength(level, position)
     judgement = kind(position, lines if strength.recalls else ())
     if strength.horizon is not None:
         judgement.horizon = strength.horizon

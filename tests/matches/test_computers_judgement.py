@@ -43,8 +43,8 @@ from matches.computers.judgements.saboteur import (
     possible_roles,
     suspicions,
 )
-from matches.computers.levels import Level
-from matches.computers.thinking import answer, judgement_of
+from matches.computers.levels import STRENGTHS, Level
+from matches.computers.thinking import Prepared, answer, judgement_of, prepared
 from tests.conformance.matches import Setup
 from tests.matches.imagined import decisions, question
 
@@ -173,6 +173,18 @@ def test_playouts_do_not_close_the_maze_if_two_others_win_by_it() -> None:
         assert not simulation.is_terminal
 
 
+def test_experts_think_in_the_basic_game_as_elsewhere_and_in_the_advanced_one_in_more_and_shorter_samples() -> None:
+    def expert(variant: str) -> Prepared:
+        state = initial_state(replace(ADVANCED, options=(("variant", variant),)).header())
+        return prepared(state, (), Level.EXPERT)
+
+    basic, advanced = expert("basic"), expert("advanced")
+    assert basic.strength == STRENGTHS[Level.EXPERT]
+    assert basic.judgement.horizon == AmbagibusJudgement.horizon
+    assert basic.judgement.horizon > advanced.judgement.horizon
+    assert basic.iterations < advanced.iterations
+
+
 def test_samples_compare_only_the_actions_after_which_the_chances_are_best() -> None:
     narrowed = 0
     for state, _ in islice(decisions(ADVANCED, 2), 30):
@@ -180,7 +192,7 @@ def test_samples_compare_only_the_actions_after_which_the_chances_are_best() -> 
         player, actions = state.current_player, state.legal_actions(state.current_player)
         considered = AmbagibusJudgement(state).candidates(actions)
         assert set(considered) <= set(actions)
-        assert len(considered) == min(len(actions), CONSIDERED)
+        assert len(considered) == min(len(actions), CONSIDERED[state.variant])
         after = {action: Simulation(state.child(player, action)) for action in actions}
         worth = {action: (result(end) if end.is_terminal else chances(end))[player] for action, end in after.items()}
         left = [worth[action] for action in actions if action not in considered]

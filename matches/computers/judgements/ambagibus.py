@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import exp, inf, sqrt, tanh
-from operator import mul
+from operator import add, mul
 from random import Random
 from typing import Any, ClassVar, Final
 
 from games.ambagibus.actions import Action
-from games.ambagibus.components import BASIC, BOMB, KIND, ROW_SIZE
+from games.ambagibus.components import ADVANCED, BASIC, BOMB, KIND, ROW_SIZE
 from games.ambagibus.gaps import EDGES_AND_STEPS, OPENINGS, Gap, Place
 from games.ambagibus.simulation import Simulation, worlds
 from games.ambagibus.state import AmbagibusState
@@ -20,8 +20,8 @@ from matches.computers.levels import STRENGTHS, Level, Strength
 _STOCKS: Final = 400
 """The number of worlds that are drawn for a decision. After that, worlds are drawn from these."""
 
-CONSIDERED: Final = 8
-"""At most so many actions are compared by samples."""
+CONSIDERED: Final = {BASIC: 5, ADVANCED: 8}
+"""At most so many actions are compared by samples, by variant."""
 
 _MANY: Final = 60
 """More open passages than a section has."""
@@ -41,13 +41,11 @@ _OPEN: Final = 6
 _LAST: Final = 5
 _KINDS: Final = tuple(sorted(set(KIND.values())))
 
-# Sections; open ones by their passages; cards by kind in the row, and in the deck. `python -m benchmarks fitting` finds
-# such weights, and compares them with these.
+# Sections; open ones by their passages; in the advanced game also cards by kind in the row, and in the deck.
+# `python -m benchmarks fitting` finds such weights, and compares them with these.
 _BASIC: Final = (
-    *(1.081, 6.600, -0.860),
-    *(0.317, 0.086, -0.092, -0.183, -0.237, -0.559),
-    *(0.324, -0.040, -0.006, -0.229, -0.380, 0.232, 0.533),
-    *(0.573, -2.288, -2.601, -5.549, -5.103, 3.874, 7.430),
+    *(0.85, 3.92, -0.54),
+    *(0.255, 0.078, -0.03, -0.09, -0.15, -0.15),
 )
 _ADVANCED: Final = (
     *(0.633, 3.109, -0.049),
@@ -62,9 +60,14 @@ _SCALE: Final = 3.0
 
 
 def chances(simulation: Simulation) -> list[float]:
-    """Return every seat's chance to end ahead of the best of the others, 0 to 1: a logistic regression of `assets`."""
-    weights = _BASIC if simulation.row_size == ROW_SIZE[BASIC] else _ADVANCED
-    counts = [sum(map(mul, weights, own)) for own in assets(simulation)]
+    """Return every seat's chance to end ahead of the best of the others, 0 to 1: a logistic regression.
+
+    In the advanced game it is of sections and cards, in the basic game of sections alone: there cards gained nothing.
+    """
+    if simulation.row_size == ROW_SIZE[BASIC]:
+        counts = [sum(map(mul, _BASIC, own)) for own in _of_sections(simulation)]
+    else:
+        counts = [sum(map(mul, _ADVANCED, own)) for own in assets(simulation)]
     return [1 / (1 + exp(best - own)) for own, best in _with_best_other(counts)]
 
 
@@ -78,20 +81,29 @@ def assets(simulation: Simulation) -> list[list[float]]:
     * the numbers of open sections with 1, 2, ... `_OPEN` or more open passages;
     * the number of cards of each kind in the row, and about their share of the deck.
     """
+    return list(map(add, _of_sections(simulation), _of_cards(simulation)))
+
+
+def _of_sections(simulation: Simulation) -> list[list[float]]:
     near_end = 1 / sqrt(len(simulation.gaps) or 1)
     few_cards = 1 / sqrt(sum(map(len, simulation.decks)) + _LAST)
     opened = [[0.0] * (_OPEN + 1) for _ in simulation.closed]
     owners = simulation.owners
     for section, passages in simulation.passages.items():
         opened[owners[section]][min(passages, _OPEN)] += 1
+    return [
+        [closed * near_end, closed * few_cards, closed, *own[1:]]
+        for closed, own in zip(simulation.closed, opened, strict=True)
+    ]
+
+
+def _of_cards(simulation: Simulation) -> list[list[float]]:
     found = []
-    for seat, closed in enumerate(simulation.closed):
-        left, deck = simulation.counts[seat], 1 + len(simulation.decks[seat])
+    for held, deck, left in zip(simulation.rows, simulation.decks, simulation.counts, strict=True):
         row = dict.fromkeys(_KINDS, 0)
-        for card in simulation.rows[seat]:
+        for card in held:
             row[KIND[card]] += 1
-        shares = [(left[kind] - held) / deck for kind, held in row.items()]
-        found.append([closed * near_end, closed * few_cards, closed, *opened[seat][1:], *row.values(), *shares])
+        found.append([*row.values(), *((left[kind] - count) / (1 + len(deck)) for kind, count in row.items())])
     return found
 
 
@@ -272,6 +284,11 @@ class AmbagibusJudgement(Judgement[Any]):
             return Level.EASY, Level.EXPERT
         return Level.EASY, Level.NORMAL, Level.EXPERT
 
+    @classmethod
+    def strength(cls, level: Level, position: AmbagibusState) -> Strength:
+        """Return what makes a level. In the basic game fewer and longer samples are as good."""
+        return STRENGTHS[level] if position.variant == BASIC else cls.strengths[level]
+
     def __init__(self, position: AmbagibusState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
         self._draw = worlds(position)
@@ -283,14 +300,15 @@ class AmbagibusJudgement(Judgement[Any]):
 
         Bombs can be played on any own card, and what they split or open is known at once.
         """
-        if len(actions) <= CONSIDERED:
+        most = CONSIDERED[self.position.variant]
+        if len(actions) <= most:
             return actions
         before, player = Simulation(self.position), self.player
         after = {action: before.child(player, action) for action in actions}
         worth = {
             action: (result(match) if match.is_terminal else chances(match))[player] for action, match in after.items()
         }
-        return sorted(actions, key=worth.__getitem__, reverse=True)[:CONSIDERED]
+        return sorted(actions, key=worth.__getitem__, reverse=True)[:most]
 
     def world(self, rng: Random) -> Simulation:
         """Return newly shuffled decks, and later one of the earlier worlds: playouts draw only a few cards."""
