@@ -493,7 +493,6 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "measured, in the program as it was then": {
         "docs/computer-players.md": (
             "some # seconds' work",
-            "is # seconds above its ceiling",
             "some # minutes on two quiet processors",
             "with #% of its iterations #.43 in",
             "deals below #.54 with #% of the work and #.51 with #%",
