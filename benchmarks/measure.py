@@ -161,7 +161,7 @@ QUIET: Final = 0.0076
 """CPU seconds of the yardstick on the machine of the tables when nothing else runs: the median of 600 times."""
 
 _YARDSTICKS: Final = 8
-"""How often the yardstick is timed before each thought, and after it."""
+"""How often the yardstick is timed before some work, and after it."""
 
 
 def quiet_seconds(work: Callable[[], object]) -> float:

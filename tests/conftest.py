@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-import logging
 import os
-import sys
 from collections.abc import Iterator
 from itertools import islice
 
@@ -14,6 +12,7 @@ import simcord
 from hypothesis import HealthCheck, settings
 
 from tests.dialect import use_one_dialect
+from tests.process_log import log_as_before
 from tests.store import SERVER, swept_up
 
 settings.register_profile("whatever the load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -86,16 +85,6 @@ def _no_store_is_left() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _the_log_is_as_before() -> Iterator[None]:
-    """Undo what the modes of the program do to the log of their process."""
-    root, hook = logging.getLogger(), sys.excepthook
-    handlers, levels = list(root.handlers), {each: each.level for each in (root, *_loggers())}
-    yield
-    root.handlers[:] = handlers
-    sys.excepthook = hook
-    for logger in (root, *_loggers()):
-        if logger.level != levels.get(logger, logging.NOTSET):
-            logger.setLevel(levels.get(logger, logging.NOTSET))
-
-
-def _loggers() -> list[logging.Logger]:
-    return [each for each in logging.root.manager.loggerDict.values() if isinstance(each, logging.Logger)]
+    """Modes of the program set up the log of their process."""
+    with log_as_before():
+        yield

@@ -196,7 +196,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
             share("ambagibus", Level.EXPERT),
             strength_of("ambagibus", Level.EXPERT).horizon or 0,
         ),
-        "Only the # actions (in the basic game #) after which the chances": (
+        "Only the # actions after which the chances are best enter the race, # in the basic game": (
             ambagibus.CONSIDERED["advanced"],
             ambagibus.CONSIDERED["basic"],
         ),

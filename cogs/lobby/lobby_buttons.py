@@ -182,8 +182,7 @@ async def ask_level(press: Press, match: Match) -> None:
     levels = {level.value: LEVELS[level] for level in levels_of(match.game, match.options, players)}
     what = "add a computer."
     if fills:
-        seats = len(match.seats) + match.missing
-        what = f"{counted(match.missing, 'computer')} will join, so that {seats} play."
+        what = f"{counted(match.missing, 'computer')} will join, so that {players} play."
     picked = Ref("filllevel" if fills else "level", match.id)
     await whisper(press, choice(f"{words.title(match)}: {what}", picked, levels, "How strong?"))
 

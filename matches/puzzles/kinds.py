@@ -16,6 +16,7 @@ from games.abissal.actions import play_of
 from games.abissal.components import card_in_words, cards_of, mask_of
 from games.abissal.tricks import followers, strength_after
 from games.ambagibus import AmbagibusState
+from games.ambagibus.components import BASIC
 from games.ambush import AmbushState
 from games.core import State
 from games.gambo import GamboState
@@ -181,9 +182,10 @@ def _sections_wrong(before: AmbagibusState, after: AmbagibusState, seat: int, re
 
 
 def _ahead(puzzle: Puzzle) -> str:
+    cards = "" if puzzle.header.options.get("variant") == BASIC else " The cards that you keep count, too."
     return (
         "Look two draws ahead. Which play leaves you with the best chances then, on average? "
-        "What counts is closed sections, open ones that have few passages left, and the cards that you keep."
+        f"What counts is closed sections, and open ones that have few passages left.{cards}"
     )
 
 

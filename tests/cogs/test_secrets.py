@@ -24,6 +24,7 @@ from games.log import TABLE, LogError
 from matches.api import Status
 from tests.cogs.table import TICK, Table, entropy, labels, table
 from tests.failing import Failing, failing_once, of_the_disk, of_the_program
+from tests.process_log import log_as_before
 from tests.store import fresh
 
 HANDED = ("abissal", "saboteur")
@@ -36,22 +37,14 @@ T = TypeVar("T")
 @contextmanager
 def logged(shards: Sequence[int] = (), *, as_json: bool = False) -> Iterator[io.StringIO]:
     """Everything that the process logs meanwhile at the level DEBUG."""
-    root, hook = logging.getLogger(), sys.excepthook
-    named = ("", *log_format.LIBRARIES)
-    levels = {name: logging.getLogger(name).level for name in named}
-    before = list(root.handlers)
-    log_format.set_up("DEBUG", of_libraries=logging.WARNING, shards=shards, as_json=as_json)
-    (handler,) = [each for each in root.handlers if each not in before]
-    assert isinstance(handler, logging.StreamHandler)
-    said = io.StringIO()
-    handler.setStream(said)
-    try:
+    root, said = logging.getLogger(), io.StringIO()
+    with log_as_before():
+        before = list(root.handlers)
+        log_format.set_up("DEBUG", of_libraries=logging.WARNING, shards=shards, as_json=as_json)
+        (handler,) = [each for each in root.handlers if each not in before]
+        assert isinstance(handler, logging.StreamHandler)
+        handler.setStream(said)
         yield said
-    finally:
-        root.removeHandler(handler)
-        sys.excepthook = hook
-        for name, level in levels.items():
-            logging.getLogger(name).setLevel(level)
 
 
 async def stored_actions(room: Table) -> list[str]:

@@ -366,6 +366,13 @@ def test_every_solution_can_be_played_and_resumed(puzzle: Puzzle) -> None:
     assert Attempt.resume(puzzle, (*ends[0].answers, "more")) == Attempt.begin(puzzle)
 
 
+def test_cards_count_two_draws_ahead_where_the_judgement_counts_them() -> None:
+    advanced = next(each for each in shelf("ambagibus", Shelf.JUDGED) if each.kind == "ahead")
+    basic = replace(advanced, log=advanced.log.replace("variant=advanced", "variant=basic"))
+    assert "The cards that you keep count, too." in question(advanced)
+    assert "cards" not in question(basic)
+
+
 @pytest.mark.parametrize("puzzle", STEPS, ids=ids)
 def test_every_answer_says_what_it_is_worth_and_its_refutation_fits(puzzle: Puzzle) -> None:
     attempt = Attempt.begin(puzzle)

@@ -60,14 +60,9 @@ _SCALE: Final = 3.0
 
 
 def chances(simulation: Simulation) -> list[float]:
-    """Return every seat's chance to end ahead of the best of the others, 0 to 1: a logistic regression.
-
-    In the advanced game it is of sections and cards, in the basic game of sections alone: there cards gained nothing.
-    """
-    if simulation.row_size == ROW_SIZE[BASIC]:
-        counts = [sum(map(mul, _BASIC, own)) for own in _of_sections(simulation)]
-    else:
-        counts = [sum(map(mul, _ADVANCED, own)) for own in assets(simulation)]
+    """Return every seat's chance to end ahead of the best of the others, 0 to 1: a logistic regression of `assets`."""
+    weights = _BASIC if _is_basic(simulation) else _ADVANCED
+    counts = [sum(map(mul, weights, own)) for own in assets(simulation)]
     return [1 / (1 + exp(best - own)) for own, best in _with_best_other(counts)]
 
 
@@ -79,9 +74,15 @@ def assets(simulation: Simulation) -> list[list[float]]:
     * closed sections: divided by the root of the number of gaps, since near the end a lead lasts; divided by the root
       of the number of cards in the decks, and `_LAST` more; and their number;
     * the numbers of open sections with 1, 2, ... `_OPEN` or more open passages;
-    * the number of cards of each kind in the row, and about their share of the deck.
+    * in the advanced game the number of cards of each kind in the row, and about their share of the deck. In the basic
+      game they gained nothing.
     """
-    return list(map(add, _of_sections(simulation), _of_cards(simulation)))
+    sections = _of_sections(simulation)
+    return sections if _is_basic(simulation) else list(map(add, sections, _of_cards(simulation)))
+
+
+def _is_basic(simulation: Simulation) -> bool:
+    return simulation.row_size == ROW_SIZE[BASIC]
 
 
 def _of_sections(simulation: Simulation) -> list[list[float]]:
