@@ -19,7 +19,7 @@ def nothing_learnt(before: State[Any], lines: Sequence[Line], rng: Rng) -> bool:
 
     It tests positions that `resample_from_infostate` draws. The lines must be possible in every position that could be
     the true one. Two positions that look alike to a viewer before the lines must look alike after them. The result
-    tells no secret: with an `rng` that knows none it follows from public facts.
+    tells no secret: if `rng` depends on public facts only, so does the result.
     """
     for _ in range(POSITIONS):
         possible = before.resample_from_infostate(None, rng)

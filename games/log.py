@@ -305,7 +305,7 @@ def taken_back(line: Line) -> int | None:
 
 
 def branched(line: Line) -> Branch | None:
-    """Return what an event of the table draws again for a match that begins there; ``None`` for any other line."""
+    """Return the branch that an event of the table begins; ``None`` for any other line."""
     found = _BRANCH.fullmatch(line.text) if line.player == TABLE else None
     return None if found is None else Branch(line.ply, int(found[1]), found[2])
 
@@ -313,14 +313,14 @@ def branched(line: Line) -> Branch | None:
 def is_seen_from(seat: int | None, ply: int, branches: Sequence[Branch]) -> bool:
     """Whether a viewer at this seat sees line `ply` as that seat did, and not as a spectator.
 
-    If somebody has played on from there at another seat, the cards of this one were drawn again. What it had before
-    isn't for this viewer to know.
+    It is false if the match was played on at another seat after that line: the cards of `seat` were then drawn again,
+    and the viewer mustn't learn what they were before.
     """
     return all(branch.ply <= ply or branch.seat == seat for branch in branches)
 
 
 def copied(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Return the lines with which a match begins that is played on after these: those that make the position."""
+    """Return the first lines of a match that is played on after these lines: those that lead to the position."""
     kept = (line for line in in_force(lines) if line.player != TABLE or branched(line) is not None)
     return tuple(line._replace(ply=ply) for ply, line in enumerate(kept))
 
@@ -340,9 +340,10 @@ def in_force(lines: Iterable[Line]) -> tuple[Line, ...]:
 class Beat(NamedTuple):
     """A line of a match that is over, as an animation of the match needs it.
 
-    `line` is what a spectator saw of it when it was done, and `seen` what they saw then. `whole` is all of the line.
-    `shown` is `seen`, or the same with nothing hidden. Of a line that was copied from another match, both are only what
-    a spectator saw. `round_over`: the line ended a round. `waits`: then a player had to act, or the match ended.
+    `line` is the line as a spectator saw it, and `whole` is the line with nothing hidden. `seen` is the observation of
+    a spectator right after it. `shown` is the same, with nothing hidden if the animation shows everything. For lines
+    copied from another match, `whole` and `shown` hide what a spectator couldn't see. `round_over`: the line ended a
+    round. `waits`: after it, a player had to act, or the match ended.
     """
 
     line: Played[Any]
@@ -354,7 +355,7 @@ class Beat(NamedTuple):
 
 
 def beats(header: Header, lines: Iterable[Line], *, everything: bool = False) -> Iterator[Beat]:
-    """Yield the lines of players and chance that weren't taken back, `everything`: shown with nothing hidden."""
+    """Yield the lines of players and chance that weren't taken back. `everything`: `Beat.shown` hides nothing."""
     kept = [line for line in in_force(lines) if line.player != TABLE or branched(line) is not None]
     begun = max((number for number, line in enumerate(kept) if line.player == TABLE), default=-1)
     following = (*(line.player for line in kept[1:]), None)

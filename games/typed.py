@@ -66,7 +66,7 @@ def likeliest(moves: Mapping[str, Sequence[str]], typed: Sequence[str]) -> tuple
     """Return the move that most resembles what was typed, and whether the two texts are close (`CLOSE`).
 
     `moves` maps each move's text to the labels of the steps in which a person picks it. Both the text and the labels
-    are searched. Equally good moves: the one that begins with the typed text wins, then the one with the most steps, so
+    are searched. Of equally good moves, one that begins with the typed text wins, then the one with the most steps, so
     that playing a card comes before discarding it. `typed` are several readings of one text.
     """
 

@@ -32,7 +32,7 @@ class Look(NamedTuple):
         return Style(wide).px(self.scale)
 
     def column(self, number: int, wide: int) -> int:
-        """The middle of a column, from 1 on, in pixels; of number 0 the left edge of the first one."""
+        """The middle of column `number`, from 1 on, in pixels. For 0, the left edge of column 1."""
         left = self.left(wide)
         return round(left + max(0.0, number - 0.5) * (wide * _RIGHT - left) / self.columns)
 
@@ -45,7 +45,7 @@ _BAND: Final = shade("gold", 0.7)
 
 
 def _grid(most: int) -> int:
-    """From one line of the grid to the next, in points."""
+    """The distance between neighbouring lines of the grid, in points."""
     return next(step for step in (1, 2, 5, 10, 20, 50, 100) if most <= 4 * step)
 
 

@@ -186,10 +186,10 @@ _COAT: Final = shade("slate", 0.85)
 
 
 def name(canvas: Canvas, x: int, y: int, who: str, size: int, colour: Colour, ground: Colour, room: int) -> int:
-    """Draw a player's name in `room` pixels; after a computer's its own picture, a face and its level.
+    """Draw a player's name in `room` pixels; after a computer's name its own picture, a face and its level.
 
-    Returns the width. The picture is left out if there is no room for it. Where the level would leave no room for the
-    first letters of the name, it is left out, too, and so is the face if the name would be cut then.
+    Returns the width. The picture is left out if there is no room for it. The level is left out if it would leave no
+    room for the first letters of the name. If the name would still be cut then, the face is left out, too.
     """
     sign = emblem(who, size * 5 // 4, ground)
     if not isinstance(who, Computer) or not who.level:

@@ -152,7 +152,7 @@ def _change(before: Image.Image | None, now: Image.Image) -> bytes | None:
 
 
 def _control(delay: int) -> bytes:
-    """The graphic control extension of an image: it stays, one index is transparent, and its delay."""
+    """The graphic control extension of an image: it stays after its delay, and `_TRANSPARENT` is transparent."""
     return struct.pack("<BBBBHBB", _EXTENSION, 0xF9, 4, 0b101, min(delay, _LONGEST), _TRANSPARENT, 0)
 
 

@@ -32,9 +32,8 @@ class Course:
     """A person's rating in a game, its standard deviation (`spread`), and its history.
 
     `key` and `name` are the game's. `points` are moments and ratings, oldest first: before the first match, and after
-    each. `place`
-    is that on the leaderboard; ``None`` if they aren't listed. `practice`: the rating is that of matches against
-    computers alone, and stands on no leaderboard.
+    each. `place` is the person's place on the leaderboard; ``None`` if they aren't listed. `practice`: the rating is
+    about matches against computers only, and stands on no leaderboard.
     """
 
     key: str

@@ -137,9 +137,10 @@ class Renderer(Generic[O]):
     """
 
     recall: Callable[[O, Sequence[Passed]], O] = _unchanged
-    """For the frame of a big moment that further lines have followed: what a spectator sees now, with what made it.
+    """The observation for the frame of a big moment that further lines have followed.
 
-    It is given the moment's line and those after it.
+    It is what a spectator sees now, with the action of the moment put back if these lines have removed it. The function
+    is given the moment's line and those after it.
     """
 
     foresee: Callable[[O, Any], O] = _unchanged

@@ -1,8 +1,9 @@
 """The picture of a review: every seat's expected result along the match, with its turning points numbered.
 
-`cogs/look/review.py` asks for it, with what is in a `matches/records/review.py`. The match runs from left to right. A
-curve is a seat's lead over the best of the others, as it was to be expected then. With two players one curve is the
-other upside down, so there is only one: above the middle the first player leads, below it the second.
+`cogs/look/review.py` asks for it. Its `Outline` is made from a `Review` of `matches/records/review.py`. The match runs
+from left to right. A curve shows which lead over the best of the others a seat could expect at each point. With two
+players one curve is the other upside down, so there is only one: above the middle the first player leads, below it the
+second.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Outline:
         below: what the picture is.
         unit: what leads are counted in, in the plural.
         leads: every seat's expected lead, by point of the match.
-        turns: the turning points: the number of the point before it, and the seat that gained.
+        turns: for each turning point, the number of the point before it, and the seat that gained.
         facts: at most `MOST_FACTS`.
         own: the points at the viewer's own moments, the first moment first. Only their private picture has them.
         seat: the viewer's seat, if it has moments.
@@ -68,7 +69,7 @@ _TOP: Final = frame.STRIP_BAR + 24
 _SCALE: Final = 96
 _RIGHT: Final = 1170
 _INSETS: Final = {True: 0.22, False: 0.09}
-"""Shares of the chart above and below the scale. With two players, their names stand there."""
+"""Shares of the chart above and below the scale: with two players, whose names stand there, and with more."""
 
 _SIGN: Final = 60
 """The size of a turning point's sign."""
@@ -181,7 +182,7 @@ def _draw_chart(canvas: Canvas, shown: Outline, mood: Mood, people: People) -> N
 
 
 def _thinned(shown: Outline) -> tuple[tuple[tuple[float, ...], ...], list[tuple[int, int]], list[int]]:
-    """Return the points, turning points and own moments of a long match with the mean of some neighbours for each."""
+    """Return the points, turning points and own moments. In a long match, a point is the mean of some neighbours."""
     each = ceil(len(shown.leads) / _MOST_CORNERS)
     groups = [shown.leads[first : first + each] for first in range(0, len(shown.leads), each)]
     rows = tuple(tuple(map(fmean, zip(*group, strict=True))) for group in groups[:-1])
@@ -205,7 +206,7 @@ def _apart(rows: Sequence[float], least: float, high: int) -> list[float]:
 
 
 def _free(taken: Sequence[tuple[float, float]], across: float, down: float, size: float, rows: Rows) -> float:
-    """Return the height nearest to `down` between these two at which a sign of this size covers no other one."""
+    """Return the height nearest to `down`, between the two `rows`, at which a sign of this size covers no other one."""
     steps = (down + sign * step * size / 4 for step in range(4 * len(taken) + 5) for sign in (1, -1))
     inside = [min(max(y, rows[0]), rows[1]) for y in steps]
     return next((y for y in inside if all(hypot(across - x, y - other) >= size for x, other in taken)), inside[0])
@@ -271,7 +272,7 @@ def _fill(pen: Pen, curve: Corners, middle: float, seat: int, colour: Colour) ->
 
 @cached
 def fact_number(size: int, text: str, ground: Colour | None) -> Sprite:
-    """Return the sign with the number of a sentence, which also stands where that happened."""
+    """Return the sign with the number of a sentence. The same sign stands in the chart where the sentence belongs."""
     pen = Pen(size, size, 100, ground)
     pen.circle(50, 50, 49, INK)
     pen.circle(50, 50, 41, frame.Mood.lit)

@@ -36,7 +36,7 @@ class Fitted(NamedTuple):
 
     @property
     def step(self) -> int:
-        """From one line to the next, in pixels."""
+        """Distance from one line to the next, in pixels."""
         return self.size * 3 // 2
 
     @property

@@ -50,7 +50,7 @@ class Story(NamedTuple):
 
     @property
     def seen(self) -> Any:
-        """What a spectator sees now. If people have ended the match, its outcome is that."""
+        """What a spectator sees now. If people have ended the match, its outcome names `End.winners`."""
         seen: Observation = self.course[-1].observation
         if self.end is None or seen.outcome is not None:
             return seen

@@ -16,10 +16,13 @@ from sqlalchemy import ColumnElement, Connection, Integer, Table, and_, bindpara
 from db.model.columns import Instant
 
 LONGEST_LEASE: Final = timedelta(minutes=15)
-"""No lease is longer. A lease that seems to be was taken before the clock was set back."""
+"""No lease is longer. A lease that seems longer was taken before the clock was set back, and counts as expired."""
 
 LONGEST_PAUSE: Final = timedelta(hours=7)
-"""No row is postponed for longer, for the same reason. Retry delays are an hour shorter, against clock skew."""
+"""No row is postponed for longer. If one seems to be, the clock was set back since, and the row counts as due.
+
+The longest retry delay is an hour shorter, to allow for clock skew.
+"""
 
 SHARD_BITS: Final = 22
 """The lower bits of a server's id that don't determine its shard."""

@@ -17,9 +17,9 @@ _log = schema.log
 
 
 class LineAt(NamedTuple):
-    """Who wrote a log line, and when; the text of an `event` if it was the table itself.
+    """Who wrote a log line, and when.
 
-    `by_order`: the player had said it in advance.
+    `event`: the line's text if the table itself wrote it, else empty. `by_order`: the player had said it in advance.
     """
 
     player: int

@@ -26,9 +26,10 @@ _another = schema.outbox.alias("another")
 
 
 class News(NamedTuple):
-    """A row to insert; `rings`: it pings the person `user_id`. Tidying is about a message of the bot's own.
+    """A row to insert; `rings`: it pings the person `user_id`.
 
-    `quiet`: it looks like a row that rings, but pings nobody.
+    `quiet`: it looks like a row that rings, but pings nobody. `message_id` and `channel_id` name the bot's own message
+    that a row of `TIDYING` is about.
     """
 
     kind: Kind

@@ -58,8 +58,7 @@ class TableRows(NamedTuple):
     """A match with its seats, by seat number if drawn, else by position.
 
     `voted`: there are open votes. `wanted`: somebody has asked for a seat. `ordered`: somebody has said something in
-    advance. `private`, `who_cancels`, `unrated` and
-    `boards` are settings of the server (``None``: it has none).
+    advance. `private`, `who_cancels`, `unrated` and `boards` are settings of the server (``None``: it has none).
     """
 
     match: MatchRow
@@ -334,10 +333,10 @@ def rematches(connection: Connection, match_id: MatchId, statuses: Collection[st
 def lobby_times(
     connection: Connection, people: Collection[UserId], guild_id: int | None, *, appointed: bool, but: MatchId
 ) -> dict[UserId, list[datetime]]:
-    """Return when each of these people's open lobbies on this server was opened: those they sit in or host.
+    """Return by person when the open lobbies on this server that they sit in or host were opened.
 
-    Of `appointed` tables, which are counted by themselves, when they start. The lobby `but` is left out, and so are
-    people without any.
+    With `appointed`, return instead when their appointed tables start; the other lobbies are left out then. The lobby
+    `but` is always left out, and so are people without any lobby.
     """
     found: dict[UserId, list[datetime]] = {}
     for user_id, number, opened_at, starts_at in connection.execute(_waiting(people, guild_id)):
@@ -422,7 +421,7 @@ def end_seats(connection: Connection, match_id: MatchId, ended_at: datetime) -> 
 
 
 def count_private(connection: Connection, host_id: UserId) -> int:
-    """Count the private tables of this person that run."""
+    """Count this person's running private tables."""
     own = (_matches.c.host_id == host_id) & _NOT_ENDED & (_matches.c.status == Status.RUNNING)
     private = _matches.c.guild_id.is_(None) & _matches.c.branch_seat.is_not(None)
     return connection.execute(select(func.count()).where(own & private)).scalar_one()

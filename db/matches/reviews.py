@@ -80,5 +80,5 @@ def remove(connection: Connection, match_id: MatchId) -> None:
 
 
 def forget(connection: Connection, user_id: UserId) -> None:
-    """Let the reviews that a person waits for be nobody's."""
+    """Remove a person from the reviews that they wait for. The reviews stay."""
     connection.execute(update(_reviews).where(_reviews.c.user_id == user_id).values(user_id=None))

@@ -175,7 +175,7 @@ def _defaults(row: type[Any]) -> Mapping[str, Any]:
 
 
 def _column(name: str, hint: Any, default: Any, key: Sequence[str]) -> Column[Any]:
-    """`hint` is a type, or one in Annotated, in an Optional, or in both in either order."""
+    """Return the column of a field. `hint` is its type, perhaps inside Annotated, Optional, or both in either order."""
     options, nullable = ColumnOptions(), False
     while get_origin(hint) in (Annotated, Union, UnionType):
         if get_origin(hint) is Annotated:

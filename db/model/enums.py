@@ -161,9 +161,9 @@ class Kind(StrEnum):
 
     `PUZZLE`: post a day's puzzle on a server; its number is the row's ply. `PUZZLE_OVER`: say in that post how it went.
 
-    Nobody waits for the last three, which are about a message of the bot's own (`TIDYING`). `OLD_BOARD`: take **Play**
-    off an old board. `OLD_POST`: delete a message that has served its purpose. `OLD_DM`: tell a person in the direct
-    message about their turn that it is over.
+    Nobody waits for the last three, which are about one of the bot's own messages (`TIDYING`). `OLD_BOARD`: take
+    **Play** off an old board. `OLD_POST`: delete a message that has served its purpose. `OLD_DM`: say in the direct
+    message about a person's turn that this turn is over.
     """
 
     LOBBY = "lobby"

@@ -51,7 +51,8 @@ class PledgeRow:
 class GatheringRow(NamedTuple):
     """A table of `size` people that is being brought together from pledges. They can say yes until `until`.
 
-    `rounds` counts how often somebody was asked. `match_id`: its lobby is open; who says yes now joins that.
+    `rounds` counts how often somebody was asked. `match_id` is set once its lobby is open. People who say yes after
+    that join the lobby.
     """
 
     id: RowNumber
@@ -64,9 +65,9 @@ class GatheringRow(NamedTuple):
 
 
 class LookRow(NamedTuple):
-    """When a server's pledges are looked at next, and what everybody is told about them since `counted_at`.
+    """When a server's pledges are looked at next, and what everybody has been told about them since `counted_at`.
 
-    `counts` is that, as `matches.pledges.public` writes it.
+    `counts` is what they are told, as `matches.pledges.public` writes it.
     """
 
     due: datetime

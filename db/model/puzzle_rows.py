@@ -61,7 +61,7 @@ class SolverRow:
 
 
 class ReportRow(NamedTuple):
-    """That a person has said, on a server, that a puzzle is wrong. `counts`: they had solved enough others."""
+    """A person's report, on a server, that a puzzle is wrong. `counts`: they had solved enough other puzzles."""
 
     guild_id: DiscordId | None
     counts: bool
@@ -82,7 +82,10 @@ class CaseRow(NamedTuple):
 
 
 class PuzzlePostRow(NamedTuple):
-    """The message with which a server is told a day's puzzle, once it's sent. `over`: it says how that went."""
+    """The message that posts a day's puzzle on a server. It has no `message_id` until it's sent.
+
+    `over`: the message already says how that day's puzzle went.
+    """
 
     channel_id: DiscordId
     message_id: DiscordId | None = None
@@ -90,6 +93,6 @@ class PuzzlePostRow(NamedTuple):
 
 
 class PuzzleLookRow(NamedTuple):
-    """When a server that wants the day's puzzles, or did, is looked at next."""
+    """When the host next looks at a server that wants the day's puzzles, or used to."""
 
     due: datetime

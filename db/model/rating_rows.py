@@ -23,7 +23,7 @@ class Ladder(NamedTuple):
 
 
 class Numbered(NamedTuple):
-    """Results of a server are numbered in the order of storing, regardless of clocks."""
+    """The number of a result on its server, in the order of storing. Clocks don't matter."""
 
     number: int
 
@@ -37,7 +37,7 @@ class ResultRow(NamedTuple):
 
 
 class OfKey(NamedTuple):
-    """The person whose rating it is."""
+    """The rating key of the person that a row is about."""
 
     key: RatingKey
 

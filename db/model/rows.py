@@ -111,8 +111,8 @@ class MatchRow(Terms):
     the number of the seat that said it. They stay after the end, as long as the lines.
 
     Of a match that is played on from another one: `branch_of` is that match, `branch_seat` the seat of the person who
-    plays on, and `branch_ply` the number of lines that are copied from there. The log begins with these from when the
-    lobby is opened.
+    plays on, and `branch_ply` the number of lines that are copied from there. These lines are in the log as soon as the
+    lobby opens.
 
     Of an appointed table: `asking` also says that everybody was asked whether they're ready. `mirrored`: it has a
     scheduled event on Discord, `event_id` once that is known.
@@ -240,8 +240,9 @@ class Ending(NamedTuple):
 class Entry(NamedTuple):
     """The rating key of the person who began the match at a seat, and how soon they answered.
 
-    The key stays when that person is forgotten or replaced. It is ``None`` if a computer began. `answers` are counts of
-    people who played to the end (`matches.ratings.reliability`).
+    The key stays when that person is forgotten or replaced. It is ``None`` if a computer began. `answers` counts the
+    person's answers by how soon they came. It stays empty for people who didn't play to the end
+    (`matches.ratings.reliability`).
     """
 
     key: RatingKey | None
@@ -285,8 +286,8 @@ class Telling(NamedTuple):
 
     It is about a match, or if it has none, about the server. The process that carries the server's shard owns it. `ply`
     is the match's ply when the row was added, at `put_at`. `seat` and `user_id` are whom it concerns. `rings`: it pings
-    them. `tries` counts failed deliveries. Tidying is about the bot's own message `message_id` in `channel_id`.
-    `quiet`: it looks like a row that rings, but pings nobody.
+    them. `tries` counts failed deliveries. A row of `TIDYING` is about the bot's own message `message_id` in
+    `channel_id`. `quiet`: it looks like a row that rings, but pings nobody.
     """
 
     id: RowNumber
@@ -354,9 +355,10 @@ class Application(NamedTuple):
 class Order(NamedTuple):
     """Something that a person has said in advance, while it wasn't their turn (`matches.table.orders`).
 
-    `number` is the order's own within its seat. `theirs` is the move that a reply answers. `mine` is the move, or the
-    key of the instruction. `unless` are the keys of what keeps it from being carried out, `noted` what each must
-    remember of the moment `ply` at which the order was given. `about` is what an instruction is about.
+    `number` tells the orders of one seat apart. `theirs` is the move that a reply answers. `mine` is the move, or the
+    key of the instruction. `unless` are the keys of the exclusions that stop it. The order was given when the log had
+    `ply` lines, and `noted` has what each exclusion remembers from then. `about` is what an instruction is about
+    (`games.core.advance`).
     """
 
     seat: SeatNumber
@@ -438,10 +440,10 @@ class OfGame(NamedTuple):
 class LessonsRow:
     """A person's progress in a game's lessons.
 
-    `lesson` is the key of their latest lesson, `answers` their right answers in it. `done` and `skipped` are the
-    keys of others, in that order, `shown` those in which they were shown an answer. `turn` counts all their
-    actions, which reveals presses on old messages. `press` is the latest interaction. `finished_at`: when they had
-    first done all lessons.
+    `lesson` is the key of their latest lesson, `answers` their right answers in it. `done` and `skipped` are the keys
+    of the lessons that they have done and skipped, oldest first, and `shown` of those in which they were shown an
+    answer. `turn` counts all their actions, which reveals presses on old messages. `press` is the latest interaction.
+    `finished_at`: when they had first done all lessons.
     """
 
     lesson: Annotated[str | None, ColumnOptions(type=String(32))] = None
@@ -470,8 +472,9 @@ class PersonRow:
 class ReviewRow(NamedTuple):
     """A review of a finished match, as far as it has come.
 
-    `version`: that of judging. `results`: what the steps so far have found, by step (`matches.review.progress`). They
-    name seats, not people. `user_id`: who waits for it, ``None`` once it is finished or if they were forgotten.
+    `version`: the version of judging (`matches.review.progress.VERSION`). `results`: what the steps so far have found,
+    by step; they name seats, not people. `user_id`: who waits for it, ``None`` once it is finished or if they were
+    forgotten.
     """
 
     version: Annotated[int, ColumnOptions(no_server_default=True)]

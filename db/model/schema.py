@@ -286,11 +286,11 @@ puzzle_solvers: Final = _table(
     (rows.OfPerson, puzzle_rows.OfDay, puzzle_rows.SolverRow),
     ("user_id", "number"),
     Index(None, "number", "guild_id"),
-    # Names go after some days.
+    # Retention clears names after some days (`db.people.puzzles.clear`).
     Index(None, "number", **_said("name")),
 )
 
-# Puzzles that people say are wrong: who, and what came of that.
+# Reports that a puzzle is wrong, and what came of them.
 puzzle_reports: Final = _table(
     "puzzle_reports",
     (puzzle_rows.OfPuzzle, rows.OfPerson, puzzle_rows.ReportRow),
@@ -307,8 +307,8 @@ puzzle_looks: Final = _table(
     "puzzle_looks", (rows.OfGuild, puzzle_rows.PuzzleLookRow), ("guild_id",), Index(None, "due")
 )
 
-# People who want to be forgotten, while a row still names them: in every match up to this number. `left`: they are out
-# of the matches that were open.
+# People who are being forgotten. They already count as anonymous in ended matches up to number `up_to`, though rows of
+# these still name them. `left`: they are out of the matches that were open when they asked.
 forgotten: Final = Table("forgotten", metadata, _key("user_id"), _needed("up_to", RowId), _needed("left", Boolean))
 
 # Who keeps away from whom. The list is private, and stays when the other person is forgotten.

@@ -97,7 +97,7 @@ def ratings_of(connection: Connection, user_id: UserId) -> list[Rated]:
 
 
 def matches(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
-    """Return these matches with the person's seat. They have a seat there, have opened it, or are invited."""
+    """Return these matches with the person's seat. The person has a seat there, opened the match, or is invited."""
     own = (_seats.c.match_id == _matches.c.id) & (_seats.c.user_id == user_id)
     hosted = (_matches.c.host_id == user_id).label("opened")
     naming = [_matches.c[name] for name in _NAMING]
@@ -111,7 +111,7 @@ def matches(connection: Connection, user_id: UserId, match_ids: Collection[Match
 
 
 def lines(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
-    """Return the lines at the person's seat in those of these matches that are over, and those of the table.
+    """Return lines of those of these matches that are over: the lines of the person's seat, and the table's.
 
     The table's lines say from when on the seat was this person's (`matches.host.privacy`).
     """
@@ -125,7 +125,7 @@ def lines(connection: Connection, user_id: UserId, match_ids: Collection[MatchId
 
 
 def answers(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
-    """Return what the person has answered to others who want a seat in these matches, without who asks."""
+    """Return what the person has answered to others who want a seat in these matches, without saying who they are."""
     statement = select(*columns_of(_asked, OfMatch), _asked.c.seat, _asked.c.agreed, _asked.c.declined)
     rows = _rows(connection, statement.where(_asked.c.match_id.in_(match_ids)).order_by(_asked.c.match_id))
     for row in rows:
@@ -155,7 +155,7 @@ def ratings(connection: Connection, rated: Rated) -> list[StoredRow]:
 
 
 def encounters(connection: Connection, rated: Rated) -> list[StoredRow]:
-    """Return how often the person has met each other person on the last day they did, without who that was."""
+    """Return the last day on which the person met each other person, and how often then, without saying who it was."""
     found: list[StoredRow] = []
     ladders = select(*columns_of(_ratings, Ladder)).where(
         _ratings.c.guild_id == rated.guild_id, _ratings.c.key == rated.key

@@ -50,7 +50,10 @@ def matches_inviting(connection: Connection, user_id: UserId, status: str) -> li
 
 
 def forgotten_up_to(user_id: UserId) -> ColumnElement[int]:
-    """Return the SQL for the highest match number in which a person is being forgotten if it has ended, else 0."""
+    """Return the SQL for the match number up to which ended matches count as not naming a person.
+
+    It is 0 if the person isn't being forgotten.
+    """
     asked: ScalarSelect[int] = (
         select(_forgotten.c.up_to).where(_forgotten.c.user_id == user_id).correlate(None).scalar_subquery()
     )
@@ -58,7 +61,7 @@ def forgotten_up_to(user_id: UserId) -> ColumnElement[int]:
 
 
 def begin_forgetting(connection: Connection, user_id: UserId) -> None:
-    """Make a person anonymous in all ended matches, though rows still name them until `erase` has come to these.
+    """Make a person anonymous in all ended matches. Rows still name them until `erase` has changed these.
 
     Settings, lists, lessons, puzzles, votes, pledges and requests for seats are deleted, totals and ratings made
     anonymous.
@@ -84,7 +87,10 @@ def being_forgotten(connection: Connection, at_most: int) -> list[UserId]:
 
 
 def has_left(connection: Connection, user_id: UserId) -> bool:
-    """Whether a person who wants to be forgotten is out of all matches that were open then, or is forgotten."""
+    """Whether a person is out of all matches that were open when they asked to be forgotten.
+
+    Also true if they are forgotten already.
+    """
     left = select(_forgotten.c.left).where(_forgotten.c.user_id == user_id)
     return connection.execute(left).scalar_one_or_none() is not False
 

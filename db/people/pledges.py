@@ -74,7 +74,7 @@ def of_people(connection: Connection, guild_id: int, people: Collection[UserId])
 
 
 def page(connection: Connection, guild_id: int, after: tuple[UserId, str], at_most: int) -> list[Pledged]:
-    """Return at most so many of a server's pledges, in the order of people and games, after this one."""
+    """Return at most `at_most` of a server's pledges, in the order of people and games, from those after `after`."""
     later = tuple_(_pledges.c.user_id, _pledges.c.game) > tuple_(*map(literal, after))
     statement = _PLEDGED.where(_pledges.c.guild_id == guild_id, later)
     rows = connection.execute(statement.order_by(_pledges.c.user_id, _pledges.c.game).limit(at_most))
@@ -122,7 +122,7 @@ def lapse(connection: Connection, guild_id: int, now: datetime) -> None:
 
 
 def about(connection: Connection, people: Collection[UserId]) -> dict[UserId, About]:
-    """Return what decides whether these people can be called, without those of whom nothing does."""
+    """Return what decides whether these people can be called. People without settings and matches are left out."""
     if not people:
         return {}
     playing = (
@@ -191,12 +191,12 @@ def look(connection: Connection, guild_id: int) -> LookRow | None:
 
 
 def look_at(connection: Connection, guild_id: int, due: datetime) -> None:
-    """Have a server looked at at this time."""
+    """Set when a server is looked at next."""
     put_row(connection, _looks, {"guild_id": guild_id, "due": due})
 
 
 def look_soon(connection: Connection, guild_id: int, now: datetime) -> None:
-    """Have a server looked at now, if it has pledges."""
+    """Make a server due to be looked at now, if it has pledges."""
     connection.execute(update(_looks).where(_looks.c.guild_id == guild_id, _looks.c.due > now).values(due=now))
 
 
@@ -212,7 +212,7 @@ def look_no_more(connection: Connection, guild_id: int) -> None:
 def due(connection: Connection, now: datetime, latest: datetime, at_most: int) -> list[int]:
     """Return servers that are due to be looked at, the longest due first.
 
-    One whose time is after `latest` was put off by a clock that was set back since.
+    A time after `latest` counts as due, too: a clock that was set back since has written it.
     """
     is_due = or_(_looks.c.due <= now, _looks.c.due > latest)
     return list(
@@ -250,13 +250,16 @@ def wants_calls(connection: Connection, guild_id: int, game: str) -> list[Wants]
 
 
 def forget_guild(connection: Connection, guild_id: int) -> None:
-    """Delete all of a server."""
+    """Delete a server's pledges and gatherings, and who wants to be called there."""
     for table in (_pledges, _gatherings, _looks, _calls):
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
 
 
 def forget_channel(connection: Connection, channel_id: int) -> None:
-    """Delete what was said in a channel that is gone, except where somebody is being asked."""
+    """Delete the pledges and wishes to be called that were made in a deleted channel.
+
+    Pledges about which somebody is being asked stay.
+    """
     said_there = (_pledges.c.channel_id == channel_id) & _pledges.c.gathering.is_(None)
     connection.execute(delete(_pledges).where(said_there))
     connection.execute(delete(_calls).where(_calls.c.channel_id == channel_id))

@@ -96,7 +96,7 @@ class Tally(NamedTuple):
 
 
 def tally(connection: Connection, number: int, guild_id: int | None = None) -> Tally:
-    """Return how many people have tried a number, on a server or everywhere."""
+    """Return how many people have tried and solved the day's puzzle of this number, on a server or everywhere."""
     statement = select(func.count(), func.count().filter(_solvers.c.run > 0)).where(_solvers.c.number == number)
     if guild_id is not None:
         statement = statement.where(_solvers.c.guild_id == guild_id)
@@ -206,7 +206,7 @@ def look(connection: Connection, guild_id: int) -> datetime | None:
 
 
 def look_at(connection: Connection, guild_id: int, due: datetime) -> None:
-    """Have a server looked at at this time."""
+    """Set when a server is looked at next."""
     put_row(connection, _looks, {"guild_id": guild_id, "due": due})
 
 
@@ -217,7 +217,7 @@ def look_no_more(connection: Connection, guild_id: int) -> None:
 def due(connection: Connection, now: datetime, latest: datetime, at_most: int) -> list[int]:
     """Return servers that are due to be looked at, the longest due first.
 
-    One whose time is after `latest` was put off by a clock that was set back since.
+    A time after `latest` counts as due, too: a clock that was set back since has written it.
     """
     is_due = or_(_looks.c.due <= now, _looks.c.due > latest)
     statement = select(_looks.c.guild_id).where(is_due).order_by(_looks.c.due).limit(at_most)
@@ -235,7 +235,7 @@ def put_post(connection: Connection, guild_id: int, number: int, row: PuzzlePost
 
 
 def note_post(connection: Connection, guild_id: int, number: int, row: PuzzlePostRow) -> None:
-    """Note the message of a post, if the server is still told the number in that channel."""
+    """Store the message of a post, unless the post of that number has moved to another channel since."""
     mine = (_posts.c.guild_id == guild_id) & (_posts.c.number == number) & (_posts.c.channel_id == row.channel_id)
     connection.execute(update(_posts).where(mine).values(message_id=row.message_id))
 
@@ -245,7 +245,7 @@ def remove_posts(connection: Connection, guild_id: int, below: int) -> None:
     connection.execute(delete(_posts).where(_posts.c.guild_id == guild_id, _posts.c.number < below))
 
 
-# When a server, or a channel of it, is gone, and what time takes.
+# Deleting: when a server or a channel is gone, and after the retention time.
 
 
 def guilds(connection: Connection) -> list[int]:

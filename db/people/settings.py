@@ -1,6 +1,6 @@
 """Queries of the settings of servers and people, and of people's direct messages (P2, P19).
 
-`matches/host/settings.py` uses them, after `cogs/commands/settings.py`.
+`matches/host/settings.py` uses them, for the commands in `cogs/commands/settings.py`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ UNKNOWN_PERSON: Final = About()
 
 
 def known(connection: Connection, user_ids: Collection[UserId]) -> dict[int, About]:
-    """Return what is known about these people, without those about whom nothing is."""
+    """Return what is known about these people. People about whom nothing is known are left out."""
     columns = (_players.c.user_id, *OF_PERSON, *SET_BY_PERSON)
     rows = connection.execute(select(*columns).where(_players.c.user_id.in_(user_ids)))
     return {user_id: about(row) for user_id, *row in rows}

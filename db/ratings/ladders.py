@@ -314,7 +314,7 @@ def put_pairs(connection: Connection, ladder: Ladder, rows: Mapping[tuple[str, s
 
 
 def pairs_of(connection: Connection, ladder: Ladder, keys: Collection[str]) -> dict[tuple[str, str], tuple[int, int]]:
-    """Return when any two of these keys have met, as `put_pairs` takes it, without those who never have."""
+    """Return when any two of these keys last met, as `put_pairs` takes it. Pairs that never met are left out."""
     both = _pairs.c.key.in_(keys) & _pairs.c.other.in_(keys)
     statement = select(*columns_of(_pairs, OfPair), *columns_of(_pairs, PairRow)).where(_same(_pairs, ladder), both)
     return {(key, other): (day, results) for key, other, day, results in connection.execute(statement)}

@@ -99,11 +99,11 @@ class Database:
         await self.close()
 
     async def write(self, work: Callable[Concatenate[Connection, P], T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run `work` in a transaction, and return its result. An exception, or a cancellation before the commit, rolls
-        back.
+        """Run `work` in a transaction, and return its result.
 
-        The transaction has ended before a cancellation propagates. SQLite runs one writing transaction at a time,
-        PostgreSQL one per match. Raises DatabaseError, and Conflict if a row with the same key exists.
+        An exception, or a cancellation before the commit, rolls back. The transaction has ended before a cancellation
+        propagates. SQLite runs one writing transaction at a time, PostgreSQL one per match. Raises DatabaseError, and
+        Conflict if a row with the same key exists.
         """
         return await self._run(lambda connection: work(connection, *args, **kwargs), writes=True)
 

@@ -54,7 +54,7 @@ class Locks(Protocol):
     """The locks that this process holds."""
 
     lag: timedelta
-    """How long after a process's death its locks are released, at worst with its whole machine."""
+    """The longest time from a process's death to the release of its locks, even if its whole machine died."""
 
     async def take(self, locks: Sequence[Lock]) -> Lock | None:
         """Take all locks now, or none. Return the first one that somebody holds, this process included, or ``None``.

@@ -1,8 +1,8 @@
 """A PostgreSQL server as the store: connections, timeouts, and errors as sentences.
 
-Writing transactions run in READ COMMITTED and lock the match first (`db.matches.table`), so that later reads of it are
-consistent. Reading transactions get a snapshot (REPEATABLE READ). The server releases a dead machine's locks by itself:
-keepalives detect dead clients, and idle transactions time out.
+Writing transactions run in READ COMMITTED and lock the match first (`db.matches.queries.table`), so that later reads of
+it are consistent. Reading transactions get a snapshot (REPEATABLE READ). The server releases a dead machine's locks by
+itself: keepalives detect dead clients, and idle transactions time out.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class PostgresBackend:
 def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **pool: Any) -> AsyncEngine:
     return create_async_engine(
         url,
-        # Parameters are what players hold, so they must not get into errors, and from there into logs.
+        # Parameters of statements can hold players' secrets. They must not get into errors, and from there into logs.
         hide_parameters=True,
         connect_args={
             "timeout": CONNECT_WITHIN.total_seconds(),

@@ -1,7 +1,8 @@
 """PostgreSQL advisory locks, held by a dedicated connection. They end with it.
 
-They have two numbers, and so don't collide with rows' locks or with the migrations' lock. A pooler that reassigns the
-connection between statements (PgBouncer in transaction mode) breaks them.
+Each is named by two numbers, so it can't collide with the advisory locks of `db.store.transactions` and
+`db.migrations`, which are named by one. A pooler that reassigns the connection between statements (PgBouncer in
+transaction mode) breaks these locks.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ _PASSING: Final = (_LOCKED, "full", "disk i/o", "out of memory")
 """Failures after which a later retry may succeed."""
 
 _UNSYNCED: Final = (sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC)
-"""Only after these errors the outcome of a failed commit is unknown until the machine has restarted."""
+"""Only after these of SQLite's errors is the outcome of a failed commit unknown, until the machine has restarted."""
 
 T = TypeVar("T")
 
@@ -67,8 +67,8 @@ class SqliteBackend:
             with suppress(OSError):
                 make_private(file)
         self.locks: Locks = FileLocks(file)
-        # Threads need only Python's driver, whatever the address names. Parameters are what players hold, so they must
-        # not get into errors, and from there into logs.
+        # Threads need only Python's driver, whatever the address names. Parameters of statements can hold players'
+        # secrets. They must not get into errors, and from there into logs.
         self._engine = create_engine(url.set(drivername="sqlite"), connect_args=arguments, hide_parameters=True)
         event.listen(self._engine, "connect", _on_connect)
         event.listen(self._engine, "begin", _on_begin)
@@ -100,8 +100,8 @@ class SqliteBackend:
 def file_transaction(file: Path, *, writes: bool = False, patience: float = 0.0) -> Iterator[Connection]:
     """Run one transaction on a file, in this thread. It is committed at the end, or rolled back after an exception.
 
-    The file keeps its journal mode. This waits for a lock for `patience` seconds. Raises DatabaseError for SQLite's
-    errors. Other errors, such as another store's, propagate.
+    The file keeps its journal mode. This waits for a lock for at most `patience` seconds. Raises DatabaseError for
+    SQLite's errors. Other errors, such as another store's, propagate.
     """
     arguments = {"isolation_level": None, "timeout": patience}
     engine = create_engine(URL.create("sqlite", database=str(file)), connect_args=arguments, hide_parameters=True)

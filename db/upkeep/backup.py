@@ -55,9 +55,10 @@ def note(url: str, now: datetime) -> None:
 
 
 def writable_copy(url: str, folder: Path) -> str | None:
-    """Return the address of a writable copy; of a server its own `url`; ``None`` if there is no file.
+    """Copy the store's file into `folder`, and return the copy's address; ``None`` if there is no file yet.
 
-    Raises DatabaseError: the store can't be read, there is no room for the copy, or a new file couldn't be made.
+    For a server this returns `url` itself. So it does if the file can't be copied and a retry wouldn't help, because
+    opening the file reports what is wrong. Raises DatabaseError if a retry may help, or if no file can be made there.
     """
     address = address_of(url)
     store = file_at(address)

@@ -24,12 +24,14 @@ _matches, _outbox, _deadlines = schema.matches, schema.outbox, schema.deadlines
 
 
 class Totals(NamedTuple):
-    """`matches`: open ones by status and game; `lost`: those of them whose place or server the bot can't reach.
+    """What is open, due and late in the store.
 
-    Rows of the outbox are `due`, `later` (their time hasn't come, mostly because Discord refused them), or `held`
-    because their place is lost. `oldest`: since when the oldest row has been due that people wait for. `overdue`:
-    deadlines that are due, by kind, the oldest `overdue_since`. `pending`: migrations that the store lacks, -1 if it is
-    newer. `replica_lag`: seconds by which the slowest standby is behind, if the server has one and tells.
+    `matches`: the open ones by status and game; `lost`: how many of them are in a place or server that the bot can't
+    reach. Rows of the outbox are `due`, `later` (their time hasn't come, mostly because Discord refused them), or
+    `held` because their place is lost. `oldest`: when the oldest due row that people wait for became due. `overdue`:
+    deadlines that are due, by kind; the oldest became due at `overdue_since`. `pending`: migrations that the store
+    lacks, -1 if it is newer. `replica_lag`: seconds by which the slowest standby is behind, if the server has one and
+    tells.
     """
 
     matches: dict[tuple[str, str], int]

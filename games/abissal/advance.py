@@ -40,7 +40,7 @@ def _pass(_: AbissalObservation, legal: Sequence[Action]) -> Action | None:
 
 
 def _least(seen: AbissalObservation, legal: Sequence[Action]) -> Action | None:
-    """Return the weakest play that beats the last one, or a pass. Nobody leads a trick by that."""
+    """Return the weakest play that beats the last one, or a pass; ``None`` if there is no trick to follow."""
     if seen.strength is None:
         return None
     beating = [action for action in legal if isinstance(action, Play) and action.cards]

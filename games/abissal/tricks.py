@@ -65,7 +65,10 @@ _COLUMNS_ABOVE: Final = tuple(sum(COLUMNS[rank + 1 :]) for rank in range(len(COL
 
 
 def beating(strength: Strength, last: Play) -> int:
-    """Return the cards that beat `last` in a trick for `strength`, or in which the pairs are that beat it (D5-D7)."""
+    """Return the cards that beat `last` in a trick for `strength` (D5-D7).
+
+    In a trick of pairs, return the cards from which a pair that beats `last` can be made.
+    """
     if strength is _OPEN:
         return STRONGER[last.rank]
     if strength is _SUIT:
@@ -94,7 +97,10 @@ def _singles(hand: int) -> list[Play]:
 
 
 def strength_after(strength: Strength, last: Play, play: Play) -> Strength:
-    """Return what the trick is played for after `play` has beaten `last` (D6: the first one-sided lead decides)."""
+    """Return what the trick is played for after `play` has beaten `last`.
+
+    The first card that is stronger in suit only, or in number only, decides that (D6).
+    """
     if strength is not _OPEN:
         return strength
     by_suit, by_number = play.cards & STRONGER_SUIT[last.rank], play.cards & STRONGER_NUMBER[last.rank]

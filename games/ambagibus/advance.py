@@ -28,7 +28,10 @@ def _own_cards(seen: AmbagibusObservation, _: Action | None) -> str:
 
 
 def _as_if(state: AmbagibusState, seat: int) -> AmbagibusState | None:
-    """Return nothing in the basic game, where people see their next card when it's their turn (A7)."""
+    """Return the position with the turn given to the seat; ``None`` if its player has no card face up.
+
+    In the basic game, people see their next card only when it's their turn (A7).
+    """
     return state.evolve(current_player=seat) if state.cards[seat].row else None
 
 

@@ -1,4 +1,4 @@
-"""The empty cells of a maze in which a match is played on in place (`simulation`): what fits, and what follows."""
+"""The empty cells in the maze of a `simulation`: which cards fit, and how a cell changes with a card beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Place = int
 
 _WIDE: Final = 1 << 10
 STEPS: Final = (1, _WIDE, -1, -_WIDE)
-"""By edge N E S W, what leads from a place to the one beside it."""
+"""By edge N E S W, the difference between a place and the one beside it."""
 
 NOTHING: Final = -1
 WALL: Final = 0
@@ -35,7 +35,7 @@ def cell_of(place: Place) -> Cell:
 
 
 class Gap:
-    """An empty cell beside cards: like `board.Space`, but one object for equal ones, so that it remembers what follows.
+    """An empty cell beside cards: like `board.Space`, but equal ones are the same object, which caches its results.
 
     Attributes:
         faces: what the cells beside it show, N E S W, as in `board.Space`.

@@ -1,8 +1,9 @@
-"""A match of Ambagibus that is played on in place: the rules of `state`, for searches that play millions of turns.
+"""A match of Ambagibus that changes in place: the rules of `state`, for searches that play millions of turns.
 
 `AmbagibusState` copies what a turn changes, and counts closed sections from scratch. A `Simulation` changes itself, and
-keeps every section's number of open passages. It knows the decks, so make one only of a position that a player could
-be in. ``tests/games/ambagibus/test_simulation.py`` compares it with `AmbagibusState`, line by line.
+keeps every section's number of open passages. It contains the order of the decks, so make one only of a resampled
+position (`State.resample_from_infostate`), never of the true one. ``tests/games/ambagibus/test_simulation.py`` compares
+it with `AmbagibusState`, line by line.
 """
 
 from __future__ import annotations

@@ -230,7 +230,7 @@ class AmbushState(PerfectInformationState[Action]):
 
     @property
     def stage(self) -> Stage:
-        """Captures that the current player must order belong to their rotation."""
+        """`STEPS` while the current player must still choose the next capture of their rotation (B9), else `TURN`."""
         return Stage.STEPS if self.pending else Stage.TURN
 
     # Chance.

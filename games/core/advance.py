@@ -1,6 +1,7 @@
 """What a game lets people say in advance: moves that wait for their moment.
 
-All conditions are asked of the observation of whoever gave the order, so that none comes true by what they can't see.
+Every condition looks only at the observation of the person who gave the order, so it reveals nothing that they can't
+see.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from games.core.state import State
 
 
 class Exclusion(NamedTuple):
-    """Something that keeps an order from being carried out: ``unless`` and what it `says`.
+    """A condition that stops an order. People read it as "unless" and what it `says`.
 
-    `sign` returns what it looks at, as a text: from the observation of whoever gave the order, and the action (``None``
-    for an instruction). It has happened once this text isn't empty. `since`: once it isn't what it was when the order
-    was given, either.
+    `sign` takes the observation of the person who gave the order, and the action (``None`` for an instruction). It
+    returns what the condition looks at, as a text. The condition is met when this text isn't empty. With `since`, the
+    text must also differ from the one when the order was given.
     """
 
     key: str
@@ -27,19 +28,20 @@ class Exclusion(NamedTuple):
     since: bool = False
 
     def noted(self, seen: Observation, action: Any) -> str:
-        """Return what must be remembered of the moment in which the order is given."""
+        """Return the text that `has_happened` needs to know from the moment when the order is given."""
         return self.sign(seen, action) if self.since else ""
 
     def has_happened(self, noted: str, seen: Observation, action: Any) -> bool:
-        """Return whether it has happened since the order was given, when this was `noted`."""
+        """Return whether the condition is met. `noted` is the result of `Exclusion.noted` when the order was given."""
         return self.sign(seen, action) not in ("", noted)
 
 
 class Instruction(NamedTuple):
     """An order that stands for several turns, as it `says`.
 
-    `about` returns what it is about (such as the number of the trick), empty where it makes no sense. It ends as soon
-    as that is another. `answer` returns one of the legal actions, or ``None`` to be asked as always.
+    `about` returns what it is about, as a text (such as the number of the trick); empty where the instruction makes no
+    sense. The instruction ends when this text changes. `answer` returns one of the legal actions, or ``None`` if the
+    player has to be asked as usual.
     """
 
     key: str
@@ -57,9 +59,9 @@ def on_turn(state: State[Any], seat: int) -> State[Any] | None:
 class Advance:
     """What can be said in advance in a game. Without any of it, people can still say their next move.
 
-    `replies`: they can answer each move of the player before them differently. `as_if` returns a position in which the
-    legal actions of a seat are those that its person may choose their next move from, or ``None`` where they can't know
-    any. It is asked of a position that was resampled from what they know.
+    `replies`: they can answer each move of the player before them differently. `as_if` takes a position and a seat. It
+    returns the position in which that seat has the turn: its legal actions are those from which the player may choose
+    a next move. It returns ``None`` if the player can't know any yet. Resample the position from what they know first.
     """
 
     exclusions: tuple[Exclusion, ...] = ()

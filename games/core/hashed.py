@@ -40,7 +40,7 @@ class HashedRng:
         return word % stop
 
     def shuffle(self, x: list[Any], /) -> None:
-        """Fisher-Yates in place, from the last place down to the second."""
+        """Shuffle `x` in place by Fisher-Yates, from the last place down to the second."""
         for last in range(len(x) - 1, 0, -1):
             other = self.randrange(last + 1)
             x[last], x[other] = x[other], x[last]

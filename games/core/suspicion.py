@@ -34,6 +34,6 @@ def is_right(suspicion: Suspicion, unmasked: Collection[int]) -> bool:
 
 
 def right(said: Iterable[Suspicion], number: int, unmasked: Collection[int]) -> tuple[Suspicion, ...]:
-    """Return the last words in a round that were right, the earliest first. Those who changed their mind are out."""
+    """Return each seat's last suspicion in a round, if it was right, the earliest first."""
     found = [each for each in standing(said, number).values() if is_right(each, unmasked)]
     return tuple(sorted(found, key=lambda each: (each.ply, each.seat)))

@@ -42,7 +42,7 @@ def worst(duels: Sequence[Fought], player: int) -> tuple[int, int]:
 
 
 def worst_since_lead(duels: Sequence[Fought], player: int) -> tuple[int, int]:
-    """Return the same of the duels before the latest one, since the player was ahead."""
+    """Return the worst score (as `worst`) since the player was last ahead, before the latest duel."""
     before = [(pair[player], pair[1 - player]) for pair in totals(duels[:-1])]
     return _worst(list(takewhile(lambda pair: pair[0] <= pair[1], reversed(before))))
 

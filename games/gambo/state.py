@@ -253,7 +253,7 @@ class GamboState(PerfectInformationState[Action]):
         return tuple((score, seat == last) for seat, score in enumerate(self.scores))
 
     def _reason(self, winners: tuple[int, ...], merits: tuple[Any, ...]) -> str:
-        """Return the score, and the winner's worst score before; of equal totals, what decides (G13)."""
+        """Return the score with the winner's worst score before, or with what breaks a tie (G13)."""
         (winner,) = winners
         score = f"{self.scores[winner]} : {self.scores[1 - winner]}"
         if self.scores[0] == self.scores[1]:

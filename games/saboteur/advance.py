@@ -1,4 +1,4 @@
-"""What can be said in advance in Saboteur: a card, or that one takes the highest gold."""
+"""What can be said in advance in Saboteur: a card, or to take the highest gold card."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _turned_up(seen: SaboteurObservation, _: Action | None) -> str:
 
 
 def _gold_of(seen: SaboteurObservation) -> str:
-    """Return the round whose gold it is: nobody takes any before the diggers have won it."""
+    """Return the round whose gold is meant; empty while a round is dealt and once the match is over."""
     return str(seen.round_number) if seen.phase in ("dig", "gold") else ""
 
 
@@ -43,7 +43,10 @@ def _highest(_: SaboteurObservation, legal: Sequence[Action]) -> Action | None:
 
 
 def _as_if(state: SaboteurState, seat: int) -> SaboteurState | None:
-    """Return nothing while gold is taken: people see it when it's passed to them (S18)."""
+    """Return the position with the turn given to the seat; ``None`` if it has no cards, or outside of turns.
+
+    People see the gold cards only when these are passed to them (S18).
+    """
     return state.evolve(current_player=seat) if state.due == "turn" and state.hands[seat] else None
 
 

@@ -159,8 +159,9 @@ class _Sight:
     """What one viewer has seen of the gold of one decided round.
 
     `in_order` are the cards of a diggers' win as they were taken, then those still being passed around. `cuts` are the
-    numbers of the takes before which the viewer held all cards from there on. The `blind` cards before the first cut
-    are unknown to the viewer. The `known` ones after it aren't, but the viewer doesn't always know who took which.
+    numbers of the viewer's own takes: at each, the viewer saw all cards from that number on. The number of cards before
+    the first cut is `blind`: the viewer doesn't know these. The `known` cards are the rest, though the viewer doesn't
+    always know who took which.
     """
 
     def __init__(self, past: Round, viewer: int | None, picking: bool) -> None:

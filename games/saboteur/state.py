@@ -102,7 +102,7 @@ class SaboteurState(SaboteurPosition):
 
     @property
     def stage(self) -> Stage:
-        """Taking gold is a series of small picks."""
+        """`SERIES` while players take gold, else `TURN`."""
         return Stage.SERIES if self.due == "take" else Stage.TURN
 
     # What is legal.

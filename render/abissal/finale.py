@@ -244,7 +244,7 @@ def moment(before: AbissalObservation, passed: Passed) -> str | None:
 
 
 def recall(seen: AbissalObservation, passed: Sequence[Passed]) -> AbissalObservation:
-    """The observation with the play that made a big moment, if it has taken its trick: everybody passed since then."""
+    """The observation with the play of a big moment as its last action, if everybody has passed since that play."""
     (first, _), *others = passed
     took = all(isinstance(line.action, Play) and not line.action.cards for line, _ in others)
     return replace(seen, last=first) if took and not seen.trick else seen

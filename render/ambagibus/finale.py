@@ -36,7 +36,7 @@ _FEW: Final = 52
 """Most cards that are drawn with all details."""
 
 _TALLEST: Final = 1510
-"""Most pixels of height. A taller picture of a large maze would be more than 60 kB."""
+"""Greatest height of the picture, in units of its width / 1200. A taller one of a large maze would exceed 60 kB."""
 
 _NUMBER: Final = (44, 92)
 """Least and greatest size of a section's number, on a badge."""
@@ -205,7 +205,7 @@ def _draw_plate(
 
 
 def _sizes_in(sizes: list[int], fits: Callable[[str], bool]) -> str:
-    """The sizes of sections in a line that fits: ``12, 7, 3 × 2 and 1 cards``. The last are left out if need be."""
+    """The sizes of sections in a line that fits: ``12, 7, 3 × 2 and 1 cards``. The last ones are left out if need be."""
     if not sizes:
         return "no closed section"
     text = f"{listed([str(size) for size in sizes])} {'card' if sizes == [1] else 'cards'}"
@@ -243,10 +243,10 @@ def end_alt(told: Story, people: People) -> str:
 
 
 _THIRD: Final = 3
-"""The closed section that is a big moment."""
+"""A player's closed section with this number is a big moment."""
 
 _MANY: Final = 8
-"""The cards of closed sections that a bomb opens: so many are a big moment."""
+"""A bomb is a big moment if the closed sections that it opens have at least this many cards."""
 
 
 def moment(before: AmbagibusObservation, passed: Passed) -> str | None:

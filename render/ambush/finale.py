@@ -20,7 +20,7 @@ from render.style import MAX_SIDE, People, Style
 from render.tiles import Pen, Sprite
 
 MANY: Final = 3
-"""From how many captured pyramids on a turn is a big moment."""
+"""A turn in which somebody captures at least this many pyramids is a big moment."""
 
 _PLATE: Final = 194
 _CHART: Final = 330
@@ -28,13 +28,16 @@ _LEFT: Final = 96
 _AXIS: Final = 62
 _PYRAMID: Final = 72
 _STEP: Final = 54
-"""From one pyramid of a pile to the next."""
+"""Usual distance between neighbouring pyramids in a pile."""
 
 _GAIN: Final = 52
 """Room for the pips beyond a pile."""
 
 _MOST: Final = (330, 240, 160, 90)
-"""The highest pile: the first of these with which the picture isn't too high. In it the pyramids stand closer."""
+"""Limits for the height of a pile. The first one with which the picture isn't too high is used.
+
+In a pile that would exceed it, the pyramids stand closer together.
+"""
 
 _CURVES: Final = curves.Look(PYRAMIDS, _LEFT, (shade("slate", 0.85), shade("red", 0.72)), shade("felt", 0.05))
 _GROUND: Final = shade("felt", 0.22)
@@ -80,7 +83,7 @@ def course_of(lines: Sequence[Passed]) -> Course:
 
 
 def moment(before: AmbushObservation, passed: Passed) -> str | None:
-    """Three or more captured pyramids in one turn."""
+    """The caption of a turn in which somebody captures at least `MANY` pyramids."""
     seen: AmbushObservation = passed.observation
     if not seen.last_captures:
         return None
@@ -232,7 +235,7 @@ def _draw_piles(canvas: Canvas, passed: Course, people: People, top: int, piles:
 
 
 def _apart(number: int, most: int, px: Callable[[float], int]) -> int:
-    """From one pyramid of a pile of so many to the next, in pixels; the pile is at most `most` units high."""
+    """The distance between neighbours in a pile of `number` pyramids, in pixels, if it may be `most` units high."""
     return px(min(_STEP, (most - _PYRAMID) / max(1, number - 1)))
 
 

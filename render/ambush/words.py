@@ -13,15 +13,15 @@ from render.style import People
 
 COLOUR_NAMES: Final = ("black", "red")
 LISTED: Final = 3
-"""The most captured pyramids that a sentence names one by one; after a turn, which takes more words, one less."""
+"""The most captured pyramids that a sentence names one by one; one less after a rotation, which takes more words."""
 
 _ANGLES: Final = {90: "a quarter right", 180: "half a turn", 270: "a quarter left"}
 
 
 def _captures(captured: tuple[Captured, ...], *, turned: bool) -> str:
-    """The captured pyramids in words: ``a small pyramid on B2 and a medium one on C3``; of many their number.
+    """The captured pyramids in words: ``a small pyramid on B2 and a medium one on C3``, or just how many they are.
 
-    A sentence about a turn has named a pyramid before.
+    `turned`: the sentence is about a rotation, and has named the pyramid that pays for it.
     """
     if len(captured) > LISTED - turned:
         return f"{spelled(len(captured))} pyramids"

@@ -20,7 +20,7 @@ from render.style import People, Style
 from render.tiles import Pen, Sprite
 
 COMEBACK: Final = 6
-"""From how many points behind taking the lead is a big moment."""
+"""Taking the lead is a big moment for a player who was at least this many points behind."""
 
 _PLATE: Final = 112
 _CHART: Final = 410
@@ -30,7 +30,7 @@ _LEFT: Final = 96
 _NUMBER: Final = 64
 _PIECE: Final = 104
 _LINK: Final = 84
-"""Between the two pieces of a duel: who attacked, and the points."""
+"""Room between the two pieces of a duel, for its points."""
 
 _SCORE: Final = 72
 
@@ -40,7 +40,7 @@ _EMPTY: Final = shade("jungle", 0.3)
 
 
 def moment(before: GamboObservation, passed: Passed) -> str | None:
-    """The last duel, or the lead after being far behind."""
+    """The caption of the last duel, or of a duel by which a player who was far behind takes the lead."""
     seen: GamboObservation = passed.observation
     if not isinstance(passed.line.action, Duel) or len(seen.duels) == len(before.duels):
         return None

@@ -99,7 +99,7 @@ def saboteur(pen: Pen) -> None:
 
 @square_tile
 def role_card(pen: Pen, role: str) -> None:
-    """A role card as it lies beside a name: the dwarf before one colour, which takes fewer bytes."""
+    """A role card as it lies beside a name: the dwarf in front of one colour, which takes fewer bytes."""
     edge = _blank(pen, role)
     (gold_digger if role == "D" else saboteur)(pen.inset(10, 10, 80, part=True))
     pen.box(0, 95, 100, 100, edge)

@@ -181,7 +181,7 @@ def _draw_suspect(
 def _draw_role_card(
     canvas: Canvas, role: str, box: tuple[int, int, int, int], ground: Colour, many: bool
 ) -> tuple[int, int]:
-    """Draw a plate with a role card, one of `many`. Returns where the text begins, and its middle line."""
+    """Draw a plate with a role card, or with its sign if there are `many`. Returns the text's left and middle line."""
     px = canvas.px
     x0, y0, x1, y1 = box
     canvas.seam(y0)
@@ -225,7 +225,7 @@ _ROW: Final = (118, 102)
 
 _LAST_SCENE: Final = 280
 _WITH_SCENE: Final = 7
-"""Most players at whose end the last round's scene has room above the table."""
+"""With more players, there is no room for the scene of the last round above the table."""
 
 _NAMES: Final = 346
 """Width of the column of names."""

@@ -39,7 +39,7 @@ _TASKS: Final = {
 def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas | None:
     """Paint the viewer's cards, what their maps told them, and their gold; ``None`` for a spectator.
 
-    Without marks that have numbers, the cards have those of the panel's buttons. A card with a tick has a rim.
+    If the marks have no numbers, the cards have the numbers of the panel's buttons. A card with a tick has a rim.
     """
     if seen.viewer is None:
         return None

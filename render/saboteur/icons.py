@@ -215,7 +215,7 @@ def icon(pen: Pen, name: str) -> None:
 
 @square_tile
 def glory(pen: Pen) -> None:
-    """The treasure that has been found: the chest before a star."""
+    """The treasure that has been found: the chest in front of a star."""
     rays(pen, GOLD_LIGHT)
     chest(pen.inset(20, 20, 60, part=True))
 

@@ -1,7 +1,7 @@
 """The picture of a match with hidden roles: each side's odds along each round, and whom the table could suspect.
 
 A column is a round and a row is a player, so that every curve has a place of its own. `cogs/text/unmasked.py` makes
-what it shows, of a `matches/records/review.py`.
+what it shows from a `Review` of `matches/records/review.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from render.tiles import Pen, Sprite, square_tile
 
 
 class Said(NamedTuple):
-    """Somebody said after so many turns of a round whom they suspect."""
+    """A player's suspicion, and the number of turns of the round `after` which they said it."""
 
     after: int
     seat: int
@@ -41,8 +41,9 @@ class Round:
         believed: at the same times, by seat how probable it was that it is a saboteur.
         roles: by seat ``D`` or ``S`` once they are shown, else empty.
         winners: ``D`` or ``S``, empty for a round that isn't decided.
-        said: the last words of players about whom they suspect.
-        turn: the turn, from 0, that is numbered in the odds, and `fact` the number of the sentence about it.
+        said: each player's last suspicion.
+        turn: the turn, from 0, at which the odds show the number `fact`, ``None`` if there is none.
+        fact: the number of the sentence about that turn.
     """
 
     number: int
@@ -225,7 +226,7 @@ def _draw_name(canvas: Canvas, people: People, seat: int, mood: Mood, middle: in
 
 
 def _draw_cell(canvas: Canvas, told: Round, seat: int, people: People, mood: Mood, box: Box, badges: bool) -> None:
-    """Draw how likely the table could think it that a player is a saboteur, and what they were."""
+    """Draw how probable the table could think it that a player is a saboteur, their role, and who suspected them."""
     px, (x0, y0, x1, y1) = canvas.px, box
     wide = x1 - x0
     role = told.roles[seat] if told.roles else ""
@@ -261,7 +262,7 @@ def _across(turns: float, points: int, wide: int) -> float:
 
 
 def _spread(lefts: Sequence[float], size: int, wide: int) -> list[float]:
-    """Return these places, rising and inside, side by side where there is room for that."""
+    """Return these left edges, moved so that they stay inside, rise, and don't overlap if there is room for that."""
     count = len(lefts)
     step = min(float(size + 2), (wide - size) / max(count - 1, 1))
     placed, least = list[float](), 0.0
@@ -317,7 +318,7 @@ def _odds(wide: int, high: int, curve: Corners, ground: Colour, text: Colour) ->
 
 
 def _draw_steps(canvas: Canvas, values: Sequence[float], box: Box, colour: Colour) -> None:
-    """Draw a curve in steps, over its area. Straight edges take few bytes, of which thirty curves need many."""
+    """Draw a curve in steps, over its area. Straight edges keep the file small: a picture has up to thirty curves."""
     px, (x0, y0, x1, y1) = canvas.px, box
     thick, inset = px(6), px(10)
     ends = [x0 + round((x1 - x0) * number / len(values)) for number in range(len(values) + 1)]

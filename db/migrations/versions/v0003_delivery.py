@@ -1,6 +1,6 @@
 """Adds what delivery needs of a row: its shard, whether it pings, how often it was tried.
 
-Also which matches can't be reached since when, and how people get private things.
+Also since when a match can't be reached, and how people get private things.
 """
 
 from __future__ import annotations

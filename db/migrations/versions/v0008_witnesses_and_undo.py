@@ -1,4 +1,4 @@
-"""Adds the version of fair deals that a match draws by, the presses that its draws use, and whether its moves stand."""
+"""Adds a match's version of fair deals, the presses that its draws use, and whether moves can't be taken back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adds who wants to be forgotten, until that is done. No totals merge forgotten people any more."""
+"""Adds a list of people who are being forgotten. Totals no longer merge forgotten people."""
 
 from __future__ import annotations
 

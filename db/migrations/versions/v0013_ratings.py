@@ -1,4 +1,4 @@
-"""Ratings: rated results, what is computed from them, people's keys, and their settings.
+"""Adds ratings: rated results, what is computed from them, people's keys, and their settings.
 
 Matches that are open now don't count, since nobody knew that they would.
 """

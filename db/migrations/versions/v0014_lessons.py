@@ -1,4 +1,4 @@
-"""How far people are in the lessons of games."""
+"""Adds how far people are in the lessons of games."""
 
 from __future__ import annotations
 

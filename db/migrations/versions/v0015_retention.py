@@ -27,7 +27,7 @@ def upgrade() -> None:
 
 
 def _write_log_anew() -> None:
-    """SQLite can't drop a constraint of an existing table."""
+    """Copy the log to a new table, because SQLite can't drop a constraint of an existing one."""
     op.create_table(
         "log_anew",
         sa.Column(

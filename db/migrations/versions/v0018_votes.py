@@ -1,6 +1,6 @@
-"""Adds the open questions of a table, with No and an expiry. Deletes allowances whose marks were not salted.
+"""Adds a table's open questions, which expire, and No as an answer. Deletes allowances whose marks were not salted.
 
-Those are restored within an hour anyway.
+The deleted allowances would have been restored within an hour anyway.
 """
 
 from __future__ import annotations

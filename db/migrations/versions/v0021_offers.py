@@ -1,4 +1,4 @@
-"""Adds until when the only legal action, if it ends a round or the match, is offered to the player."""
+"""Adds the end of an offer: a player is first offered their only legal action if it ends a round or the match."""
 
 from __future__ import annotations
 

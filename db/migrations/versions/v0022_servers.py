@@ -29,7 +29,10 @@ def _index(*columns: str, where: str | None = None) -> None:
 
 
 def _write_outbox_anew() -> None:
-    """SQLite can't change a column of an existing table. Its numbers go on: they are nonces of Discord messages."""
+    """Copy the outbox to a new table, because SQLite can't change a column of an existing one.
+
+    The numbering continues: row numbers are nonces of Discord messages.
+    """
     op.create_table(
         "outbox_anew",
         sa.Column("id", sa.Integer(), nullable=False),

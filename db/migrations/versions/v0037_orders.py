@@ -1,4 +1,4 @@
-"""Adds moves that are said in advance, and rows of the outbox that look as if they rang."""
+"""Adds moves said in advance, and outbox rows that look as if they pinged somebody (`quiet`)."""
 
 from __future__ import annotations
 
