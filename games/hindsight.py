@@ -9,9 +9,9 @@ from games.core import ActionError, Rng, State
 from games.log import Line
 
 POSITIONS: Final = 8
-"""Sampled positions that a spectator holds possible."""
+"""The number of positions that are sampled from those that a spectator holds possible."""
 IMAGINED: Final = 4
-"""Sampled positions that each viewer holds possible in each of these."""
+"""The number that are sampled, in each of these, from those that a viewer holds possible."""
 
 
 def nothing_learnt(before: State[Any], lines: Sequence[Line], rng: Rng) -> bool:

@@ -275,7 +275,7 @@ class Renderer(Generic[O]):
         return found
 
     def ended(self, observation: O) -> End | None:
-        """How a match was played to its end; ``None`` if the rules don't end it here."""
+        """How the rules ended a match; ``None`` if it isn't over by the rules."""
         if observation.outcome is None:
             return None
         return End(observation.outcome.winners, self.headline(observation, sentences.seats(observation.players)))

@@ -60,8 +60,8 @@ class Terms:
 
     `host_starts` is ``None`` if the host hasn't said. Then the table waits for them if they keep away from anybody.
 
-    `appointed`: the table starts at this time, with the people who are ready then. Computers of the level `fill_with`
-    take the seats that are missing; without a level the table is called off.
+    `appointed`: the table starts at this time, with the people who are ready then. If these are too few, computers of
+    the level `fill_with` take the other seats; without a level the table is called off.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)

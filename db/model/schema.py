@@ -164,8 +164,8 @@ player_tallies: Final = Table(
 )
 guild_tallies: Final = Table("guild_tallies", metadata, *_key_of_tally("guild_id"), _needed("played", Integer))
 
-# Per person and server, without seats that a computer played in the end. A forgotten person gets a negative id, another
-# one in every row. So people stay apart, and nobody can link the rows of one person.
+# Per person and server, without seats that a computer played in the end. A forgotten person gets a negative id, a
+# different one in every row. So people stay apart, and nobody can link the rows of one person.
 # `name` is the person's latest name there, `placeholder` the latest name that replaces it when they are forgotten.
 guild_player_tallies: Final = Table(
     "guild_player_tallies",

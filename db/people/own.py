@@ -111,7 +111,7 @@ def matches(connection: Connection, user_id: UserId, match_ids: Collection[Match
 
 
 def lines(connection: Connection, user_id: UserId, match_ids: Collection[MatchId]) -> list[StoredRow]:
-    """Return lines of those of these matches that are over: the lines of the person's seat, and the table's.
+    """Return log lines of these matches, as far as they are over: those of the person's seat, and the table's.
 
     The table's lines say from when on the seat was this person's (`matches.host.privacy`).
     """
@@ -155,7 +155,7 @@ def ratings(connection: Connection, rated: Rated) -> list[StoredRow]:
 
 
 def encounters(connection: Connection, rated: Rated) -> list[StoredRow]:
-    """Return the last day on which the person met each other person, and how often then, without saying who it was."""
+    """Return for everybody that the person has met: the last day, and how often on that day, but not who it was."""
     found: list[StoredRow] = []
     ladders = select(*columns_of(_ratings, Ladder)).where(
         _ratings.c.guild_id == rated.guild_id, _ratings.c.key == rated.key

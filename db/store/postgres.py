@@ -94,7 +94,7 @@ _REASONS: Final = {
 }
 
 _UNANSWERED: Final = ("08", "57P01", "57P02")
-"""Failures that replace the answer, so a commit may have succeeded."""
+"""Failures that come instead of the server's answer. A commit may have succeeded before them."""
 
 UNREACHED: Final = "The database server at {} can't be reached ({})."
 SILENT: Final = "The database server at {} doesn't answer; please try again."

@@ -56,7 +56,7 @@ Action = Play | Deal | First
 PASS: Final = Play(None, 0, 0)
 
 HIDDEN_HAND: Final = 0
-"""Another player's hand in a deal as a viewer may see it. Its size is public: everybody gets as many cards."""
+"""Another player's hand in a deal as a viewer may see it. Its size is public: everybody gets the same number."""
 
 # What people type for a card: "b4", "blue 4", "4 blue", after `fold` has removed the spaces.
 _SUIT: Final = r"(?:gray|grey|orange|yellow|teal|blue|purple|[goytbp])"

@@ -48,7 +48,7 @@ def _least(seen: AbissalObservation, legal: Sequence[Action]) -> Action | None:
 
 
 def _weight(play: Play, strength: Strength | None) -> tuple[int, ...]:
-    """Return what plays are compared by: what the trick is played for, then the other."""
+    """Return the sort key of a play: first what the trick is played for, then the other of suit and number."""
     if strength in PAIRS:
         return (play.rank, play.cards)
     suit, number = divmod(play.rank, NUMBERS)

@@ -103,7 +103,7 @@ def card_label(card: str) -> str:
 
 
 def coded_label(card: str) -> str:
-    """Return that label with the name in the picture, which can be typed: ``Corner IV-I (4100)``."""
+    """Return the `card_label` with the name in the picture, which can be typed: ``Corner IV-I (4100)``."""
     return card_label(card) if card in SPECIALS else f"{card_label(card)} ({card})"
 
 

@@ -67,7 +67,7 @@ class Opening(NamedTuple):
 
 
 def opening(decks: Sequence[Sequence[str]]) -> Opening:
-    """Reveal cards from the top until one player has beaten the others (A1), or all are revealed (A2)."""
+    """Return the opening: cards are revealed from the top until one player beats the others (A1), or all are (A2)."""
     tied = list(range(len(decks)))
     depths = [0] * len(decks)
     for depth in range(len(DECK)):

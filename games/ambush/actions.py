@@ -97,7 +97,7 @@ string_to_action: Final = reader(
 def read(text: str, legal: tuple[Action, ...]) -> str:
     """Return the notation for what somebody typed, or the text itself if nothing fits.
 
-    A missing size is the only legal one. Raises AmbiguousAction if several sizes are legal.
+    If the size is missing, the only legal one is meant. Raises AmbiguousAction if several are legal.
     """
     possible = _readings(text)
     allowed = set(map(action_to_string, legal))

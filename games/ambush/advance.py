@@ -34,7 +34,7 @@ def _coaster(seen: AmbushObservation, action: Action | None) -> str:
 
 
 def _as_if(state: AmbushState, seat: int) -> AmbushState:
-    """Return the position with the turn before it over: no coaster is barred, and no capture has to be chosen."""
+    """Return the position in which the seat begins a turn. No coaster is barred, and no capture has to be chosen."""
     return state.evolve(current_player=seat, turned=None, turn_captures=(), last_captures=(), pending=())
 
 

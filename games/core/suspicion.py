@@ -29,7 +29,7 @@ def standing(said: Iterable[Suspicion], number: int) -> Mapping[int, Suspicion]:
 
 
 def is_right(suspicion: Suspicion, unmasked: Collection[int]) -> bool:
-    """Whether the suspicion was right, given the seats that had the role: nobody is right if there were none."""
+    """Whether the suspicion was right, given the seats that had the role. Suspecting nobody is right if none had it."""
     return not unmasked if suspicion.suspect is None else suspicion.suspect in unmasked
 
 

@@ -46,7 +46,7 @@ class SaboteurPosition(State[Action]):
         broken: the seats with a broken pick, lantern, wagon, as masks.
         stock: the stock right after the deal. Its first `drawn` cards are gone.
         pile: the cards that were played face up and are gone from the table, in order.
-        starter: the seat that begins the round (S3), after its end the next one (S4).
+        starter: the seat that begins the round (S3); after its end, the seat that begins the next round (S4).
         effect: what the last action did to the table, apart from the card itself.
     """
 

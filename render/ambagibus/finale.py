@@ -205,7 +205,7 @@ def _draw_plate(
 
 
 def _sizes_in(sizes: list[int], fits: Callable[[str], bool]) -> str:
-    """The sizes of sections in a line that fits: ``12, 7, 3 × 2 and 1 cards``. The last ones are left out if need be."""
+    """The sizes of sections in a line that fits: ``12, 7, 3 × 2 and 1 cards``. If need be, the last are left out."""
     if not sizes:
         return "no closed section"
     text = f"{listed([str(size) for size in sizes])} {'card' if sizes == [1] else 'cards'}"

@@ -44,7 +44,7 @@ _FIELD: Final = 640
 
 _LEFT: Final = 62.0
 _STEP: Final = 63.3
-"""From one square of the corridor to the next, left to right."""
+"""Distance from one square of the corridor to the next, left to right."""
 
 _NORTH_ROW, _UPPER, _LOWER, _SOUTH_ROW = 108.0, 270.0, 358.0, 526.0
 _WAITING: Final = 112

@@ -1,4 +1,4 @@
-"""The pictures of a round or a match that is over, and of the treasure: who was what, and what it brought them."""
+"""The pictures of a round or a match that is over: who was what, and what it brought them."""
 
 from __future__ import annotations
 

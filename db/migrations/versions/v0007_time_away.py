@@ -1,4 +1,4 @@
-"""Adds how long a seat's clock was paused, what is left of a turn that somebody left, and who came back in it."""
+"""Adds how long a seat's clock was paused, the rest of a turn that a player left, and who came back during a turn."""
 
 from __future__ import annotations
 
