@@ -51,10 +51,7 @@ _LEFT_OUT: Final = frozenset(
 )
 _OF_MATCH: Final = (
     *(_matches.c[name] for name in ("id", "game", "status", "guild_id", "channel_id", "thread_id", "pace")),
-    *(
-        _matches.c[name]
-        for name in ("created_at", "appointed", "started_at", "ended_at", "ended_by", "rated", "appointed")
-    ),
+    *(_matches.c[name] for name in ("created_at", "appointed", "started_at", "ended_at", "ended_by", "rated")),
 )
 _NAMING: Final = ("invited", "rung")
 """Columns of a match that name people. Of each the file says whether it names this person."""
@@ -63,7 +60,6 @@ _SAID: Final = _matches.c.suspicions
 _OF_SEAT: Final = (
     *(_seats.c[name] for name in ("seat", "name", "resigned", "won", "points", "place", "feat", "finished")),
     *(_seats.c[name] for name in ("computer", "replaced", "helped", "acted", "absent", "away_used", "answers")),
-    *(_seats.c[name] for name in ("waits", "ready")),
     *(_seats.c[name] for name in ("waits", "ready", "hand_message_id")),
 )
 
