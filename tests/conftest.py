@@ -66,7 +66,7 @@ def longest_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]
 
 
 def seconds(item: pytest.Item) -> int:
-    """Return how long its mark `slow` says that it takes, 0 if it doesn't say."""
+    """Return the seconds that its mark `slow` gives, or 0 if it gives none."""
     marker = item.get_closest_marker("slow")
     return 0 if marker is None else marker.kwargs.get("seconds", 0)
 
@@ -85,6 +85,6 @@ def _no_store_is_left() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _the_log_is_as_before() -> Iterator[None]:
-    """Modes of the program set up the log of their process."""
+    """Restore the log after each test: modes of the program set up the log of their process."""
     with log_as_before():
         yield

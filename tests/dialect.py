@@ -16,7 +16,7 @@ _COMPILED: Final[dict[Any, Any]] = {}
 
 
 class OneDialect(SQLiteDialect_pysqlite):
-    """SQLite's dialect, of which there is one for equal arguments."""
+    """SQLite's dialect, with one instance for equal arguments."""
 
     supports_statement_cache = True
     _made: ClassVar[dict[str, Self]] = {}
@@ -34,7 +34,7 @@ class OneDialect(SQLiteDialect_pysqlite):
 
 
 def use_one_dialect() -> None:
-    """From now on all engines for SQLite share a dialect and what was compiled for it."""
+    """Let all engines for SQLite share a dialect and its compiled statements from now on."""
     registry.register("sqlite", __name__, OneDialect.__name__)
     event.listen(Engine, "engine_connect", _share)
 

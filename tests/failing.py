@@ -25,7 +25,7 @@ def of_the_program(parameters: Any) -> Exception:
 
 
 class Failing:
-    """Every statement fails the first time, except queries while `sound` is set."""
+    """Makes every statement with parameters fail the first time. While `sound` is set, nothing fails."""
 
     def __init__(self, fault: Callable[[Any], Exception]) -> None:
         self.fault = fault
@@ -33,7 +33,7 @@ class Failing:
         self.sound = False
 
     def strike(self, _cursor: Any, statement: str, parameters: Any, _context: Any) -> None:
-        """SQLAlchemy calls this before the driver, and calls the driver if it returns nothing."""
+        """Raise the fault if the statement should fail. SQLAlchemy calls this before the driver."""
         if self.sound or not parameters or self.failed[statement]:
             return
         self.failed[statement] += 1
@@ -42,7 +42,7 @@ class Failing:
 
 @asynccontextmanager
 async def failing_once(fault: Callable[[Any], Exception] = of_the_disk) -> AsyncIterator[Failing]:
-    """Every statement of every store of this process fails once meanwhile."""
+    """Let every statement with parameters fail once meanwhile, in every store of this process."""
     failing = Failing(fault)
     kinds = ("do_execute", "do_executemany")
     for kind in kinds:

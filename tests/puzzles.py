@@ -42,12 +42,12 @@ class Book:
 
     @classmethod
     def of_days(cls, many: int, **options: Shelf) -> Book:
-        """A book with so many days' puzzles, and nothing else."""
+        """A book with puzzles for this many days, and nothing else."""
         return cls([made(f"day{number:04d}", **options) for number in range(1, many + 1)])
 
     @classmethod
     def of_shelf(cls, *puzzles: Puzzle) -> Book:
-        """A book with these puzzles, and no day's."""
+        """A book with these puzzles on the shelves, and none for a day."""
         shelves = {(GAME, of): tuple(each for each in puzzles if each.shelf is of) for of in Shelf}
         return cls([], shelves)
 
@@ -63,5 +63,5 @@ class Book:
 
 
 def at(number: int, **after: float) -> datetime:
-    """A moment so long after a number opens."""
+    """The moment this long after the day's puzzle with this number opens."""
     return calendar.opens_at(number) + timedelta(**after)

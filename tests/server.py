@@ -45,7 +45,7 @@ class Running:
         self.address: str = made.get_uri(driver="asyncpg")
 
     def copy_to(self, data: Path) -> None:
-        """Make a base backup in this empty folder. Whoever starts it has a standby."""
+        """Make a base backup in this empty folder. A server that is started from it is a standby."""
         host = parse_qs(urlsplit(self.address).query)["host"][0]
         user = self._made.system_user
         if user is not None:  # for root the server runs as this user
@@ -74,7 +74,7 @@ class Running:
 def running(*settings: str) -> Iterator[Running]:
     """A new server, with more settings. Raises OSError and subprocess.SubprocessError if none can be started."""
     with tempfile.TemporaryDirectory(prefix="ambit-", ignore_cleanup_errors=True) as folder:
-        # The wheel asks where such files belong, and warns if nobody says it.
+        # The wheel looks up the folder for runtime files, and warns if none is set.
         runtime = Path(folder, "runtime")
         runtime.mkdir(0o700)
         os.environ.setdefault("XDG_RUNTIME_DIR", str(runtime))

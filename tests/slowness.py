@@ -9,7 +9,7 @@ import pytest
 
 
 def some_slow(parameters: Iterable[Any], *slow: Any) -> list[Any]:
-    """All parameters of a test, these of them marked slow."""
+    """All parameters of a test. Those that are in `slow` are marked slow."""
     return [
         pytest.param(*(each if isinstance(each, tuple) else [each]), marks=[pytest.mark.slow] if each in slow else [])
         for each in parameters

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, event
 
 @contextmanager
 def statements(*, beginnings: bool = False) -> Iterator[list[str]]:
-    """The statements of all stores of this process meanwhile, with those that begin transactions if wanted."""
+    """Collect the statements of all stores of this process meanwhile; with `beginnings`, also each BEGIN."""
     found: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:

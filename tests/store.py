@@ -44,7 +44,7 @@ PATIENCE: Final = 30.0
 
 _MIGRATIONS: Final = sorted(Path(migrations.__file__).with_name("versions").glob("v*.py"))
 _TEMPLATE: Final = f"ambit_empty_{hashlib.sha256(b''.join(each.read_bytes() for each in _MIGRATIONS)).hexdigest()[:16]}"
-"""A long-lived server may have a template of another day."""
+"""The template's name depends on the migrations, because a long-lived server may still have an older template."""
 
 _asked_for: set[str] = set()
 

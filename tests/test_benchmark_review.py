@@ -1,4 +1,4 @@
-"""The benchmark of reviews: its intervals, its verdicts, and that other random numbers change only what follows."""
+"""The benchmark of reviews: its intervals, its verdicts, and that another salt changes only the random numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_intervals_are_those_of_the_tables() -> None:
     assert wilson(0, 10) == pytest.approx((0.0, 0.278), abs=0.001)
     assert wilson(10, 10)[1] == 1.0
     assert wilson(0, 0) == (0.0, 1.0)
-    # The exact interval of 5 is 1.62 to 11.67, that of none 0 to 3.69.
+    # The exact interval of 5 is 1.62 to 11.67, that of 0 is 0 to 3.69.
     assert poisson(5) == pytest.approx((1.62, 11.67), abs=0.02)
     assert poisson(0) == pytest.approx((0.0, 3.69), abs=0.03)
 
@@ -85,7 +85,7 @@ def test_a_planted_mistake_ends_the_match_and_is_judged_with_what_was_found_befo
 
 
 def deals(of_deals: float, of_play: float, seen: float, seed: int = 1) -> list[Met]:
-    """Deals whose results are the sum of what they bring and of play. Luck is a part of the first, with some noise."""
+    """Deals whose results are the deal's effect plus that of play. Luck is `seen` of the deal's effect, plus noise."""
     rng, found = Random(seed), list[Met]()
     for _ in range(200):
         brought = rng.gauss(0, of_deals)
@@ -99,7 +99,7 @@ def test_what_deals_explain_is_told_from_what_luck_takes_off() -> None:
     by_deals, by_luck = dealing.explained(matches, 0.25)
     assert by_deals == pytest.approx(0.2, abs=0.06)
     assert by_luck == pytest.approx(0.2, abs=0.06)
-    # Luck that is no luck adds to what varies.
+    # Noise that is counted as luck adds to the variance.
     assert dealing.explained(matches, 0.0)[1] < by_luck
 
 

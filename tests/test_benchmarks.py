@@ -512,7 +512,10 @@ def test_the_yardsticks_of_the_hidden_games_play_a_match_to_its_end(table: playe
 @pytest.mark.soak
 @pytest.mark.parametrize(("table", "against", "goal"), strength.GOALS, ids=str)
 def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(table: players.Table, against: str, goal: float):
-    """Twenty deals with all its work, fewer if it is clear before; the tables have a small part of it."""
+    """Plays twenty deals with all the work of a match, or fewer if the verdict is clear before.
+
+    The benchmark's tables give experts a small part of that work.
+    """
     trial = strength.Trial(table, Level.EXPERT, 1.0, goal, against)
     deals = [strength.Deal(trial, number) for number in range(20)]
     results, verdict = sequential.played(lambda some: map(strength.score, some), deals, float, goal)
@@ -526,7 +529,7 @@ def test_experts_at_saboteur_who_think_as_in_a_match_dig_and_sabotage_as_well_as
 
 @pytest.mark.parametrize("key", ["abissal", "ambagibus", "saboteur"])
 def test_a_yardstick_goes_by_what_its_seat_may_know(key: str):
-    """Equal choices in positions that look alike. Flat Monte Carlo redraws what it can't know."""
+    """It chooses the same in positions that look alike to its seat. Flat Monte Carlo redraws what it can't know."""
     setup = next(setup for setup in SETUPS if (setup.key, setup.players) in {("saboteur", 5), (key, 2)})
     for state, log in list(decisions(setup, 3))[::7]:
         player, lines = state.current_player, [*log]

@@ -76,7 +76,7 @@ def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedP
 
 
 def the_sentence(code: int | None, err: str, expected: int = EXIT_CHANGE) -> str:
-    """Run the command line. Check that it ends with this exit code and prints one sentence, which is returned."""
+    """Check that the command line ended with this exit code and printed one sentence. Return the sentence."""
     assert "Traceback" not in err
     assert code == expected
     assert err.count("\n") == 1
@@ -645,7 +645,7 @@ async def test_a_bot_that_closes_before_it_reached_discord_leaves_no_task(tmp_pa
     async with Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1) as bot:
         await bot.open()
         await bot.add_cogs()
-    # What is ending has a few turns of the loop for it.
+    # Tasks that are ending need a few turns of the loop.
     for _ in range(10):
         await asyncio.sleep(0)
     assert asyncio.all_tasks() == {asyncio.current_task()}

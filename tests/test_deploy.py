@@ -220,7 +220,7 @@ async def test_the_process_says_that_it_has_started_once_discord_knows_its_token
             code, _ = await end_of(process)
         assert heard == ["EXTEND_TIMEOUT_USEC=60000000", "READY=1", "WATCHDOG=1", "WATCHDOG=1"]
         assert code == 0
-        # What is still in the socket ends with the stop, or the read fails.
+        # The last message in the socket says that the bot stops. Without it the read fails.
         while heard[-1] != "STOPPING=1":
             heard.append(manager.recv(100).decode())
 

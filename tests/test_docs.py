@@ -103,7 +103,7 @@ WORDS: Final = {
 FIGURES: Final = r"\d+(?:,\d{3})*(?:\.\d+)?"
 NUMBER: Final = rf"(?:{FIGURES}|\b(?:{'|'.join(WORDS)})\b)"
 COUNTED: Final = rf"(?:{FIGURES}|\b(?:{'|'.join(word for word in WORDS if len(word) > 2 and word != 'one')})\b)"
-"""Numbers that the walk looks at: ``a day`` and ``one match`` are hardly ever quantities."""
+"""Numbers that need a sentence in a list, without ``a`` and ``one``, which are hardly ever quantities."""
 
 UNITS: Final = (
     *("seconds?", "minutes?", "hours?", "days?", "ms", "s", "kB", "MB", "GB", "bytes", "bits", "%", "percent"),
@@ -617,7 +617,7 @@ def pattern(sentence: str) -> re.Pattern[str]:
 
 
 def number(said: str) -> float:
-    """What a number in a text says."""
+    """The value of a number that a text has in figures or as a word."""
     return WORDS[said.lower()] if said.lower() in WORDS else float(said.replace(",", ""))
 
 

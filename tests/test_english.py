@@ -1,7 +1,7 @@
 """What people read sounds like a friendly person: no "he" for a player, no phrase of a statute.
 
-Checked are the texts in the code of every room (not docstrings, comments, log lines and messages of assertions), the
-pages of the rules, the lessons, the README and the preview's page.
+The tests check the texts in the code of every room (not docstrings, comments, log lines and messages of assertions),
+the pages of the rules, the lessons, the README and the preview's page.
 """
 
 from __future__ import annotations

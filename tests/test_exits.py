@@ -300,7 +300,7 @@ def bad_values(setting: str) -> list[str]:
 def test_no_value_of_a_setting_ends_in_a_traceback(
     setting: str, nothing_set: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Ten bad values and more, in the environment, for what reads it and then looks at the database."""
+    """Sets ten bad values and more in the environment, for commands that read it and then look at the database."""
     for value in bad_values(setting):
         monkeypatch.setenv(f"AMBIT_{setting}", value)
         code = main(["--move-to"] if setting == "MOVE_TO" else ["--restored"])

@@ -103,7 +103,7 @@ def test_a_table_decides_without_a_store_a_loop_a_clock_or_chance_of_its_own() -
 
 
 WORKERS = ("matches.engine.workers", "matches.computers.thinking", "matches.records.frames", "matches.ratings.ladder")
-"""What worker processes of `matches` import. Those that draw import `render`, which may import neither anyway."""
+"""The modules that workers of `matches` import. Workers that draw import `render`, which may not import `db` anyway."""
 
 
 @pytest.mark.parametrize("root", WORKERS)
@@ -223,7 +223,7 @@ WITHOUT_CIRCLES = ("games", "db", "matches", "render", "cogs", "benchmarks")
 
 
 def imports(root: Path, room: str) -> dict[str, set[str]]:
-    """By module, what it imports of its own room, for types alone as well.
+    """By module, what it imports of its own room, including imports for types alone.
 
     Importing a module also runs the packages around it, except those that contain the importer.
     """
@@ -258,14 +258,14 @@ def full_names(path: Path, modules: set[str]) -> Iterator[str]:
 
 
 def check_no_circle(graph: dict[str, set[str]]) -> None:
-    """Raises CycleError, which names the circle."""
+    """Check that no module imports itself by way of others. Raises CycleError, which names the circle."""
     TopologicalSorter(graph).prepare()
 
 
 def test_the_rooms_of_cogs_import_in_one_direction() -> None:
     floor = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
     graph = imports(ROOT, "cogs")
-    del graph["cogs"]  # the roof, which adds what lies in the rooms to the bot
+    del graph["cogs"]  # the package itself imports from all rooms, to add them to the bot
     room = {name: name.split(".")[1] for name in graph}
     assert set(room.values()) == set(floor)
     astray = [
@@ -309,10 +309,10 @@ OF_SERVERS = {
     *("get_channel", "get_channel_or_thread", "get_thread", "get_role", "get_scheduled_event", "private_channels"),
     *("get_user", "get_member", "users", "permissions_for", "overwrites", "parent", "roles", "top_role"),
 }
-"""What discord.py answers from its cache, which a session that goes on in a new process doesn't fill."""
+"""What discord.py answers from its cache, which stays empty if a new process resumes a session."""
 
 CACHE = {"cogs/servers.py", "cogs/process/slimming.py"}
-"""What reads the cache, and what decides what gets into it."""
+"""The module that reads the cache, and the one that decides what gets into it."""
 
 
 def test_one_module_reads_what_discord_py_remembers_of_servers() -> None:
@@ -344,7 +344,7 @@ def test_benchmarks_use_the_stand_in_and_the_harness_of_the_process_and_nothing_
 
 
 def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None:
-    """A search for what imports what finds it in the source."""
+    """So all other imports can be found by a search of the source."""
     finding = {
         f"{path.relative_to(ROOT)}"
         for room in ALLOWED

@@ -42,7 +42,7 @@ def columns_in(cell: str) -> list[tuple[str, str]]:
 
 
 def text_of(heading: str) -> str:
-    """What stands under a heading of the listing, on one line a paragraph."""
+    """The text under a heading of the listing, with each paragraph on one line."""
     found = re.search(rf"^### {re.escape(heading)}\n\n(.*?)(?=^##|\Z)", LISTING, re.MULTILINE | re.DOTALL)
     assert found is not None, heading
     return "\n\n".join(re.sub(r"\n(?![*\d])", " ", part) for part in found[1].strip().split("\n\n"))

@@ -39,7 +39,7 @@ Sent = list[tuple[str, Any]]
 
 JUNK: Final = ("drop NES", "B4", "1020@0,1", "rock@0,0", "pass", "take 1", "nonsense")
 JUST_ENDED: Final = 3
-"""For so many lines the end of a round is looked at."""
+"""The number of lines after the end of a round in which its post is looked at."""
 
 STEPS_BACK: Final = 2
 """How many pages of a replay are looked at, besides the latest."""
@@ -99,7 +99,7 @@ async def _round_over(bot: Ambit, view: View, album: Album) -> AsyncIterator[tup
 
 
 async def _edited(bot: Ambit, view: View) -> Message:
-    """The board where a server has one, which is edited and keeps what happened before. Its picture is the same."""
+    """The board on a server where one is edited: its text, with what happened before. Its picture is the same."""
     edited = replace(view, match=replace(view.match, one_board=True))
     board = await boards.board_post(bot, edited, rings=False)
     return replace(board.message, content=f"{board.message.content}\n{board.beside_call}", pictures=[])
@@ -255,7 +255,7 @@ def _cog(bot: Ambit, game: str) -> GameCog:
 
 
 async def _hint_asks(bot: Ambit, number: int) -> Any:
-    """The question to a computer that plays for the person whose turn it is: a hint depends on nothing else."""
+    """What a hint asks a computer in place of the person whose turn it is. A hint depends on nothing else."""
     told = imagined(*await bot.host.work.snapshot(number, with_lines=Computers.remember))
     return str(told.position), told.lines, told.seed
 
@@ -270,7 +270,7 @@ async def _hint_asks_ahead(bot: Ambit, view: View, user: int, theirs: str | None
 async def _looking_back(
     bot: Ambit, number: int, user: int, album: Album, now: Circumstances
 ) -> AsyncIterator[tuple[str, Any]]:
-    """A page of the log, and some of the replay. A page that hides nothing is refused."""
+    """A page of the log, and some of the replay. The replay with nothing hidden is refused."""
     rng = random.Random(now.seed)
     match = await bot.host.look.match(number)
     yield "log page", flat(await private.log_page(asking(bot, user, now.channel), match, rng.choice((0, None))), album)

@@ -86,7 +86,7 @@ class Table:
         await self.bot.database.locks.close()
 
     def forget_servers(self) -> None:
-        """From now on each press finds nothing known of any server, as after a session that goes on."""
+        """Forget all servers before each press from now on, as if the bot had resumed a session."""
         self.bot.servers._before("INTERACTION_CREATE", lambda _: self.bot._connection._guilds.clear())
 
     async def told(self) -> None:
@@ -271,7 +271,7 @@ async def go_through_panel(actor: Any, shown: Any, rng: random.Random) -> Any:
 
 
 def number_from(env: simcord.Env, number: int) -> None:
-    """Let the ids of this moment go on with a number, however many commands were given one.
+    """Continue the ids of this moment at `number`, however many ids the commands have taken.
 
     Deals follow from ids, and must not follow from how many commands exist.
     """

@@ -132,7 +132,7 @@ async def test_before_ones_own_first_move_one_of_two_calls_the_match_off_once_a_
         assert "Ann left before their first move. The match isn't rated." in end
         assert end.count("left before their first move") == 1
         assert "list" not in end
-        # The second one of the day is resigning.
+        # The second time on one day, leaving is resigning.
         number = MatchId(await room.begin("gambo", 2))
         asked = await ann.slash(room.channel, verb, match=number)
         assert "Your opponent wins at once. You haven't both moved yet, so it isn't rated" in said(asked)

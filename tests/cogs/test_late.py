@@ -1,4 +1,4 @@
-"""Whose board is late reads so in their first answer, and nobody else does (`cogs/press/late_boards.py`)."""
+"""People whose board is late read so in their first answer, and nobody else does (`cogs/press/late_boards.py`)."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def heading(shown: Any) -> str:
 
 
 def turns(shown: Any) -> set[int | None]:
-    """What the buttons of a page say about when they were made."""
+    """The turns that the buttons of a page carry, except **Rules**. They say when the page was made."""
     refs = [parse(button.custom_id or "") for button in buttons(shown)]
     return {ref.ply for ref in refs if ref is not None and ref.verb != "rules"}
 
@@ -176,7 +176,7 @@ def turns(shown: Any) -> set[int | None]:
 async def test_a_newcomer_who_reads_finishes_every_course_by_the_panel(
     tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # They use texts only. Other tests look at the pictures of a page.
+    # The newcomer uses texts only. Other tests look at the pictures of a page.
     sketch(game, Album(random.Random(1), 0), monkeypatch)
     async with table(tmp_path / "ambit.db", 1) as room:
         ann, before = room.people[0], len(room.env.http_requests)

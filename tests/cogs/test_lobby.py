@@ -224,7 +224,7 @@ async def test_p01_the_lobby_has_only_buttons_that_do_something_now(tmp_path: Pa
 async def test_p01_the_buttons_of_a_lobby_are_few_lines_on_a_phone(tmp_path: Path, game: str, lines: int) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         await room.open(game)
-        # So many letters are beside each other on a phone. A button is wider than its label by about four.
+        # A phone shows this many letters side by side. A button is about four letters wider than its label.
         wide, found = 44, 0
         for row in room.latest("Join").components:
             left = 0

@@ -47,7 +47,7 @@ CALM: Final = ("Qx", "Qy")
 
 
 def reads(sentence: str, *given_names: str) -> str:
-    """The sentence with placeholders for calm names."""
+    """What people should read: the sentence with these names as plain text in its gaps."""
     text = read(sentence.format(*CALM))
     parts = re.split(f"({'|'.join(CALM)})", text)
     return "".join(names.plain(given_names[CALM.index(part)]) if part in CALM else part for part in parts)
@@ -119,7 +119,7 @@ NAMES: Final = frozenset({"name", "people", "winner", "scorer", "display_name", 
 OF_THINGS: Final = frozenset(
     {"step", "option", "other", "self.group", "parameter", "file", "row", "command", "each.mark", "event", "record"}
 )
-"""Attributes in the code of `cogs` whose `name` isn't a person's; and everything called `info`."""
+"""Expressions in the code of `cogs` whose `name` isn't a person's. The `name` of an `info` isn't one either."""
 
 
 def taken(path: Path) -> Iterator[str]:

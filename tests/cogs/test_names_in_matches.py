@@ -55,7 +55,7 @@ WORST: Final = (
 
 MATCHES: Final = settings(
     suppress_health_check=list(HealthCheck),
-    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to look for a simpler name takes hundreds of matches
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # looking for a simpler name takes hundreds of matches
 )
 
 SHORT: Final = ("ambush", "gambo")
@@ -97,7 +97,7 @@ def levelled(text: str) -> str:
 
 
 class Evening:
-    """A table of people with these display names. It records everything that the bot sends."""
+    """People at one table, and a record of everything that the bot sends."""
 
     def __init__(self, room: Table) -> None:
         self.room = room

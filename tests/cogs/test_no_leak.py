@@ -170,7 +170,7 @@ async def run(tmp_path: Path, game: str, players: int, seed: int, album: Album |
 
 
 async def test_what_is_compared_would_tell_a_leak(tmp_path: Path) -> None:
-    """To other people than its imaginer an imagined match looks different: pictures, words, autocomplete."""
+    """An imagined match looks different to anybody but the viewer who imagines it: pictures, words, autocomplete."""
     bot = make_bot(tmp_path / "ambit.db")
     await bot.open()
     try:

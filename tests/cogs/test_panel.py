@@ -86,7 +86,7 @@ def rows(items: list[Any]) -> dict[int, list[Item]]:
 
 
 def lines_on_a_phone(shown: dict[int, list[Item]]) -> int:
-    """How many lines these rows of buttons take where so many letters fit in a line. A button needs some four more."""
+    """How many lines these rows of buttons take if a line has `PHONE` letters. A button adds `PADDING` to its label."""
     lines = 0
     for _, row in sorted(shown.items()):
         left = 0

@@ -101,7 +101,7 @@ async def test_p32_whoever_gets_none_is_told_where_the_cards_are_and_nothing_els
 
 
 async def test_p32_whoever_fills_the_table_has_pressed_too(tmp_path: Path) -> None:
-    # One for each press, and not a single one without a press.
+    # The budget has one DM for each press, and none for anybody who hasn't pressed.
     async with table(tmp_path / "ambit.db", 3, ration=Ration(2, 2)) as room:
         ann, bob, cleo = room.people
         await ann.user.slash("settings me", private="button")

@@ -147,7 +147,7 @@ async def test_a_dm_that_fails_for_a_moment_comes_a_little_later(tmp_path: Path)
         number = await room.begin("gambo", 2)
         first = (await room.bot.host.look.match(number)).present[0]
         room.env.backend.delete_channel(room.channel.id)
-        # Whoever is told first: only Discord itself drops a second message with the nonce of an earlier one.
+        # The first DM fails. If a later one did, SimCord would show the earlier ones twice: it ignores nonces.
         room.env.inject_error("POST", f"/channels/{first.dm_channel_id}/messages", status=503, code=0)
         await timed.move()
         await timed.later(minutes=1)

@@ -36,7 +36,7 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
         history = private(await ann.slash(room.channel, "match history")).content
         whole = private(await ann.slash(room.channel, "match verify", match=1)).content
         opened = {label: private(await ann.click(room.latest(label), label=label)) for label in ("Log", "Replay")}
-        # Whoever looks between the leap and the lobby finds nothing to delete, and doesn't look again for a while.
+        # A look at old data between the leap and the lobby would find nothing, and the next one would be much later.
         await room.told()
         clock.advance(timedelta(days=31))
         # A clock far ahead of everything in the store deletes nothing.

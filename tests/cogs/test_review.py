@@ -31,7 +31,7 @@ from tests.cogs.test_replay import begun, ended, picture
 
 
 async def told_moments(room: Table, number: int, most: int = 999) -> None:
-    """Store looks that have found something in the first decisions of the match, at most so many."""
+    """Store looks that have found something in the first decisions of the match, at most in this many."""
     host, match_id = room.bot.host, MatchId(number)
     _, plan = await host.reviews._planned(match_id)
     row = await host.work.read(reviews.get, match_id)
@@ -278,7 +278,7 @@ async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> No
         assert "**Not this time.** That's what was played. It costs about 40% of the match." in answered.content
         assert "\nThen: " in answered.content
         assert labels(answered) == ["Try again", "Show me"]
-        # After a restart of everything that is in memory, too: the id says all.
+        # It needs nothing in memory, so it also works after a restart: the button's id says all.
         panel = (await ann.click(answered, label="Try again")).response
         right = await tried(ann, panel, own.moment.better, "gambo", own.seen)
         assert "**Right!** I found nothing better." in right.content

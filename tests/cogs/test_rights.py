@@ -44,7 +44,7 @@ WITHOUT_A_MATCH = {
 """Commands that are about no match, about one's own, or about finished ones."""
 
 KNOWN = pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
-"""With a server that Discord has described, and without, as in a session that goes on in a new process."""
+"""With a server that Discord has described, and without, as if a new process had resumed the session."""
 
 UNSEEN = "You can't see where match 1 is being played, and you don't have a seat in it."
 NOT_HERE = "There's no match 1 here"

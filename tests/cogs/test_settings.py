@@ -188,7 +188,7 @@ async def test_p19_a_person_says_before_which_moves_they_want_a_last_look(
         for person in room.people:
             await person.slash(room.channel, "settings me", confirm=confirm)
         number = await room.begin("gambo", 2)
-        # The picture doesn't show as a place which side somebody takes.
+        # A choice of side has no place on the picture, so it's made before.
         first = room.on_turn(room.latest("Play"))
         sides = (await room.bot.host.look.view(number, first.id)).moves
         await first.slash(room.channel, "gambo play", move=sides[0].text)
@@ -327,7 +327,7 @@ async def test_p19_every_setting_can_be_chosen_on_its_page_which_says_what_each_
                     page = (await chief.click(page, label="Yes: New season")).response
                     word = "On"
                 assert "✓ Saved." in page.content
-                # Of games to be called to there may be several.
+                # People can choose several games to be called to.
                 assert word in chosen(page) if entry == "call" else chosen(page) == [word]
             page = (await chief.click(page, label="◀ All settings")).response
             assert titles.keys() == set(entries(page))
@@ -355,7 +355,7 @@ async def test_p19_channels_are_picked_from_a_menu(tmp_path: Path) -> None:
 
 
 async def forged(room: Table, place: Any, person: Any, verb: str, *path: str) -> str:
-    """The private answer to a button with this path, as a message has it that somebody else can see."""
+    """The private answer to a forged button with this path, under a message that others can see, too."""
     button = components.button(Ref(verb, path=path), "Forged")
     message = await room.bot.get_partial_messageable(place.id).send("here", view=components.view(button))
     result = await person.click(message, label="Forged")

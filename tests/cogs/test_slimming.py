@@ -41,7 +41,7 @@ class Cache:
         return guild
 
     def permissions(self, member: dict[str, Any]) -> dict[str, int]:
-        """What this member, everybody and the bot may do in every place but categories, as far as anybody reads it."""
+        """The `KEPT` permissions of this member, everybody and the bot, in every place but categories."""
         person = discord.Member(data=copy.deepcopy(member), guild=self.guild, state=self.state)  # type: ignore[arg-type]
         found = {"server": person.guild_permissions.value & KEPT.value}
         places = [each for each in self.guild.channels if not isinstance(each, discord.CategoryChannel)]

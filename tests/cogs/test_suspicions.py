@@ -87,7 +87,7 @@ async def suspect_at_random(host: Host, number: int, rng: random.Random) -> None
 
 
 async def play_round(room: Table, number: int, rng: random.Random) -> dict[int, int]:
-    """Play till a round more is decided and its gold is taken, and tell what has to be told.
+    """Play until one more round is decided and its gold is taken, and deliver the news.
 
     Return in which turn of the round each seat said its last word.
     """

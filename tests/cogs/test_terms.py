@@ -28,7 +28,7 @@ from tests.matches.tables import CHANNEL, PEOPLE, Seeds
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
-# A number that nothing else in the store could be by chance.
+# An id that can't be in the store by chance.
 ZED = Person(UserId(987_654_321_012_345_678), "Zed Zwart")
 GUILD = 555
 GAME, INFO = next(

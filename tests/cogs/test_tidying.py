@@ -1,4 +1,4 @@
-"""Old messages on Discord: no old board has **Play**, no call outlives its turn, a DM asks for nothing in vain."""
+"""Old messages on Discord: no old board has **Play**, no call outlives its turn, no DM asks for what is over."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ async def test_every_command_that_takes_a_match_asks_which_one_and_is_carried_ou
                 "abissal",
             ):
                 continue
-            # A match may have been moved to the last one.
+            # The command before may have moved a match to the channel before.
             elsewhere = room.channel.guild.create_text_channel(f"elsewhere-{len(asked)}")
             given = {option.name: "in an hour" for option in command.parameters if option.required}
             question = (await ann.slash(elsewhere, name, **given)).response

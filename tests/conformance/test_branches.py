@@ -1,4 +1,4 @@
-"""What a match that is played on from another one draws again never changes: stored matches follow from it."""
+"""A match that is played on from another one must always redraw the same: stored matches follow from it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DRAWN: Final = {
     ("ambush-draw", 16, 1): "28205c7cb9c8068c",
     ("gambo-forced-pass", 34, 1): "07f3611555f35afe",
 }
-"""By golden log, number of lines and seat: the beginning of the hash of everything that is true then.
+"""By golden log, number of lines and seat: the beginning of the hash of the redrawn position.
 
 If one differs, stored matches would change. Whoever changes `resample_from_infostate` on purpose keeps the old way of
 drawing as the game's `redrawn`.
@@ -46,7 +46,7 @@ drawing as the game's `redrawn`.
 
 
 def drawn(log: str, ply: int, seat: int) -> str:
-    """The hash of the position that is drawn again after so many lines of a golden log."""
+    """The beginning of the hash of the position that is redrawn after this many lines of a golden log."""
     header, lines = parse_log((LOGS / f"{log}.log").read_text())
     course = Course.begin(header).through(lines[:ply])
     return sha256(str(Branch(ply, seat, SEED).drawn(course.state)).encode()).hexdigest()[:16]

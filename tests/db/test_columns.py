@@ -1,4 +1,4 @@
-"""A column is declared once, as a field of what its rows are read as."""
+"""A column is declared once, as a field of the class of its rows."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ PLEDGE = PledgeRow(name="Ann", channel_id=PLACE, fewest=2, most=2, pace=Pace.DAY
 ORDER = Order(0, 1, USER, OrderKind.NEXT, None, "adv C1", (), (), "", 5, NOW)
 DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
 
-# Every query of the store, each with arguments for this one.
+# Every query of the store, each with arguments that fit the filled store below.
 QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     allowances.has_lapsed: [lambda c: allowances.has_lapsed(c, NOW)],
     allowances.used_until: [lambda c: allowances.used_until(c, "a")],
@@ -421,7 +421,7 @@ def questions() -> set[Callable[..., Any]]:
             continue
         for name, value in vars(importlib.import_module(module.name)).items():
             own = inspect.isfunction(value) and value.__module__ == module.name and name[0] != "_"
-            # What runs the work of others has no query of its own.
+            # A function that runs the `work` of its caller has no query of its own.
             own = own and value is not at_length_only
             if own and {"connection", "work"} & {*inspect.signature(value).parameters} == {"connection"}:
                 found.add(value)

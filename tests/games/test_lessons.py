@@ -45,7 +45,7 @@ def test_a_lesson_is_true_by_the_rules(lesson: Lesson) -> None:
 
 @pytest.mark.parametrize("lesson", EVERY, ids=lambda lesson: f"{lesson.game}-{lesson.key}")
 def test_nobody_is_praised_who_was_only_shown_the_answer(lesson: Lesson) -> None:
-    """What is right is also said after **Show me**."""
+    """A step's text `right` is also shown after **Show me**."""
     praise = re.compile(
         r"\b(well (done|placed|played|sacrificed|used)|brilliant|bravo|perfect|great|nice)\b", re.IGNORECASE
     )
@@ -165,7 +165,7 @@ def test_what_tempts_is_understood_however_it_is_typed(lesson: Lesson) -> None:
     while (step := attempt.step) is not None:
         legal = legal_texts(attempt)
         for text in attempt.tempting:
-            # Two that differ only by case are understood as they are written.
+            # Texts that differ only by case must be typed as they are written, so they are left out.
             if sum(fold(other) == fold(text) for other in (*attempt.tempting, *legal)) == 1:
                 assert typed_action(attempt, f"`{text.swapcase()}`") == text
                 assert typed_action(attempt, " ".join(text)) == text

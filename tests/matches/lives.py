@@ -92,10 +92,10 @@ class Wish(NamedTuple):
     fill_with: str | None = None
     pledged: bool = False
     branched: int = 0
-    """From the position after about so many moves of another match it is played on, if after any."""
+    """The table plays on from another match, after about this many moves of it. 0: it doesn't."""
 
     def branch(self) -> PlayOn | None:
-        """From where it is played on, if from anywhere."""
+        """The beginning that the table plays on from; ``None`` for a match of its own."""
         if not self.branched or self.size is None:
             return None
         course, lines, rng = Course.begin(Header(self.game, self.size, dict(self.options))), list[Line](), Random(7)
@@ -232,7 +232,7 @@ class Life:
         self.keep(followed(table, table.frozen(REASON)))
 
     def decide(self, decide: Decision) -> HostError | None:
-        """Like `ask`, for a decision that has no host to ask."""
+        """Like `ask`, for a decision that no host is asked for."""
         return self.ask(Asked(decide, _nobody), self.loaded())
 
     def in_line(self) -> Decision | None:
@@ -602,7 +602,7 @@ def _event(request: Request, life: Life) -> Asked:
 
 
 def _review(request: Request, life: Life) -> Asked:
-    """Anybody asks what the match was like. Only the question is stored, and only the first one."""
+    """Anybody asks for a review of the match. Only the request is stored, and only the first one."""
     by = UserId(one(request, life.table))
 
     def decide(table: Table) -> Table:
@@ -622,7 +622,7 @@ def _review(request: Request, life: Life) -> Asked:
     async def ask(host: Host, number: int) -> None:
         before = await host.work.read(reviews.get, number)
         await host.reviews.ask(number, by)
-        # What isn't finished can't be posted or tried.
+        # A review that isn't finished can't be posted or tried.
         await host.reviews.note_posted(MatchId(number), 0)
         try:
             await host.reviews.to_try(MatchId(number), 0, by)

@@ -58,7 +58,7 @@ async def asked(host: Host, database: Database) -> dict[int, int]:
 
 
 async def started(host: Host, clock: ManualClock, match: Match) -> Match:
-    """The lobby is posted, and its time comes."""
+    """Note that the lobby is posted, and let its time come. Return the match, which wasn't cancelled."""
     await host.outbox.set_lobby_message(match.id, 10**6 + match.id)
     assert match.starts_by is not None
     clock.advance(max(timedelta(0), match.starts_by - clock.now()))

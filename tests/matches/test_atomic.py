@@ -40,8 +40,8 @@ def without_numbers(found: Dump) -> Dump:
 class CutShort:
     """Awaits a coroutine, and has the task cancelled at the moments numbered in `at` (0, 1, …).
 
-    A moment is each time that it waits, and each statement and commit of the store. With SQLite the store's threads go
-    on when the task notices. With a server the task itself runs the statement, so it notices at its next wait.
+    A moment is each time that it waits, and each statement and commit of the store. With SQLite the store's thread
+    waits until the task has noticed. With a server the task itself runs the statement, so it notices at its next wait.
     """
 
     def __init__(self, work: Coroutine[Any, Any, Any], at: set[int]) -> None:
@@ -119,7 +119,7 @@ async def cut_short(work: Coroutine[Any, Any, Any], at: set[int]) -> bool:
 @asynccontextmanager
 async def opened(path: Path, clock: ManualClock) -> AsyncIterator[tuple[Database, Host]]:
     async with await Database.open(fresh(path)) as database:
-        # Each store draws this by itself with the first action. Here all should hold the same.
+        # Each store would draw its own secret with the first action. Here all should hold the same.
         await database.write(meta.put, meta.SECRET, "secret")
         yield database, Host(database, clock, Seeds("later"))
 

@@ -64,13 +64,13 @@ async def lines(host: Host, number: int) -> list[Line]:
 
 
 async def over(host: Host, game: str, rng: Random, moves: int = 14) -> Match:
-    """A match of people that was ended after so many moves, if it wasn't over before."""
+    """A match of people that was ended after this many moves, if it wasn't over before."""
     match = await running(host, game, max(2, GAMES[game].info.min_players), guild_id=GUILD)
     return await ended(host, match, rng, moves)
 
 
 async def ended(host: Host, match: Match, rng: Random, moves: int) -> Match:
-    """The match, ended after so many moves of people."""
+    """The match, ended after this many moves of people."""
     while match.status is Status.RUNNING and moves:
         mover = match.mover
         moves -= mover is not None and mover.present
@@ -82,7 +82,7 @@ async def ended(host: Host, match: Match, rng: Random, moves: int) -> Match:
 
 
 async def thought(host: Host, match: Match) -> Match:
-    """The match after what was due, computers' turns among it."""
+    """Carry out what is due, including computers' turns. Return the match."""
     await run_due(host)
     return await host.look.match(match.id)
 

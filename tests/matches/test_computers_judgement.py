@@ -156,7 +156,7 @@ def test_playouts_close_a_section_where_they_can() -> None:
 
 @pytest.mark.parametrize(("ahead", "closes"), [(0, True), (1, False)])
 def test_playouts_close_the_maze_only_if_its_player_wins(ahead: int, closes: bool) -> None:
-    """The other's passage is the last one. To lay a dead end there closes a section of each."""
+    """The other player's passage is the last one. A dead end there closes a section of each player."""
     other = {(5, 0): ("0100", ahead), (6, 0): ("0001", ahead), (9, 0): ("0100", ahead), (10, 0): ("0001", ahead)}
     for seed in range(10):
         simulation = maze_of({(0, 0): ("1000", 1), **other}, ("1000", "1020"))
@@ -165,7 +165,7 @@ def test_playouts_close_the_maze_only_if_its_player_wins(ahead: int, closes: boo
 
 
 def test_playouts_do_not_close_the_maze_if_two_others_win_by_it() -> None:
-    """To lay a dead end on the last passage leaves a section to each of three. The others' have two cards."""
+    """A dead end on the last passage gives each of three players one section. The others' sections have two cards."""
     others = {(0, 0): ("1010", 0), (0, -1): ("1000", 0), (5, 0): ("0100", 1), (6, 0): ("0001", 1)}
     for seed in range(10):
         simulation = maze_of(others, ("1000", "1020"), mover=2, players=3)
@@ -540,7 +540,7 @@ def test_an_easy_computer_errs_but_throws_nothing_away() -> None:
 
 
 def wins_the_round(state: SaboteurState, action: Dig) -> bool:
-    """Whether it reaches the treasure. Also true for the very last card, which ends a round."""
+    """Whether it reaches the treasure. False if the round only ends because it was the last card."""
     after = state.child(state.current_player, action)
     return len(after.decided) > len(state.decided) and after.decided[-1].winners == DIGGER
 

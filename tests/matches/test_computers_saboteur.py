@@ -113,7 +113,7 @@ def test_a_treasure_that_can_be_reached_for_certain_is() -> None:
 
 
 def assert_sensible(effort: float, deals: int) -> None:
-    """Check that all tables together keep every bound, each table counted by its own."""
+    """Check every bound for all tables together. Each number of players adds its own share to the upper limit."""
     together: Counter[str] = Counter()
     most: defaultdict[str, float] = defaultdict(float)
     for players in behaviour.PLAYERS:

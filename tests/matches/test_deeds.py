@@ -1,4 +1,4 @@
-"""Who leaves never gains: each act at each point of a life, compared with resigning and with playing on.
+"""Leaving never pays: each act at each point of a life is compared with resigning and with playing on.
 
 All follow one line of play, the same for everybody, so a substitute is as strong as the person. A table in
 `docs/ratings.md`, which is read here, lists the acts by which somebody does better.
@@ -158,7 +158,7 @@ def sit_a_friend_down(life: Life, person: UserId) -> bool:
 
 
 def _stop(life: Life, person: UserId, choice: Vote | None) -> bool:
-    """Let every turn pass. The others play on, and vote for this when asked; for waiting only once."""
+    """Let every turn pass. The others play on, and vote for `choice` when asked; for waiting only once."""
     play_on(life, but=person)
     match = life.table.match
     while match.status is Status.RUNNING and match.waits_for(person):

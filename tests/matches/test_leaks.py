@@ -138,7 +138,7 @@ def held(thing: Any) -> Iterator[Any]:
 
 
 SECRET = (State, Course, Stream, Random, Host, UnitOfWork)
-"""What knows a position, what chance draws, or who could ask for them."""
+"""Types that know a position or what chance draws, or that could ask for them."""
 
 
 def test_what_a_value_holds_is_found_wherever_it_is() -> None:

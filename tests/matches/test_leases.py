@@ -197,7 +197,7 @@ async def test_what_is_handed_over_while_leases_are_looked_at_is_not_freed(
         taken.extend(await taker.outbox.claim(LEASE))
 
     async def read_meanwhile(work: Any, /, *arguments: Any, **options: Any) -> Any:
-        # The look finds the row of the commit, or finds its own row and asks the store a moment later.
+        # The look finds the row of this process's commit. Or it finds its own row, and then another process takes it.
         if by != "another process":
             await handed_over()
         found = await read(work, *arguments, **options)

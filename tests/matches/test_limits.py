@@ -43,7 +43,7 @@ ANN, BOB = PEOPLE[:2]
 EVE = Person(987_654_321_012_345_678, "Eve")
 GUILD = 555
 NOT_ASKED_FOR = (Deed.MISS, Deed.CALLED, Deed.CALLED_TO_TABLE)
-"""What happens to somebody. `test_pledges.py` shows how often it does."""
+"""Deeds that happen to people, and that nobody asks for. `test_pledges.py` shows how often they do."""
 A_SECOND = timedelta(seconds=1)
 
 
@@ -301,7 +301,7 @@ async def test_two_processes_count_together_and_a_restart_brings_nothing_back(
 async def test_whoever_had_to_wait_for_their_turn_to_write_is_given_nothing_back(
     url: str, clock: ManualClock, database: Database
 ) -> None:
-    """Their present is slightly earlier than that of people before them, in this process or another."""
+    """Their request has a slightly earlier time than those stored before it, by this process or another."""
     match = await running(Host(database, clock, Seeds()), "saboteur", 3)
     await until_refused(lambda: Host(database, clock, Seeds()).reach.move(match.id, BOB.user_id, CHANNEL))
     async with await Database.open(url) as other:

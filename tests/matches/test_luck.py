@@ -106,7 +106,7 @@ def round_of(state: AbissalState, rng: Random) -> tuple[list[tuple[State[Any], A
 
 
 def told_of(state: AbissalState, start: luck.Rows, rng: Random, worlds: int) -> luck.Luck:
-    """Luck apart from play, of a round that begins here."""
+    """The luck, apart from play, of a round that is played at random from this position."""
     lines, end = round_of(state, rng)
     assert state.leader is not None
     result = leads_ahead(end.scores, 1, state.leader)
@@ -115,7 +115,7 @@ def told_of(state: AbissalState, start: luck.Rows, rng: Random, worlds: int) -> 
 
 
 def value(state: AbissalState, worlds: int) -> list[list[float]]:
-    """The start of a match that begins here."""
+    """What `luck.apart` needs about the start of a match: by seat, how good this position is."""
     judgement, rng = judgement_of("abissal")(state), Random(1)
     action = state.legal_actions(state.current_player)[0]
     found = [judgement.forked(state, action, rng).sooner for _ in range(worlds)]

@@ -41,7 +41,7 @@ LATER = timedelta(minutes=11)
 
 
 def waiting(match: Match) -> int:
-    """A person who isn't on turn, the next one in seat order."""
+    """A person whose turn it isn't: the next one in seat order."""
     seats = [seat for seat in match.seats if seat.present]
     number = next(number for number, seat in enumerate(seats) if seat.seat == match.to_move)
     found = seats[(number + 1) % len(seats)].user_id
@@ -104,7 +104,7 @@ async def test_the_next_move_is_stored_carried_out_after_its_delay_and_gone(host
 
 
 async def moves_on(host: Host, match: Match, *, but: str = "") -> Match:
-    """The person on turn makes a move by hand that ends their turn, if there is one."""
+    """The person whose turn it is makes a move by hand that ends their turn. It isn't the move `but`."""
     view, course = await mover_view(host, match), (await host.work.position(match.id))[1]
     state, player = course.state, course.state.current_player
     good = [move for move in view.moves if state.child(player, move.action).current_player not in (player, -1)]
@@ -244,7 +244,7 @@ async def test_saying_too_much_in_a_row_is_refused(host: Host) -> None:
 async def test_a_match_that_freezes_forgets_its_orders_and_goes_on_without_them(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
-    """The rules change while an order stands, or while it's due; then a program comes that knows the old ones."""
+    """The rules change while an order stands, or while it's due. Then a program that knows the old rules starts."""
     for waits in (False, True):
         match = await begun(host)
         await said(host, match)
@@ -275,7 +275,7 @@ async def test_a_match_that_freezes_forgets_its_orders_and_goes_on_without_them(
 async def test_ten_people_have_all_said_something_and_each_move_is_one_of_theirs(
     host: Host, clock: ManualClock
 ) -> None:
-    """Every order is asked of its owner's seat alone, and goes when its own turn has come."""
+    """Only orders of the person whose turn it is are carried out. Their next move is forgotten after their turn."""
     match, rng, fired = await running(host, "saboteur", 10), Random(4), 0
     for _ in range(13):
         for seat in match.present:
@@ -314,14 +314,14 @@ PRIVATE = (Kind.HAND, Kind.ORDERED, Kind.OLD_DM)
 
 
 def seen_by_others(rows: list[Telling]) -> list[tuple[Any, ...]]:
-    """What these rows show to anybody but the person whom an order concerns, except whom Discord notifies."""
+    """What these rows show to everybody but an order's owner. `without_ping` has who isn't notified."""
     return [
         (row.kind, row.ply, row.seat, row.user_id, row.rings, row.put_at) for row in rows if row.kind not in PRIVATE
     ]
 
 
 def without_ping(rows: list[Telling]) -> list[bool]:
-    """Of each row that others see: whether it notifies nobody, although it calls somebody."""
+    """For each row that others see: whether it notifies nobody, although it calls somebody."""
     return [row.quiet for row in rows if row.kind not in PRIVATE]
 
 

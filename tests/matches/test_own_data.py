@@ -44,14 +44,14 @@ TOLD = {
     "rating_points": ("results",),
     "rated_results": ("results",),
 }
-"""By table that deleting a person changes, where the file has what it holds about them."""
+"""By table that deleting a person changes: where in the file its data about the person is."""
 
 OF_NOBODY = {
     "ladders": "how far a cache is computed",
     "deadlines": "what a match does when a time is up",
     "presses": "which presses changed a lobby, not whose they were",
 }
-"""Tables that deleting a person may change, though they say nothing about them."""
+"""Tables that deleting a person may change, though these tables say nothing about the person."""
 
 ZED = Person(987_654_321_012_345_678, "Zed Zwart")
 
@@ -87,7 +87,7 @@ async def with_everything(host: Host) -> None:
             match = await host.lobby.join(match.id, person)
         if not others:
             match = await host.lobby.add_computer(match.id, ZED.user_id)
-        # With a list of their own, the table waits for its host.
+        # Zed has a list of blocked people, so the table waits for its host.
         match = await host.lobby.start(match.id, ZED.user_id)
         await host.play.resign((await moved(host, match)).id, ZED.user_id)
     await host.reviews.ask(match.id, ZED.user_id)

@@ -290,7 +290,7 @@ async def test_p08_what_everybody_can_see_is_forced_is_played_by_the_host(host: 
 
 
 async def until_offered(host: Host, pace: Pace, seed: int = 0) -> Match:
-    """A match of Gambo whose only remaining action waits for its player."""
+    """A match of Gambo whose last action is forced, and is offered to its player."""
     match, rng = await running(host, "gambo", pace=pace), Random(seed)
     while match.offered_until is None:
         match = await play(host, match, rng)
@@ -333,7 +333,7 @@ async def test_p08_each_line_says_whether_everybody_could_see_that_it_was_the_on
         before, alone = match.ply, len((await mover_view(host, match)).moves) == 1
         match = await play(host, match, rng)
         recent = await host.look.history(match.id, None, before)
-        # What the host made by itself, it made because there was nothing else.
+        # The host made the further lines by itself, because each was the only possible one.
         assert [line.forced for line in recent] == [alone, *[True] * (len(recent) - 1)]
         told += sum(line.forced for line in recent)
     assert told

@@ -17,7 +17,7 @@ from tests.statements import statements
 
 ANN, BOB, CLEO = PEOPLE[:3]
 GUILD = 555
-# A number that nothing else in the store could be by chance.
+# An id that can't be in the store by chance.
 ZED = Person(987_654_321_012_345_678, "Zed Zwart")
 
 

@@ -1,4 +1,4 @@
-"""Puzzles: what is on the shelves is right, whoever checks it knows nothing of how it was found, and attempts go on."""
+"""Puzzles: what is on the shelves is right, by a checker that knows nothing of the finder; and attempts go on."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ def test_a_key_follows_from_the_position_up_to_symmetry() -> None:
 
 
 def found_again(puzzle: Puzzle) -> Asked:
-    """What is found at the puzzle's position, which has its key."""
+    """Find the puzzle again at its position, and check that its key is the same. Return its first question."""
     source = SOURCES[puzzle.game][puzzle.kind]
     told = (puzzle.header, parse_log(puzzle.log)[1]) if source.told else ()
     again = making._puzzle(source.find(puzzle.start, *told), puzzle.header, [], source.shelf)

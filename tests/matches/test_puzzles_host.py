@@ -1,4 +1,4 @@
-"""Puzzles as the host keeps them: how far people are, the day's with its streaks, posts on servers, and reports."""
+"""Puzzles as the host keeps them: people's progress, the day's puzzle and streaks, posts on servers, and reports."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Solving:
         return await self.host.puzzles.report(PuzzlePage(user_id, key, None, None, guild_id))
 
     async def look(self, guild_id: int) -> list[Telling]:
-        """Let the server be looked at if that is due, and return what it is to be told."""
+        """Look at the server if that is due, and return the news for it."""
         if guild_id in await self.host.puzzle_posts.due(10):
             await self.host.puzzle_posts.go_on(guild_id)
         return list(await self.host.outbox.claim(kinds=(Kind.PUZZLE, Kind.PUZZLE_OVER)))
@@ -101,7 +101,7 @@ def test_a_number_is_open_for_a_whole_day_in_every_time_zone() -> None:
         assert calendar.number_at(opened) == number
         assert calendar.number_at(opened - timedelta(microseconds=1)) == number - 1
         for hours in range(-12, 15):
-            # The first midnight there from its opening on.
+            # The first midnight in that time zone after the number opens.
             since_midnight = (opened + timedelta(hours=hours) - calendar.FIRST) % timedelta(days=1)
             midnight = opened + (timedelta(days=1) - since_midnight) % timedelta(days=1)
             assert midnight >= opened
@@ -359,7 +359,7 @@ async def test_the_days_puzzle_is_never_withdrawn_on_its_day(solving: Solving) -
 async def test_a_proven_puzzle_that_is_reported_is_checked_again_once(
     solving: Solving, caplog: pytest.LogCaptureFixture
 ) -> None:
-    # These say that something is right which isn't.
+    # These puzzles have a wrong answer that they call right.
     solving.host.puzzles.book = Book.of_shelf(*(made(f"wrong{number}") for number in range(9)))
     rung = []
     solving.host.puzzles.on_reported = lambda: rung.append(1)
@@ -472,7 +472,7 @@ async def test_days_of_jumping_clocks_restarts_double_presses_and_two_processes(
             assert len(posted) == len(set(posted))
             assert len(ended) == len(set(ended))
             assert set(range(1, days + 1)) <= set(posted)
-            # While the clock has just been jumping, nothing ends.
+            # Right after a jump of the clock nothing ends.
             assert days * 0.3 < len(ended) <= len(posted)
 
 

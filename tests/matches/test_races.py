@@ -64,7 +64,7 @@ from tests.store import SERVER
 
 TRIALS = 2 if SERVER is None else 40
 LONG = 1 if SERVER is None else 13
-"""For slower tests."""
+"""The number of trials in slower tests."""
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 
@@ -191,7 +191,7 @@ async def test_of_two_actions_of_one_turn_one_is_stored(two: tuple[Host, Host]) 
     for trial in range(TRIALS):
         view = await mover_view(one, match)
         user_id, moves = others_of_turn(view.match), Random(trial).sample(view.moves, min(2, len(view.moves)))
-        # Who is first decides how the match goes on, so a position may leave but one move. Then both play that one.
+        # Which action is first differs from run to run. So a position may leave only one move; then both play it.
         texts = [moves[0].text, moves[-1].text]
         results = await at_once(
             *(host.play.act(match.id, user_id, text, ply=view.ply) for host, text in zip(two, texts, strict=True))
@@ -299,9 +299,9 @@ async def order_due(one: Host, clock: ManualClock, trial: int) -> Waits:
 async def against(
     waits: Waits, two: tuple[Host, Host], deed: Callable[[Host], Coroutine[Any, Any, Any]], trial: int
 ) -> tuple[bool, list[str]]:
-    """Carry the order out while another process does something: whether that was refused, and the lines since.
+    """Carry the order out while another process does something. Return whether one was refused, and the lines since.
 
-    No order stands or waits afterwards. The last two trials do one after the other: in each another is first.
+    Check that no order stands or waits afterwards. In the last two trials one is done after the other, each first once.
     """
     quick, slow = two
     order, by_hand = (quick, slow) if trial % 2 else (slow, quick)

@@ -45,7 +45,7 @@ async def resigned(host: Host, loser: Person = BOB, people: int = 2, **request: 
 
 
 async def numbers(host: Host, match: Match) -> dict[str | None, int]:
-    """How far a match has moved whose rating."""
+    """How far a match has moved each rating, by name."""
     return {change.name: change.change for change in await host.ratings.changes(match.id)}
 
 

@@ -23,7 +23,7 @@ DAY = timedelta(days=1)
 
 
 async def opened(host: Host, times: int, *, asked: bool = True, first: int = 1000) -> int:
-    """How many of this many people get one, at once."""
+    """Let this many people ask for a new direct message at once. Return how many may have one."""
     doors = await asyncio.gather(*(host.dms.door(first + each, asked=asked) for each in range(times)))
     assert all(door.new and door.channel_id is None for door in doors if door.may_open)
     return sum(door.may_open for door in doors)
@@ -82,7 +82,7 @@ async def test_p32_what_nobody_asked_for_gets_a_part_and_who_presses_the_rest(ho
     assert await opened(host, 9, asked=False) == 2
     assert await opened(host, 9) == 3
     clock.advance(MINUTE)
-    # Whoever presses may take all of it.
+    # People who press may use the whole budget.
     assert await opened(host, 9) == 5
     assert await opened(host, 9, asked=False) == 0
     host.dms.ration = Ration(1000, 100)
@@ -179,7 +179,7 @@ async def test_p32_whoever_is_refused_does_not_wait_for_whoever_writes(
     with pause(tmp_path / "ambit.db") as standing_still:
 
         def write(connection: Connection) -> None:
-            # The refusal for opening one.
+            # Keep other processes from deciding who may get a new direct message.
             dms.standing(connection, clock.now(), lock=True)
             standing_still.here(connection)
 

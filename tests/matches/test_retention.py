@@ -99,7 +99,7 @@ async def test_an_interaction_is_known_for_a_day_and_then_forgotten(
     clock.advance(2 * A_MINUTE)
     await all_done(host)
     assert await presses(database) == [PRESS + 1]
-    # Such an old board has been replaced long ago: the ply tells.
+    # Such an old board was replaced long ago: its ply shows that.
     assert match.mover is not None
     with pytest.raises(Stale):
         await act_on(host, match, PRESS)

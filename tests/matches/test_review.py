@@ -51,7 +51,7 @@ def _chosen(state: State[Any], good: bool, rng: Random) -> Any:
 
 
 def finished(plan: Plan, results: dict[str, Any] | None = None, steps: int = 10_000) -> dict[str, Any]:
-    """The results after so many more steps, each as the store would return it."""
+    """The results after this many more steps, each as the store would return it."""
     results = {} if results is None else results
     while steps and (step := plan.next_step(results)) is not None:
         results[step.key] = json.loads(json.dumps(plan.do(step)))
@@ -70,7 +70,7 @@ def _short() -> tuple[Plan, str]:
 
 
 def _setup(param: Any) -> Setup:
-    """The setup itself, of one that may be marked."""
+    """The setup itself, without marks of the test's parameter."""
     found = param.values[0] if hasattr(param, "values") else param
     assert isinstance(found, Setup)
     return found
@@ -106,7 +106,10 @@ def test_equal_knowledge_gives_equal_verdicts_whatever_is_hidden(setup: Setup) -
 
 
 def assert_playable(task: Task, found: dict[str, Option]) -> None:
-    """What answers an action can follow it, and goes on until somebody decides."""
+    """Check that each option's further lines can follow its action, and that they go on until somebody decides.
+
+    An option has at most `LONGEST` of them.
+    """
     for text, option in found.items():
         assert Option.from_json(json.loads(json.dumps(option.as_json()))).then == option.then
         after = [played_state(task, text), *(state for _, state in followed(task, text, option.then))]
@@ -168,7 +171,7 @@ def test_runs_from_few_worlds_are_less_sure() -> None:
     rows = [(Worth(value, value), Worth(0.5, 0.5)) for value in (0.0, 0.2, 0.4, 0.6)] * 25
     many, few = (Runs(("a", "b"), rows, [], [], kept=kept) for kept in (inf, 25.0))
     assert few.loss("a", "b").mean == many.loss("a", "b").mean
-    # What 25 worlds leave open is added to what 100 runs do.
+    # The uncertainty of 25 worlds is added to that of 100 runs.
     assert few.loss("a", "b").error == pytest.approx(5**0.5 * many.loss("a", "b").error)
     assert few.lead_lost("a", "b").error == pytest.approx(5**0.5 * many.lead_lost("a", "b").error)
 
@@ -185,7 +188,7 @@ def test_a_look_has_more_worlds_than_a_decision(header: Header) -> None:
         for _ in range(1000):
             judgement.world(rng)
         kept.append(judgement.kept())
-    # Of two players of Abissal all worlds are drawn, so nothing is left out.
+    # In Abissal with two players all worlds are kept, so nothing is left out.
     assert kept[1] > kept[0] or kept[1] == inf
     assert (kept[1] == inf) == (header == Header("abissal", 2))
 

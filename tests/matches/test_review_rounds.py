@@ -26,7 +26,7 @@ from tests.matches.test_review import TINY, finished
 
 @cache
 def sensible(players: int, seed: int = 1, rounds: int = 1, most: int = 999) -> tuple[Line, ...]:
-    """The lines of a match in which everybody does at random what the conduct considers."""
+    """The lines of a match in which everybody chooses at random among the actions that their judgement considers."""
     rng, course, lines = Random(f"{players} {seed}"), Course.begin(Header("saboteur", players)), list[Line]()
     seen = list[Played[Any]]()
     while not course.state.is_terminal and len(course.state.decided) < rounds and len(lines) < most:
@@ -242,7 +242,7 @@ def turn(role: str, hand: tuple[str, ...], length: int = 2, **changes: Any) -> S
 
 
 def told(state: SaboteurState, text: str, own: tuple[str, ...] = (), after: float = 0.9) -> dict[str, Fault]:
-    """What the rules say of an action, if the table suspects its player so much after it."""
+    """What the rules of conduct say about an action. `after` is how much the table then suspects its player."""
     watch = Watch(state.roles[:-1], state.players)
     for each in own:
         watch.played(0, string_to_action(0, each))

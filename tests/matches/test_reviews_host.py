@@ -160,7 +160,7 @@ async def test_everybody_asks_at_once_and_each_match_is_reviewed_once_in_its_tur
     assert sorted(due) == sorted(match.id for match in matches)
     places = [(await host.reviews.look(match_id, ANN)).ahead for match_id in due]
     assert places == [0, 1, 2]
-    # Whoever asks for what somebody else waits for shares it, in its place, and may wait for nothing else then.
+    # Whoever asks for a review that somebody else waits for shares it, at its place in the queue.
     assert (await host.reviews.ask(due[2], people[0])).ahead == 2
     steps = await reviewed(host, due[0])
     assert await reviewed(host, due[0]) == 0

@@ -85,7 +85,7 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
             return await claim(*arguments, **options)
 
         host.outbox.claim = counted  # type: ignore[method-assign]
-        # A hundred looks within a minute, as if somebody called it in a loop.
+        # 120 looks within a minute, as if somebody called it in a loop.
         for _ in range(120):
             scheduler.messages.wake()
             await done(scheduler.messages)

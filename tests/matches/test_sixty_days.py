@@ -26,7 +26,9 @@ MINUTE: Final = timedelta(minutes=1)
 STAYS: Final = 20 * MINUTE
 MORNING: Final = 8
 LOOKS, AWAKE, WOULD_PLAY, OPENS, ANSWERS = 3, 16, 1 / 5, 1 / 50, 2 / 3
-"""So many looks a day, at random within so many hours; in one of five they'd play, in one of 50 they open a lobby."""
+"""How often each person looks in on a day, and within how many hours. Then probabilities: that they'd play, that they
+open a lobby, and that they answer a call.
+"""
 
 
 class Server:
@@ -77,7 +79,7 @@ class Server:
         return max(min(found), self.clock.now() + timedelta(seconds=1)) if found else None
 
     async def _work(self) -> None:
-        """What the scheduler would do now. Calls ring at once; two of three are answered, some time within theirs."""
+        """Do what the scheduler would do now. Calls ring at once. `ANSWERS` of them are answered, at a random time."""
         for guild_id in await self.host.pledges.due(1):
             await self.host.pledges.go_on(guild_id)
         for row in await self.host.outbox.claim(timedelta(seconds=30), None, 1000):
@@ -97,7 +99,7 @@ class Server:
             await self._noticed(MatchId(deadline.match_id))
 
     async def _noticed(self, number: MatchId) -> None:
-        """A match that has begun is counted and ended: who plays what how long is another question."""
+        """Count a match that has begun, and end it: how long people play is another question."""
         match = await self.host.look.match(number)
         if match.status is Status.RUNNING:
             self.begun += 1

@@ -220,6 +220,6 @@ def test_the_earliest_right_word_that_still_stands_is_first() -> None:
     assert [word.seat for word in right(said, 1, {1})] == [2, 3]
     assert [word.seat for word in right(said, 1, {2})] == [1, 0]
     assert right(said, 1, ()) == ()
-    # Who suspects nobody is right if nobody was it.
+    # Suspecting nobody is right if there was no saboteur.
     assert [word.seat for word in right(said, 2, ())] == [3]
     assert right(said, 2, {1}) == ()

@@ -110,7 +110,7 @@ class Watched:
         assert self.of_table <= 5 * len(table.match.seats) + 1
 
     def check_rings(self, before: Table, table: Table) -> None:
-        """Nobody is pinged twice in one turn, at most once in each way and all at once (P26)."""
+        """An event pings one person at most, once by each kind of news. No later event of the turn pings them (P26)."""
         if is_another_turn(before, table):
             self.rung.clear()
         told = [event for event in table.events if isinstance(event, Told)]
@@ -240,7 +240,7 @@ def check_turn(life: Life) -> None:
 def check_orders(life: Life, before: Table) -> None:
     """An order stands for the person who has given it, until it ends; one that applies now is due.
 
-    Whoever is on turn has no other move left that they have said in advance. Nothing follows from giving an order.
+    The person whose turn it is has no other prepared move. Nothing follows from giving an order.
     """
     table, match, standing = life.table, life.table.match, life.table.orders
     found = orders.chosen(table)
@@ -361,7 +361,7 @@ def check_log(life: Life) -> None:
 
 
 def lived(wish: Wish, wanted: list[Request], *, freezes: int | None = None, heals: int | None = None) -> Watched:
-    """Live a whole life of a table. Before these requests its log stops replaying, or replays again."""
+    """Live a whole life of a table. Before request `freezes` its log stops replaying; before `heals` it works again."""
     watched = Watched(Life.begin(wish))
     for request in wish.requests():
         watched.live(request)

@@ -69,7 +69,7 @@ async def lived(url: str, wish: Wish, wanted: list[Request]) -> None:
 
 
 async def check_review_goes(host: Host, number: MatchId) -> None:
-    """If somebody asked for a review, it is nobody's once they are forgotten, and gone with the lines."""
+    """Check that a review belongs to nobody once its person is forgotten, and that it is deleted with the lines."""
     row = await host.work.read(reviews.get, number)
     if row is None:
         return
@@ -91,7 +91,7 @@ async def answered(asking: Awaitable[object]) -> object:
 
 
 def prepared(connection: Connection, wish: Wish) -> None:
-    """Store what is known about people before."""
+    """Store what is known about people before the life begins."""
     cancellers = Cancellers.HOSTS if wish.hosts_may_end else Cancellers.MODERATORS
     kept.set_guild_settings(connection, GUILD, GuildSettings(who_cancels=cancellers))
     for person, known in zip(PEOPLE, wish.known, strict=False):

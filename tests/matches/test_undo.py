@@ -91,7 +91,7 @@ async def test_in_open_games_every_last_move_can_be_taken_back(host: Host, clock
 
 
 def is_of_a_hand(text: str) -> bool:
-    """Whether a line names a card out of a hand. If not, it passes, or takes gold that nobody else may see."""
+    """Whether a line may name something hidden: a card out of a hand, or gold that nobody else may see."""
     return text != "pass"
 
 

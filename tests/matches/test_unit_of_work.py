@@ -82,7 +82,7 @@ class Faults:
         self.after_commit: deque[Exception] = deque()
         self.tries = 0
         self._here = threading.local()
-        """`here`: faults occur in the thread that uses the store. Of a server there is only one."""
+        """By thread, `writes`: whether its next commit is one of a writing transaction. A server has one thread."""
 
     def then(self, statement: str, *happens: Callable[[], None]) -> None:
         """Do these when such statements are executed next."""
@@ -93,7 +93,7 @@ class Faults:
         self.then(statement, *(raising(error) for error in errors))
 
     def begin(self, connection: Connection) -> None:
-        """A transaction begins. Only the driver tells a server of it."""
+        """Let faults strike where a transaction begins. With a server no statement says that: the driver begins it."""
         if SERVER is not None and writes(connection):
             from sqlalchemy.dialects.postgresql.asyncpg import AsyncAdapt_asyncpg_dbapi
 
@@ -132,7 +132,7 @@ def raising(error: Exception) -> Callable[[], None]:
 
 
 def nothing() -> None:
-    """Do nothing: the first time all is well."""
+    """Do nothing: the first time nothing fails."""
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ CACHE = ("ratings", "rating_points", "rating_pairs", "ladders")
 
 
 class Interrupted(Workers):
-    """Workers during whose every work something else happens."""
+    """Workers that let something else happen during each piece of work."""
 
     def __init__(self, meanwhile: Callable[[], Awaitable[Any]]) -> None:
         super().__init__(1)

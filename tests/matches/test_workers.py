@@ -77,7 +77,7 @@ def worked_until_stopped(sign: Path, seconds: float = 60) -> None:
 
 
 def done_when_told(begun: Path, end: Path) -> int:
-    """Write a sign, and wait for another. Return the process that did it."""
+    """Write a sign, and wait for another. Return the id of this process."""
     begun.touch()
     while not end.exists():
         sleep(0.001)
@@ -282,7 +282,7 @@ def test_a_worker_does_not_load_the_program_that_started_it(tmp_path: Path) -> N
 
 
 def rested(worked: float) -> float:
-    """The seconds of pauses of work that asks whether to stop until it has used this much CPU time."""
+    """Work for this much CPU time, asking all the time whether to stop. Return the seconds of its pauses."""
     rests = [0.0]
     end, rest = process_time() + worked, sleep
 

@@ -18,7 +18,7 @@ FACTS = (
 
 
 def outline(players: int = 2, points: int = 36, most: float = 26.0, seed: int = 1) -> Outline:
-    """How a match went at random in so many points, with its turning points near to each other and to the ends."""
+    """A random course of a match in this many points, with turning points near each other and near the ends."""
     rng = Random(f"{players} {points} {seed}")
     scores, rows = [0.0] * players, []
     for _ in range(points):
@@ -60,7 +60,7 @@ PRIVATE = {
     "three, own": replace(outline(3, 60, 6.4), own=(57, 58, 59), seat=2),
     "three, long, own": replace(outline(3, 900, 40), own=(898, 2, 450), seat=0),
 }
-"""The same for somebody who had moments."""
+"""Reviews for somebody with moments of their own."""
 
 ROUND_FACTS = (
     Fact("Round 1, turn 34 of 67: {1} lays a dead end (sw) at 6,0. The gold-diggers’ odds: 57%, then 22%.", 1),
@@ -83,7 +83,7 @@ def rounds(players: int, count: int = 3, turns: int = 60, words: int = 1) -> Sus
         roles = "".join("S" if seat % 3 == number % 3 else "D" for seat in range(players))
         for turn in range(turns):
             odds.append(min(1.0, max(0.0, odds[-1] + rng.gauss(0, 0.07))))
-            # Mostly, an action changes what is believed of whoever did it.
+            # An action mostly changes what the table believes about the player who took it.
             seat, row = turn % players, list(rows[-1])
             row[seat] += rng.random() * 0.5 * ((roles[seat] == "S") - row[seat])
             rows.append(row)

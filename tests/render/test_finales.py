@@ -207,7 +207,7 @@ def test_a_play_that_nothing_beats_is_a_big_moment_in_a_long_trick_only() -> Non
                 found += 1
                 assert len(before.observation.trick) >= 3
                 at = passed.index(after)
-                # Whoever still could may only pass.
+                # Players who are still in the trick can only pass.
                 state = match.states[at + 1]
                 if state.observation(None).trick:
                     assert len(state.legal_actions(state.current_player)) == 1

@@ -24,7 +24,7 @@ WIDTHS = (600, 900, 1200)
 
 
 def full(key: str, **facts: object) -> Lobby:
-    """A table with as many as can play, with long names in many scripts."""
+    """A table with as many players as the game allows, with long names in many scripts."""
     sitting = [Sitting(name, remark="host" if not seat else "") for seat, name in enumerate(people(most(key)))]
     last = Computer(sitting[-1].name, "expert")
     sitting[-1] = sitting[-1]._replace(name=last, remark=last.kind)

@@ -26,7 +26,7 @@ from tests.slowness import some_slow
 
 MAX_BYTES = 120_000
 USUAL_BYTES = 60_000
-"""The normal size of a picture: the median of a game's (P21)."""
+"""The upper limit in bytes for the median of a game's pictures (P21)."""
 
 
 def caches() -> list[Any]:

@@ -23,7 +23,7 @@ MATCHES = sorted(LOGS.glob("saboteur-*.log"))
 
 
 def found(number: int, kind: str) -> list[Scene]:
-    """The scenes of this kind in the golden log of so many players."""
+    """The scenes of this kind in the golden log with this number of players."""
     match = recorded(LOGS / f"saboteur-{number}-players.log")
     return [scene for scene in scenes_of(match) if scene.kind == kind]
 
@@ -149,7 +149,7 @@ def test_a_round_says_who_was_the_first_to_suspect_a_saboteur() -> None:
     assert "first." not in said()
     assert "first." not in said(wrong)
     assert f" {NAMES[late]} suspected {NAMES[saboteur]} first." in said(wrong, right)
-    # Who changes their mind begins anew; another round says nothing about this one.
+    # A player who changes their mind starts again; another round says nothing about this one.
     again = Suspicion(early, 1, 11, saboteur)
     assert f" {NAMES[late]} suspected {NAMES[saboteur]} first." in said(wrong, right, again, right._replace(round=2))
     together = (right, right._replace(seat=early))
@@ -169,7 +169,7 @@ def test_a_plate_shows_whom_its_player_suspected_with_a_tick_if_that_was_right(n
     plain = scene.canvas(NAMES[:number])
 
     def signs(suspect: int | None) -> int:
-        """How many things more are on the picture, if somebody suspected this seat."""
+        """How many more things are on the picture if somebody suspected this seat."""
         speaker = next(seat for seat in range(number) if seat not in (saboteur, digger))
         story = scene.story._replace(suspicions=(Suspicion(speaker, 1, 5, suspect),))
         canvas = scene._replace(story=story).canvas(NAMES[:number])

@@ -76,7 +76,7 @@ def test_p24_their_words_fit_and_say_what_they_are_about(key: str) -> None:
 
 @pytest.mark.parametrize("key", some_slow(KEYS, *SLOW))
 def test_the_headline_is_on_the_picture_whole_but_for_names(key: str) -> None:
-    """Long names are shortened, and nothing else of what happened."""
+    """Only long names are shortened, nothing else."""
     for scene, names in of(key):
         sentence = scene.caption or (scene.story.end.headline if scene.story.end is not None else "")
         by_rules = scene.story.end is None or scene.story.end.by_rules

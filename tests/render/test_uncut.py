@@ -63,7 +63,7 @@ def assert_told(state: State[Any], names: People) -> None:
 
 
 def some_setups(key: str, count: int) -> list[tuple[Setup, int]]:
-    """So many matches of a game, in all its setups in turn."""
+    """A setup and a seed for each of this many matches of a game, with its setups in turn."""
     setups = [setup for setup in SETUPS if setup.key == key]
     return [(setups[number % len(setups)], number) for number in range(count)]
 

@@ -50,7 +50,7 @@ class Nursery:
 
 
 class BotProcess:
-    """One bot on one database file, started by the nursery, or (without) exactly like ``python launcher.py``."""
+    """One bot on one database file, started by the nursery, or (without one) exactly like ``python launcher.py``."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class BotProcess:
         return [pid for pid in children(self._pid) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def limit_files(self, size: int) -> None:
-        """Limit the size of the bot's files (-1: no limit): to a program, a full disk."""
+        """Limit the size of the bot's files (-1: no limit). To the bot that looks like a full disk."""
         _, most = resource.prlimit(self._pid, resource.RLIMIT_FSIZE)
         resource.prlimit(self._pid, resource.RLIMIT_FSIZE, (size, most))
 

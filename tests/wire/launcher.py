@@ -7,11 +7,11 @@ Two attributes of discord.py point it at this machine (REST and interactions, an
 for tests alone: what `hurry` says, and these environment variables:
 
 * `WIRE_CLOCK`: a file with seconds by which all time is ahead
-* `WIRE_MACHINE`: the same for the machine's clock, if that isn't all time there is
+* `WIRE_MACHINE`: a file with seconds by which only the machine's clock is further ahead
 * `WIRE_ENTROPY`: the same secret seed for every match
 * `WIRE_IMAGINE`: a seed; in every match what a spectator can't know is different
 * `WIRE_PACE`: ``10 1.6``, how many requests Discord accepts from all processes in how many seconds
-* `WIRE_SILENCE`: ``3 0.5``, after how many seconds of silence a request fails, and nobody else waits for it
+* `WIRE_SILENCE`: ``3 0.5``, a request fails after 3 seconds of silence, and others don't wait for it after 0.5
 * `WIRE_PLACES`: how many matches get news at once
 * `WIRE_FREE`: how many bytes are left on the disk
 * `WIRE_MIGRATION`: for how many seconds the store is migrated at the start
@@ -102,8 +102,8 @@ def _seconds(file: Path) -> timedelta:
 def hurry() -> None:
     """Look for leftovers ten times as often as usual, and shorten waits.
 
-    Computers search briefly. A locked store and the end of a dead process are waited for two seconds. A new session on
-    the gateway isn't waited for at all (Discord wants five seconds between two), unless `WIRE_IDENTIFY` gives the
+    Computers search briefly. The bot waits two seconds for a locked store, and for the end of a dead process. Between
+    two sessions on the gateway it doesn't wait at all (Discord wants five seconds), unless `WIRE_IDENTIFY` gives the
     seconds.
     """
     porter.Porter.tick.change_interval(seconds=scheduler.TICK / 10)
@@ -158,7 +158,7 @@ def die_at_commit(moment: str, number: int) -> None:
 
 
 def migrate_for(seconds: float) -> None:
-    """Let the migration of the store take so long, as one statement that rewrites a large table does."""
+    """Let the migration of the store take this long, like one statement that rewrites a large table."""
     true_migration = database.bring_up_to_date  # type: ignore[attr-defined]
 
     def slowly(connection: Connection) -> Any:

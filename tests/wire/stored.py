@@ -79,7 +79,7 @@ async def begun(host: Host, table: Table, game: str) -> Match:
 
 
 async def ended(host: Host, table: Table, game: str, moves: int) -> Match:
-    """The same, ended by the second person after so many moves."""
+    """The same, ended by the second person after this many moves."""
     match = await begun(host, table, game)
     for _ in range(moves):
         assert match.mover is not None

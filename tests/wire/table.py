@@ -55,7 +55,7 @@ def _id(number: int, what: int) -> int:
 
 
 async def served_by_two(two_bots: tuple[Discord, BotProcess, BotProcess], count: int) -> Table:
-    """Return a table of so many people, and start both processes.
+    """Return a table of this many people, and start both processes.
 
     The second process hears its server, the first its people's DMs.
     """

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.wire
 KEYS = list(GAMES)
 FIRST_SEED = int(os.environ.get("CRASH_SEED", "0"))
 SEEDS = range(FIRST_SEED, FIRST_SEED + 300)
-"""Of the random crashes; `CRASH_SEED=1000 make soak` takes others."""
+"""The seeds of the random crashes; `CRASH_SEED=1000 make soak` takes others."""
 _courses: dict[tuple[str, int, str], Course] = {}
 
 

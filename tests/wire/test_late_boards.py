@@ -23,7 +23,7 @@ SLACK = 20.0
 
 
 def since(text: str) -> float | None:
-    """The moment since when something is late, according to the last line of an answer."""
+    """The moment from which something is late, according to the last line of an answer."""
     found = re.search(r"(?:was due|This began) <t:(\d+):R>", text.splitlines()[-1])
     return None if found is None else float(found[1])
 

@@ -33,7 +33,7 @@ async def time_passes(table: Table) -> None:
 
 @pytest.fixture
 async def table(in_gambo: Table) -> Table:
-    """The same, once the player on turn has been called."""
+    """The same table, once the player whose turn it is has been called."""
     await in_gambo.called()
     return in_gambo
 

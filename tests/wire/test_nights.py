@@ -51,7 +51,7 @@ def expression(alert: str) -> str:
 
 
 def fires(alert: str, measured: Measured) -> bool:
-    """Whether any sample crosses the alert's threshold; of what it calls a rate, whether the total does."""
+    """Whether any sample crosses the alert's threshold. If the alert is about an increase, the total counts."""
     whole = re.fullmatch(r"(?:increase\()?(\w+)(?:\{(\w+)=\"(\w+)\"\})?(?:\[\w+\]\))? (\S+) (\S+)", expression(alert))
     assert whole is not None, expression(alert)
     name, label, value, how, threshold = whole.groups()

@@ -191,7 +191,7 @@ async def test_two_processes_match_at_once_and_nobody_is_asked_twice_or_sits_at_
 
 
 def eve_of_changed_clocks() -> datetime:
-    """The next day in Berlin on whose morning clocks show another time than a day before, 21:00 of the day before."""
+    """21:00 in Berlin on the next evening, from tomorrow on, before a night in which the clocks change."""
     day = datetime.now(BERLIN).date() + timedelta(days=1)
     while True:
         evening, morning = (datetime.combine(day, time(21), BERLIN), datetime.combine(day, time(9), BERLIN))

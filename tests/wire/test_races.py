@@ -74,7 +74,7 @@ async def test_everybody_joins_and_leaves_at_once_and_the_table_is_right(discord
     stored = Stored(bot.database)
 
     async def all_stored(answers: list[Answer | BaseException]) -> None:
-        """The first answer to a waiting press may be a message that shows what somebody else has done."""
+        """Wait until all presses are stored: the first answer to one may show what somebody else has done."""
         presses = {answer.interaction.id for answer in all_answered(answers) if not answer.interaction.followups}
         await discord.until(
             lambda: presses <= {row["interaction_id"] for row in stored.rows("SELECT interaction_id FROM presses")}
@@ -95,7 +95,7 @@ async def test_a_lobby_that_somebody_joins_while_it_is_drawn_again_shows_them_in
     join = "INSERT INTO seats (match_id, position, user_id, name) VALUES (1, 7, 77, 'Late')"
 
     def joined(_: Request) -> bool:
-        # As if their own press had been shown before the drawing without them.
+        # They join after the lobby was drawn without them, as if their own press had been shown before this drawing.
         execute(bot.database, join)
         return False
 

@@ -189,7 +189,7 @@ async def test_a_process_whose_shard_another_has_taken_meanwhile_ends_with_a_sen
     await first.start()
     await second.start()
     async with await Database.open(address(second.database)) as other:
-        # Whoever comes first has it. In the end that isn't the one that had it.
+        # Whoever asks first has the lock. Cut the connection that holds it until we get it.
         while await other.locks.take([Lock(LockKind.SHARD, 1)]) is not None:
             await other.write(cut)
         await other.locks.keep()

@@ -1,4 +1,4 @@
-"""A restart goes on with the sessions of the process before: nothing is dark for long, and nothing is missed."""
+"""A restart resumes the sessions of the process before: the bot is soon back, and misses nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def restart(bot: BotProcess) -> None:
 
 
 def begun(discord: Discord) -> tuple[int, int]:
-    """How many sessions were begun, and how many went on."""
+    """How many sessions were begun, and how many were resumed."""
     return len(discord.gateway.identifies), discord.gateway.resumes
 
 

@@ -56,7 +56,7 @@ async def client(
             writer.close()
 
     listening = socket.create_server(("127.0.0.1", 0))
-    # Accept little that nobody has read.
+    # Buffer little that nobody has read.
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
     server = await asyncio.start_server(begin, sock=listening, limit=64 * 1024)
     base = f"http://127.0.0.1:{listening.getsockname()[1]}/api"
@@ -140,7 +140,7 @@ async def test_the_pause_of_a_429_and_our_own_pace_are_no_silence(monkeypatch: p
         async with client(monkeypatch, at_once, Pace(1, 1.5 * SILENCE)) as http:
             await ask(http)
 
-    # One of the two pauses alone would take 1.5.
+    # Either of the two pauses alone would take 1.5 times `SILENCE`.
     assert await seconds(log_in_and_ask()) > 2.5 * SILENCE
     assert list(answers) == [], "nobody was told to pause"
 

@@ -88,7 +88,7 @@ async def test_the_watchdog_leaves_a_bot_alone_while_discord_is_away(
         discord.gateway.held[0] = asyncio.Event()
         await discord.gateway.drop(gone=True)
         before = manager.beats()
-        # Three beats are one time of the watchdog.
+        # Three beats take as long as the watchdog waits, so six are twice that.
         await discord.until(lambda: manager.beats() >= before + 6, 60.0)
         assert not discord.gateway.connected()
         discord.faults.clear()

@@ -34,7 +34,7 @@ def position(
     known: tuple[int, ...] = (),
     corner: Cell = (0, 0),
 ) -> AmbagibusState:
-    """It is the turn of seat 0. `rows` are the face-up cards by seat, `decks` what each deck holds from the top.
+    """A turn of seat 0. `rows` are the face-up cards by seat, `decks` what each deck holds from the top.
 
     Without `decks`, every deck holds one crossing, so that the match doesn't end for lack of cards.
     """

@@ -233,13 +233,13 @@ def test_a11_with_an_empty_deck_the_row_gets_shorter() -> None:
 
 
 def test_a12_all_face_up_tunnel_cards_are_sifted_together() -> None:
-    # Only the dead end fits the own IV; without it the lowest passage of all is the other's I at 5,1.
+    # Only the dead end fits the player's own IV; without it the lowest passage of all is the other's I at 5,1.
     picture = "0:0400 . 1:2000 . . 1:1000"
     assert legal(position(picture, "1234 1020 1000", "", variant="advanced")) == {"0001@1,0"}
     assert legal(position(picture, "1234 1020", "", variant="advanced")) == {
         f"{card}@5,1" for card in ("1234", "4123", "3412", "2341", "1020", "2010")
     }
-    # Only the dead end fits the own I, so the crossing may not go to the own III.
+    # Only the dead end fits the player's own I, so the crossing may not go to their III.
     assert legal(position("0:0100 . 1:2000 . 0:0300", "1234 1000", "", variant="advanced")) == {"0001@1,0"}
 
 
@@ -350,7 +350,7 @@ def test_a16_an_open_section_counts_nothing() -> None:
 
 
 def test_the_lowest_own_passage_that_a_card_can_be_built_on() -> None:
-    # Own II, II and III; a wall faces each II, so that a crossing fits the III only.
+    # The player owns II, II and III; a wall faces each II, so that a crossing fits the III only.
     picture = "0:0200 . 1:2000 . 0:0200 . 1:3000 . 0:0300"
     assert legal(position(picture, "1000", "")) == {"0001@1,0", "0001@5,0"}
     assert legal(position(picture, "1234", "")) == {f"{card}@9,0" for card in ("1234", "4123", "3412", "2341")}

@@ -19,7 +19,7 @@ class Look:
     ``None`` for a game without places. Any two of the `colours` in a group mean different things. So do any two of the
     `signs` in a group, which are drawn when asked for. `lettered` are colours with that of the letter on them. `badge`
     is the least number of letters on a badge, `rounds` whether a match has rounds. `pieces` are the names of what lies
-    on the table; `not_called` finds names that people would understand too, by the right name.
+    on the table. `not_called` maps patterns of other names, which people would understand too, to the right name.
     """
 
     match: str

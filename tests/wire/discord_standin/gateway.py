@@ -22,7 +22,7 @@ GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES, SCHEDULED_EVENTS = 1 << 0, 1 << 9, 1 <<
 PRIVILEGED: Final = (1 << 1) | (1 << 8) | (1 << 15)
 MAX_SENT, SENDS = 4096, (120, 60.0)
 KEEPING, ENDING = 4000, (1000, 1001)
-"""Codes with which clients close a connection, and its session lives on, or ends."""
+"""Close codes of clients: one after which the session lives on, and those that end it."""
 
 KEPT: Final = 10_000
 
@@ -81,13 +81,13 @@ class Gateway:
         self.identifies: list[Json] = []
         self.resumes = 0
         self.begun = 0
-        """How often a session has begun or gone on."""
+        """How often a session was begun or resumed."""
         self.refusal: int | None = None
         """The close code with which every IDENTIFY is answered, if any is."""
         self.held: dict[int, asyncio.Event] = {}
-        """Shards that are not made ready before this happens."""
+        """By shard, an event: the shard isn't made ready before it is set."""
         self.identify_every = 0.0
-        """Seconds that must lie between two IDENTIFY; who comes sooner must try again."""
+        """Seconds that must lie between two IDENTIFY. A client that comes sooner must try again."""
         self.too_soon = 0
         self._identified = float("-inf")
 
@@ -134,7 +134,7 @@ class Gateway:
                 await session.connection.send(RECONNECT, None)
 
     def forget(self) -> None:
-        """Drop the sessions without a connection of bots that were killed: nobody can go on with them."""
+        """Drop the sessions of bots that were killed, which have no connection: nobody can resume them."""
         self.sessions = {
             id: session for id, session in self.sessions.items() if session.connection is not None or session.was_left
         }

@@ -218,7 +218,7 @@ _NOT_SET: Final = (
     *("afk_channel_id", "system_channel_id", "widget_channel_id", "rules_channel_id", "safety_alerts_channel_id"),
     *("public_updates_channel_id", "vanity_url_code", "incidents_data"),
 )
-"""What a server has, and this one has not."""
+"""Fields of a server that aren't set on this one."""
 
 
 class World:
