@@ -82,7 +82,7 @@ def _exchanged(text: str, rng: random.Random) -> str:
 
 @dataclass(frozen=True)
 class _ImaginedReplay(Replay):
-    """A replay whose every line and position is one that the viewer could imagine."""
+    """A replay in which every line and position is one that the viewer could imagine."""
 
     past: Callable[[Line, State[Any]], Past] = field(repr=False, kw_only=True)
 

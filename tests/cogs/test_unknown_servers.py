@@ -13,7 +13,7 @@ from tests.cogs.table import Table, table
 
 
 def questions(room: Table) -> list[str]:
-    """What the bot has asked about the server as such."""
+    """The requests of the bot about the server itself."""
     guild = room.channel.guild
     assert guild is not None
     begin = f"/guilds/{guild.id}"

@@ -101,7 +101,7 @@ def test_a_game_in_which_chance_decides_is_refused() -> None:
 
 
 def test_wins_that_a_plain_search_proves_in_gambo_are_found() -> None:
-    """Positions late in random matches in which some actions win by force within seven lines, and others don't."""
+    """Positions late in random matches in which some actions win by force within six lines, and others don't."""
     found = 0
     for seed in range(200):
         for state, _ in decisions(GAMBO, seed):

@@ -125,7 +125,7 @@ async def test_a_worker_that_is_killed_is_replaced(computers: Computers) -> None
 
 
 async def test_hints_delay_no_computer_at_another_table() -> None:
-    """Counted, not timed: each hint takes a hundred times as long as the computer's turn."""
+    """Counted, not timed: each hint takes far longer than the computer's turn."""
     computers = Computers(beat=0)
     try:
         order: list[str] = []

@@ -1,4 +1,4 @@
-"""Who is brought together: nobody twice, nobody with somebody they keep away from, nobody for ever passed over."""
+"""Who is brought together: nobody twice, nobody with somebody they keep away from, nobody passed over for ever."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzles: what is on the shelves is right, by a checker that knows nothing of the finder; and attempts go on."""
+"""Puzzles: those on the shelves are right, as a checker finds that knows nothing of the finder; and attempts go on."""
 
 from __future__ import annotations
 

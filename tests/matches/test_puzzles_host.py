@@ -101,7 +101,7 @@ def test_a_number_is_open_for_a_whole_day_in_every_time_zone() -> None:
         assert calendar.number_at(opened) == number
         assert calendar.number_at(opened - timedelta(microseconds=1)) == number - 1
         for hours in range(-12, 15):
-            # The first midnight in that time zone after the number opens.
+            # The first midnight in that time zone when the number opens, or after that.
             since_midnight = (opened + timedelta(hours=hours) - calendar.FIRST) % timedelta(days=1)
             midnight = opened + (timedelta(days=1) - since_midnight) % timedelta(days=1)
             assert midnight >= opened

@@ -1,4 +1,4 @@
-"""Questions to a table: votes of No, expiry, buttons that answer one question only, and late majorities (P13, P18).
+"""Questions to a table: answering No, expiry, buttons that answer one question only, late majorities (P13, P18).
 
 FOUND F9.
 """

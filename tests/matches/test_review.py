@@ -70,7 +70,7 @@ def _short() -> tuple[Plan, str]:
 
 
 def _setup(param: Any) -> Setup:
-    """The setup itself, without marks of the test's parameter."""
+    """The setup of a test's parameter, which may carry marks."""
     found = param.values[0] if hasattr(param, "values") else param
     assert isinstance(found, Setup)
     return found

@@ -108,7 +108,7 @@ def test_two_captures_by_a_turn_are_told_whole() -> None:
 
 
 def test_a_sentence_that_is_cut_would_be_noticed() -> None:
-    """A turn of a coaster that captures three pyramids is the longest sentence of Ambush: it takes two lines."""
+    """A turn of a coaster that captures pyramids makes a long sentence of Ambush: it takes two lines."""
     setup = Setup("ambush", 2)
     state = next(
         state

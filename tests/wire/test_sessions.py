@@ -27,7 +27,7 @@ def begun(discord: Discord) -> tuple[int, int]:
 
 
 def asked(discord: Discord, since: int) -> list[str]:
-    """The questions about servers as such since some request."""
+    """The requests about servers themselves after the first `since` requests."""
     return [each.path for each in discord.requests[since:] if each.path.startswith("/guilds/{guild_id}")]
 
 

@@ -149,7 +149,7 @@ class Discord:
         await self.scheduled_event("GUILD_SCHEDULED_EVENT_DELETE", event)
 
     async def message_event(self, event: str, channel: Channel, message: Message) -> None:
-        """A message was sent or changed: only those hear of it who asked for messages."""
+        """A message was sent or changed: only sessions that asked for messages hear of it."""
         kind = "direct message" if channel.kind == DM else "guild message"
         data = self.world.message_json(message) | ({} if channel.kind == DM else {"guild_id": str(channel.guild_id)})
         await self.gateway.dispatch(event, data, channel.guild_id, intent=EVENTS[kind])
