@@ -83,7 +83,7 @@ def test_the_best_odds_are_those_that_are_believed() -> None:
 
 
 def test_odds_fit_the_roles_of_the_computers_that_played() -> None:
-    # If the computers didn't remember the match, the odds wouldn't fit: 11 of 57 such players were saboteurs.
+    # If the computers didn't remember the match, the odds wouldn't fit.
     cleared = [(puzzle, each.seat) for puzzle in WHO for each in odds_of(puzzle).moved if each.after < 50]
     exposed = [(puzzle, each.seat) for puzzle in WHO for each in odds_of(puzzle).moved if each.after > 950]
     assert min(len(cleared), len(exposed)) > 20
