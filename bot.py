@@ -57,14 +57,14 @@ from matches.host.store_state import Enrolled
 log = logging.getLogger("ambit")
 
 LAST: Final = 1.0
-"""Seconds for the presses that came while it finished the others."""
+"""Seconds to finish presses that arrived while `close` was finishing earlier ones."""
 
 UNRATIONED: Final = Ration(1_000_000, 1_000_000)
-"""In the preview nobody limits direct messages."""
+"""The preview's limits for direct messages: in practice, none."""
 
 
 class DiscordClock:
-    """The clock of matches in a file: discord.py's, so that SimCord can move the bot's whole time."""
+    """The clock of matches with an SQLite database: discord.py's clock, so that SimCord can move it."""
 
     def now(self) -> datetime:
         """Return the time in UTC."""
@@ -194,7 +194,7 @@ class Ambit(Client):
         self.on_started = lambda: None
 
     async def _tell_commands(self) -> None:
-        """Tell Discord the commands, if the login was already. If not, `setup_hook` does."""
+        """Tell Discord the commands if the bot has logged in. If it hasn't, `setup_hook` tells them later."""
         if self.application_id is None:
             return
         if await tell_commands(self):
@@ -202,9 +202,9 @@ class Ambit(Client):
         await tell_operators_commands(self)
 
     async def take_over(self) -> None:
-        """Become the process that carries these shards, if another one is about to hand them over, and return then.
+        """Take these shards over if another process is about to hand them over. Return once this process carries them.
 
-        Raises DatabaseError, and what Discord answers to the commands.
+        Raises DatabaseError, or discord.py's error if Discord refuses the commands.
         """
         if not self.in_charge.is_set():
             successor = Successor(self, self.handover, self._take_charge)
@@ -228,7 +228,7 @@ class Ambit(Client):
         await super().connect(reconnect=reconnect)
 
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
-        """Connect a shard, unless its session goes on: one of the process before this one."""
+        """Connect a shard, unless it has resumed its session from the process before this one."""
         await self._sessions.go_on()
         if not self._sessions.is_on(shard_id):
             await super().launch_shard(gateway, shard_id, initial=initial)
@@ -243,7 +243,7 @@ class Ambit(Client):
     async def close(self) -> None:
         """Finish what was begun (for at most `FINISHING` seconds), leave Discord, close the store.
 
-        The worker processes end with it.
+        It also ends the worker processes.
         """
         await self.finish(FINISHING)
         if self._is_open and self.processes.carries:
@@ -374,9 +374,10 @@ async def run_on_discord(settings: Settings, *, take_over: bool = False) -> None
 
 @contextlib.asynccontextmanager
 async def _answering(settings: Settings, doctor: Doctor) -> AsyncIterator[Callable[[float], Awaitable[None]]]:
-    """Answer `/livez`, `/healthz` and `/metrics` meanwhile, if there is an address for that. Raises StartError.
+    """Within the block, answer `/livez`, `/healthz` and `/metrics` if AMBIT_METRICS is set. Raises StartError.
 
-    Yields what to call once this process has its shards: it insists on the address, after so many seconds of patience.
+    Yields a function to call once this process has its shards. It waits for an address that is still in use, for so
+    many seconds, and then raises StartError.
     """
     if settings.metrics is None:
 
@@ -398,7 +399,7 @@ async def check(migrate: bool = False, env: Path | None = None) -> int:
 
 
 async def _check_commands(url: str) -> tuple[int, list[str]]:
-    """Return the number of the commands, and what Discord would refuse. Cogs begin to work on this new database."""
+    """Return how many commands there are, and what Discord would refuse. `url`: a new database."""
     async with Ambit(database_url=url) as ambit:
         await ambit.open()
         await ambit.add_cogs()

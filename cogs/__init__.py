@@ -1,9 +1,10 @@
 """Discord's face: one short cog per game, which is found by its key, and the rooms that all games share.
 
-From the ground up: `log_format` (of the process), `drawing`, `servers` and `gate` (what comes in); `client` (the bot
-as cogs know it); `process` (beside others), `text` (what people read), `press` (a press in, an answer out), `post`
-(messages made of a match), `lobby` (before a match), `play` (in one), `look` (at one), `delivery` (news of matches),
-`learn` (a game), `commands`; and `preview`, which serves the bot without Discord.
+From the ground up: `log_format` (the log), `drawing` (where pictures are drawn), `servers` (what is known of Discord's
+servers) and `gate` (which process takes a press); `client` (the bot as cogs know it); `process` (settings, limits,
+shards, health), `text` (sentences), `press` (a press in, an answer out), `post` (messages about a match), `lobby`
+(before a match), `play` (moving), `look` (looking at a match), `delivery` (sending news of matches), `learn` (lessons
+and puzzles), `commands`; and `preview`, which serves the bot without Discord.
 """
 
 from __future__ import annotations

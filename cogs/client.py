@@ -23,7 +23,7 @@ from matches.engine.processes import Processes
 from matches.engine.shared import Shared
 
 MAX_REMEMBERED: Final = 10_000
-"""Of how many channels, matches and people the bot remembers what it can learn again."""
+"""The most entries of each cache of things that the bot can find out again."""
 
 ANIMATIONS_KEPT: Final = 32_000_000
 """Bytes of animations that are cached; one has up to 8,000,000."""
@@ -61,7 +61,7 @@ class Client(commands.AutoShardedBot):
         """Work under way that each person may have once at a time: person and kind."""
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
         self.told_late: LRUCache[tuple[MatchId, UserId], int] = LRUCache(MAX_REMEMBERED)
-        """By match and person, the ply of the last board that came before they were told that the next one is late."""
+        """By match and person, the ply of the board posted last when they were told that the next one is late."""
         self.brought: LRUCache[MatchId, datetime] = LRUCache(MAX_REMEMBERED)
         """When a match's board was last posted again for somebody whose press came too late."""
         self.policy_url: str | None = None
@@ -69,7 +69,7 @@ class Client(commands.AutoShardedBot):
         self.gate = Gate(self)
         """Holds presses while another process answers them."""
         self.in_charge = asyncio.Event()
-        """Set once this process carries its shards. Until then another one does, and hears the same of Discord."""
+        """Set once this process carries its shards. Until then another one does. Both receive Discord's events."""
         self.operator_guild: int | None = None
         """The server in which the application's owners have `/operator`. `bot` sets it."""
         self.presses: Counter[tuple[str, str]] = Counter()
@@ -78,7 +78,7 @@ class Client(commands.AutoShardedBot):
         self.waits_for_discord = lambda task: False
         self.is_crowded = lambda: False
         self._at_work: dict[asyncio.Future[None], asyncio.Task[Any]] = {}
-        """Work under way, and the task that does it. A task that goes on for ever is at work now and then."""
+        """The blocks of `at_work` under way, and their tasks. An endless task is here only during such a block."""
 
     def let_idle_go(self, now: datetime) -> None:
         """End worker processes that have been idle for long; the porter calls this now and then."""
@@ -87,7 +87,7 @@ class Client(commands.AutoShardedBot):
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Around work that `finish` waits for: answering a person, telling a table."""
+        """Mark the block as work that `finish` waits for: answering a person, telling a table."""
         task = asyncio.current_task()
         assert task is not None
         done: asyncio.Future[None] = task.get_loop().create_future()

@@ -56,7 +56,7 @@ _SHARED: Final[ContextVar[bool]] = ContextVar("shared", default=False)
 """Whether pictures drawn in this context are the same for many people."""
 
 KEPT: Final = 200
-"""How many of these pictures are kept. They have some 40 KB each."""
+"""How many pictures drawn for many people are cached. They have some 40 KB each."""
 
 A = TypeVarTuple("A")
 R = TypeVar("R")
@@ -109,14 +109,14 @@ class Drawer:
         self.pictures: Counter[tuple[str, str]] = Counter()
         """By game, and `thread` or `process`: how many pictures were drawn."""
         self.seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
-        """The same: how many seconds that took, with waiting."""
+        """By the same keys: how many seconds the pictures took, including waiting."""
         self._process_draws = False
         self._shared: Shared[Any] = Shared(KEPT)
 
     async def drawn(self, work: Callable[[*A], R], /, *args: *A) -> R:
         """What the call returns, or raises. Raises Busy if too many pictures of one person (`for_person`) wait.
 
-        Threads and the process give the same: `work` is pure, and it, its arguments and its result can be pickled.
+        `work` must be pure, and it, its arguments and its result must be picklable. So a process can draw, too.
         """
         if not _SHARED.get():
             return await self._drawn(work, *args)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import discord
 
 KEPT: Final = 10.0
-"""Seconds for which the gate holds presses. It remembers as long which presses it has taken."""
+"""Seconds for which the gate holds presses, and for which it remembers the presses that it has taken."""
 
 JUDGED: Final = 50
 """How many presses show whether this machine's clock is behind Discord's."""
@@ -45,7 +45,7 @@ class Gate:
         parsers[INTERACTION] = self._come
 
     def hold(self) -> None:
-        """Take nothing from now on. What comes is held for some seconds."""
+        """Take no press from now on. Hold each for `KEPT` seconds."""
         self.holds = True
 
     def taken(self) -> tuple[int, ...]:
@@ -54,7 +54,7 @@ class Gate:
         return tuple(each.id for each in self._taken)
 
     def open(self, without: Collection[int] = (), *, in_doubt: bool = False) -> None:
-        """Take what was held, without these presses, and everything that comes. `in_doubt`: as `doubtful`."""
+        """Take the held presses, except `without`, and all later ones. `in_doubt`: the held ones are `doubtful`."""
         self.holds = False
         self._forget()
         held, self._held = self._held, deque()
@@ -62,7 +62,7 @@ class Gate:
         self._accept_all([each for each in held if each.id not in without], in_doubt=in_doubt)
 
     def reconsider(self) -> None:
-        """Take what `open` has left out, in doubt: the other process has died."""
+        """Take the presses that `open` left out, as `doubtful` ones: the process that had taken them has died."""
         left, self._left = self._left, []
         self._accept_all(left, in_doubt=True)
 
@@ -73,7 +73,7 @@ class Gate:
             self._accept(each)
 
     def age(self, press: int) -> float:
-        """Return how many seconds ago Discord made this press. A clock that is behind is put right by the last ones."""
+        """Return how many seconds ago this press was made, corrected if this machine's clock is behind Discord's."""
         return _since(press) - min(0.0, min(self._delays, default=0.0))
 
     def _come(self, data: Mapping[str, Any]) -> None:

@@ -1,8 +1,8 @@
 """The log of the process: how it is set up, and what it never says.
 
-The log names no seed, no deal and no hand. An exception made of an action's text would carry one into it, as an
-argument or at the end of a traceback. So the log shows only an exception's location and type. It shows its message,
-too, if that comes from the network, the disk or the store.
+The log names no seed, no deal and no hand. But an exception's message can quote an action, and with it a hidden card.
+So the log shows only an exception's location and type. It shows the message, too, if that comes from the network, the
+disk or the store.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ _CONTEXT: Final = "\nDuring handling of the above exception, another exception o
 
 
 LINES: Final[Counter[str]] = Counter()
-"""How many lines the log has from WARNING on, by level."""
+"""How many lines at WARNING or above were logged, by level."""
 
 ERRORS: Final[Counter[str]] = Counter()
-"""How many exceptions it has, by class."""
+"""How many exceptions were logged, by class."""
 
 
 def set_up(level: str, *, of_libraries: int, shards: Sequence[int] = (), as_json: bool = False) -> None:
@@ -128,7 +128,7 @@ def in_ranges(numbers: Sequence[int]) -> str:
 
 
 def _count(record: logging.LogRecord) -> bool:
-    """Count a record, before other filters take its exception away."""
+    """Count a record, before other filters remove its exception."""
     if record.levelno >= logging.WARNING:
         LINES[record.levelname.lower()] += 1
     if record.exc_info and record.exc_info[0] is not None:
@@ -157,7 +157,7 @@ def _discreet(record: logging.LogRecord) -> bool:
 
 
 def in_short(error: BaseException) -> str:
-    """The message of an exception that can't name what somebody holds; otherwise its type."""
+    """The message of an exception if it can't name a hidden card; otherwise only its type."""
     harmless = isinstance(error, _HARMLESS) or type(error).__module__.partition(".")[0] in _OF_THE_STORE
     return str(error) or _kind(error) if harmless else f"{_kind(error)} {_WITHHELD}"
 

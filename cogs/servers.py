@@ -1,8 +1,8 @@
-"""What is known of a server besides what a press says of it. Only this module reads discord.py's cache of servers.
+"""What the bot knows of a server besides what a press says. Only this module reads discord.py's cache of servers.
 
-Discord describes each server at the beginning of a session. A session that goes on in a new process brings no
-descriptions. There a server is asked for once, as soon as something depends on it, and Discord's events keep up to date
-what is known of it from then on.
+Discord describes each server at the beginning of a session. A process that resumes a session gets no descriptions. It
+asks for a server once, as soon as something depends on it. From then on Discord's events keep the description up to
+date.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Place: TypeAlias = discord.abc.GuildChannel | discord.Thread
 """A channel or a thread."""
 
 REFUSED_FOR: Final = 60.0
-"""Seconds for which a server that couldn't be asked for isn't asked for again."""
+"""Seconds after a failed request for a server in which it isn't repeated."""
 
 MAX_REFUSED: Final = 1000
 TRIES: Final = 3
-"""How often a server is asked for that changes while it is."""
+"""How often Discord is asked for a server, at most, if the server changes during each request."""
 
 _FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
 
@@ -83,7 +83,7 @@ class Server:
 
     def everywhere(self, person: discord.Member) -> discord.Permissions:
         """Return what this person may do on the whole server, by their roles."""
-        # Before the server was described, the member was of a server without roles.
+        # The member may belong to a server object without roles, made before Discord described the server.
         member = copy.copy(person)
         member.guild = self._guild
         return member.guild_permissions
@@ -105,9 +105,9 @@ class Server:
 class Servers:
     """All servers of a client, and Discord's news of them. Make it before the client connects.
 
-    These events it dispatches itself, because discord.py drops them for servers that it doesn't know: `server_lost`
-    (the server's id), `place_lost` (the id of a channel or thread that was deleted) and `event_changed` (a scheduled
-    event, and whether it was deleted).
+    It dispatches events of its own, because discord.py drops its events for servers that it doesn't know:
+    `server_lost` (the server's id), `place_lost` (the id of a channel or thread that was deleted) and `event_changed`
+    (a scheduled event, and whether it was deleted).
     """
 
     def __init__(self, client: discord.AutoShardedClient) -> None:
@@ -115,7 +115,7 @@ class Servers:
         self._state = client._connection
         self._asking: dict[int, asyncio.Task[Server | None]] = {}
         self._changed: set[int] = set()
-        """Servers about which Discord has said something while they were asked for."""
+        """Servers that have changed while Discord was being asked for them."""
         self._refused: LRUCache[int, float] = LRUCache(MAX_REFUSED)
         """Servers that couldn't be asked for, and when (`time.monotonic`)."""
         for event, name in _CHANGES.items():
@@ -136,7 +136,7 @@ class Servers:
     async def described(self, guild_id: int | None) -> Server | None:
         """Return a server. If Discord hasn't described it, ask. ``None`` if Discord doesn't tell.
 
-        A server on another process's shard is ``None``, too: its events come there.
+        Also ``None`` for a server on another process's shard, because that process gets its events.
         """
         if guild_id is None or (known := self.known(guild_id)) is not None:
             return None if guild_id is None else known
@@ -210,12 +210,12 @@ class Servers:
             self._state._remove_guild(self.to_ask(gone))
 
     def _on_server_delete(self, data: Any) -> None:
-        """An unavailable server isn't gone."""
+        """Dispatch `server_lost`, but not for a server that is only unavailable."""
         if not data.get("unavailable", False):
             self._client.dispatch("server_lost", int(data["id"]))
 
     def _on_channel_delete(self, data: Any) -> None:
-        """With a channel, its threads are gone."""
+        """Dispatch `place_lost` for a deleted channel and for each of its threads."""
         number, guild = int(data["id"]), self._state._get_guild(int(data["guild_id"]))
         threads = () if guild is None else tuple(each.id for each in guild.threads if each.parent_id == number)
         for lost in (number, *threads):

@@ -30,7 +30,7 @@ async def _offer_starts(press: Press, current: str) -> Choices:
 
 
 async def _offer_seats(press: Press, current: str) -> Choices:
-    """The seats that the computer plays in the match that is meant."""
+    """The seats that computers play in the match that is meant."""
     match = await finding.find_match(press, vars(press.interaction.namespace).get("match") or None)
     absent = [names.plain(seat.name) for seat in match.seats if seat.computer is not None]
     return [(name, name) for name in absent if current.casefold() in name.casefold()]
@@ -72,7 +72,7 @@ async def _managed(press: Press, number: int | None) -> Match | None:
 
 
 async def _close_old_lobby(press: Press, match: Match, channel_id: int) -> None:
-    """The lobby message that was left behind says where its table is now, if it is still there."""
+    """Edit the lobby message in the old channel, if it still exists, to say where the table is now."""
     if match.status is Status.LOBBY and match.lobby_message_id is not None:
         old = press.bot.get_partial_messageable(match.channel_id).get_partial_message(match.lobby_message_id)
         with suppress(*faults.FAILURES):

@@ -88,9 +88,9 @@ def match_option(game: str | None = None) -> Option:
 async def find_match(press: Press, number: int | None, which: Which = Which.ANY, *, game: str | None = None) -> Match:
     """The match that is meant.
 
-    People with a seat can name their match anywhere. Everybody else can in the channel or thread where it is played,
-    so that a number tells nobody what goes on in a channel that they can't see. Raises NotFound with a sentence, or
-    Instead with a question if several matches could be meant.
+    People with a seat can name their match anywhere. Everybody else can name it only in the channel or thread where it
+    is played. So a number tells nobody what goes on in a channel that they can't see. Raises NotFound with a sentence,
+    or Instead with a question if several matches could be meant.
     """
     host = press.host
     if number is not None:

@@ -151,7 +151,7 @@ async def _help(press: Press) -> None:
 
 
 def _beginning(here: str) -> list[components.Item]:
-    """What somebody does first. The page that is open is marked by its colour and can't be pressed."""
+    """The buttons for what newcomers do first. The button of the open page is disabled."""
     return [
         components.button(Ref(_VERB, path=(_START,)), "Start a match", _STYLE.success, disabled=here == _START),
         components.button(Ref("courses"), "Learn a game", _STYLE.primary),

@@ -13,7 +13,7 @@ from matches.api import NotFound
 
 
 async def _learn(press: Press, game: str | None, move: str | None) -> None:
-    """Show where somebody is in the lessons of a game; all games without one."""
+    """Show where somebody is in the lessons of a game; without `game`, list all games. Try a typed `move`."""
     if game is None:
         if move is not None:
             raise NotFound("Which game is that move for? Please fill in `game`, too.")

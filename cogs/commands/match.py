@@ -1,6 +1,6 @@
 """``/match``: the commands that every game shares (P18).
 
-The value is in `matches/records/match.py`.
+`Match` is in `matches/records/match.py`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _row(match: Match, user_id: UserId, now: datetime) -> str:
         Status.LOBBY: "not started" if match.appointed is None else f"starts {words.appointed(match)}",
         Status.FROZEN: "frozen",
     }.get(match.status, "**your turn**" if match.waits_for(user_id) else "waiting for others")
-    # While somebody is away the time that others have waited for them begins later.
+    # If the player was away, their turn counts from later on: `turn_at` may still lie ahead.
     waited = match.turn_at is not None and match.turn_at <= now
     since = f" {discord.utils.format_dt(match.turn_at, 'R')}" if match.turn_at is not None and waited else ""
     lost = "; I can't post there; use `/match move` in another channel" if match.lost is not None else ""
@@ -48,7 +48,7 @@ _FILE: Final = Option(Literal["yes", "no"], "The whole log of a finished match a
 
 
 async def _offer_ahead(press: Press, current: str, *, theirs: bool = False) -> Choices:
-    """The moves that somebody could say in advance in the match that is meant, or `theirs`, that they can answer."""
+    """The moves that somebody could say in advance. `theirs`: the other player's moves that they could answer."""
     given = vars(press.interaction.namespace)
     match = await finding.find_match(press, given.get("match") or None, Which.SEATED)
     return await beforehand.offered(press, match, given.get("after"), current, theirs=theirs)

@@ -21,7 +21,7 @@ from render.grammar import counted
 
 SAVED: Final = "✓ Saved."
 THESE: Final = "these"
-"""In the path of a menu of channels, before those that were picked."""
+"""In the path of a press on the menu of channels. The channels that were picked follow."""
 
 _YES: Final = "yes"
 _STYLE: Final = discord.ButtonStyle
@@ -31,8 +31,8 @@ class Choice(NamedTuple):
     """One value of a setting.
 
     `word` is what the slash option carries, and `value` what is stored. `label` is on the button, `says` completes the
-    setting's `line`, and `does` says what follows from it, if `says` doesn't. `asks`: it can't be undone, so this is
-    asked before.
+    setting's `line`, and `does` says what follows from it, if `says` doesn't. `asks`: the question that comes first,
+    for a choice that can't be undone.
     """
 
     word: str | bool
@@ -121,7 +121,7 @@ class Book(NamedTuple):
         return Verb(self._pressed, edits=True)
 
     async def _pressed(self, press: Press) -> None:
-        """Lead to the page of a setting (its name is in the path or was picked), or choose (a choice's key is, too)."""
+        """Show the page of the setting named in the path or the menu. If a choice is named, too, choose it."""
         name, *keys = (*press.ref.path, *press.values) or ("",)
         if not name:
             await answer(press, self._all(await self.change(press, {})))
@@ -204,7 +204,7 @@ class Book(NamedTuple):
         setting = self.settings[name]
         chosen = _several(getattr(shown.stored, setting.field))
         server = await press.bot.servers.described(press.interaction.guild_id) if chosen else None
-        # Discord takes no channel that was deleted.
+        # Discord refuses a menu that shows a deleted channel as picked.
         there = [each for each in chosen if server is not None and server.has_channel(each)]
         prompt = "Only these channels …" if setting.channels > 1 else "In this channel …"
         return components.channel_menu(Ref(self.verb, path=(name, THESE)), there, prompt, setting.channels)

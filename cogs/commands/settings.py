@@ -418,7 +418,7 @@ class _Own(PlayerSettings):
 
 
 async def _calls(press: Press, word: str | None) -> tuple[tuple[str, ...], bool]:
-    """Store to which new tables a person is called here, and return these, and whether that's by a mention.
+    """Store which games' new tables a person is called to here. Return these games, and whether by a mention.
 
     `word`: the key of one more game, or "none"; ``None`` changes nothing.
     """

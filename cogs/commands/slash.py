@@ -42,7 +42,7 @@ class Option(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command, and who answers it."""
+    """A command, and the function that answers it."""
 
     name: str
     description: str
@@ -81,7 +81,7 @@ def made(row: Command | Group) -> app_commands.Command[Any, ..., None] | app_com
 
 
 def _command(row: Command) -> app_commands.Command[Any, ..., None]:
-    """discord.py reads the options from the callback's signature."""
+    """Make discord.py's command. It reads the options from the callback's signature."""
 
     async def callback(interaction: Interaction, **given: Any) -> None:
         async with answered(interaction) as press:
@@ -121,5 +121,5 @@ def _choices(choices: Choices) -> list[app_commands.Choice[Any]]:
 
 
 def short(text: str) -> str:
-    """At most the 100 characters that Discord allows for a description."""
+    """Cut a text to the 100 characters that Discord allows for a description."""
     return text if len(text) <= MAX_CHARACTERS else text[: MAX_CHARACTERS - 1] + "…"

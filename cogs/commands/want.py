@@ -1,6 +1,6 @@
-"""``/match want``: somebody would play a game if others did, and what they see of that (P40).
+"""``/match want``: people say what they'd play if others did, and see and change that (P40).
 
-The commands over `matches/host/pledges.py`. `cogs/lobby/call_posts.py` is how people are asked then.
+The commands over `matches/host/pledges.py`. `cogs/lobby/call_posts.py` makes the question **Ready?**.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NOTHING: Final = (
 HOW: Final = (
     "When a table could begin, I'll ask you {}, at most twice a day and never in your quiet hours (`/settings me`)."
 )
-# None of these promises a table: whether these people get along, and who is asleep, is nobody else's business.
+# None of these promises a table. A promise would reveal who keeps away from whom, and who has quiet hours.
 SAID: Final = {
     Wanted.SOME: "some people",
     Wanted.MANY: "4 or more people",
@@ -141,7 +141,7 @@ async def _from(press: Press, game: str, match: Match | None = None) -> NewPledg
 
 
 async def _pledge(press: Press, wanted: NewPledge, *, agreed: bool = False) -> None:
-    """Store it, once it's clear how the person can be called: by DM, or by a mention that they agree to."""
+    """Store the pledge, once it's clear how the person can be called: by DM, or by a mention that they agree to."""
     greeting = f"When a table of {GAMES[wanted.game].info.name} could begin, I'll ask you here whether you're ready."
     by_dm = await dms.hears_calls(press.bot, press.person, greeting)
     if not by_dm and not agreed and not wanted.by_mention:
@@ -167,7 +167,7 @@ def _ask_for_mention(wanted: NewPledge) -> Message:
 
 
 async def _agree(press: Press) -> None:
-    """**Mention me there**: the pledge that was asked about is stored."""
+    """**Mention me there**: store the pledge that the question was about."""
     path = press.ref.path
     if len(path) != 6 or path[2] not in set(Pace) or id_in(path[3]) >= 1 << 33:
         raise NotAllowed(words.OUT_OF_DATE)
@@ -189,7 +189,7 @@ async def _tapped(press: Press) -> None:
 
 
 async def _change(press: Press) -> None:
-    """Something else was picked on the page of a pledge."""
+    """Change a pledge as picked in a menu of its page."""
     (game, what, *given) = (*press.ref.path, *press.values, "", "")
     before = await _own(press, _key(game))
     if before is None:
@@ -216,7 +216,7 @@ async def _change(press: Press) -> None:
 
 
 async def _withdraw(press: Press) -> None:
-    """**I don't want to any more**, or nothing was pledged after all."""
+    """**I don't want … any more**: withdraw that pledge. **No, don't call me**: nothing was pledged."""
     (game, *_) = (*press.ref.path, "")
     if not game:
         await answer(press, Message("OK, I won't call you. Nobody was told."))
@@ -324,7 +324,7 @@ async def _not_ready(press: Press) -> None:
 
 
 async def would_play(press: Press) -> str:
-    """Roughly how many would play which game, of those places that this person can see; empty if nobody would."""
+    """Roughly how many would play each game, counting only places that this person can see; empty if nobody would."""
     counts = await press.host.pledges.counts(rights.server(press))
     seen = [each for each in counts if not each.place or await rights.may_see_place(press, each.place)]
     best: dict[str, Wanted] = {}

@@ -42,8 +42,8 @@ class BoardPosts:
         """Edit the latest board, where the match has one that is edited, or post it. `anew`: don't edit."""
         view = await self._posting.view(match, None)
         message, is_moment, beside_call = await boards.board_post(self._bot, view, rings=row.rings and not row.quiet)
-        # A big moment has a post of its own, except where computers play alone, which show all in one post (P26).
-        # So has the end of a round. The next board stands below it.
+        # A big moment and the end of a round each have a post of their own, and the next board comes below it. But
+        # computers that play alone show everything in one post (P26).
         anew = anew or ((is_moment or match.board_ply < view.round_ply) and not match.of_computers)
         if not anew and self._is_edited(match):
             edit = replace(message, content=beside_call) if _calls(row, match) else message

@@ -82,7 +82,7 @@ class Calling:
         await post.edit(**message.arguments(edit=True))
 
     async def call(self, row: Telling, match: Match) -> None:
-        """Tell somebody who wants that that a table is open, if it still is and they aren't there."""
+        """Tell a person who has asked for calls that a table is open, if it still is and they aren't at it."""
         user_id = row.user_id
         if user_id is None or match.status is not Status.LOBBY or match.seat_of(user_id) is not None:
             return

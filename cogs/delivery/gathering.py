@@ -1,6 +1,6 @@
-"""Calls the people of an appointed table: whether they're ready, and that it has another time (P26, P40).
+"""Asks the people of an appointed table whether they're ready, and tells them that it has another time (P26, P40).
 
-Tables that come about from pledges are decided in `matches/pledges/gathering.py`.
+`matches/pledges/gathering.py` decides which pledges make a table.
 """
 
 from __future__ import annotations

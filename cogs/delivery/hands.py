@@ -48,9 +48,9 @@ class Hands:
         await self._posting.edited(seat.dm_channel_id, seat.hand_message_id, view=boards.private_buttons(view))
 
     async def tell_ordered(self, row: Telling, match: Match) -> None:
-        """Tell a person quietly what was played as they had said in advance: the line of the row's ply (P39).
+        """Tell a person quietly that the line of the row's ply was played as they had said in advance (P39).
 
-        It is a message of its own: the one of the match may say at the same time that it's their turn again.
+        It is a message of its own, because their DM about the match may already say that it's their turn again.
         """
         seat = _whose(match, row)
         if seat is None or seat.user_id is None or seat.user_id != row.user_id:
@@ -80,7 +80,7 @@ class Hands:
             await self._dm_or_never(seat, boards.lost(match), f"{row.id}-{seat.position}")
 
     async def tell_near(self, row: Telling, match: Match) -> None:
-        """Tell a person that somebody has joined whom they keep away from. Nobody else can notice."""
+        """Tell a person that somebody on their list of people to keep away from has joined. Nobody else can notice."""
         own = None if row.user_id is None else match.at_table(row.user_id)
         if own is None or row.user_id is None or match.status not in (Status.LOBBY, Status.RUNNING):
             return

@@ -16,7 +16,7 @@ from matches.api import Match, Status
 
 
 async def redraw(bot: Client, match: Match, nonce: int | None = None) -> None:
-    """Edit the lobby message, where no press answers with it. If it is gone, post an open lobby again.
+    """Edit the lobby message when no press does so as its answer. If it is gone, post an open lobby again.
 
     `nonce`: Discord takes a second message under the same nonce for the first one.
     """

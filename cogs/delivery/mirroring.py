@@ -24,7 +24,7 @@ from matches.delivery.scheduler import Undelivered
 log = logging.getLogger(__name__)
 
 LASTS: Final = timedelta(hours=2)
-"""How long an event lasts at most. Discord wants an end of events that are in no voice channel."""
+"""How long an event lasts at most. Discord requires an end time for events outside voice channels."""
 
 SAME: Final = timedelta(minutes=1)
 """Times that differ by less than this are equal."""
@@ -57,13 +57,13 @@ class Mirroring:
     async def _update(self, guild: discord.Guild, match: Match) -> None:
         event = await self._found(guild, match)
         server = await self._bot.servers.described(guild.id) if match.status is Status.LOBBY else None
-        # If nothing is known of the server: the table had an event so far, so it keeps that.
+        # If nothing is known of the server, the table keeps the event that it has had so far.
         if match.status is Status.LOBBY and (server is None or server.is_open(match.channel_id)):
             await self._mirror(guild, match, event)
         elif event is None:
             return
         elif match.status in (Status.LOBBY, Status.CANCELLED):
-            # Nobody who can't see the table's channel may read of it.
+            # People who can't see the table's channel mustn't learn of the table.
             await event.delete()
             await self._bot.host.appointed.note_event(match.id, None)
         elif match.status is Status.RUNNING and event.status is discord.EventStatus.scheduled:
@@ -72,7 +72,7 @@ class Mirroring:
             await event.end()
 
     async def _mirror(self, guild: discord.Guild, match: Match, event: discord.ScheduledEvent | None) -> None:
-        """Give a lobby its event, or the event the lobby's time and place."""
+        """Create the event of a lobby, or update its time and place. If somebody has deleted it, the table ends."""
         assert match.appointed is not None
         start, end, where = match.appointed, match.appointed + LASTS, words.address(match)
         if event is None and match.event_id is not None:
@@ -99,7 +99,7 @@ class Mirroring:
     async def _found(self, guild: discord.Guild, match: Match) -> discord.ScheduledEvent | None:
         """Return the table's event as Discord has it now.
 
-        A new event has no nonce. So if its number isn't known, one that an earlier try has made is looked for.
+        Events have no nonce. So if the event's id isn't stored, look for one that an earlier try may have created.
         """
         if match.event_id is None:
             events = await guild.fetch_scheduled_events(with_counts=False)
@@ -124,8 +124,8 @@ class Mirroring:
     async def _follow(self, guild_id: int, event_id: int, told: discord.ScheduledEvent | None) -> None:
         """Let a lobby follow its event, unless the event is going to follow the lobby.
 
-        `told`: the event as the gateway has described it. If the lobby differs from that, Discord is asked, because it
-        may be older than the bot's own last change.
+        `told`: the event as the gateway has described it. That may be older than the bot's own last change. So if the
+        lobby differs from it, ask Discord for the event.
         """
         host = self._bot.host
         found = await host.appointed.of_event(guild_id, event_id)

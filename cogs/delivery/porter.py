@@ -24,7 +24,7 @@ FASTER_IF_SHARED: Final = 5
 
 
 class Porter(commands.Cog):
-    """The bot has one porter."""
+    """Runs the scheduler, and notes what happens to servers and channels. The bot has one porter."""
 
     def __init__(self, bot: Client) -> None:
         self.bot = bot
@@ -46,7 +46,7 @@ class Porter(commands.Cog):
 
     async def cog_load(self) -> None:
         if self.bot.host.work.shards is not None:
-            # A press in a direct message may be stored by another process than the server's. Nothing wakes that one.
+            # Another process may store a press in a DM about a server of this one. Nothing wakes this process then.
             self.tick.change_interval(seconds=(self.tick.seconds or TICK) / FASTER_IF_SHARED)
         self.tick.start()
 
@@ -87,9 +87,9 @@ class Porter(commands.Cog):
 
     @commands.Cog.listener()
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Deliver to a shard whose session the process before this one has begun.
+        """Deliver to a shard that has resumed a session of the process before this one.
 
-        Discord sends what has happened to its servers meanwhile, and doesn't say which they are.
+        Discord sends what has happened to its servers meanwhile, but doesn't list the servers.
         """
         if shard_id not in self._ready:
             self._begin(shard_id, "its session goes on")
@@ -97,7 +97,7 @@ class Porter(commands.Cog):
     def _begin(self, shard_id: int, how: str) -> None:
         """Deliver to a shard's servers from now on.
 
-        Until all shards are ready, only those that are get anything: people on the others can't press anything yet.
+        Until all shards are ready, only servers of the ready ones get messages: people on others can't press yet.
         """
         self._ready.add(shard_id)
         ours, after = set(self.bot.shard_ids or range(self.bot.shard_count or 1)), time.monotonic() - self._began

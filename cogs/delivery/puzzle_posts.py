@@ -1,4 +1,4 @@
-"""Tells servers the day's puzzle, and later how it went. Nobody at a table waits for that, so it gives way.
+"""Tells servers the day's puzzle, and later how it went. Nobody at a table waits for that, so other requests go first.
 
 `matches/host/puzzle_posts.py` decides who is told what, and when.
 """
@@ -76,7 +76,7 @@ class PuzzlePosts:
         await self._tried(row, lambda: post.edit(**message.arguments(edit=True)))
 
     async def _tried(self, row: Telling, ask: Callable[[], Awaitable[discord.Message]]) -> discord.Message | None:
-        """Ask Discord, after everything for which people at tables wait; ``None`` if no retry can succeed."""
+        """Send a request, ranked below those of tables; ``None`` if no retry can succeed. Raises Undelivered."""
         on_behalf(row.guild_id, Rank.WATCHED)
         try:
             return await ask()

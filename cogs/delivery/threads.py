@@ -79,9 +79,9 @@ async def _thread_under(bot: Client, match: Match, message_id: int) -> int:
 
 
 async def close_unused(bot: Client, match: Match, nonce: int) -> None:
-    """Say where the match is in the thread of a lobby that was closed, or is played elsewhere, and archive it.
+    """Archive the lobby's thread if the lobby was closed or the match is played elsewhere. Say so in the thread first.
 
-    The thread is looked for among those of the server, so a lobby without one costs no request.
+    The thread is looked for among the server's known threads, so a lobby without one costs no request.
     """
     over = match.status is Status.CANCELLED
     thread_id = match.thread_id if over and match.thread_id is not None else match.lobby_message_id

@@ -1,6 +1,6 @@
 """The pages of an exercise: its task with the panel, the answer to a try, and **Show me**.
 
-All of it is made from the view of whoever does it, as in a match.
+All of it is made from the view of the person who does the exercise, as in a match.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _STYLE = discord.ButtonStyle
 class Sheet(NamedTuple):
     """An exercise as one person has it before them.
 
-    `heading` is the first line of every page, and `task` what is asked. `ref` makes what a button carries of its verb
-    (those of a `Panel`; ``show`` for **Show me**, ``open`` for the first page), the choices so far and the page number.
+    `heading` is the first line of every page, and `task` what is asked. `ref` makes a button's `Ref` from a verb (those
+    of a `Panel`; ``show`` for **Show me**, ``open`` for the first page), the choices so far and the page number.
     `beside` are the labels and meanings of more buttons under the panel and under a wrong try. `after_right` and
     `after_shown` are the buttons under a right answer and under **Show me**.
     """
@@ -84,7 +84,7 @@ def _panel(sheet: Sheet) -> Panel:
 
 
 async def answer(sheet: Sheet, text: str, found: Answer) -> Message:
-    """The answer to a try. A wrong one is explained, and can be repeated."""
+    """The answer to a try. It explains a wrong one, and has a button to try again."""
     if found.right:
         message = await _done(sheet, text, found, "**Right!** ")
         message.view = components.view(*sheet.after_right)

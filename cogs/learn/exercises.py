@@ -30,8 +30,8 @@ class Kind(NamedTuple):
     Attributes:
         prefix: the beginning of its verbs.
         named: how many of the first parts of a button's path name the exercise. The choices in the panel follow.
-        load: returns the exercise on which somebody presses. Raises Instead with the page where they are now.
-        tried: answers an action, and stores what is to be kept of that. Returns the exercise as it was before.
+        load: returns the exercise whose button was pressed. Raises Instead with the current page if that one is older.
+        tried: answers an action, and stores the result. Returns the exercise as it was before, and the answer.
         show: the verb of **Show me**, if it isn't ``show`` with the prefix.
     """
 
@@ -113,7 +113,7 @@ def _path(press: Press, kind: Kind) -> tuple[str, ...]:
 
 
 def _complete(sheet: Sheet, path: tuple[str, ...], *, confirmed: bool) -> str | None:
-    """The move that these choices make, if it needs no last look. Raises Stale if no move begins like that."""
+    """The move that these choices make; ``None`` before the last choice or look. Raises Stale if there's none."""
     place = position(sheet.view, path)
     if place is None:
         raise Stale(NOT_POSSIBLE)

@@ -1,4 +1,4 @@
-"""The pages of a puzzle whose answer is no action: a menu for each part of the answer, and what is right.
+"""The pages of a puzzle whose answer isn't an action: a menu for each part of the answer, and what is right.
 
 All of it is made from what the solver's seat has seen. What has been picked so far is in the buttons.
 """
@@ -87,7 +87,7 @@ async def page(sheet: Sheet, standing: PuzzleStanding, given: Given = ()) -> Mes
 
 
 async def answered(sheet: Sheet, standing: PuzzleStanding, streak: OwnStreak | None = None) -> Message:
-    """What is right, and how good the answer is that finished the puzzle."""
+    """The page after the answer that finished the puzzle: what is right, and how good the answer is."""
     (text,) = standing.attempt.answers
     match standing.puzzle.first:
         case Odds() as asked:
@@ -102,7 +102,7 @@ async def answered(sheet: Sheet, standing: PuzzleStanding, streak: OwnStreak | N
 
 
 async def refused(sheet: Sheet, text: str, words: str) -> Message:
-    """The answer to a wrong one, which can be repeated."""
+    """The page after a wrong answer, with a button to try again."""
     items = [
         components.button(sheet.to("open"), "Try again", _STYLE.primary),
         components.button(sheet.to("show"), "Show me"),
@@ -144,7 +144,7 @@ def _placeholder(sheet: Sheet, attempt: Attempt, number: int) -> str:
 
 
 def _in_words(text: str) -> str:
-    """An answer that is places."""
+    """Put into words an answer that is a list of places."""
     if text == NOWHERE:
         return "None of them"
     places = [PLACES[int(each)] for each in text.split(",")]
@@ -195,7 +195,7 @@ def _change(moved: Moved, name: str) -> str:
 
 
 def _percent(chance: int) -> str:
-    """A chance in thousandths. Nobody can know, so none is told as 0 or 100 %."""
+    """Put a chance in thousandths into words. Nobody can be sure, so it never says 0 or 100 %."""
     return "under 1%" if chance < 10 else "over 99%" if chance > 990 else f"{round(chance / 10)}%"
 
 

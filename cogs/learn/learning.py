@@ -70,7 +70,7 @@ async def _standing(press: Press, game: str) -> Standing:
 
 
 def _pressed(press: Press, standing: Standing) -> LessonPage:
-    """The page on which somebody presses: the one that shows how far they are."""
+    """The page that was pressed, with how far the presser is in the lessons."""
     return LessonPage(press.person, standing.game, standing.turn, press.id)
 
 
@@ -116,7 +116,7 @@ async def _current(press: Press) -> Standing:
 
 
 async def _load(press: Press) -> Sheet:
-    """The step on whose page somebody presses. Raises Instead, and Stale at the end of the course."""
+    """The lesson step that was pressed. Raises Instead as `_current` does, and Stale at the end of the course."""
     standing = await _current(press)
     if standing.attempt is None:
         raise Stale(NOT_POSSIBLE)

@@ -60,7 +60,7 @@ async def _open(press: Press, standing: PuzzleStanding) -> None:
 
 
 async def _page_of(sheet: Sheet, standing: PuzzleStanding) -> Message:
-    """A puzzle's panel or form, or if it is solved, how that went."""
+    """A puzzle's panel or form; how it went, once it is solved."""
     if not isinstance(standing.puzzle.first, Step):
         return await (form_pages.answered if standing.solved else form_pages.page)(sheet, standing)
     if not standing.solved:
@@ -110,7 +110,7 @@ async def _here(press: Press) -> PuzzleStanding:
 
 
 async def _load(press: Press) -> Sheet:
-    """The puzzle on which somebody picks an action. Raises Instead with where they are, if the page is an older one."""
+    """The pressed puzzle, whose answer is an action. Raises as `_loaded`, and NotAllowed for any other."""
     sheet, standing = await _loaded(press)
     if not isinstance(standing.puzzle.first, Step):
         raise NotAllowed(words.OUT_OF_DATE)
@@ -118,7 +118,7 @@ async def _load(press: Press) -> Sheet:
 
 
 async def _loaded(press: Press) -> tuple[Sheet, PuzzleStanding]:
-    """The puzzle on which somebody presses. Raises Instead with where they are, if the page is an older one."""
+    """The pressed puzzle, and how far they are in it. Raises Instead with the current page if this one is older."""
     standing = await _here(press)
     sheet = await _sheet(press, standing)
     # The same press may come twice: the host knows whether it has done that already.
@@ -139,12 +139,12 @@ async def _tried(press: Press, sheet: Sheet, text: str) -> tuple[Sheet, Answer]:
     """Answer an action, and store how that went."""
     key = _key(press)
     tried = await press.host.puzzles.answer(_page(press, key, press.ref.ply), text)
-    # What refutes it may need cards that the opponent could hold.
+    # The answer that refutes the action may need cards that the opponent could hold: show them with these.
     attempt, found = tried.before.attempt, tried.answer
     if found.legal and not found.right:
         attempt = attempt.imagined(text)
         found = attempt.answer(text)
-    # Its buttons lead on from where they are now.
+    # The buttons of its page lead on from where the solver is now.
     before = await _sheet(press, tried.after)
     before = before._replace(exercise=attempt, view=(await _sheet(press, tried.after._replace(attempt=attempt))).view)
     if tried.after.solved:
@@ -154,7 +154,7 @@ async def _tried(press: Press, sheet: Sheet, text: str) -> tuple[Sheet, Answer]:
 
 
 async def _show(press: Press) -> None:
-    """**Show me**: it isn't solved then."""
+    """**Show me**: show what is right. The puzzle doesn't count as solved then."""
     stay_in_dms(press)
     (_, before), key = await _loaded(press), _key(press)
     if before.solved:
@@ -174,7 +174,7 @@ async def _show(press: Press) -> None:
 
 
 async def _play_shown(press: Press) -> None:
-    """**Go on** after **Show me**: play what was shown. It's still not solved."""
+    """**Go on** after **Show me**: play what was shown. The puzzle still doesn't count as solved."""
     stay_in_dms(press)
     (_, here), key = await _loaded(press), _key(press)
     if here.row.shown and not here.solved and isinstance(here.attempt.asked, Step):
@@ -182,11 +182,11 @@ async def _play_shown(press: Press) -> None:
     await _open(press, here)
 
 
-# Answers that are no actions.
+# Answers that aren't actions.
 
 
 async def _set(press: Press) -> None:
-    """An entry of a menu of a form: show the page with it."""
+    """Show the form again with the entry that was picked in one of its menus."""
     stay_in_dms(press)
     sheet, standing = await _loaded_form(press)
     _, number, *path = press.ref.path
@@ -274,7 +274,7 @@ async def _streaks(press: Press) -> None:
 
 
 async def _ask_what_is_wrong(press: Press) -> None:
-    """**That's wrong**: ask whether that is meant."""
+    """**That's wrong**: ask whether they want to report the puzzle."""
     here = await _here(press)
     view = components.view(
         components.button(puzzle_pages.to(REPORT, here), "Report it", _STYLE.danger),

@@ -25,7 +25,7 @@ _STYLE = discord.ButtonStyle
 
 
 async def _sheet(press: Press) -> Sheet:
-    """The moment that a button names. Raises as `Reviews.to_try`."""
+    """The moment that a button names, as an exercise. Raises as `Reviews.to_try`."""
     if press.match is None or press.ref.ply is None:
         raise NotAllowed(words.OUT_OF_DATE)
     match, ply = press.match.id, press.ref.ply
@@ -54,7 +54,7 @@ def _heading(retry: Retry) -> str:
 
 
 def _after(retry: Retry) -> tuple[components.Item, ...]:
-    """The buttons under a right answer: for whoever played, what it was about, and their next moment."""
+    """The buttons under a right answer: **Why** and the next moment, for the seat's own player. Others have none."""
     match, number = retry.match.id, retry.number
     if number is None:
         return ()

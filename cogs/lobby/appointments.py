@@ -22,7 +22,7 @@ from matches.computers.thinking import levels_of
 READY: Final = "I'm ready"
 CALL_OFF: Final = "call off"
 TIMES: Final = ("1 hour", "3 hours", "1 day", "2 days", "1 week")
-"""What `at` offers. Discord's own times are for any other."""
+"""What `at` offers. For any other time, people type one of Discord's own times."""
 
 
 def read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:

@@ -51,7 +51,7 @@ def _moment(until: datetime) -> str:
 
 
 def answered(readiness: Readiness) -> Message:
-    """What somebody reads who has said yes."""
+    """What a person reads after saying yes."""
     table, match = readiness
     if match is not None:
         return opened(match)
@@ -63,7 +63,7 @@ def answered(readiness: Readiness) -> Message:
 
 
 def opened(match: Match) -> Message:
-    """What somebody reads whose table has opened."""
+    """What a person reads once their table has opened."""
     when = "" if match.starts_by is None else f" It starts by itself {discord.utils.format_dt(match.starts_by, 'R')}."
     if match.started_at is not None:
         when = " It has started."

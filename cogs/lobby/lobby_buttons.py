@@ -37,7 +37,7 @@ LEVELS: Final = {
 FILL: Final = "fill"
 
 TOLD: Final = 2
-"""From so many on, a host is told how many people their table has called. Of one, they could guess who it is."""
+"""The least number of called people that a host is told. They could guess who a single one is."""
 
 SEATED: Final = "You're in!"
 SEATED_BEFORE: Final = "You already have a seat at this table."
@@ -100,7 +100,7 @@ async def open_lobby(
 
 
 async def placed(press: Press, here: Place, said: Mapping[str, Any]) -> tuple[Terms, tuple[str, ...]]:
-    """Return the terms of a table in this place, and what the bot does more plainly there for want of permissions."""
+    """Return the terms of a table in this place, and a sentence for each permission that the bot misses there."""
     terms = Terms(**{"pace": here.settings.pace, "where": here.settings.where, **said})
     if await press.host.look.is_taken(here.channel_id):
         terms = replace(terms, where=Where.THREAD)
@@ -195,7 +195,7 @@ async def add_computer(press: Press, match: Match) -> None:
 
 
 async def fill(press: Press, match: Match) -> None:
-    """**Add missing computers**, whose level has been picked: as many as are missing sit down."""
+    """A level was picked after **Add missing computers**: as many computers as are missing sit down."""
     after = await press.host.lobby.fill(press.once(match.id), press.person, _level(press))
     # A full table starts, and then its seats stand in the order in which they were drawn.
     known = {seat.position for seat in match.seats}
@@ -269,7 +269,7 @@ async def remove(press: Press, match: Match) -> None:
 
 
 async def rematch(press: Press, match: Match) -> None:
-    """**Rematch**: open a new lobby, or join the one that somebody else has opened by it."""
+    """**Rematch**: open a new lobby, or join the one that somebody else's **Rematch** has opened."""
     asked = press.interaction
     if asked.guild_id is not None and asked.channel is not None:
         places.refuse_elsewhere(await press.host.settings.guild_settings(asked.guild_id), asked.channel)
@@ -285,12 +285,12 @@ async def rematch(press: Press, match: Match) -> None:
 
 
 async def _show(press: Press, match: Match) -> None:
-    """Edit the pressed message into the lobby. Where a thread is made, and after the lobby, only the porter does that.
+    """Edit the pressed message to show the lobby now. If the lobby is over or owes a thread, leave that to the porter.
 
     Two writers might edit it in the wrong order, and the link to a new thread would be lost.
     """
     if match.lobby_message_id is None and press.interaction.message is not None:
-        # The bot died after it had posted the lobby and before it had noted where.
+        # The bot died after it had posted the lobby and before it had stored the message's id.
         await press.host.outbox.set_lobby_message(match.id, press.interaction.message.id)
     elif match.status is not Status.LOBBY or match.owes_thread:
         await acknowledge(press)

@@ -19,7 +19,7 @@ from render.grammar import listed
 _STYLE = discord.ButtonStyle
 
 AGAIN: Final = "I'd play another time"
-"""Under a table for which too few people came: I would if others did (`cogs/commands/want.py`)."""
+"""The button under a table for which too few people came. It stores their wish to play (`cogs/commands/want.py`)."""
 
 _FOR_WANT_OF_PEOPLE: Final = (Ended.EXPIRED, Ended.CALLED_OFF)
 
@@ -66,7 +66,7 @@ def _terms(match: Match) -> str:
 
 
 def _played_on(match: Match) -> str:
-    """From where it is played on, if from anywhere."""
+    """Who plays on from another match, and as which player; empty after the end, and for any other match."""
     if match.branch_seat is None or match.status in (Status.OVER, Status.CANCELLED):
         return ""
     hidden = " What they couldn't know is dealt again." if match.info.hidden_information else ""

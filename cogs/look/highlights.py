@@ -33,7 +33,7 @@ _LONGEST: Final = 100
 """Longest text of a menu's entry."""
 
 PICKED: Final = "picked"
-"""In the menu's path: its answer replaces the message with the menu."""
+"""In the menu's path: the answer replaces the message that has the menu."""
 
 
 class Highlight(NamedTuple):
@@ -51,8 +51,8 @@ class Highlight(NamedTuple):
 def found(draw: Renderer[Any], beats: tuple[Beat, ...], end: End | None, copied: int = 0) -> list[Highlight]:
     """Return the big moments of a match in order, at most `MOST`: the ends, and the latest of the others.
 
-    `end`: how the match ended; ``None`` while it goes on. So many lines are `copied` from another match, whose moments
-    aren't this one's.
+    `end`: how the match ended; ``None`` while it goes on. `copied`: how many lines at the beginning come from another
+    match. Their moments aren't this match's.
     """
     moments, ends, rounds = list[Highlight](), list[Highlight](), 0
     for number, beat in enumerate(beats, 1):

@@ -97,7 +97,7 @@ def _about(board: reading.Leaderboard) -> str:
 
 
 def how_to_read(ratings: Iterable[Rating], *, changes: bool = False, grey: bool = False) -> str:
-    """What the signs beside these ratings mean, in small print: of an uncertain one, of a change, of a grey row."""
+    """What the signs beside these ratings mean, in small print: the question mark, the change, the grey row."""
     unsure = next((rating for rating in ratings if rating.provisional), None)
     said = [f"{unsure} = still uncertain (±{unsure.uncertainty})."] if unsure is not None else []
     said += ["Small: the last match."] if changes else []

@@ -26,7 +26,7 @@ from matches.host.branching import Offer
 ALONE: Final = "playalone"
 HERE: Final = "playhere"
 PICKED: Final = "picked"
-"""In the menu's path: its answer replaces the message with the menu."""
+"""In the menu's path: the answer replaces the message that has the menu."""
 
 DMS_ARE_CLOSED: Final = (
     "A private table is in your DMs, and I can't write to you there right now. Allow DMs from this server, or open a "

@@ -39,7 +39,7 @@ async def show_hand(press: Press, match: Match) -> None:
 
 
 async def show_board(press: Press, match: Match) -> None:
-    """Show the board as this person may see it; the lobby's list before the start."""
+    """Show the board as this person may see it; before the start, the lobby message without its buttons."""
     if match.status in (Status.LOBBY, Status.CANCELLED):
         message = lobby_post.message(match)
         message.view = None

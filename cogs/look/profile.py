@@ -47,7 +47,7 @@ class Page(NamedTuple):
 
     @property
     def about(self) -> str:
-        """Where and when all of it was."""
+        """Which server and season the page is about, in words."""
         return f"on this server, season {self.found.season}" if len(self.seasons) > 1 else "on this server"
 
 
@@ -68,7 +68,7 @@ async def _page(press: Press, person: UserId, season: int | None) -> Message:
 
 
 async def _read(press: Press, server: int, person: UserId, season: int | None) -> Page:
-    """Raises NotAllowed if the person has no page, or hides it from others."""
+    """Read a person's page. Raises NotAllowed if they have none, or hide it from others."""
     host, user = press.host, press.person
     found = await host.ratings.profile(server, person, user, season)
     if found is None:
@@ -110,13 +110,13 @@ def best_moment(best: Best) -> str:
 
 
 def _course(skill: Skill) -> Course:
-    """A person's results in a game; against computers if there are no others."""
+    """A person's results in a game; those against computers if there are none against people."""
     practice = skill.rating is None
     rating = skill.rating or skill.practice
     assert rating is not None
     points = tuple((point.ended_at, float(point.number)) for point in skill.history)
     if points:
-        # Everybody begins a season there. So the line of a single match rises or falls.
+        # Everybody begins a season at MU. With that point even a single match makes a line.
         points = ((points[0][0], MU), *points)
     return Course(
         skill.game,
@@ -148,7 +148,7 @@ def _words(page: Page, *, whole: bool) -> str:
     """The text beside the picture; with all of the page if there can be no picture."""
     found = page.found
     heading = f"**{names.in_message(found.name)}** {page.about}"
-    # A full page has no room for it in the picture.
+    # The picture of a full page has no room for the lessons.
     learned = [f"Lessons done: {listed([GAMES[game].info.name for game in page.courses])}."] if page.courses else []
     if not found.skills:
         nothing = f"{heading}: no match that counts has ended yet. Start one with `/{next(iter(GAMES))} new`."
@@ -159,7 +159,7 @@ def _words(page: Page, *, whole: bool) -> str:
         if skill.rating is not None and skill.practice is not None
     ]
     shown = _shown(page, names.in_message(found.name))
-    # The picture has room for so many facts.
+    # The text has the facts for which the picture has no room.
     rows = drawn.in_words(shown) if whole else tuple(f"{fact}." for fact in drawn.left_out(shown))
     return words.first_that_fit([heading, *rows, *practice, *learned])
 

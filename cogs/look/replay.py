@@ -1,8 +1,8 @@
 """Look back at a match step by step, for one person only (P18).
 
-The value is in `matches/records/replay.py`.
+`Replay` is in `matches/records/replay.py`.
 
-Nothing is kept in memory: a button carries the ply that it stands at and the way that it leads.
+Nothing is kept in memory: a button carries the ply that is shown and the direction in which it leads.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OPEN: Final = "open"
 """In a button's path: show the match with nothing hidden."""
 
 LEAP: Final = 10
-"""Steps of one leap."""
+"""How many steps the buttons with this number go at once."""
 
 FIRST, BACK, NEXT, LAST, HERE = "first", "back", "next", "last", "here"
 LEAP_BACK, LEAP_ON, ROUND_BACK, ROUND_ON = "leapback", "leap", "roundback", "round"
@@ -80,7 +80,7 @@ async def _picture(replay: Replay, moment: Moment) -> discord.File:
     """The picture of a step, as it was posted: the board, a big moment, or the end."""
     match = replay.match
     if match.status is Status.OVER and moment.ply == replay.plies[-1] and not replay.everything:
-        # Now everybody sees all lines whole, so the end is a spectator's whoever looks back.
+        # After the end nothing is hidden from spectators. So everybody gets the spectator's picture of it.
         lines = await asyncio.to_thread(replace(replay, viewer=None).in_force)
         return await pictures.last(match, lines) if lines else await pictures.position(match, moment.observation)
     found = words.captions(match, (*moment.before, *moment.lines))

@@ -1,7 +1,7 @@
 """``/match review`` and **Review**: how a match went, and what somebody could have done better by what they knew.
 
-`matches/host/reviews.py` computes it as a `matches/records/review.py`, and `render/review.py` draws it. The story is
-for everybody who may see the match. Moments are shown to whoever played the seat, until they post them.
+`matches/host/reviews.py` computes a `Review` (`matches/records/review.py`), and `render/review.py` draws it. The story
+is for everybody who may see the match. Moments are shown only to the person who played the seat, until they post them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 REVIEW: Final = "review"
 PATIENCE: Final = 10
-"""Seconds for showing a finished review where somebody waits."""
+"""The most seconds for showing a finished review to somebody who waits for it."""
 
 TURNED: Final = "turned"
 AGAIN: Final = "again"
@@ -128,7 +128,7 @@ async def _turned(press: Press, match: Match) -> None:
 
 
 def _moment(review: Review, path: tuple[str, ...]) -> tuple[int, Told]:
-    """Return the moment that a button names, of the presser's own. Raises NotFound."""
+    """Return the number that a button names, and the presser's own moment with it. Raises NotFound."""
     number = int(path[0]) if path and path[0].isascii() and path[0].isdigit() else 0
     if not 1 <= number <= len(review.pages):
         raise NotFound(GONE)

@@ -29,7 +29,7 @@ GONE: Final = "That's no longer possible. Press **In advance** again."
 
 
 async def show(press: Press, match: Match, move: str | None = None, after: str | None = None) -> None:
-    """Show somebody's orders, and what else they can say. Keep a typed `move`, perhaps one for `after` another's."""
+    """Show somebody's orders and what else they can say, or store a typed `move`. `after`: the move that it answers."""
     prepared = await _prepared(press, match)
     if move is None and after is None:
         message = await order_pages.first(press.host, prepared)
@@ -84,7 +84,7 @@ async def _prepared(press: Press, match: Match) -> Prepared:
 
 
 async def _current(press: Press, match: Match) -> Prepared:
-    """Return the same for a button of one of the pages. Raises Instead if the match has moved on since."""
+    """Return what `_prepared` does, for a button of a page. Raises Instead also if the match has moved on since."""
     press.promise.settles = True
     prepared = await _prepared(press, match)
     if press.ref.ply != prepared.view.ply:
@@ -165,7 +165,7 @@ async def _instruct(press: Press, match: Match) -> None:
 
 
 async def _kept(press: Press, prepared: Prepared, order: Order | None) -> None:
-    """Show what was kept; if it has just ended, what stands."""
+    """Show the order that was just stored. If it no longer exists, show all orders."""
     if order is None:
         await answer(press, await order_pages.overview(press.host, prepared))
     else:

@@ -1,4 +1,4 @@
-"""Closing a table or ending a match by ``/match cancel`` (P18), which first asks and says what that does."""
+"""``/match cancel`` closes a table or ends a match (P18). It first says what that does, and asks."""
 
 from __future__ import annotations
 

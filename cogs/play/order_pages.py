@@ -63,7 +63,7 @@ def theirs_in(stage: Stage) -> str | None:
 
 
 async def choosing(host: Host, prepared: Prepared, stage: Stage) -> View:
-    """Return the view from whose moves a stage lets somebody choose. Raises NotAllowed, and as `reply_view` does."""
+    """Return the view whose moves are offered in a stage. Raises NotAllowed, and as `reply_view` does."""
     view, theirs = prepared.view, theirs_in(stage)
     if theirs is not None:
         return await host.orders.reply_view(view.match.id, owner(prepared), theirs, view.ply)
@@ -90,7 +90,7 @@ def read(view: View, typed: str) -> str:
 
 
 async def first(host: Host, prepared: Prepared) -> Message:
-    """What **In advance** opens: what somebody has said, or if they can answer moves, at once the panel for that."""
+    """What **In advance** opens: `overview`, or if nothing was said yet, the panel for answers if there is one."""
     if prepared.orders or prepared.their_view is None:
         return await overview(host, prepared)
     return await page(host, prepared, IF)
@@ -158,7 +158,7 @@ async def _answering(host: Host, prepared: Prepared, order: Order) -> View:
 
 
 async def order(host: Host, prepared: Prepared, shown: Order, before: str = "") -> Message:
-    """One order: what it brings, as a picture, with **Unless …**, **Change** and **Delete**."""
+    """The page of one order: a picture of its result, with **Unless …**, **Change** and **Delete**."""
     match, ply, number = prepared.view.match, prepared.view.ply, (str(shown.number),)
     text = f"{ordered.heading(match)}\n{before}{await in_words(host, prepared, shown)}\n{ordered.when(match)}"
     items: list[components.Item] = []
@@ -215,7 +215,7 @@ async def suggested(host: Host, prepared: Prepared, stage: Stage, text: str) -> 
 
 
 def question(prepared: Prepared, stage: Stage) -> Message:
-    """What a hint costs, before it is shown."""
+    """The question that says what a hint costs, before the hint is shown."""
     match, ply = prepared.view.match, prepared.view.ply
     yes = components.button(Ref("orderhint", match.id, ply, (stage, SHOW)), "Show")
     back = components.button(Ref("orderback", match.id, ply, (stage,)), "Not now")
@@ -271,7 +271,7 @@ def _heading(prepared: Prepared, stage: Stage, view: View, *, first: bool = Fals
 
 
 def _preview(host: Host, prepared: Prepared, stage: Stage) -> Callable[[str], Awaitable[Observation | None]]:
-    """Return what shows the board after a move, if the person can know it."""
+    """Return a function that returns the board after a move, ``None`` if the person can't know it."""
     match_id, user_id, ply = prepared.view.match.id, owner(prepared), prepared.view.ply
 
     async def preview(text: str) -> Observation | None:

@@ -128,7 +128,7 @@ async def suggested(host: Host, view: View, text: str) -> Message:
 
 
 def _panel(host: Host, view: View) -> Panel:
-    """The panel of somebody who is on turn in a match."""
+    """The panel of the player whose turn it is in a match."""
     match, ply = view.match.id, view.ply
 
     def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:

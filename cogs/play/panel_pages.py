@@ -47,10 +47,10 @@ _STYLE = discord.ButtonStyle
 class Panel(NamedTuple):
     """What a panel is for: whose choices it shows, and the heading of every page.
 
-    `ref` makes what a button carries of its verb (``pick``, ``page``, ``back`` or ``confirm``), the choices so far and
-    the page number. `beside` are the labels and meanings of the buttons beside **Back**. `preview` returns what the
-    viewer sees after a move, given as canonical text, or ``None`` if nobody can know that. `asks`: the question of
-    every page, if the choices are another player's; by default each step asks its own.
+    `ref` makes a button's `Ref` from a verb (``pick``, ``page``, ``back`` or ``confirm``), the choices so far and the
+    page number. `beside` are the labels and meanings of the buttons beside **Back**. `preview` returns what the viewer
+    sees after a move, given as canonical text, or ``None`` if nobody can know that. `asks`: the question of every page,
+    if the choices are another player's; by default each step asks its own.
     """
 
     view: View
@@ -138,7 +138,7 @@ def _controls(panel: Panel, place: Position, shown: tuple[Entry, ...], number: i
 
 
 def _rows(panel: Panel, place: Position) -> list[list[Entry]] | None:
-    """The entries as rows of buttons; ``None`` if they need a menu. What gives something up has a row of its own.
+    """The entries as rows of buttons; ``None`` if they need a menu. Entries with `gives_up` have a row of their own.
 
     A row is no wider than a phone, or if that takes too many rows, as little wider as possible. Squares of a board
     stand in the rows of the board. The last row is for **Hint** and **Back**.
@@ -190,7 +190,7 @@ def _button(panel: Panel, entry: Entry, row: int) -> components.Item:
 async def _last_look(panel: Panel, place: Position, chosen: str, yes: str) -> Message:
     """Before the last step: the resulting board if nothing is hidden, else the move on the mover's board.
 
-    The text says the move once: as the log will say it, or as it was `chosen` where that isn't known or says less.
+    The text says the move as the log will say it. If that isn't known, or the card can be turned, it says `chosen`.
     """
     assert place.move is not None
     view = panel.view

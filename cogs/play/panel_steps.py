@@ -26,7 +26,7 @@ PLAYERS: Final = "Which player?"
 class Entry:
     """One thing that can be picked: the `path` that it leads to, the `label` that people read, and its mark if any.
 
-    Entries that `gives_up` something come last.
+    Entries with `gives_up` (they give up a card or the turn) come last.
     """
 
     path: tuple[str, ...]
@@ -40,9 +40,9 @@ class Position:
     """Where a person stands in the panel.
 
     `path` are the values picked so far, steps with one possibility included; `picked` the same in words for a message.
-    `entries` are what can be picked next under the heading `question`, unless `move` is there: then the path is
-    complete, and `turned` are the other ways round in which the same card can lie there, the next one first. `back` is
-    the path that **Back** leads to, ``None`` at the beginning.
+    `entries` are what can be picked next under the heading `question`. A complete path has a `move` instead, and
+    `turned` are then the other ways round in which the same card can lie there, the next one first. `back` is the path
+    that **Back** leads to, ``None`` at the beginning.
     """
 
     path: tuple[str, ...]
@@ -109,7 +109,7 @@ def _turned(view: View, shown: Move) -> tuple[Entry, ...]:
 
 
 def _entries(view: View, moves: tuple[Move, ...], path: tuple[str, ...]) -> tuple[Entry, ...]:
-    """What can be picked after `path`, with which all these moves begin. What gives something up comes last."""
+    """What can be picked after `path`, with which all these moves begin. Entries with `gives_up` come last."""
     depth = len(path)
     picks = _merged(view, moves, depth)
     joined = any(len(choices) > 1 for choices in picks)
@@ -174,7 +174,7 @@ def step_choices(moves: tuple[Move, ...], step: str) -> dict[str, Choice]:
 
 
 def meant(view: View, step: str, written: str) -> tuple[str, ...]:
-    """The values of a step that a written text can mean: by exact match first, then in any case."""
+    """The values of a step that a written text can mean: exact matches if there are any, else those in any case."""
     shown = {value: label(view, choice) for value, choice in step_choices(view.moves, step).items()}
     texts = (written, undecorated(written))
     folded = {fold(text) for text in texts}

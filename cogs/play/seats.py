@@ -18,7 +18,7 @@ _SAID_NO: Final = "your No has been counted."
 
 
 async def _remind(press: Press, match: Match) -> None:
-    """**Remind**: ping the person on turn, at most once a turn."""
+    """**Remind**: ping the player whose turn it is, at most once a turn."""
     after = await press.host.votes.remind(match.id, press.person)
     told = f"I've reminded {names.of(after.mover)}." if after.mover is not None else "I've sent a reminder."
     await whisper(press, Message(told))

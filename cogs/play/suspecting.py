@@ -30,7 +30,7 @@ async def suspect(press: Press, match: Match, player: str | None = None) -> None
     named = [value for value, name in offers.items() if name.casefold() == player.strip().casefold()]
     value = player if player in offers else named[0] if len(named) == 1 else None
     if value is None:
-        # Who can't say anything anyway is told that instead.
+        # If they can't suspect anybody right now, `speaker` raises that instead.
         view = await press.host.look.view(match, press.person)
         talk.speaker(view.match, view.observation, press.person)
         raise NotAllowed("I don't know who that is. Pick somebody from the list that Discord offers.")

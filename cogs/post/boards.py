@@ -37,16 +37,16 @@ MOST_LINES: Final = 3
 """The most lines of what happened above the picture of the end."""
 
 FEW: Final = 4
-"""The post of the end names the players, and their ratings, of at most this many seats."""
+"""The post of the end names the players and their ratings if there are at most this many seats."""
 
 AGAIN: Final = "Another time"
-"""Under the end of a match: I'd play this again if others did (`cogs/commands/want.py`)."""
+"""The button under the end of a match. It stores that the presser would play again (`cogs/commands/want.py`)."""
 
 PLAY_AGAIN: Final = "Play on again"
-"""Under the end of a match that was played on from another one: from the same place once more."""
+"""The button under the end of a match that was played on from another one. It plays on from there once more."""
 
 IN_ADVANCE: Final = "In advance"
-"""On private messages to somebody who waits: they say what they'd play (`cogs/play/beforehand.py`)."""
+"""The button on private messages to a player who waits. It opens `cogs/play/beforehand.py`."""
 
 _END_BUTTONS: Final = (("rematch", "details", "log", "replay", "review"), ("animation", "rules", "fair"))
 _LABELS: Final = {"fair": "Fair deal"}
@@ -55,7 +55,7 @@ _LABELS: Final = {"fair": "Fair deal"}
 class Board(NamedTuple):
     """The public post of a turn, and whether it shows a big moment.
 
-    `beside_call`: its text where a message of its own calls the player, so that this one needn't.
+    `beside_call`: the text of the post if a separate message calls the player.
     """
 
     message: Message
@@ -127,7 +127,8 @@ def _first(room: int, *makes: Callable[[int], str]) -> str:
 async def end_post(bot: Client, view: View) -> Message:
     """Return the post of the end: who won, its picture, a rematch (P11).
 
-    Picture and buttons are on a phone's first screen: lists are behind **Details**. Who may see no picture reads them.
+    Picture and buttons fit a phone's first screen, so the lists are behind **Details**. The text for places without
+    pictures has the lists.
     """
     match = view.match
     happened, *_ = await words.since_the_post(bot, match, match.board_ply)
@@ -135,7 +136,7 @@ async def end_post(bot: Client, view: View) -> Message:
     foremost = suspicions.foremost(match, course)
     lines = happened.split("\n")[-MOST_LINES + bool(foremost) :]
     if match.ended_by is not Ended.RULES:
-        # The last line says how it ended, and so does the headline. It says all of a match that was called off.
+        # The headline says how it ended, so the last line goes. If it was called off, the headline says everything.
         lines = [] if match.ended_by is Ended.ABORTED else lines[:-1]
     changes = await bot.host.ratings.changes(match.id)
     after = f"{foremost}\n{_who_played(match, changes) if len(match.seats) <= FEW else ''}".strip()
@@ -211,7 +212,7 @@ async def end_picture(bot: Client, view: View) -> discord.File:
 async def now(bot: Client, view: View, sentence: str) -> Message:
     """Return the current board for one person, under a sentence, with **Play** if it is their turn.
 
-    Of a match that is over, it is the picture of its end.
+    If the match is over, the picture is that of its end.
     """
     over = view.match.status is Status.OVER
     picture = await end_picture(bot, view) if over else await pictures.board(view)
@@ -227,7 +228,7 @@ async def my_hand(view: View) -> Message:
 async def hand_dm(view: View, *, reminds: bool = False) -> Message:
     """Return the DM to the player whose turn it is: hand or board, and **Play**. Its first line has no secret (P27).
 
-    `reminds`: it reminds them.
+    `reminds`: it says that the table is waiting.
     """
     match = view.match
     sentence = "the table is waiting for you" if reminds else "it's your turn"
@@ -253,7 +254,7 @@ async def idle_dm(view: View) -> Message:
 
 
 def ordered_dm(view: View, happened: str) -> Message:
-    """Return the DM to a player for whom something was played as they had said in advance, in words (P39)."""
+    """Return the DM that tells a player in words what was played as they had said in advance (P39)."""
     told = f"||{happened}||" if view.match.info.hands else happened
     return Message(f"{_opening(view.match)} I've played what you said in advance.\n{told}", view=private_buttons(view))
 

@@ -1,4 +1,4 @@
-"""The last words in a thread in which no match is played any more."""
+"""Archives threads in which no match is played any more, with a last message."""
 
 from __future__ import annotations
 

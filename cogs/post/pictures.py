@@ -67,7 +67,7 @@ async def as_seen(
 ) -> list[discord.File]:
     """Return pictures of an earlier board and of the cards of its viewer then, with marks on both.
 
-    They are for whoever had that seat, or `posted` for everybody.
+    They are for the person who had that seat, or with `posted` for everybody.
     """
     people, draw = names.first_people(match), RENDERERS[match.game]
     shown = [await _board(match, replace(seen, viewer=None) if posted else seen, people, marks, PUBLIC, None)]
@@ -106,7 +106,7 @@ async def told_end(match: Match, told: Story) -> discord.File:
 
 
 async def last(match: Match, lines: Sequence[Shown]) -> discord.File:
-    """Return the same for people who look back at the match."""
+    """Return the same picture as `told_end`. `lines` are all lines in force, as a spectator sees them."""
     return await told_end(match, words.story(match, lines))
 
 

@@ -102,14 +102,14 @@ def solved(standing: PuzzleStanding, streak: OwnStreak | None) -> str:
 
 
 def over(standing: PuzzleStanding) -> str:
-    """What somebody reads who opens a puzzle that they have finished."""
+    """What people read when they open a puzzle that they have finished."""
     if standing.row.shown:
         return "You've been shown the answer."
     return f"You've solved it, in {counted(standing.tries, 'try', 'tries')}."
 
 
 def to(verb: str, standing: PuzzleStanding) -> Ref:
-    """What a button carries that is about somebody's puzzle."""
+    """The `Ref` of a button about somebody's puzzle."""
     return Ref(verb, None, Ply(standing.row.turn), (standing.puzzle.key,))
 
 
@@ -127,7 +127,7 @@ def after_solving(standing: PuzzleStanding, *, in_server: bool) -> tuple[compone
 def shared(standing: PuzzleStanding) -> str:
     """One line about how somebody did with the day's puzzle, which gives nothing away."""
     row, tries = standing.row, standing.tries
-    # What they answered after that isn't theirs.
+    # Answers after **Show me** don't count as theirs.
     by_themselves, _, _ = row.marks.partition(SHOWN)
     signs = "".join(SIGNS[mark] for mark in by_themselves if mark in SIGNS)
     if len(signs) > MOST_SIGNS:

@@ -19,7 +19,7 @@ PLAIN_BYTES: Final = 1_000_000
 
 
 def refuse_without(press: Press, way_on: str = "") -> None:
-    """Raises NotAllowed if the answer can't have files; `way_on` is what the person can do instead."""
+    """Raise NotAllowed if the answer can't have files; `way_on` is what the person can do instead."""
     if not may_attach(press):
         raise NotAllowed(f"I can't send files here: I need the Attach Files permission.{way_on}")
 

@@ -27,7 +27,7 @@ class Verb(NamedTuple):
     """What buttons and menus with this verb do.
 
     `edits`: whether the answer replaces the pressed message, always or for some buttons. Otherwise the answer is
-    private. Discord is told this if the answer takes long. `for_seats`: the handler checks itself that the person has a
+    private. A deferral must say which of the two follows. `for_seats`: the handler checks itself that the person has a
     seat. Otherwise the router checks that they may look at the match, if the button names one.
     """
 

@@ -20,7 +20,7 @@ WITHIN: Final = 3.0
 """Seconds within which Discord takes the first answer."""
 
 AGAIN: Final = timedelta(minutes=1)
-"""For so long a match's board isn't posted again for the next press of this kind."""
+"""For this long after a late press brought a match's board, further late presses don't bring it again."""
 
 
 class TooLate(Exception):
@@ -30,7 +30,8 @@ class TooLate(Exception):
 async def refuse(press: Press) -> None:
     """Ask Discord first whether it still takes an answer, if the press is old or in doubt (`cogs.gate`).
 
-    So the clocks don't matter. Raises TooLate, and what Discord answers if another process has answered already.
+    Discord's answer decides, because the clocks may differ. Raises TooLate, or discord.py's error if another process
+    has answered already.
     """
     gate = press.bot.gate
     if press.interaction.type is discord.InteractionType.autocomplete:

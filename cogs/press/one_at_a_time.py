@@ -26,7 +26,7 @@ class Long(StrEnum):
 
 @contextmanager
 def one_at_a_time(press: Press, what: Long) -> Iterator[None]:
-    """Around long work. Raises Busy while the same work is under way for this person."""
+    """Mark the block as long work for this person. Raises Busy while the same work is under way for them."""
     doing, mine = press.bot.doing, (press.person, what)
     if mine in doing:
         raise Busy(f"You already have {what} on the way. Please wait for it.")

@@ -30,7 +30,7 @@ _WITH_THREADS: Final = (discord.ChannelType.text, discord.ChannelType.news)
 
 
 def refuse_elsewhere(chosen: GuildSettings, channel: discord.abc.Snowflake) -> None:
-    """Raises NotAllowed in a channel where this server wants no matches (P19); a thread counts as its channel."""
+    """Raise NotAllowed in a channel where this server wants no matches (P19); a thread counts as its channel."""
     if chosen.channels is None or {channel.id, getattr(channel, "parent_id", None)}.intersection(chosen.channels):
         return
     allowed = ", ".join(f"<#{each}>" for each in chosen.channels[:MAX_NAMED])
@@ -90,7 +90,7 @@ def _note_attaching(bot: Client, channel_id: int, may: bool) -> None:
 def may_attach_in(bot: Client, match: Match, *, to_lobby: bool = False) -> bool:
     """Whether a message where a match is played (or in its lobby's channel) can have pictures, as far as is known.
 
-    The last interaction or refusal there counts, for `HEARSAY` seconds. After that, what is known of the server does.
+    The last interaction or refusal there decides, for `HEARSAY` seconds. After that, `bot.servers` does.
     """
     channel_id = match.channel_id if to_lobby else match.place_id
     may, heard = bot.attaching.get(channel_id, (True, -math.inf))
@@ -101,7 +101,7 @@ def may_attach_in(bot: Client, match: Match, *, to_lobby: bool = False) -> bool:
 
 
 def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tuple[str, ...]:
-    """Sentences about what the bot does more plainly because it lacks a permission (P29)."""
+    """Sentences about what the bot can't do here because it lacks a permission (P29)."""
     sentences = []
     if not permissions.attach_files:
         sentences.append("I'm not allowed to attach files here, so the board comes as text (permission: Attach Files).")
@@ -125,7 +125,7 @@ async def may_mirror(press: Press) -> bool:
 
 
 def refuse_threads(permissions: discord.Permissions) -> None:
-    """Raises NotAllowed, naming the permissions, if the bot can't create threads and write in them."""
+    """Raise NotAllowed, naming the permissions, if the bot can't create threads and write in them."""
     if not _may_thread(permissions):
         raise NotAllowed(f"I'm not allowed to use threads here {_FOR_THREADS}.")
 

@@ -41,7 +41,7 @@ class Message:
     in_words: str | None = None
 
     def arguments(self, *, edit: bool) -> dict[str, Any]:
-        """The keyword arguments for sending it, or for editing a message into it."""
+        """The keyword arguments for sending this message, or for an edit that turns another one into it."""
         arguments: dict[str, Any] = {"content": self.content[:MAX_CONTENT], "allowed_mentions": self.mentions}
         if edit:
             pictures = {} if self.keeps_pictures else {"attachments": self.pictures}
@@ -73,12 +73,15 @@ class Promise:
         self.adds = ""
         """A sentence that the next private answer adds. It is empty again once Discord has taken that answer."""
         self.added: Callable[[], None] = lambda: None
-        """Called then."""
+        """Called once Discord has taken that answer."""
         self.timer: asyncio.TimerHandle | None = None
         self.announcing: asyncio.Task[None] | None = None
 
     async def settle(self) -> None:
-        """Before an answer: cancel the timer, or wait for a deferral under way. Raises what the deferral raised."""
+        """Cancel the timer, or wait for a deferral under way. Call it before an answer.
+
+        Raises what the deferral raised.
+        """
         if self.timer is not None:
             self.timer.cancel()
         if self.announcing is not None:
@@ -184,7 +187,7 @@ def _with_addition(press: Press, message: Message) -> Message:
 
 
 def _note_addition(press: Press) -> None:
-    """Discord has taken an answer that says what `promise.adds` does."""
+    """Note that Discord has taken an answer with the sentence `promise.adds`."""
     if press.promise.adds:
         press.promise.adds = ""
         press.promise.added()
@@ -208,7 +211,7 @@ def _is_seen_by_all(press: Press) -> bool:
 
 
 async def take_buttons(press: Press) -> None:
-    """Remove the buttons of the pressed message, which is out of date. What is said about it follows.
+    """Remove the buttons of the pressed message, which is out of date. The answer to the press follows.
 
     As the interaction's first response this doesn't count against a rate limit. After a deferral the buttons stay.
     """

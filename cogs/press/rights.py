@@ -2,17 +2,17 @@
 
 What counts is the match's own place, its channel or thread, and not the one in which somebody has pressed or typed:
 
-* Looking at a match, finding it among those of a server that are over, and every button that names one, is for who can
-  see its place or has a seat in it. In a direct message Discord says nothing of servers, so there only a seat counts.
-* Ending other people's matches, and moving them, is for who may manage messages in the match's place and can see it.
-* Keeping somebody out of a server's matches is for who may manage messages on the whole server.
-* A picture of a match is posted for all to see in its own place, and elsewhere on its server only if that place is
-  open to everybody there.
-* Moving a match is also for its players, who must see the place that they move it from, as long as that is there.
+* People who can see a match's place, or have a seat in it, may look at it, find it among a server's finished matches,
+  and press buttons that name it. In a direct message Discord says nothing of servers, so there only a seat counts.
+* People who can see a match's place and manage messages there may end and move other people's matches.
+* People who may manage messages on the whole server may keep somebody out of its matches.
+* A picture of a match may be posted for all to see in its own place. Elsewhere on its server it may be posted only if
+  everybody there can see that place.
+* A match's players may move it, too. They must see the place that they move it from, as long as that place exists.
 
-`Host` itself checks what needs a seat, or is for the table's host. A press says what its person may do where they
-pressed. What they may do elsewhere follows from their roles, which it says too, and from what is known of the server
-(`cogs/servers.py`).
+`Host` itself checks what needs a seat, or is only for the table's host. A press says what its person may do where they
+pressed, and which roles they have. What they may do elsewhere follows from these roles and from what is known of the
+server (`cogs/servers.py`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from matches.api import Match, NotAllowed, NotFound
 from matches.host.look import OpenTable
 
 Placed: TypeAlias = Match | OpenTable
-"""What has a place on a server."""
+"""A record with the ids of a server and of a place there."""
 
 
 async def match_named(press: Press) -> Match | None:
@@ -92,7 +92,7 @@ async def is_moderator(press: Press, match: Match) -> bool:
 
 
 def server(press: Press) -> int:
-    """The server where the command was used. Raises NotAllowed."""
+    """The server where the command was used. Raises NotAllowed in a direct message."""
     if press.interaction.guild_id is None:
         raise NotAllowed("This only works in a server; please use the command there.")
     return press.interaction.guild_id
@@ -108,7 +108,7 @@ async def moderated_server(press: Press) -> int:
 
 
 async def refuse_moving(press: Press, match: Match) -> None:
-    """Raises NotAllowed if this person can't see the place where the match is now, and that place still exists.
+    """Raise NotAllowed if this person can't see the place where the match is now, and that place still exists.
 
     A private table can't be moved.
     """
@@ -122,10 +122,10 @@ async def refuse_moving(press: Press, match: Match) -> None:
 
 
 async def refuse_showing(press: Press, match: Match) -> None:
-    """Raises NotAllowed if a picture of the match would reach people who can't see the place where it is played.
+    """Raise NotAllowed if a picture of the match, posted here, would reach people who can't see the match's place.
 
-    In that place it never does. Elsewhere on the server it does unless everybody can see that place. The person must be
-    allowed to write here themselves.
+    In the match's own place it can't. Elsewhere on the server everybody must be able to see that place. The person must
+    also be allowed to write here themselves.
     """
     if match.guild_id is None:
         raise NotAllowed("This match was played at a private table, so I don't post it for others.")
@@ -141,7 +141,7 @@ async def refuse_showing(press: Press, match: Match) -> None:
 
 
 def refuse_posting(press: Press) -> None:
-    """Raises NotAllowed if this person may not write here, or the bot can't send pictures."""
+    """Raise NotAllowed if this person isn't allowed to write here, or the bot can't send pictures."""
     in_thread = press.interaction.channel is not None and press.interaction.channel.type in THREAD_KINDS
     own = press.interaction.permissions
     if not (own.send_messages_in_threads if in_thread else own.send_messages):
@@ -163,7 +163,7 @@ async def _permissions(press: Press, match: Placed) -> discord.Permissions:
 
 
 def _permissions_on(server: Server | None, press: Press, match: Placed) -> discord.Permissions:
-    """The same if the `server` is known. Where somebody has pressed nothing needs to be known."""
+    """The same for a `server` that was looked up. In the place of the press, the press itself says the permissions."""
     guild_id, person = press.interaction.guild_id, press.interaction.user
     if guild_id is None or guild_id != match.guild_id or not isinstance(person, discord.Member):
         return discord.Permissions.none()
@@ -176,6 +176,6 @@ def _permissions_on(server: Server | None, press: Press, match: Placed) -> disco
 
 
 def _of_no_place(everywhere: discord.Permissions, match: Placed) -> discord.Permissions:
-    """For a place that is gone, or an archived thread: those on the whole server, if they manage it."""
+    """The permissions if the place is gone or archived: those on the whole server if they manage it, else none."""
     manages = everywhere.manage_messages and (everywhere.manage_threads or not match.in_thread)
     return everywhere if manages else discord.Permissions.none()

@@ -19,7 +19,7 @@ from yarl import URL
 from matches.api import Match, Status, UserId
 
 _snapshot: Final[Any] = snapshot
-"""We patch names below that it doesn't export, so they have no types."""
+"""SimCord's module without types: we patch names below that it doesn't export."""
 
 if TYPE_CHECKING:
     from simcord import Preview

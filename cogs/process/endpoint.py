@@ -31,7 +31,7 @@ _written: Final = partial(json.dumps, indent=2, ensure_ascii=False)
 class Endpoint:
     """A small web server inside the bot. Use it as ``async with Endpoint(…)``; raises StartError on entering.
 
-    It answers from the beginning, unless the address is in use: the process before may still be ending. Call `insist`
+    It answers from the beginning, unless the address is in use: the previous process may still be ending. Call `insist`
     once this process is alone.
     """
 
@@ -88,7 +88,7 @@ class Endpoint:
         await self._runner.cleanup()
 
     async def _live(self, _: web.Request) -> web.Response:
-        """Answer at all, which shows that the event loop turns."""
+        """Answer. That alone shows that the event loop runs."""
         return web.Response(text="alive\n")
 
     async def _health(self, _: web.Request) -> web.Response:

@@ -126,7 +126,7 @@ class Settings(pydantic_settings.BaseSettings):
 
     @classmethod
     def _refuse_unknown(cls, names: Iterable[str], where: str) -> None:
-        """Raise StartError for a name with the prefix of settings that isn't one."""
+        """Raise StartError for a name that begins with `PREFIX` and isn't a setting."""
         known = [f"{PREFIX}{field}".upper() for field in cls.model_fields]
         for name in names:
             wanted = name.upper()
@@ -155,7 +155,7 @@ class Settings(pydantic_settings.BaseSettings):
         return token
 
     def _token(self) -> tuple[str, str]:
-        """Return what stands where the token should be, and the name of that place. Raises StartError."""
+        """Return the text set as the token, and the name of the setting or file that has it. Raises StartError."""
         if self.token is not None and self.token_file is not None:
             raise StartError("There are two tokens: set either AMBIT_TOKEN or AMBIT_TOKEN_FILE.")
         if self.token is not None:

@@ -1,7 +1,7 @@
 """Classifies failed requests to Discord. Every sender uses this one table.
 
-The HTTP status decides first: 5xx, 429 and network errors are transient, any other 4xx never is. Discord's JSON error
-code decides the rest. `tests/cogs/discord_json_error_codes.tsv` lists every documented code with its class.
+The HTTP status decides first: 5xx, network errors and most 429s are transient, any other 4xx never is. Discord's JSON
+error code decides the rest. `tests/cogs/discord_json_error_codes.tsv` lists every documented code with its class.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ EXPIRED: Final = frozenset({10062, 50027})
 """Unknown interaction, token expired: Discord has told the person that nobody answered, or has forgotten the press."""
 
 UNHEARD: Final = EXPIRED | {40060}
-"""These, and already acknowledged: nobody is waiting for this answer any more."""
+"""Expired, or already acknowledged: nobody is waiting for this answer any more."""
 
 
 def fault_of(error: BaseException) -> Fault:

@@ -23,19 +23,19 @@ from matches.host.store_state import StoreState, in_words
 log = logging.getLogger(__name__)
 
 CROWDED: Final = 10.0
-"""Seconds for which requests may wait for our own pace without a break."""
+"""Seconds for which requests may wait for our own pace without a break before there is a warning."""
 
 _CHANGING: Final = re.compile(r"[\d,]+ (s|min|h|MB)\b")
 """Numbers in a sentence that change all the time."""
 
 FRESH: Final = 1.0
-"""Seconds for which what was found out is used again."""
+"""Seconds for which a result is used again."""
 
 
 class Health(NamedTuple):
-    """What was found out. `problems` keep people waiting; `warnings` are for whoever runs the bot.
+    """How the bot is. `problems` keep people waiting; `warnings` are for whoever runs the bot.
 
-    Without `store`, it couldn't be read. `writes`: it took a write.
+    `store` is ``None`` if the store couldn't be read. `writes`: the store took a write.
     """
 
     problems: tuple[str, ...] = ()

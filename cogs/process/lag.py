@@ -18,7 +18,7 @@ EVERY: Final = 0.25
 
 
 class Lag:
-    """Measures from `start` to `stop`. It is a timer and no task, so it keeps nothing else alive."""
+    """Measures from `start` to `stop`. It is a timer, not a task, so it keeps nothing else alive."""
 
     def __init__(self) -> None:
         self.seconds = Histogram(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)

@@ -38,7 +38,7 @@ class Metrics:
         self._process: Collector = ProcessCollector(registry=None)
 
     async def text(self) -> bytes:
-        """Return all measurements. Between two of them others have their turn on the event loop."""
+        """Return all measurements. Between two of them the event loop can do other work."""
         return b"".join([part async for part in self._parts(await self._doctor.look())])
 
     async def _parts(self, health: Health) -> AsyncIterator[bytes]:

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 A_SECOND: Final = 50
 
 WINDOW: Final = 1.1
-"""Seconds over which the requests that Discord allows in one are spread: some travel longer than others."""
+"""Seconds over which `A_SECOND` requests are spread. It's more than one because some requests travel longer."""
 
 UNCOUNTED: Final = ("/interactions/", "/webhooks/")
 """Paths of answers to interactions."""
@@ -68,7 +68,7 @@ class Pace:
         self._since = 0.0
         """Since when requests have been waiting without a break."""
         self._waits: list[float] = []
-        """How long requests have waited since the last warning."""
+        """How many seconds each request has waited, since the last warning."""
         self._said = float("-inf")
 
     @classmethod
@@ -108,7 +108,7 @@ class Pace:
             self._since = came
         self._queue.push((came, turn), *_on_behalf.get())
         if self._giving is None:
-            # In a task of its own, which ends when nobody waits: a waiting task may be cancelled.
+            # A separate task, because a waiting one may be cancelled. It ends when nobody waits.
             self._giving = asyncio.create_task(self._give(), name="pace")
         try:
             await turn

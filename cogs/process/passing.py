@@ -22,12 +22,12 @@ from matches.engine.handover import LOOK_EVERY, Handover, Note, Step
 log = logging.getLogger(__name__)
 
 LOOKS_EVERY: Final = 2.0
-"""Seconds between two looks whether a successor asks."""
+"""Seconds between two checks whether a successor asks."""
 
 HEARS_FOR: Final = 3.0
-"""Seconds for which a successor has heard everything before it is ready.
+"""Seconds for which a successor receives every press before it is ready.
 
-Discord waits as long for an answer. So it knows each press that the other process might die over.
+Discord waits this long for an answer. So the successor knows every press that the other process could still answer.
 """
 
 ANSWERS_WITHIN: Final = timedelta(seconds=1.5)
@@ -44,9 +44,10 @@ class Successor:
         self._bot, self._handover, self._carry = bot, handover, carry
 
     async def take_over(self, prepare: Callable[[], Awaitable[None]], is_ready: Callable[[], bool]) -> None:
-        """Take over once every shard `is_ready` and all is prepared, or at once if the other process dies.
+        """Take over once every shard `is_ready` and `prepare` is done, or at once if the other process dies.
 
-        It prepares again at the end, for that case. Raises DatabaseError, and what `prepare` raises.
+        `prepare` is called again at the end, because it was skipped if the other process died early. Raises
+        DatabaseError, and what `prepare` raises.
         """
         bot, handover = self._bot, self._handover
         taken: tuple[int, ...] | None = None
@@ -99,7 +100,7 @@ class Predecessor:
         self.child: subprocess.Popen[bytes] | None = None
         """The successor that this process has started."""
         self._token = ""
-        """The successor's to which this process is willing to hand over."""
+        """The token of the successor to which this process is willing to hand over."""
 
     def start_successor(self) -> None:
         """Start the program anew, as this process was started, to take over. Call it for a signal."""
@@ -112,7 +113,7 @@ class Predecessor:
         command = [sys.executable, *sys.orig_argv[1:]]
         if TAKE_OVER not in command:
             command.append(TAKE_OVER)
-        # The watchdog of systemd means the process that it has started. The successor is that one later.
+        # WATCHDOG_PID is this process's id. But the successor, too, must tell the watchdog that it is alive.
         environment = {name: value for name, value in os.environ.items() if name != "WATCHDOG_PID"}
         try:
             self.child = subprocess.Popen(command, env=environment)
@@ -143,20 +144,20 @@ class Predecessor:
                 log.warning("whether another process takes over can't be known now: %s", error)
 
     def _bury(self) -> None:
-        """Say so if a successor that this process has started has ended."""
+        """Log a warning if the successor that this process has started has ended."""
         if self.child is not None and (code := self.child.poll()) is not None:
             log.warning("process %d hasn't taken over: it ended with code %d", self.child.pid, code)
             self.child = None
 
     async def _step(self, note: Note) -> None:
-        """Do what follows on this step of a successor that lives."""
+        """Do this process's part after a step of a successor that lives."""
         handover, gate = self._handover, self._bot.gate
         if note.step is Step.ASKS:
             log.info("another process asks for the shards; it gets them once it is connected")
             self._token = note.token
             await handover.go_to(Step.WILLING, note)
         elif note.token != self._token:
-            # A successor that has just come hasn't replaced the note of the one before yet.
+            # The note is an earlier successor's. The new one hasn't replaced it yet.
             return
         elif note.step is Step.READY:
             gate.hold()
@@ -192,7 +193,7 @@ class Predecessor:
             self._go_on()
 
     async def _is_followed(self) -> bool:
-        """Whether another process carries the shards that were passed on. If it has ended, this one carries them."""
+        """Whether a successor carries the shards that were passed on. If it has ended, this one takes them again."""
         processes = self._handover.processes
         if await processes.has_successor():
             return False

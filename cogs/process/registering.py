@@ -15,10 +15,10 @@ from cogs.process import faults
 log = logging.getLogger(__name__)
 
 COMMANDS_KEY: Final = "commands"
-"""The name of the fact: the fingerprint of the commands last sent to Discord."""
+"""The store's key for the fingerprint of the commands last sent to Discord."""
 
 OPERATOR_KEY: Final = "operator"
-"""The name of the fact: the server that has `/operator`, and what it was told."""
+"""The store's key for the server that has `/operator`, and the commands that were sent for it."""
 
 
 async def tell_commands(bot: Client) -> bool:
@@ -38,9 +38,9 @@ async def tell_commands(bot: Client) -> bool:
 
 
 async def tell_operators_commands(bot: Client) -> None:
-    """Send Discord `/operator` for the operator's server, if that has changed, and take it from the one before.
+    """Send Discord `/operator` for the operator's server, if that has changed, and remove it from the previous one.
 
-    A server that the bot isn't in, or may not add commands to, ends nothing.
+    If the bot isn't in that server, or isn't allowed to add commands there, this only logs a warning.
     """
     if bot.shard_ids is not None and 0 not in bot.shard_ids:
         return

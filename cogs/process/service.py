@@ -1,4 +1,4 @@
-"""Tells systemd how the process is (sd_notify): started, stopping, followed by another, and that its event loop turns.
+"""Tells systemd how the process is (sd_notify): started, stopping, followed by another, and that its event loop runs.
 
 The protocol is a datagram of text to the socket that `NOTIFY_SOCKET` names, so no package is needed. Without that
 variable nothing is sent.
@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from typing import Final
 
 BEATS: Final = 3
-"""How often the loop says that it turns within the time after which systemd ends the process."""
+"""How many watchdog messages the event loop sends in the time after which systemd would end a silent process."""
 
 LONGER: Final = 60.0
-"""Seconds by which a start that takes long asks systemd to wait on."""
+"""Seconds of more time that a long start asks of systemd with each message."""
 
 
 class Service:
@@ -32,7 +32,7 @@ class Service:
         self._longer: asyncio.TimerHandle | None = None
 
     def starting(self) -> None:
-        """Ask for more time until `started`: a migration may take long. Call it in the event loop."""
+        """Ask for more time, again and again until `started`: a migration may take long. Call it in the event loop."""
         if self._address:
             self._tell(f"EXTEND_TIMEOUT_USEC={LONGER * 1_000_000:.0f}")
             self._longer = asyncio.get_running_loop().call_later(LONGER / BEATS, self.starting)
@@ -50,11 +50,11 @@ class Service:
         self._tell("STOPPING=1")
 
     def pass_on(self, process: int) -> None:
-        """Say that this process of the service goes on in its place."""
+        """Say that the service's main process is this one (its pid) from now on."""
         self._tell(f"MAINPID={process}")
 
     def _beat(self) -> None:
-        # A callback of the loop, not a task: it says exactly that the loop turns.
+        # A callback of the loop, not a task, so it shows exactly that the loop runs.
         self._tell("WATCHDOG=1")
         asyncio.get_running_loop().call_later(self._every, self._beat)
 

@@ -1,8 +1,8 @@
-"""Lets the sessions of Discord's gateway go on in the next process, so that a restart is short.
+"""Lets the next process resume the sessions of Discord's gateway, so that a restart is short.
 
-A new session takes five seconds a shard, one after the other. A session that goes on takes none, and Discord sends what
-has happened meanwhile. So an orderly stop leaves Discord with a code after which sessions live on, and stores what the
-next start needs for that, which uses it once. If Discord refuses, the shard begins a new session as usual.
+A new session takes five seconds a shard, one after the other. To resume a session takes none, and Discord sends what
+has happened meanwhile. So an orderly stop closes the connections with a code after which sessions live on. It stores
+what the next start needs to resume them, once. If Discord refuses, the shard begins a new session as usual.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _FAILURES: Final = (*FAILURES, discord.DiscordException, ReconnectWebSocket, OSE
 
 
 class Session(NamedTuple):
-    """What is needed to go on with a session.
+    """What is needed to resume a session.
 
-    It belongs to an application, to one of so many shards, and to what the bot wanted to hear of. `sequence` is the
+    A session belongs to an application, to one of `shard_count` shards, and to the bot's intents. `sequence` is the
     number of the last event that was received.
     """
 
@@ -61,7 +61,7 @@ class Sessions:
         self._found: dict[int, Session] = {}
 
     async def take(self) -> None:
-        """Take from the store what the process before this one has left. If that fails, all sessions are new."""
+        """Take from the store what the previous process has left. If that fails, all sessions are new."""
         try:
             left = await self._bot.host.state.take_sessions(self._process, LIVES)
         except DatabaseError as error:
@@ -70,10 +70,10 @@ class Sessions:
         self._found = {each.shard_id: each for each in (Session(*values) for values in left)}
 
     async def go_on(self) -> None:
-        """Go on with all sessions that were taken, at the same time. Discord doesn't limit how many.
+        """Resume all sessions that were taken, at the same time. Discord doesn't limit how many.
 
-        discord.py's next question is for each shard whether it `is_on`. Discord's refusal comes later: then discord.py
-        begins a new session.
+        Shards that are connected then (`is_on`) need no launch. If Discord refuses a session, it says so later, and
+        discord.py begins a new one.
         """
         found, self._found = self._found, {}
         await asyncio.gather(*(self._try(each) for each in found.values() if self._fits(each)))
@@ -83,11 +83,11 @@ class Sessions:
         return shard_id in self._shards
 
     async def leave(self) -> None:
-        """Close all connections in a way that lets their sessions live on, and store what they go on with.
+        """Close all connections in a way that lets their sessions live on, and store what is needed to resume them.
 
-        What Discord sends from now on it sends to the successor. If that can't be stored, the sessions just end.
+        From now on Discord keeps its events for the next process. If the store fails, the sessions just end.
         """
-        # Those of a simulated Discord have no sessions.
+        # The shards of a simulated Discord have no sessions.
         shards = [each for each in self._shards.values() if isinstance(each, Shard)]
         for shard in shards:
             shard._cancel_task()
@@ -101,7 +101,7 @@ class Sessions:
         except DatabaseError as error:
             log.info("no session goes on: %s", error)
 
-    # discord.py has no other way to its connections.
+    # discord.py offers no public way to its connections.
 
     @property
     def _shards(self) -> dict[int, Shard]:
@@ -127,7 +127,7 @@ class Sessions:
         shard.launch()
 
     def _fits(self, session: Session) -> bool:
-        """Whether the session is one of this program as it is now."""
+        """Whether the shard count, intents and application are still those of the session."""
         mine = (self._bot.shard_count, self._bot.intents.value, self._bot.application_id)
         return mine == (session.shard_count, session.intents, session.application_id)
 

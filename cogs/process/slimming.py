@@ -1,4 +1,4 @@
-"""Keeps of a server only what the bot reads of it: its channels, threads and scheduled events, and who may do what.
+"""Keeps only what the bot reads of a server: its channels, threads and scheduled events, and who may do what.
 
 discord.py keeps everything that Discord says about a server: 40 to 100 kB. Here it gets less to keep, because each
 event is cut down before it is read. `KEPT` are the permissions that the bot reads from the cache. Permissions are
@@ -21,7 +21,7 @@ KEPT: Final = discord.Permissions(
     attach_files=True,
     manage_messages=True,
     manage_threads=True,
-    # A voice channel that somebody can't join hides the rest.
+    # In a voice channel, whoever can't connect is denied other permissions, too.
     connect=True,
 )
 
@@ -91,7 +91,7 @@ class Slimming:
     def _on_role_update(self, parse: Parse, data: Payload) -> None:
         guild = self._state._get_guild(int(data["guild_id"]))
         if guild is not None and guild.get_role(int(data["role"]["id"])) is None:
-            # Perhaps it had no permission that is read, and has one now.
+            # The role was dropped because it had no permission that is read. Perhaps it has one now.
             self._state.parsers["GUILD_ROLE_CREATE"](data)
         else:
             parse({**data, "role": self._role(data["role"])})

@@ -39,5 +39,5 @@ class Watch(commands.Cog):
 
     @tasks.loop(seconds=ASKS)
     async def keep_clock(self) -> None:
-        """Set the clock of all matches."""
+        """Set the clock of all matches by the server's."""
         await self.bot.processes.keep_clock()

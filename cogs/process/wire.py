@@ -52,7 +52,7 @@ _KINDS: Final = (
     (re.compile(r"/applications/"), "commands"),
     (re.compile(r"/gateway"), "gateway"),
 )
-"""Kinds of requests by the begin of their paths, without the ids in them."""
+"""Kinds of requests, by how their paths begin."""
 
 _OF_MESSAGES: Final = {"POST": "message", "PATCH": "edit", "DELETE": "delete"}
 
@@ -81,10 +81,10 @@ class Wire:
         self.requests: Counter[tuple[str, str]] = Counter()
         """How many requests were answered, by kind and HTTP status (``none``: not at all)."""
         self.limited: Counter[str] = Counter()
-        """How many of them by 429, by the scope of the limit."""
+        """How many requests were answered by 429, by the scope of the limit."""
         self.storm = Lately(*STORM)
         self.seconds = Histogram(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15)
-        """How long Discord took to answer them."""
+        """How many seconds Discord took to answer requests."""
         self.acknowledged = Histogram(0.1, 0.25, 0.5, 0.8, 1, 1.5, 2, 2.5, 3, 5)
         """How long presses waited for the first answer that Discord took."""
 

@@ -26,7 +26,7 @@ PLAYED: Final = "-# As you'd said in advance:"
 async def played(bot: Client, view: View, user_id: UserId) -> str:
     """Return what was last played for this person as they had said, in words; empty if they moved by hand since.
 
-    It is for people whose direct messages are closed: others have read it there.
+    Only for people whose direct messages are closed: the others have read it in a DM.
     """
     own = view.match.seat_of(user_id)
     if own is None or own.dm is not Dm.CLOSED or view.match.status is not Status.RUNNING:

@@ -14,7 +14,7 @@ from render.grammar import counted
 from render.review import MOST_FACTS, Fact, Outline
 
 LEADS: Final = 0.5
-"""From which expected lead on somebody is said to lead, in the game's unit."""
+"""The least expected lead, in the game's unit, with which somebody is said to lead."""
 
 CLEARLY: Final = 0.15
 """The same as a share of the greatest lead of the match, if that is more."""
@@ -74,7 +74,7 @@ def _who_led(review: Review, place: Mapping[int, int]) -> Fact:
 
 
 def _lucky(review: Review) -> Fact | None:
-    """Return who had the most luck, or else who had the most bad luck, where that is told."""
+    """Return who had the most luck, or if nobody had any, the most bad luck; ``None`` if it isn't known."""
     told = {share.luck.value: seat for seat, share in _told(review)}
     if not told:
         return None
@@ -83,13 +83,13 @@ def _lucky(review: Review) -> Fact | None:
 
 
 def _told(review: Review) -> list[tuple[int, Share]]:
-    """Return the shares of the seats of which luck is told."""
+    """Return the seats whose luck is known well enough to tell, with their shares."""
     shares = review.luck.shares if review.luck is not None else ()
     return [(seat, share) for seat, share in enumerate(shares) if share.is_known]
 
 
 def luck(review: Review) -> list[str]:
-    """Return luck apart from play in sentences, of nobody if it isn't known well enough."""
+    """Return each player's luck apart from play, a sentence each; empty if nobody's is known well enough."""
     people, told = names.people(review.match), _told(review)
     rows = [f"**Luck apart from play,** in {review.unit}s ahead of the best other player:"] if told else []
     for seat, share in told:
@@ -139,7 +139,7 @@ def _amount(lead: float, unit: str) -> str:
 
 
 class Player(NamedTuple):
-    """How a moment speaks of whoever played the seat: as a subject, and before what is theirs."""
+    """What a moment calls the person who played the seat: as the subject, and as the possessive."""
 
     subject: str
     possessive: str

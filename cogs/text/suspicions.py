@@ -63,7 +63,7 @@ def whom(match: Match, word: Suspicion, longest: int = names.LONGEST) -> str:
 
 
 def at(match: Match, ply: int) -> list[str]:
-    """Return a sentence for each word that was said when the log had so many lines."""
+    """Return a sentence for each suspicion that was said when the log had `ply` lines."""
     words = [each for each in said(match) if each.ply == ply]
     return [f"{_name(match, each.seat)} suspects {whom(match, each)}." for each in words]
 

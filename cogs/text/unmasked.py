@@ -156,7 +156,7 @@ def percent(chance: float) -> str:
 
 
 def below(review: Review) -> list[str]:
-    """Return what stands above the picture: the sentences that it has no room for, and what its curves are."""
+    """Return the text of the post: the sentences that the picture has no room for, and what its curves are."""
     many = len(review.match.seats) > MOST_WITH_FACTS
     return [*(_told(review) if many else ()), EXPLAINED]
 
@@ -172,7 +172,7 @@ def in_words(review: Review) -> str:
 
 
 def _said(review: Review, people: People) -> Iterator[str]:
-    """Yield who suspected whom last in each round, and how likely the table could think that."""
+    """Yield who suspected whom last in each round, and how likely that was by what the table could see."""
     for story in review.rounds:
         saboteurs = [seat for seat, role in enumerate(story.parts) if role == SABOTEUR]
         for word in standing(said(review.match), story.number).values():

@@ -47,7 +47,7 @@ _HOW: Final = {
 
 _TAKES_OVER: Final = "computer"
 _CHANGES: Final = frozenset({_TAKES_OVER, "return", "person"})
-"""The table's lines after which a computer, or another person, plays a seat."""
+"""The verbs of the table's lines that change who plays a seat."""
 
 OUT_OF_DATE: Final = "This button is out of date. Use the newest board post, or `/match board`."
 
@@ -55,14 +55,14 @@ MAX_CONTENT: Final = 2000
 _MORE: Final = "… and {} more."
 
 MAX_LINES: Final = 12
-"""The most lines of what happened in a post. Of more, the latest are shown."""
+"""The most lines of what happened in a post. If there are more, only the latest are shown."""
 
 _BEFORE: Final = 3 * MAX_LINES
-"""How many lines of the log are read for so many lines of a post: chance needs no words."""
+"""The most lines of the log read for a post. It's more than `MAX_LINES`, because chance lines need no words."""
 
 
 def title(match: Match) -> str:
-    """Return the game's name and the match's number, in bold, and from which match it is played on, if from any."""
+    """Return the game's name and the match's number, in bold. If it's played on from another match, add that number."""
     origin = "" if match.branch_of is None else f" (played on from #{match.branch_of})"
     return f"**{match.info.name} #{match.id}**{origin}"
 
@@ -91,7 +91,7 @@ def link_to(match: Match, message_id: int, text: str) -> str:
 
 
 def how_it_ended(match: Match, people: People | None = None) -> str:
-    """Return one sentence on how a match ended or was closed, or why it is frozen; empty for any other.
+    """Return one sentence on how a match ended or was closed, or why it is frozen; empty if it is open.
 
     `people`: the names by seat, by default those for a message.
     """
@@ -190,12 +190,12 @@ class Since(NamedTuple):
 
 
 async def since_the_post(bot: Client, match: Match, since: int, *, earliest: int | None = None) -> Since:
-    """Return what happened from ply `since` on, the last post's.
+    """Return what happened from ply `since` on, which is the ply of the last post.
 
     Several moves have the same numbers in words and marks. A single move has no number: the picture marks the latest
-    move by itself. So do moves of computers playing alone, which share one post. Of several big moments the caption
-    is the latest one's. `earliest`: what happened before, from that ply on, stands above in small print, as far as
-    there is room.
+    move by itself. Moves of computers playing alone, which share one post, have no numbers either. Of several big
+    moments the caption is the latest one's. `earliest`: what happened before, from that ply on, stands above in small
+    print, as far as there is room.
     """
     first = since if earliest is None else max(earliest, min(since, match.ply - _BEFORE))
     read = await bot.host.look.history(match, None, max(first - 1, 0))
@@ -247,7 +247,7 @@ def lines_in_words(
     numbers: Mapping[Ply, int] = MappingProxyType({}),
     new_from: int = 0,
 ) -> str:
-    """Return lines of the log as sentences, one a line, with `numbers` by ply. Of many, the latest.
+    """Return lines of the log as sentences, one a line, with `numbers` by ply. If they are many, only the latest.
 
     Lines before ply `new_from` are in small print, and only as many as there is room for.
     """
@@ -264,9 +264,9 @@ def lines_in_words(
 def sentences(match: Match, shown: Sequence[Shown], *, up_to_now: bool = False) -> list[str]:
     """Return a sentence for each of these consecutive lines of the log; empty if there is nothing to say.
 
-    A seat that a computer played then is named as a computer. Lines about a seat say who had it before. About a seat
-    without such lines the match itself says it if the lines go `up_to_now`. In lines that were copied from another
-    match, seats have no names.
+    A seat that a computer played at that time is named as a computer. Lines about a change of the seat's player tell
+    who had it before and after. A seat without such lines is named as it is now if the lines go `up_to_now`, otherwise
+    as its person. In lines that were copied from another match, seats have no names.
     """
     say, told = RENDERERS[match.game].say, []
     seats = [seat if seat.user_id is None or up_to_now else replace(seat, computer=None) for seat in match.seats]

@@ -1,6 +1,6 @@
-// The bar: who is on turn, and for every member the places with what is new there. The server holds the truth; this page
-// asks for it, draws it, and shows the place that is open. One place is open at a time, so one tab has the page: the one
-// that was opened last. The others say so, and close theirs.
+// The bar: whose turn it is, and for every member the places with what is new there. The server has the state. This
+// page asks for it, draws it, and shows the place that is open. One place is open at a time, so one tab has the page:
+// the one that was opened last. The other tabs say that, and close their place.
 
 const PAUSE = 700;
 const NEAR = 100;
@@ -46,13 +46,13 @@ function card(state, member) {
   return element("section", { className: onTurn ? "member turn" : "member" }, name, places);
 }
 
-// What stands at the top while nobody is on turn: how to begin.
+// The text at the top while it's nobody's turn: how to begin.
 function beginning(state) {
   const alone = element("strong", {}, state.alone);
   return ["It's nobody's turn. Join an open table, or send ", alone, " to open one of your own: computers can join it."];
 }
 
-// Another tab has the page: this one keeps nothing of a place, and can have the page back.
+// Another tab has the page: this one closes its place, and offers a button to get the page back.
 function stepAside() {
   frame.src = "about:blank";
   frame.hidden = true;
@@ -97,9 +97,9 @@ function draw(state) {
   document.title = whose ? `Ambit: ${whose}` : "Ambit";
 }
 
-// SimCord scrolls to the latest message before its pictures have a height, and where an old message makes room for a new
-// one it keeps the place instead. Whoever has scrolled to the end stays there, whatever grows or goes above it. So does
-// whoever has pressed a button further up and gets a new message for it.
+// SimCord scrolls to the latest message before its pictures have a height. When a new message pushes an old one out,
+// SimCord keeps the scroll position instead. Here, a person who has scrolled to the end stays at the end, whatever
+// grows or goes above. A person who pressed a button further up and gets a new message for it is taken there, too.
 function keepLatestInView(timeline) {
   const messages = frame.contentDocument.getElementById("channel-message-list");
   let height = 0;
@@ -107,7 +107,7 @@ function keepLatestInView(timeline) {
   let pressed = -ANSWERED;
   let latest = messages.lastElementChild;
   timeline.addEventListener("scroll", () => {
-    // Where the height has changed as well it was not a person who scrolled.
+    // If the height has changed, too, it wasn't a person who scrolled.
     if (timeline.scrollHeight === height) atEnd = height - timeline.clientHeight - timeline.scrollTop <= NEAR;
   });
   const observer = new ResizeObserver(() => {
@@ -128,9 +128,9 @@ function keepLatestInView(timeline) {
   }).observe(messages, { childList: true });
 }
 
-// For a menu that is opened SimCord draws all messages anew. Their pictures have neither source nor height then, the place
-// among them is lost, and the menu is closed at once because it is out of sight. So a picture has the size from the start
-// that it had before in its message, and the menu is where it was pressed before SimCord looks for it.
+// To open a menu, SimCord draws all messages again. At first their pictures have no height. So the scroll position is
+// lost, and SimCord closes the menu at once because it is out of sight. To prevent that, give each picture from the
+// start the size that it had before. Then scroll the menu to where it was pressed, before SimCord looks for it.
 function keepMenusInView(timeline) {
   const sizes = new Map();
   let pressed = 0;
@@ -164,7 +164,7 @@ frame.addEventListener("load", () => {
   if (!shown) return;
   const timeline = frame.contentDocument?.getElementById("channel-timeline");
   if (!timeline) {
-    // The place was closed while it loaded: once more, unless another one is shown by then.
+    // The place was closed while it loaded: load it again, unless another one is shown by then.
     const wanted = shown;
     setTimeout(() => { if (shown === wanted) frame.contentWindow.location.reload(); }, PAUSE);
     return;
