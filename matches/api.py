@@ -1,4 +1,4 @@
-"""The names that cogs, bot, benchmarks and tests use: the host, its values, its errors and the store's words."""
+"""The names that cogs, bot, benchmarks and tests use: the host, its values and errors, the store's enums and rows."""
 
 from db.matches.leases import Shards
 from db.model.enums import (

@@ -64,7 +64,10 @@ class KeptApart(HostError):
 
 
 class TooSoon(HostError):
-    """Somebody has used up their allowance, or is barred. `what` they asked for works `again` from that moment on."""
+    """Somebody has used up their allowance, or is barred.
+
+    `again`: the moment from which they can do it again. `what`: the verb for the sentence "You can … again".
+    """
 
     def __init__(self, sentence: str, again: datetime, what: str = "do this") -> None:
         super().__init__(sentence)

@@ -1,4 +1,4 @@
-"""What follows from a match by itself: who is told what, what becomes due, when a computer thinks, and who does it.
+"""The background work of matches: sending news, carrying out deadlines, computers' turns, and their scheduler.
 
 `cogs.delivery` decides how news looks and sends it.
 """

@@ -1,4 +1,4 @@
-"""What computers think about: a position as a seat may know it, and what they would do there; and their turns."""
+"""Computers' turns and hints: a computer chooses an action, and sees only what the seat to move may know."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Thinker:
     async def hint(self, match_id: MatchId, user_id: UserId, ply: Ply | None = None) -> str:
         """Return the canonical text of what a strong computer would do for this person, whose turn it is.
 
-        A position is computed once. The hint costs nothing yet: call `note_hint` before showing it. Raises WrongTime
-        (also if the match isn't at `ply`), NotFound, NotSeated, NotYourTurn, Frozen, Unavailable.
+        Each position is computed only once. The hint costs nothing yet: call `note_hint` before showing it. Raises
+        WrongTime (also if the match isn't at `ply`), NotFound, NotSeated, NotYourTurn, Frozen, Unavailable.
         """
         table, lines = await self._work.snapshot(match_id, with_lines=Computers.remember)
         hint_costs(table.match, user_id, ply)
@@ -53,7 +53,7 @@ class Thinker:
         return await self.computers.hint(*imagined(table, lines), person=user_id, question=question)
 
     async def note_hint(self, match_id: MatchId, user_id: UserId, ply: Ply) -> None:
-        """Store that a hint about the position at `ply` is about to be shown. In a rated match it costs any gain.
+        """Store that a hint about the position at `ply` is about to be shown. If the match is rated, it costs any gain.
 
         So nobody sees a hint that isn't stored, and a hint that failed or came too late costs nothing. If showing it
         fails, the person can ask for it again. Raises as `hint` does.
@@ -73,7 +73,7 @@ class Thinker:
 
         It may take as long as its lease is renewed. Cancelling it stops the search.
         """
-        # Reading a match whose log doesn't replay freezes it. Another may be over. Then there is nothing to do.
+        # Reading a match whose log doesn't replay freezes it. The match may also be over. Then there is nothing to do.
         with suppress(NotFound, Frozen, WrongTime):
             await self._computers_turn(row)
 

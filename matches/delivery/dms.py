@@ -2,8 +2,8 @@
 
 `cogs/post/dms.py` sends them, `db/people/dms.py` counts them.
 
-Discord stops bots that open many new ones, and quarantines them. So all processes share one budget. Whoever has just
-pressed for it comes first; what the bot would open by itself gets only a part.
+Discord stops bots that open many new ones, and quarantines them. So all processes share one budget. Messages that
+somebody has just pressed for may use all of it, and messages that nobody has asked for only a part (`UNASKED`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Ration(NamedTuple):
 class Door(NamedTuple):
     """How to reach a person's direct messages: by a known channel, or by opening one if that is allowed now.
 
-    `new`: opening it was counted, because the bot has never written to this person.
+    `new`: no message of the bot is known to have reached this person, so opening one counts in the budget.
     """
 
     dm: Dm

@@ -109,7 +109,7 @@ class Outbox:
         return await self._work.read(outbox.waiting, match_id, (Kind.BOARD, Kind.END))
 
     async def told(self, telling_id: int, by: Posted | None = None) -> None:
-        """Delete a row that was sent, or needs no sending any more. Store the message `by` which it was sent."""
+        """Delete a row that was sent or needn't be sent any more. Store `by`, the message that was sent for it."""
 
         def note(connection: Connection) -> None:
             if by is not None:

@@ -1,4 +1,4 @@
-"""Stores the messages that were posted, and has those tidied up that they replace.
+"""Stores the messages that were posted, and has the ones that they replace tidied up.
 
 The queries are in `db/matches/messages.py`.
 """
@@ -47,7 +47,7 @@ def _board(connection: Connection, by: BoardPost, before: Messages, now: datetim
         if by.message_id != before.board_message_id:
             changes["board_at"] = None if by.stays else now
             if by.alone and before.calls:
-                # They link to the board before, and this one stands at the bottom.
+                # The calls link to the previous board. The new one stands at the bottom of the channel.
                 old += [_post(call, before) for call in before.calls]
                 changes["calls"] = ()
         messages.note(connection, by.match_id, **changes)

@@ -1,12 +1,12 @@
-"""The scheduler: starts work on matches as soon as it is stored, and what is left over at each tick.
+"""The scheduler: starts work on matches as soon as it is stored. Each tick takes up what is left over.
 
 It runs without Discord. The caller gives it a function that delivers news (`Deliver`), and calls `tick` every few
-seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match),
-time (reminders, turns that are overdue) and thinking (computers). Tables without people have lanes of their own for
-thinking and for their posts, so they never fill those of others. Six more lanes work in small steps: one rewrites the
-finished matches of people who asked to be forgotten, one deletes what is stored for a while only, one brings tables
-together from pledges, one reviews finished matches, one has servers told the day's puzzle, and one checks puzzles that
-were reported.
+seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match), tidying
+(old messages), time (reminders, turns that are overdue) and thinking (computers). Tables without people have lanes of
+their own for thinking and for their posts, so they never fill those of others. Six more lanes work in small steps: one
+rewrites the finished matches of people who asked to be forgotten, one deletes what is stored only for a while, one
+brings tables together from pledges, one reviews finished matches, one announces the day's puzzle on servers, and one
+checks puzzles that were reported.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ TIDIED_AT_ONCE: Final = 4
 
 TIDIED_AGAIN: Final = timedelta(minutes=1)
 TIDIED_AT_MOST: Final = 3
-"""Tidying that fails, or gives way to work for people, is tried again after this time, so often in all."""
+"""Tidying that fails, or gives way to work for people: the pause before a retry, and the most tries in all."""
 
 TIDIED_WITHIN: Final = timedelta(hours=1)
-"""Tidying that is older is dropped. Pressing a button of an old message does no harm."""
+"""Tidying that has waited this long is dropped. Pressing a button of an old message does no harm."""
 
 ROWS_OF_A_MATCH: Final = 4
 DEADLINES_AT_ONCE: Final = 20
@@ -64,17 +64,17 @@ FIRST_PUT_OFF: Final = timedelta(seconds=30)
 LONGEST_PUT_OFF: Final = timedelta(minutes=30)
 
 SOON: Final = (timedelta(seconds=4), timedelta(seconds=30))
-"""The first and the longest pause before a retry where the world outside fails."""
+"""The first and the longest pause before a retry if Discord or the network fails."""
 
 LATER: Final = (timedelta(minutes=5), timedelta(hours=6))
-"""The same where it refuses, or where the message can't be made. Discord bars bots that repeat refused requests."""
+"""The same if Discord refuses the message, or if it can't be made. Discord bars bots that repeat refused requests."""
 
 GIVEN_UP: Final = timedelta(days=3)
 """News that can't be delivered for so long is dropped. The match is kept, and can be moved."""
 
 
 class Undelivered(Exception):
-    """Raised by `Deliver`: retry, `soon` or after minutes. It says why."""
+    """Raised by `Deliver`: retry the row, in seconds if `soon`, else in minutes. Its text says why."""
 
     def __init__(self, why: str, *, soon: bool) -> None:
         super().__init__(why)
@@ -82,16 +82,16 @@ class Undelivered(Exception):
 
 
 class MovedOn(Exception):
-    """Raised by `Deliver`: the match has moved on since it was read, so read it again. Later rows may owe the news."""
+    """Raised by `Deliver`: the match has moved on, so read it again. Later rows may have replaced this one."""
 
 
 DeliverToServer: TypeAlias = Callable[[Telling], Awaitable[None]]
-"""Tells a row of the outbox about a server. It raises Undelivered where that should be retried."""
+"""Delivers an outbox row about a server. It raises Undelivered if that should be retried."""
 
 Deliver: TypeAlias = Callable[[Telling, Match], Awaitable[Posted | None]]
-"""Tells a row of the outbox about a match as it stands now.
+"""Delivers an outbox row about a match as it stands now.
 
-It returns the post that it has made, if the store must know it. It returns None where nothing needs to be told any
+It returns the post that it has made, if the store must know it. It returns None if nothing needs to be told any
 more. It makes the news from the view of the receiver, so nothing secret is stored.
 """
 
@@ -100,9 +100,8 @@ class Scheduler:
     """Runs all background work of one host, from the moment it is made until `stop`.
 
     `to_servers` are the functions that deliver rows about servers, by kind. `each_tick` is called with the time at the
-    end of each tick. A fault of it is logged like the tick's own.
-    `waits` says whether a task of `deliver` only waits for an answer from outside. Its match then takes no place in the
-    lane.
+    end of each tick. Its errors are logged like the tick's own. `waits` says whether a task of `deliver` only waits for
+    an answer from outside. Its match then takes no place in the lane.
     """
 
     def __init__(
@@ -191,7 +190,7 @@ class Scheduler:
 
     @property
     def tasks(self) -> frozenset[asyncio.Task[None]]:
-        """What is being done now; none is left when nothing is due."""
+        """The tasks that run now. When nothing is due there are none."""
         return frozenset(task for lane in self.lanes for task in lane.tasks)
 
     def stop(self) -> None:

@@ -39,7 +39,7 @@ class Timekeeper:
         await self._work.write(reliability.note_start, self._work.now())
 
     async def attend(self) -> None:
-        """Give open matches without a deadline one, at the start."""
+        """At the start of the bot, set a deadline for each open match that has none."""
         after = 0
 
         def work(connection: Connection, numbers: list[MatchId]) -> None:
@@ -71,7 +71,7 @@ class Timekeeper:
 
     async def happen(self, row: DeadlineRow) -> None:
         """Carry out a deadline, unless it was replaced meanwhile."""
-        # A match whose log does not replay is frozen by being looked at: that is all there is to do.
+        # Looking at a match whose log doesn't replay freezes it. Nothing else has to be done then.
         with suppress(NotFound, Frozen):
             if row.kind == Due.FORGET:
                 await self._work.write(_forget, row, idempotent=True)
@@ -79,7 +79,7 @@ class Timekeeper:
                 await self._work.change(row.match_id, lambda table: happen(table, row.kind), claimed=row, tells=True)
 
     async def put_off(self, row: DeadlineRow, after: timedelta) -> None:
-        """It could not be carried out: try again after this time."""
+        """Retry a deadline that couldn't be carried out, after this time."""
         await self._work.write(deadlines.retry_at, row, self._work.now() + after)
 
 

@@ -1,1 +1,1 @@
-"""What runs matches and knows no game: clock, workers, fair queues, several processes over one store."""
+"""Machinery that knows no game: clock, workers, fair queues, several processes over one store."""

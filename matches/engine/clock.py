@@ -87,10 +87,10 @@ class ManualClock:
 
 
 class Trust:
-    """Whether a clock can be trusted with what can't be undone: it has agreed with itself for `AGREES_FOR`.
+    """Whether a clock can be trusted with what can't be undone: it hasn't jumped for `AGREES_FOR`.
 
-    It agrees while it advances with the time that passes. Every jump starts the hour anew. So does the start of a
-    process, because nobody knows whether the clock was changed before.
+    It has jumped if `now` and the monotonic `passed` advance differently. A jump starts the hour anew. So does the
+    start of a process, because nobody knows whether the clock was changed before it.
     """
 
     def __init__(self, clock: Clock) -> None:

@@ -97,7 +97,7 @@ class FairQueue(Generic[T]):
         return sum(len(line) for (at, whose), line in self._waiting.items() if whose == owner and rank in (None, at))
 
     def _next_rank(self) -> int:
-        """Choose the rank whose turn it is. Worse ranks that wait have been passed over once more."""
+        """Choose the rank whose turn it is, and count that the worse ranks were passed over once more."""
         ranks = sorted({rank for rank, _ in self._waiting})
         chosen = next((rank for rank in ranks if self._passed.get(rank, 0) >= PATIENCE), ranks[0])
         self._passed = {rank: self._passed.get(rank, 0) + (rank > chosen) for rank in ranks if rank != chosen}

@@ -1,14 +1,14 @@
 """A handover: a process passes its shards on to a successor while both hear of every press.
 
-The two talk through a note in the store, which each replaces only if it still says what they have read. So they agree
-on every step, whoever dies. The steps:
+The two communicate by a note in the store. Each replaces it only if it hasn't changed since they read it
+(compare-and-swap). So they agree on every step, even if one of them dies. The steps:
 
 1. The successor `ASKS`. The process that carries the shards is `WILLING`. The successor connects; each press is
    answered by the process that carries the shards, and held by the other for some seconds.
 2. The successor is `READY`. The other holds what arrives from now on, and writes which presses it has taken (`CUT`).
 3. The successor answers what wasn't taken, and everything that comes (`ANSWERS`). The other drops what it holds,
-   finishes what it has begun, and passes on the locks (`PASSED`). If the locks are free before, it has died, and may
-   not have answered what it has taken.
+   finishes what it has begun, and passes on the locks (`PASSED`). If the locks are free before that, it has died,
+   and may not have answered every press that it has taken.
 4. The successor has the locks and delivers (`CARRIES`). The other ends.
 
 Until the successor carries the shards, the other can take everything back.
@@ -30,7 +30,7 @@ from db.upkeep import meta
 from matches.engine.processes import Processes
 
 KEY: Final = "handover "
-"""The begin of the note's key in `meta`; the shards follow."""
+"""The prefix of the note's key in `meta`. The name of the shards follows."""
 
 LOOK_EVERY: Final = 0.1
 """Seconds between two looks at the note while the other process is about to answer."""

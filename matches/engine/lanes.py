@@ -1,6 +1,6 @@
 """A lane: work of one kind, claimed from the store and done by tasks that end when nothing is due.
 
-No task waits for work. Whoever knows of some wakes the lane. So a test, or a bot that stops, sees when all is done.
+No task waits for work: whoever makes some due wakes the lane. So a test, or a bot that stops, sees when all is done.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SAME_FAULT: Final = timedelta(minutes=1)
 """How often a lasting fault is logged."""
 
 FULL: Final = timedelta(seconds=10)
-"""A lane is logged as full after chains have waited for a place for so long."""
+"""A lane is logged as full after chains have waited this long for a place."""
 
 LOOK_AGAIN: Final = 1.0
 """Seconds after which a full lane checks whether a place is free. Nothing else tells it that a request has stalled."""
@@ -67,7 +67,7 @@ class Trouble:
             log.warning("%s: %s", self._what, error.__cause__ or error)
 
     def over(self) -> None:
-        """End the pause: it has worked, or probably would."""
+        """End the pause, because the store has just worked or probably would."""
         self._pause = timedelta(0)
         self._until = None
 
@@ -183,7 +183,7 @@ class Lane(Generic[R, K]):
                     # Once the lane is stopped, rows leased at the same moment are left to the next process.
                     if not self._stopped:
                         self._take(row)
-                # There may be more than was asked for.
+                # As many rows came as were asked for, so more may be due.
                 self._wanted = self._wanted or len(rows) >= room
                 self.trouble.over()
         except HostError as error:
@@ -273,7 +273,7 @@ class Lane(Generic[R, K]):
     def _ended(self, key: Hashable, task: asyncio.Task[None]) -> None:
         chain = self._chains.pop(key)
         del self._tasks[key], self._begun[key]
-        # Otherwise a task is only cancelled when the loop is about to close.
+        # A task that `drop` didn't cancel is only cancelled when the loop is about to close.
         goes_on = (key in self._dropped or not task.cancelled()) and not self._stopped
         self._dropped.discard(key)
         came = tuple(chain)

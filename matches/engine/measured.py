@@ -1,4 +1,4 @@
-"""How often something took how long, and whether it happens often. `cogs/process/metrics.py` publishes it."""
+"""A histogram of durations, and a detector of things that happen often. `cogs/process/metrics.py` publishes it."""
 
 from __future__ import annotations
 

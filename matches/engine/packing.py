@@ -26,8 +26,8 @@ class Packed(NamedTuple):
 class Packing:
     """Writes a JSON object, one value after another.
 
-    It can continue a file that was `begun`, by another member of the same gzip file. Raises NotAllowed if the file gets
-    too large for Discord, unless it is `unlimited`.
+    It can continue a file that was `begun`: it appends another member to the same gzip file. Raises NotAllowed if the
+    file gets too large for Discord, unless it is `unlimited`.
     """
 
     def __init__(self, begun: Packed | None = None, *, unlimited: bool = False) -> None:
@@ -46,7 +46,7 @@ class Packing:
         self._before = ",\n"
 
     def add(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Append rows to a list, one a line. The list ends with the next value."""
+        """Append rows to the list with this name, one a line. The next value with another name ends the list."""
         text = ""
         if self._list != name:
             self._end_list()

@@ -116,7 +116,7 @@ class Processes:
         return None
 
     async def _ask(self, what: str, ask: Callable[[], Awaitable[None]]) -> None:
-        """Ask the store, as is done again and again. A lasting failure is logged once. Raises LockTaken."""
+        """Ask the store something that is asked again and again. Log a lasting failure once. Raises LockTaken."""
         try:
             await ask()
         except LockTaken:
@@ -184,7 +184,10 @@ class Processes:
 
 
 def _ahead(before: datetime, after: datetime, theirs: datetime) -> timedelta:
-    """Return by how much a clock is at least ahead. The other one was read between `before` and `after`."""
+    """Return how far a clock is ahead of another one, at least (negative: behind).
+
+    It showed `before` and `after` around the moment at which the other one showed `theirs`.
+    """
     return max(before - theirs, timedelta()) or min(after - theirs, timedelta())
 
 

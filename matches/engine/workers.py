@@ -36,7 +36,7 @@ STEP, REST = 0.01, 0.09
 """Throttled work alternates between working and resting for this many seconds."""
 
 OFTEN: Final = (4, 900.0)
-"""So many deaths within so many seconds are more than chance."""
+"""This many deaths, within this many seconds, aren't chance any more."""
 
 IDLE: Final = timedelta(minutes=10)
 """After this long without work a process is ended."""
@@ -74,8 +74,8 @@ class Workers:
     a process gets in advance. Small work needs that, or a process would be idle whenever the event loop is slow.
 
     Without `ahead`, work of `Rank.WATCHED` yields its process to work of a better rank that finds none free. It is
-    queued and started again. After it has yielded `PATIENCE` times it is finished. So it doesn't starve, and delays at
-    most one in 41 of the others. The same holds if it has its turn by the queue's patience.
+    queued and started again. After it has yielded `PATIENCE` times it no longer yields. So it doesn't starve, and
+    delays at most one in 41 of the others. Nor does work yield that got its turn only by the queue's `PATIENCE`.
     """
 
     def __init__(self, count: int, niceness: int = 0, ahead: int = 0, *, kind: str = "work") -> None:

@@ -23,17 +23,17 @@ _MANY: Final = 1000
 
 
 class Absence(Part):
-    """Who is away or gone, and who would like their seat."""
+    """People's absence: being away, leaving the server, and asking for somebody's seat."""
 
     note_gone = deed(absence.gone)
     apply = deed(absence.apply, may_sit=True)
     agree = deed(absence.agree)
 
     async def away(self, user_id: UserId, until: datetime | None) -> tuple[Match, ...]:
-        """Stop this person's clocks until then, or let them run again (``None``). Returns the matches told so (P16).
+        """Stop this person's clocks until then, or let them run again (``None``). Returns the matches told (P16).
 
-        A turn that has begun keeps the time that was left of it. `Match.away_left` limits how long it can stand still.
-        A person who isn't away can't come back: then no match is told. Raises TooSoon, Unavailable.
+        A turn that has begun keeps the rest of its time. `Match.away_left` limits how long its clock can stand still.
+        If a person comes back who isn't away, no match is told. Raises TooSoon, Unavailable.
         """
 
         def work(connection: Connection) -> list[Effect]:

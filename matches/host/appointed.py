@@ -38,7 +38,7 @@ class Appointed(Part):
         return tuple(await self._work.read_at_length(None, queries.with_events))
 
     async def of_event(self, guild_id: int, event_id: int) -> Mirrored | None:
-        """Return the lobby that has this event."""
+        """Return the lobby that has this event, ``None`` if there is none."""
 
         def look(connection: Connection) -> Mirrored | None:
             number = queries.of_event(connection, guild_id, event_id)

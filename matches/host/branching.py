@@ -124,7 +124,7 @@ class Branching:
             kept, of = copied(lines[:ply]), match_id
             last = None if not kept else branched(kept[-1])
             if last is not None and last.seat == seat:
-                # That match was itself played on from here, so this is another one from the same place.
+                # This match itself was played on from here, so the new one branches from the same place of its origin.
                 kept, of = kept[:-1], table.match.branch_of or of
             return _Beginning(PlayOn(of, seat, kept), Course.begin(table.match.header).through(kept))
 
@@ -141,6 +141,6 @@ def _checked(connection: Connection, match_id: MatchId, seat: SeatNumber, person
 
 
 def _of(origin: Match, branch: PlayOn, request: NewMatch) -> NewMatch:
-    """Return the request with what is as it was in the match that is played on."""
+    """Return the request with the game, options and size of the match that is played on. It is unrated."""
     terms = replace(request.terms, options=origin.options, size=len(origin.seats), rated=False)
     return replace(request, game=origin.game, terms=terms, branch=branch)

@@ -18,8 +18,8 @@ from matches.host import stored
 async def check_store(url: str, folder: Path, migrate: bool) -> tuple[list[str], list[str]]:
     """Return what to say of the store at `url`, and its problems, in sentences.
 
-    Every match that isn't over is replayed: of an SQLite file in a migrated copy in `folder`. With `migrate` the store
-    itself is migrated before, while no bot runs on it.
+    Every running or frozen match is replayed. An SQLite file is copied to `folder`, and the copy is migrated. With
+    `migrate` the store itself is migrated first. No bot may run on it then.
     """
     said = list[str]()
     try:

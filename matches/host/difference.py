@@ -92,7 +92,7 @@ def _store_lines(connection: Connection, table: Table, press: int | None) -> Non
 
 
 def is_owed(table: Table) -> bool:
-    """Whether the decision has something announced, or makes a computer's turn due."""
+    """Whether the decision changes outbox rows, or makes a computer's turn due."""
     return any(
         isinstance(event, Told) or (isinstance(event, Clocks) and not event.due.keys().isdisjoint(COMPUTERS))
         for event in table.events
@@ -195,7 +195,10 @@ def _tell(connection: Connection, table: Table, event: Told, lease: Lease | None
 
 
 def _paced(dropped: list[Dropped], now: datetime, every: timedelta) -> datetime:
-    """Return when to send what replaces the `dropped` rows: when they were due, or `every` after one is being sent."""
+    """Return when to send what replaces the `dropped` rows: when the first of them was due, at the latest in `every`.
+
+    Rows that are being sent right now don't count. Without any others it's in `every`.
+    """
     waiting = [each.due for each in dropped if each.leased_until is None or each.leased_until <= now]
     return min(max(now, min(waiting, default=now + every)), now + every)
 

@@ -52,7 +52,7 @@ def values(connection: Connection, guild_id: int, found: Sequence[Pledged], now:
 
 
 def value(pledged: Pledged, about: About, barred: bool, busy: bool) -> Pledge:
-    """Return one as a value."""
+    """Return a stored pledge as a value."""
     hours = quiet.stored(about.quiet, about.zone)
     known = {"quiet": hours, "playing": about.playing, "at_once": about.at_once, "barred": barred, "busy": busy}
     return Pledge.stored(pledged.user_id, pledged.game, pledged.row, **known)
@@ -126,7 +126,7 @@ def go_on(
 def _is_still_possible(
     connection: Connection, guild_id: int, people: Sequence[Pledge], others: Sequence[Pledge], now: datetime
 ) -> bool:
-    """Whether these people can be called as they were found, to a table with the `others`. Uses up their calls."""
+    """Whether these people can be called as they were found, to a table with the `others`. Counts a call of each."""
     known = {each.user_id for each in people}
     rows = [each for each in pledges.of_people(connection, guild_id, known) if each.game == people[0].game]
     if set(values(connection, guild_id, rows, now)) != set(people):
@@ -166,7 +166,7 @@ def leave_out(
 
 
 def end(connection: Connection, guild_id: int, number: int, now: datetime) -> None:
-    """End a gathering. Who is still in it keeps their pledge and their place in the queue."""
+    """End a gathering. People who are still in it keep their pledges and their places in the queue."""
     left = pledges.of_gathering(connection, number)
     _over(connection, guild_id, left, now)
     for each in left:
@@ -177,7 +177,7 @@ def end(connection: Connection, guild_id: int, number: int, now: datetime) -> No
 def _over(
     connection: Connection, guild_id: int, people: Sequence[Pledged], now: datetime, match_id: MatchId | None = None
 ) -> None:
-    """Have the questions to these people changed, because they are over; `match_id`: the lobby is open."""
+    """Have the messages that asked these people edited: the question is over. `match_id`: the lobby that opened."""
     rows = [
         News(Kind.CALL_OVER, None, each.user_id, message_id=each.row.message_id, channel_id=each.row.message_in)
         for each in people
@@ -187,7 +187,7 @@ def _over(
 
 
 def open_lobby(connection: Connection, guild_id: int, number: int, now: datetime, lobby: Lobby) -> Match | None:
-    """Open the lobby of those who said yes, and return it. Their pledges are kept, so they are deleted.
+    """Open the lobby of those who said yes, and return it. Their pledges are fulfilled, so they are deleted.
 
     Somebody who can't sit down right now (too many open tables) is left out. If too few remain, no lobby opens.
     """
@@ -219,7 +219,7 @@ def open_lobby(connection: Connection, guild_id: int, number: int, now: datetime
 
 
 def _host(members: dict[UserId, Pledged], gathered: Gathering) -> Person:
-    """Whoever has waited longest becomes the lobby's host."""
+    """Return the lobby's host: the person who has waited longest."""
     first = min(gathered.ready, key=lambda each: (each.since, each.user_id))
     return Person(first.user_id, members[first.user_id].row.name)
 
@@ -261,7 +261,7 @@ def _request(
 def joins(
     connection: Connection, guild_id: int, number: int, pledged: Pledged, match_id: MatchId, now: datetime
 ) -> None:
-    """Note that somebody who was asked has joined the lobby: their pledge is kept, so it is deleted."""
+    """Note that somebody who was asked has joined the lobby: their pledge is fulfilled, so it is deleted."""
     _over(connection, guild_id, [pledged], now, match_id)
     pledges.remove(connection, guild_id, pledged.user_id, pledged.game)
     if not pledges.of_gathering(connection, number):

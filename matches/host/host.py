@@ -49,9 +49,9 @@ class Host:
 
     Every method of its parts is one short transaction, or only reads. Every refusal is a `HostError` with a sentence
     for the person, and changes nothing. All times come from `clock`. All randomness comes from `entropy`, which draws
-    the secret seed of each match. `computers` are the computer players. Without it, weak players that answer
-    immediately are used. Hosts that share a store need distinct names, and the `shards` that each carries. A restarted
-    process keeps its predecessor's name. `ration` limits how many direct messages are opened. `keep_days`: how many
+    the secret seed of each match. `computers` are the computer players (default: weak ones that answer immediately).
+    Hosts that share a store need distinct names, and the `shards` that each carries. A restarted process keeps its
+    predecessor's name. `ration` limits how many direct messages are opened. `keep_days`: how many
     days a match keeps its lines after its end (default: for ever).
     """
 

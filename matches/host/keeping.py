@@ -34,7 +34,7 @@ def restore(url: str, copy: Path) -> str:
 
 
 def note_restored(url: str) -> str:
-    """Make a database ready that a server's own tools have restored. Returns a sentence about its next match."""
+    """Prepare a database that a server's own tools have restored. Returns a sentence about its next match."""
     last = asyncio.run(recover(url))
     return (
         f"The next match is number {last['matches'] + 1}: no old button belongs to a new match. If this was put back "

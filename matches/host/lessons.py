@@ -187,7 +187,7 @@ def _check(game: str) -> None:
 
 
 def _standing(game: str, row: LessonsRow) -> Standing:
-    """Read a stored row. The lessons may have changed since."""
+    """Return what a stored row says, without lessons that the course no longer has."""
     keys = {each.key for each in lessons.lessons(game)}
     done, skipped = keys.intersection(row.done), keys.intersection(row.skipped).difference(row.done)
     left = [each for each in lessons.lessons(game) if each.key not in done | skipped]

@@ -68,7 +68,7 @@ class Lobby(Part):
         people = (host.user_id, *(person.user_id for person in request.seated))
         known_of, stranger = stored.known(connection, people, private)
         if starts is None and terms.appointed is None:
-            # For everybody alike, so that nobody finds out who is on the list.
+            # A host who has a list starts the match themselves, whoever joins. So nobody can find out who is on it.
             starts = lists.length(connection, host.user_id) > 0
         request = replace(request, terms=replace(terms, rated=rated, host_starts=starts))
         stored.wait_to_sit(connection, request.guild_id, people)

@@ -1,4 +1,4 @@
-"""Host.orders: what people say in advance.
+"""Host.orders: the moves and instructions that people give in advance.
 
 The decisions are in `matches/table/orders.py`, the queries in `db/matches/orders.py`.
 
@@ -31,7 +31,7 @@ _SEEDS: Final = 1 << 63
 
 
 class Orders(Part):
-    """What people say in advance, and what they need to choose that. All of it raises Unavailable."""
+    """What people say in advance, and what they must see to choose that. All of it raises Unavailable."""
 
     give = deed(orders.give)
     instruct = deed(orders.instruct)
@@ -81,7 +81,7 @@ class Orders(Part):
         return Ply(latest)
 
     async def reply_view(self, match_id: MatchId, user_id: UserId, theirs: str, ply: Ply) -> View:
-        """Return what this person sees after that move of the player before them, with their own moves then.
+        """Return what this person would see after `theirs`, a move of the player before them, and their own moves.
 
         Raises Refused, Stale, and as `look` does.
         """
@@ -118,7 +118,7 @@ class Orders(Part):
         return await self._computers.hint(state, seen, seed, person=user_id, question=question)
 
     async def note_hint(self, match_id: MatchId, user_id: UserId, ply: Ply) -> None:
-        """Store that a hint about a move in advance is about to be shown: it costs what it costs on one's turn.
+        """Store that a hint about a move in advance is about to be shown. It costs the same as a hint on their turn.
 
         Raises as `reply_view` does.
         """

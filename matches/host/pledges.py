@@ -51,7 +51,7 @@ SOON: Final = timedelta(seconds=5)
 """A look that found something changed meanwhile is repeated after this time."""
 
 A_PAGE: Final = 100
-"""So many pledges are read at once. Reading them takes a few milliseconds."""
+"""How many pledges are read at once. Reading them takes a few milliseconds."""
 
 OVER: Final = "This call is over, or it isn't for you. What you'd play stays: `/match want` shows it."
 ASKED_NOW: Final = "You're being asked about a table of this game right now. Answer that first."
@@ -109,7 +109,10 @@ class Pledges(Part):
         return Pledged(guild_id, user_id, wanted.game, row)
 
     async def withdraw(self, guild_id: int, user_id: UserId, game: str) -> bool:
-        """Delete a pledge, and return whether there was one. Who has said that they're ready counts as not coming."""
+        """Delete a pledge, and return whether there was one.
+
+        If the person has said that they're ready, that counts as not coming (`Deed.MISS`).
+        """
 
         def work(connection: Connection) -> bool:
             gathered.lock(connection, guild_id)
@@ -159,9 +162,9 @@ class Pledges(Part):
         return await self._work.write(work, idempotent=True)
 
     async def ready(self, number: int, person: Person) -> Readiness:
-        """A person who was asked says yes. Once enough have, their lobby opens; if it's open, they join it.
+        """Note that a person who was asked says yes. Once enough have, their lobby opens; if it's open, they join it.
 
-        Raises WrongTime if that is over, and what joining a lobby raises.
+        Raises WrongTime if the call is over, and what joining a lobby raises.
         """
 
         def work(connection: Connection) -> tuple[Readiness, list[Effect]]:
@@ -194,7 +197,7 @@ class Pledges(Part):
         return readiness
 
     async def not_now(self, number: int, user_id: UserId) -> None:
-        """A person who was asked says no, also after a yes, which lets their pledges rest. Raises WrongTime."""
+        """Note that a person who was asked says no. If they had said yes, their pledges rest. Raises WrongTime."""
 
         def work(connection: Connection) -> None:
             self._asked(connection, number, user_id)
@@ -227,7 +230,7 @@ class Pledges(Part):
         pledges.look_soon(connection, pledged.guild_id, now)
 
     async def unreachable(self, call: Call) -> None:
-        """Somebody can't be asked after all: nothing is open to the bot. They are left out as if they had said no."""
+        """Leave out somebody whom the bot can't ask because it can't write to them, as if they had said no."""
         try:
             await self.not_now(call.table.id, call.pledged.user_id)
         except WrongTime:
@@ -316,9 +319,10 @@ class Pledges(Part):
         return any(each.user_id == user_id and each.row.by_mention for each in wants)
 
     async def call_to(self, match_id: MatchId, *, everywhere: bool) -> int:
-        """Call those to a new table who want that, and return how many. Each call uses its host's allowance.
+        """Call people who want that to a new table, and return how many. Each call uses its host's allowance.
 
-        `everywhere`: everybody on the server can see where it is. Otherwise only those are called who said so there.
+        `everywhere`: everybody on the server can see where it is. Otherwise it calls only people who asked for calls in
+        its channel.
         """
 
         def work(connection: Connection) -> int:
@@ -427,7 +431,7 @@ def _end_look(
     if found is None:  # The server has gone.
         return
     if public.is_due(found.counted_at, now):
-        # The first time nothing is told, or whoever pledges second could be seen to.
+        # The first count isn't published. Otherwise its appearance would show who was the second to pledge.
         counts = () if found.counted_at is None else public.to_texts(public.counted(known, now))
         pledges.note_counts(connection, guild_id, now, counts)
         found = found._replace(counted_at=now, counts=counts)

@@ -27,7 +27,7 @@ _WEIGHED_EVERY: Final = 16
 """The size of a course is measured again after this many lines. Measuring takes a third of a millisecond."""
 
 AT_ONCE: Final = 64
-"""More lines than this are replayed before the transaction that needs them, so as not to block other writers."""
+"""More lines than this are replayed in a thread, so as not to block the event loop."""
 
 BEGUN: Final = (Status.RUNNING, Status.OVER)
 

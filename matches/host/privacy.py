@@ -102,9 +102,9 @@ class Privacy:
         """Forget a person, and return the open matches that were changed.
 
         They leave their lobbies. Computers go on with their running matches. Finished ones name "Player 3" instead.
-        Their settings, votes and applications are deleted. From the first commit on, no finished match shows them. Its
-        rows are rewritten step by step (`go_on`), which continues after a crash. If an open match fails, the others are
-        changed first, then its error is raised.
+        Their settings, votes and applications are deleted. From the first commit on, no finished match shows them. The
+        rows of finished matches are rewritten step by step (`go_on`), also after a crash. If an open match fails, the
+        others are changed first, then its error is raised.
         """
         await self._pledges.withdraw_all(user_id)
         await self._work.write(people.begin_forgetting, user_id, idempotent=True)

@@ -1,7 +1,7 @@
 """Host.puzzle_posts: which server is told which day's puzzle, and when (P26).
 
-What is told are rows of the outbox; `cogs/delivery/puzzle_posts.py` sends them. The queries are in
-`db/people/puzzles.py`.
+It puts rows into the outbox; `cogs/delivery/puzzle_posts.py` sends them. The queries are in `db/people/puzzles.py`. A
+*number* is a day's puzzle, counted from 1.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from matches.puzzles import calendar
 from matches.records.solving import DayResult
 
 UNTRUSTED: Final = timedelta(minutes=20)
-"""A number's time can't be ended by a clock that isn't trusted yet. It's asked again after this time."""
+"""While the clock can't be trusted, no number's time is ended. The server is looked at again after this time."""
 
 LOOKED_AT_EACH: Final = timedelta(hours=6)
-"""A server is looked at at least this often. So a time that is later comes from a clock that was ahead."""
+"""A server is looked at at least this often. So a later due time was stored by a clock that was ahead."""
 
 REMEMBERED: Final = 30
-"""For how many numbers it's known that a server was told them, should the clock be set back."""
+"""The store remembers for this many numbers that a server was told them, in case the clock is set back."""
 
 
 class PuzzlePosts(Part):
@@ -46,7 +46,7 @@ class PuzzlePosts(Part):
         return tuple(await self._work.read(puzzles.due, now, now + LOOKED_AT_EACH, at_most))
 
     async def go_on(self, guild_id: int) -> None:
-        """Have a server told the newest number, once, and how those went whose time is over."""
+        """Have a server told, once each, the newest number and the results of numbers whose time is over."""
         await self._work.write(self._look, guild_id, idempotent=True)
 
     def _look(self, connection: Connection, guild_id: int) -> None:
@@ -57,7 +57,7 @@ class PuzzlePosts(Part):
             return  # Another process was faster.
         channel_id, newest = settings.guild_settings(connection, guild_id).puzzles, calendar.number_at(now)
         posts = puzzles.posts(connection, guild_id)
-        # What says that its time is over can't be unsaid.
+        # Once a post says that its number's time is over, that can't be taken back.
         trusted = self._work.trust.holds()
         over = {number: post for number, post in posts.items() if now >= calendar.closes_at(number) and not post.over}
         for number, post in over.items() if trusted else ():
@@ -69,7 +69,7 @@ class PuzzlePosts(Part):
             puzzles.remove_posts(connection, guild_id, newest - REMEMBERED)
         told = newest in posts and posts[newest].channel_id == channel_id
         at = calendar.opens_at(newest) + calendar.spread(guild_id)
-        # A server that was told the one before waits for its time; one that has just asked for puzzles doesn't.
+        # A server that was told the previous number waits for its own time of day. One that has just asked doesn't.
         early = now < at and newest - 1 in posts
         if channel_id is not None and not told and not early and self._puzzles.is_played(newest):
             outbox.put(connection, None, guild_id, Ply(newest), [News(Kind.PUZZLE, channel_id=channel_id)], now)

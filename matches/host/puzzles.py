@@ -46,10 +46,10 @@ MOST_MARKS: Final = 56
 """Wrong answers are noted up to this many marks. A solution has fewer steps than the rest of the column holds."""
 
 REPORTS: Final = 5
-"""A judged puzzle is withdrawn after so many reports of people who have solved `OTHERS` others."""
+"""A judged puzzle is withdrawn after reports by this many people, each of whom has solved `OTHERS` other puzzles."""
 
 SERVERS: Final = 2
-"""From at least so many servers."""
+"""The reports must come from at least this many servers."""
 
 OTHERS: Final = 10
 STREAKS_SHOWN: Final = 10
@@ -123,8 +123,9 @@ class Puzzles(Part):
     ) -> PuzzleStanding | None:
         """Return a puzzle that this person hasn't finished; ``None`` if there's none left.
 
-        Without a game it's one of those in which they have solved the fewest, without a shelf a proven one if there is
-        any. It isn't the puzzle `after`, unless that is the only one. How hard it is follows from how they did last.
+        Without a `game` it's from the one in which they have finished the fewest. Without a `shelf` it's a proven one
+        if any is left. It isn't the puzzle `after`, unless that is the only one. The difficulty follows from how
+        they did last.
         """
 
         def look(connection: Connection) -> tuple[dict[str, AttemptRow], frozenset[str]]:
@@ -175,7 +176,7 @@ class Puzzles(Part):
     async def answer(self, page: PuzzlePage, text: str) -> PuzzleTried:
         """Try an answer (`Attempt.answer`), and store how that went. Raises NotFound, Stale, Refused.
 
-        A wrong answer counts once, and an illegal one not at all. Of a puzzle that was withdrawn nothing is stored.
+        A wrong answer counts once, and an illegal one not at all. For a puzzle that was withdrawn nothing is stored.
         """
         before = await self.standing(page.user_id, page.puzzle)
         repeated = page.interaction_id is not None and before.row.press == page.interaction_id
@@ -288,8 +289,8 @@ class Puzzles(Part):
     async def report(self, page: PuzzlePage) -> Told:
         """Note that somebody says this puzzle is wrong, and return what they're told. Raises NotFound and TooSoon.
 
-        A proven one is checked again. A judged one is withdrawn once enough people have said so; the day's at the end
-        of its time.
+        A proven one is checked again. A judged one is withdrawn once enough people have said so, but a day's puzzle
+        only at the end of its time.
         """
         puzzle = self._known(page.puzzle)
         now, key = self._work.now(), puzzle.key
@@ -333,7 +334,7 @@ class Puzzles(Part):
         return [puzzle.key for puzzle in judged if isinstance(puzzle.first, Odds)]
 
     def _last_day(self, key: str, now: datetime) -> datetime:
-        """Return when a puzzle can be withdrawn: the day's never on its day."""
+        """Return when a puzzle can be withdrawn: now, or a day's puzzle once its time is over."""
         number = self.number_of(key)
         return now if number is None else max(now, calendar.closes_at(number))
 

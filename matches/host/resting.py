@@ -1,6 +1,7 @@
-"""How often a person is called, and how long their pledges rest. Marks that name nobody survive all that is deleted.
+"""Limits how often a person is called, and how long their pledges rest.
 
-So nobody is called more often who withdraws and pledges again, or deletes their data.
+The store keeps this as marks that name nobody. They stay when somebody withdraws their pledges, or deletes their data.
+So nobody is called more often because they did that and pledged again.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def resting(connection: Connection, user_id: UserId, now: datetime) -> datetime 
 def use_call(connection: Connection, user_id: UserId, now: datetime) -> datetime | None:
     """Count a call. Returns until when no other may follow, ``None`` if one may.
 
-    Raises TooSoon, and counts nothing, if they have been called as often as may be, or if their pledges rest.
+    Raises TooSoon, and counts nothing, if they have been called as often as allowed, or if their pledges rest.
     """
     # The rows of a person's calls are locked, so that no other transaction calls them, too.
     for number in range(CALLS_A_DAY):

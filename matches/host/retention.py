@@ -28,7 +28,7 @@ ATTEMPTS_KEPT: Final = timedelta(days=90)
 """How long the store remembers a puzzle that somebody has begun and not solved."""
 
 NAMES_KEPT: Final = 7
-"""For how many days' puzzles the store keeps the names of who has solved them. Lists of streaks need no older ones."""
+"""For how many days' puzzles the store keeps the names of people who solved them. Streaks need no older ones."""
 
 ATTEMPTS_AT_ONCE: Final = 200
 
@@ -58,7 +58,7 @@ class Retention:
         self._again = work.now()
 
     async def due(self, at_most: int = 1) -> tuple[Chore, ...]:
-        """Return at most this many chores for which something is due. Right after "nothing" it doesn't ask the store.
+        """Return at most this many chores that are due. After finding none, it doesn't ask the store again for `REST`.
 
         Lapsed marks of allowances are few, so they are deleted right here.
         """

@@ -41,7 +41,7 @@ TURNS: Final = 3
 """How many turning points a story has at most; one fewer where luck is told, too."""
 
 MOST_WAITING: Final = 1000
-"""Of so many people a process remembers that they wait."""
+"""How many waiting people a process remembers."""
 
 GONE: Final = "That moment isn't in the review any more. Use `/match review`."
 NOT_YOURS: Final = "That's somebody else's moment. You can try it once they've posted it."
@@ -59,7 +59,7 @@ class Reviews(Part):
         self._computers = computers
         self._latest: tuple[MatchId, Plan] | None = None
         self._waiting: LRUCache[tuple[MatchId, UserId], Callable[[], Awaitable[None]]] = LRUCache(MOST_WAITING)
-        """By match and person: what tells them once this process has finished the review."""
+        """By match and person: the callback that tells them once this process has finished the review."""
         self.on_asked: Callable[[], None] | None = None
         """Called when there is something to do."""
 
@@ -68,8 +68,8 @@ class Reviews(Part):
     async def ask(self, match_id: MatchId, user_id: UserId, *, again: bool = False) -> Review:
         """Begin the review of a finished match unless there is one, and return how far it is, for this person.
 
-        `again`: replace a review by an earlier version of judging. Raises NotFound, WrongTime before the end,
-        NotAllowed (no such game), Pruned, Frozen, and Busy while this person waits for another review.
+        `again`: replace a review that an earlier version of judging made. Raises NotFound, WrongTime before the end,
+        NotAllowed (a game without reviews), Pruned, Frozen, and Busy while this person waits for another review.
         """
         match, plan = await self._planned(match_id)
 
@@ -92,7 +92,7 @@ class Reviews(Part):
     async def when_finished(self, match_id: MatchId, user_id: UserId, told: Callable[[], Awaitable[None]]) -> None:
         """Call `told` once the review is finished, if this process finishes it, or at once if it is finished already.
 
-        It isn't kept over a restart: then the review waits where the person looks for it.
+        A restart forgets `told`. Then the person finds the review when they look for it.
         """
         self._waiting[match_id, user_id] = told
         row = await self._work.read(reviews.get, match_id)
@@ -119,7 +119,7 @@ class Reviews(Part):
         return await asyncio.to_thread(_retry, match, plan, row, ply, user_id)
 
     async def note_posted(self, match_id: MatchId, ply: int) -> None:
-        """From now on everybody may try this moment."""
+        """Note that a moment was posted, so that everybody may try it."""
 
         def work(connection: Connection) -> None:
             row = reviews.get(connection, match_id, lock=True)

@@ -1,4 +1,4 @@
-"""Host.state: what is open, due and late, and what of it is wrong. For measurements and for whoever runs the bot."""
+"""Host.state: how much is open, due and late, and what is wrong with it, for measurements and the operator."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from db.upkeep.totals import Disk, Totals
 from matches.host.unit_of_work import UnitOfWork
 
 SESSIONS: Final = "sessions "
-"""With what the keys in `meta` begin under which processes leave their sessions of Discord's gateway."""
+"""The prefix of the keys in `meta` under which processes leave their gateway sessions to their successors."""
 
 WAITED: Final = timedelta(minutes=1)
-"""How long what could be told may wait before something is wrong."""
+"""How long a message that could be sent may wait before something is wrong."""
 
 OVERDUE: Final = timedelta(minutes=2)
 """How long a deadline may be due before something is wrong."""
 
 ROOM: Final = 1_000_000_000
-"""Bytes of room beside the file below which the disk counts as nearly full."""
+"""If fewer bytes than this are free on the file's disk, it counts as nearly full."""
 
 BEHIND: Final = timedelta(seconds=30)
 """How far a standby may be behind."""
 
 ENROLLED: Final = "process "
-"""The begin of the keys in `meta` of processes that run."""
+"""The prefix of the keys in `meta` under which processes note that they run."""
 
 PROBED: Final = "probed"
 """The key in `meta` that the check of the store writes."""
@@ -48,7 +48,7 @@ class StoreState(NamedTuple):
 
     @property
     def waited(self) -> timedelta:
-        """How long the oldest message has waited that could be told now."""
+        """How long the oldest message that could be sent now has waited."""
         return self._since(self.totals.oldest)
 
     @property
@@ -145,7 +145,7 @@ async def of_store(url: str, now: datetime) -> tuple[StoreState | DatabaseError,
 
 
 class State:
-    """The part of the host that counts. Nothing here changes a match."""
+    """The part of the host that reports on the store, and notes which processes run. Nothing here changes a match."""
 
     def __init__(self, work: UnitOfWork, database: Database) -> None:
         self._work = work
@@ -166,7 +166,7 @@ class State:
         return await read(self._database, self._work.now())
 
     async def enroll(self, process: Enrolled) -> None:
-        """Note that this process runs. Those with another number of shards are gone. Raises DatabaseError."""
+        """Note that this process runs, and remove processes with another number of shards. Raises DatabaseError."""
 
         def note(connection: Connection) -> None:
             for each in map(Enrolled.read, meta.beginning_with(connection, ENROLLED)):
@@ -191,7 +191,7 @@ class State:
         await self._database.write(meta.put, key, json.dumps(said))
 
     async def take_sessions(self, process: str, live: timedelta) -> list[list[Any]]:
-        """Return what the predecessor has left, unless it did so longer ago than they `live`. Nothing of it is kept.
+        """Return and delete the sessions that the predecessor has left, none if they are older than `live`.
 
         Raises DatabaseError.
         """
@@ -218,7 +218,7 @@ class State:
         await self._database.write(meta.put, fact, value)
 
     async def probe(self) -> None:
-        """Write something to the store. Raises DatabaseError if it takes nothing."""
+        """Write something to the store. Raises DatabaseError if that fails."""
         await self.note(PROBED, self._work.now().isoformat())
 
 

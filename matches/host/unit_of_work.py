@@ -91,7 +91,7 @@ class UnitOfWork:
         self._database = database
         self._clock = clock
         self.trust = Trust(clock)
-        """Whether this process's clock has agreed with the time that passed."""
+        """Whether this process's clock has advanced without a jump."""
         self.keep: timedelta | None = None
         """How long finished matches keep their lines (``None``: for ever)."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -108,9 +108,9 @@ class UnitOfWork:
     async def is_trusted(self) -> bool:
         """Whether the clock can be trusted with what can't be undone. Raises Unavailable.
 
-        It must have agreed with itself for an hour. If old lines are deleted, it must also not be further ahead of the
-        newest line than half the time for which lines are kept: in a bot that is in use, a right clock never is. If
-        nobody has played for that long, all deletion waits until somebody does.
+        It must not have jumped for an hour. If old lines are deleted, it must also not be further ahead of the newest
+        line than half the time for which lines are kept. In a bot that is in use, a correct clock never is. If nobody
+        has played for that long, all deletion waits until somebody does.
         """
         if not self.trust.holds():
             return False
@@ -226,7 +226,7 @@ class UnitOfWork:
     ) -> Effect:
         """Do as `change` within a transaction of the caller's, with the position that the caller knows, if any.
 
-        The caller finds out whether the interaction was carried out before. Call `announce` after the commit.
+        The caller must check whether the interaction was carried out before. Call `announce` after the commit.
         """
         table = stored.table(connection, match_id, self.now(), lock=True, people=people)
         table = replace(table, course=course, press=interaction_id, restores=self._database.restores)
@@ -318,9 +318,10 @@ class UnitOfWork:
         return True
 
     def _store(self, connection: Connection, before: Table, table: Table, *, tells: bool = False) -> Effect:
-        """Write the difference. The outbox rows are leased to this process with it, so it needn't claim them.
+        """Write the difference, and lease its outbox rows to this process, so that it needn't claim them.
 
-        Of several processes over one store, another one may hold rows of the same match.
+        If several processes share the store, it leases them only with `tells`, and if no other process holds rows of
+        the match.
         """
         mine = self.shards is None or (
             tells and not outbox.is_leased_by_others(connection, table.match.id, self.now(), self.name)
@@ -344,7 +345,7 @@ class UnitOfWork:
         return table
 
     async def _replayed(self, match_id: MatchId) -> Course | None:
-        """Replay the log before the transaction: there a long one would keep all other writers waiting.
+        """Replay the log before the transaction. Within it, a long log would keep all other writers waiting.
 
         Returns the course, ``None`` if it is in memory already or the log doesn't replay.
         """

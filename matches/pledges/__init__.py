@@ -1,6 +1,6 @@
 """Bringing people together who would each play if others did (P40).
 
-`pledge` is a promise and what can be asked of it, `quiet` its person's quiet hours, `matching` finds people who can
-play together, `gathering` decides how a table comes about from those who were asked, `public` is what everybody is told
+`pledge` is a promise and what it allows now, `quiet` its person's quiet hours. `matching` finds people who can play
+together. `gathering` decides how a table comes about from people who were asked. `public` counts what everybody is told
 about pledges. All of it is pure. `matches/host/pledges.py` stores it.
 """

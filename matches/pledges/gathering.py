@@ -1,7 +1,7 @@
 """How a table comes about from the people who were asked whether they're ready: a pure decision.
 
-Everybody in a party is asked once. Who says no, or nothing in time, is left out, and the next people are asked. As soon
-as those who said yes are enough, their lobby opens. Who says yes after that joins it, until it starts.
+Everybody in a party is asked once. People who say no, or don't answer in time, are left out, and others are asked. As
+soon as enough people have said yes, their lobby opens. People who say yes after that join it, until it starts.
 
 Appointed tables ask in another way: `cogs/delivery/gathering.py`.
 """
@@ -19,10 +19,10 @@ from matches.pledges.matching import Apart
 from matches.pledges.pledge import READY, Pledge, shared_sizes
 
 ROUNDS: Final = 3
-"""How often somebody is asked for one table. So nobody who said yes early waits for long."""
+"""How many times people are asked for one table, at most. So nobody who said yes early waits for long."""
 
 LEFT_OUT: Final = timedelta(hours=2)
-"""Who said no, or nothing, isn't asked again before this time, nor before they would have had to answer."""
+"""People who said no, or nothing, aren't asked again before this time, nor before they would have had to answer."""
 
 PATIENCE: Final = {
     Pace.LIVE: timedelta(minutes=3),
@@ -33,14 +33,14 @@ PATIENCE: Final = {
 """How long a lobby that could start waits for people who haven't answered yet, by its pace."""
 
 STARTS_IN: Final = timedelta(minutes=1)
-"""How long it waits if everybody has answered. Others can join meanwhile, and who sits there can look at it."""
+"""How long a lobby waits if everybody has answered. Others can join meanwhile, and its people can look at it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gathering:
     """A table of `size` people at this `pace` that is being brought together; they can say yes until `until`.
 
-    `ready` said yes, `asked` haven't answered. `rounds`: how often somebody was asked. `is_open`: its lobby is open.
+    `ready` said yes, `asked` haven't answered. `rounds`: how many times it asked people. `is_open`: its lobby is open.
     """
 
     pace: Pace
@@ -53,7 +53,7 @@ class Gathering:
 
 
 class Next(NamedTuple):
-    """What follows: who is `left_out`, who is `called` now, and whether the table `opens`, or `ends` without one.
+    """What follows: who is `left_out`, who is `called` now, and whether the lobby `opens` or the gathering `ends`.
 
     A gathering that ends frees everybody who is still in it.
     """
@@ -91,7 +91,7 @@ def decided(gathering: Gathering, pledges: Collection[Pledge], now: datetime, ap
 
 
 def starts_by(gathering: Gathering, now: datetime) -> datetime:
-    """Return when the lobby starts by itself that opens now."""
+    """Return when a lobby that opens now starts by itself."""
     if not gathering.asked or gathering.until <= now:
         return now + STARTS_IN
     return max(now + STARTS_IN, min(gathering.until, now + PATIENCE[gathering.pace]))

@@ -1,8 +1,8 @@
 """Finds people whose pledges fit together: a pure function of pledges and time.
 
-Whoever waits longest comes first. For that person it tries the pace and the sizes that they wish most, and at each the
-others in the order in which they wait. If the first ones don't get along, it tries other combinations. So somebody for
-whom a table is possible is never passed over.
+Whoever waits longest comes first. For that person the search tries paces and sizes, the most wished ones first. At each
+it takes others in the order in which they wait. If the first ones don't get along, it tries other combinations (up to
+`TRIES`). So somebody for whom a table is possible isn't passed over.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Apart: TypeAlias = Collection[tuple[UserId, UserId]]
 """Pairs (owner, listed) of people who keep away from each other. Either direction counts."""
 
 SLICE: Final = 2000
-"""After so many comparisons `found` pauses, so that the caller's loop can do something else. That takes 2 ms."""
+"""`found` pauses after this many comparisons, about 2 ms, so that the caller's loop can do something else."""
 
 TRIES: Final = 10_000
-"""For one person at one table's pace and size, so many comparisons are made in search of another combination. Among
-ten people that is every combination, whoever keeps away from whom."""
+"""How many comparisons the search for another combination makes, for one person at one pace and size. That covers every
+combination of ten people, whoever keeps away from whom."""
 
 
 class Party(NamedTuple):
@@ -43,7 +43,7 @@ def found(pledges: Collection[Pledge], now: datetime, apart: Apart) -> Iterator[
 
 
 def all_found(pledges: Collection[Pledge], now: datetime, apart: Apart) -> tuple[Party, ...]:
-    """Return the same at once."""
+    """Return all parties that `found` yields, without pauses."""
     return tuple(party for party in found(pledges, now, apart) if party is not None)
 
 
@@ -83,7 +83,7 @@ class _Search:
         self._taken: set[UserId] = set()
         self._compared = self._paused = self._enough = 0
         self._buckets: dict[tuple[str, Pace, int, int], list[Pledge]] = defaultdict(list)
-        """Who would play a game at a pace, in a place, with so many people, in the order in which they wait."""
+        """The pledges that fit a game, a pace, a place and a table's size, in the order in which they wait."""
         for each in self._waiting:
             fewest, most = each.sizes(now)
             for pace in each.paces(now):
@@ -105,7 +105,7 @@ class _Search:
                     break
 
     def _wishes(self, first: Pledge) -> Iterator[tuple[Pace, int]]:
-        """The paces and sizes that suit somebody, what they wish most first."""
+        """The pairs of pace and size that suit this person, the most wished ones first."""
         fewest, most = first.sizes(self._now)
         sizes = sorted(
             range(fewest, most + 1), key=lambda size: (max(first.fewest - size, size - first.most, 0), -size)

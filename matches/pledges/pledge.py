@@ -24,7 +24,7 @@ PACES: Final = (Pace.LIVE, Pace.DAY, Pace.SLOW, Pace.NONE)
 
 NEAR: Final = 150
 NEARER_EACH_STEP: Final = 100
-"""How far apart the ratings of people may be who want similar ones, at first, and how much further each hour."""
+"""For people who want similar ratings: the largest difference at first, and by how much it grows each hour."""
 
 READY: Final = {
     Pace.LIVE: timedelta(minutes=15),
@@ -39,9 +39,9 @@ READY: Final = {
 class Pledge:
     """What a person has said about a game, with what decides whether they can be called.
 
-    `place`: 0 if everybody on the server can see where they said so, else the channel. `quiet`: their quiet hours.
-    `playing`: how many of their matches run. `at_once`: with so many they aren't called (0: however many). `barred`:
-    the server's moderators keep them out. `busy`: they're being asked about another table.
+    `place`: the channel in which they said so, 0 if everybody on the server can see it. `quiet`: their quiet hours.
+    `playing`: how many of their matches run. `at_once`: they aren't called while this many run (0: no limit).
+    `barred`: the server's moderators keep them out. `busy`: they're being asked about another table.
     """
 
     user_id: UserId
@@ -71,7 +71,7 @@ class Pledge:
         return cls(user_id=user_id, game=game, **{**known, **about})  # type: ignore[arg-type]
 
     def may_be_called(self, now: datetime) -> bool:
-        """Whether they can be asked right now. Waiting changes none of these."""
+        """Whether they can be asked right now. Unlike their wishes, these conditions don't widen with waiting."""
         return (
             now < self.until
             and not self.busy
@@ -91,7 +91,7 @@ class Pledge:
         return max(info.min_players, self.fewest - steps), min(info.max_players, self.most + steps)
 
     def paces(self, now: datetime) -> tuple[Pace, ...]:
-        """The paces that suit them now, what they wished first."""
+        """The paces that suit them now, the wished one first."""
         wished, steps = PACES.index(self.pace), self.steps(now)
         near = [each for each in range(len(PACES)) if abs(each - wished) <= steps]
         return tuple(PACES[each] for each in sorted(near, key=lambda each: (abs(each - wished), each)))

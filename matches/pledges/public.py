@@ -1,7 +1,7 @@
 """What everybody on a server is told about pledges: for each game one word, without names.
 
 Only numbers, wished sizes and places count. Nobody's list, rating, quiet hours or answers do, so none of these can be
-read from it. It is brought up to date once an hour, so nobody sees who has just pledged.
+read from the word. Pledges are counted anew once an hour, so nobody sees who has just pledged.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games import GAMES
 from matches.pledges.pledge import Pledge
 
 EACH: Final = timedelta(hours=1)
-"""How often it is brought up to date."""
+"""How often pledges are counted anew."""
 
 SOME: Final = 2
 MANY: Final = 4
@@ -31,7 +31,7 @@ class Wanted(StrEnum):
 
 
 class Count(NamedTuple):
-    """How many would play a game. `place`: only who sees this channel is told so (0: everybody)."""
+    """How many would play a game. `place`: only people who see this channel are told so (0: everybody)."""
 
     game: str
     place: int
@@ -39,7 +39,7 @@ class Count(NamedTuple):
 
 
 def counted(pledges: Collection[Pledge], now: datetime) -> tuple[Count, ...]:
-    """Return what can be told about these pledges, in the order of games. One person alone isn't told of."""
+    """Return what can be told about these pledges, in the order of games. A game with one pledge is left out."""
     here: dict[tuple[int, str], list[Pledge]] = defaultdict(list)
     for each in pledges:
         if now < each.until:

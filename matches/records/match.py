@@ -25,7 +25,7 @@ NOT_PLAYING: Final = "You're not playing in this match."
 
 @dataclass(frozen=True, kw_only=True)
 class Match(MatchRow):
-    """A match as it stands, as it is stored, with what belongs to it.
+    """A match as it is stored now, with its seats, votes and applications.
 
     `seed` is set only once the match is over or cancelled. `seats` are ordered by position in the lobby, and by seat
     once the match runs. `ballots` are the votes on open questions, `applications` the open requests for a seat.
@@ -81,10 +81,11 @@ class Match(MatchRow):
         return tuple(seat for seat in self.present if seat.seat != self.to_move)
 
     def electorate(self, choice: Vote, now: datetime) -> frozenset[UserId]:
-        """Return the people of whom more than half must agree: about a turn the others, about the match everybody.
+        """Return the people of whom more than half must agree.
 
-        People who are away are left out unless they vote, so that the rest can decide. About the match they count as
-        long as they have away time left, so that nobody ends it behind their back.
+        For a question about the player to move these are the others, for one about the match everybody. People who are
+        away are left out unless they vote, so that the rest can decide. About the match they count as long as they have
+        away time left, so that nobody ends it behind their back.
         """
         cancels = choice is Vote.CANCEL
         voted = {ballot.user_id for ballot in self.ballots if ballot.vote.question == choice.question}
@@ -141,13 +142,13 @@ class Match(MatchRow):
         return max(0, (self.size or self.info.min_players) - len(self.seats))
 
     def players_with(self, joining: int) -> int:
-        """Return how many players it will have at least, when so many more have joined."""
+        """Return how many players it will have at least, when `joining` more have joined."""
         return max(len(self.seats) + joining, self.size or self.info.min_players)
 
     @property
     def header(self) -> Header:
         """The first line of the match's log."""
-        # The lobby of a match that is played on from another one has lines already, and waits for as many people.
+        # The lobby of a match that is played on from another one has lines already, for `size` players.
         waits = self.status is Status.LOBBY and self.is_branched
         players = self.size if waits and self.size is not None else len(self.seats)
         return Header(self.game, players, self.options, self.rules_version)
@@ -172,7 +173,7 @@ class Match(MatchRow):
     def seat_to_leave(self, user_id: UserId) -> Seat:
         """Return the seat that this person plays in a running match (P15).
 
-        Raises WrongTime (also for who has left already), Frozen, NotSeated.
+        Raises WrongTime (also if they have left already), Frozen, NotSeated.
         """
         self.check_running()
         seat = self.own_seat(user_id)

@@ -8,10 +8,10 @@ from db.model.ids import MatchId, Ply
 
 
 class BoardPost(NamedTuple):
-    """A board's message, and the ply that it shows. It may be the message of the board before, edited.
+    """A board's message, and the ply that it shows. It may be the previous board's message, edited.
 
-    `call_id`: a message of its own that calls the player whose turn it has been since `turn_ply`. `alone`: the board
-    before doesn't stay. `stays`: this one isn't edited, and stays.
+    `call_id`: a message of its own that calls the player whose turn it has been since `turn_ply`. `alone`: the server
+    wants one board a match, so this one replaces the previous one. `stays`: the next one doesn't replace this one.
     """
 
     match_id: MatchId
@@ -26,7 +26,7 @@ class BoardPost(NamedTuple):
 class CallPost(NamedTuple):
     """A message in the match's place that calls the player whose turn it has been since `turn_ply`.
 
-    Of a lobby: one that asks whether everybody is ready.
+    In a lobby: a message that asks whether everybody is ready.
     """
 
     match_id: MatchId

@@ -1,4 +1,4 @@
-"""What one person has said in advance, and what they could say. `matches/host/orders.py` makes it."""
+"""The moves that one person has said in advance, and those that they could say (`matches/host/orders.py`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TheirView(View):
 
 @dataclass(frozen=True)
 class Prepared:
-    """What the viewer has said in advance, for this person only.
+    """What the viewer has said in advance. It is shown to nobody else.
 
     `view` shows the match as it is. `next_view` shows it as if it were the viewer's turn now, `their_view` the moves
     that can be answered; ``None`` where that makes no sense. `exclusions` are what can keep an order from being carried

@@ -1,4 +1,4 @@
-"""What somebody says who pledges to play, and what becomes of it."""
+"""A new pledge to play, the call that it leads to, and what follows from the answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matches.records.match import Match
 
 @dataclass(frozen=True, kw_only=True)
 class NewPledge:
-    """Somebody would play a game on this server if others did. The fields are those of `PledgeRow`."""
+    """A pledge that is to be stored: somebody would play a game on this server. The fields are those of `PledgeRow`."""
 
     guild_id: int
     game: str
@@ -31,14 +31,14 @@ class NewPledge:
 
 
 class Call(NamedTuple):
-    """Somebody is asked whether they're ready: for their pledge, about this table."""
+    """The question to somebody whether they're ready to play at this `table`, as they had `pledged`."""
 
     pledged: Pledged
     table: GatheringRow
 
 
 class Readiness(NamedTuple):
-    """What follows from a press on **Ready**: the `match` that they sit in now, or until when others are waited for."""
+    """What follows from a press on **Ready**: the `match` that they sit in now, or the `table` that waits."""
 
     table: GatheringRow
     match: Match | None

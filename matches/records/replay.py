@@ -33,7 +33,7 @@ class Moment(NamedTuple):
     """A position in which the match waited for somebody, or ended.
 
     `ply` is the number on its board post. `lines` are those since the moment before. The end of a round is a moment,
-    too, even if a deal follows. `before` are earlier lines: of the end of a round all, else the last one.
+    too, even if a deal follows. `before` are earlier lines: all of them at the end of a round, else only the last.
     """
 
     ply: Ply
@@ -50,8 +50,8 @@ class Moment(NamedTuple):
 class Replay:
     """The lines of a match for one viewer (``None``: a spectator); with `everything` nothing is hidden from them.
 
-    `branches`: where it was played on from another match. The lines before that are shown as they were seen there when
-    they were done: to the person who played on as their seat saw them, to everybody else as a spectator did.
+    `branches`: where it was played on from another match. The lines before that are shown as people saw them while that
+    match ran: to the person who played on as their seat saw them, to everybody else as a spectator did.
     """
 
     match: Match
@@ -150,7 +150,7 @@ class Replay:
         played = seen_of(viewer, line, state, over=self.match.status is Status.OVER and not copied)
         text = line.text if played is None else state.action_to_string(played.action)
         if (branch := branched(line)) is not None:
-            # Everything that was drawn follows from its seed.
+            # Leave out the branch's seed, because everything that was drawn for it follows from that.
             text = f"{BRANCH} {branch.seat}"
         seen = state.open_observation() if self.everything and not copied else state.observation(viewer)
         if line is self._last and not self.everything:

@@ -37,12 +37,12 @@ class PlayOn(NamedTuple):
 class NewMatch:
     """A table that somebody wants to open: the game, the place and the terms.
 
-    `in_thread` says that the channel is itself a thread. `computers` are the levels of those who sit at the table from
-    the beginning, `seated` the people who do without having pressed anything. A host who is `watching` takes no seat.
-    An interaction opens one table, however often Discord delivers it. `mirrored`: an appointed table gets a scheduled
-    event on Discord. `starts_by`: these people had pledged to play, nobody has pressed for this table, and it starts by
-    itself then. `branch`: where it is played on from another match. `lobby_message_id`: the message that will show its
-    lobby, if that was posted before.
+    `in_thread` says that the channel is itself a thread. `computers` are the levels of the computers that sit at the
+    table from the beginning, `seated` the people who sit there without having pressed anything. A host who is
+    `watching` takes no seat. An interaction opens one table, however often Discord delivers it. `mirrored`: an
+    appointed table gets a scheduled event on Discord. `starts_by`: when a table of people who had pledged to play
+    starts by itself; nobody has pressed for it. `branch`: where it is played on from another match. `lobby_message_id`:
+    the message that will show its lobby, if that was posted before.
     """
 
     game: str

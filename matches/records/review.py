@@ -47,7 +47,7 @@ class Retry:
 
 @dataclass(frozen=True)
 class OwnFault:
-    """The same for a decision against a rule of conduct."""
+    """Like `OwnMoment`, for a decision against a rule of conduct."""
 
     fault: Fault
     seen: Observation
@@ -72,7 +72,7 @@ class Review:
     """A review of a finished match, with the story that everybody may see and the moments of the viewer's own seat.
 
     Attributes:
-        unit: what leads are counted in, in one word for one.
+        unit: what leads are counted in, as a word in the singular.
         progress: the share of the work that is done, 1 once it is finished. Before that there is nothing to show.
         ahead: how many other reviews come first.
         outdated: an earlier version of judging has made it.

@@ -28,7 +28,7 @@ NOTHING_KNOWN: Final = Known()
 class Seat(SeatRow, Known):
     """A seat as it is stored, with what is known about its person.
 
-    `entered`: a person began the match here, who has a key in the server's ratings.
+    `entered`: a person began the match here, and has a key in the server's ratings.
     """
 
     entered: bool = False
@@ -54,5 +54,5 @@ class Seat(SeatRow, Known):
 
     @property
     def rings_in_place(self) -> bool:
-        """Whether the person is mentioned in the match's place when it's their turn, perhaps for want of open DMs."""
+        """Whether the person is mentioned in the match's place when it's their turn, perhaps instead of a DM."""
         return self.settings.ping is not Ping.NONE and not (self.settings.ping is Ping.DM and self.rings_by_dm)

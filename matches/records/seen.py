@@ -74,7 +74,7 @@ class View:
     def parse(self, text: str) -> str:
         """Return the canonical text of what the viewer typed. Raises Refused with the reason.
 
-        Any other text than the one that `games.typed.undecorated` leaves was read leniently (`Turn.parse_action`).
+        If it differs from `games.typed.undecorated(text)`, the text was read leniently (`Turn.parse_action`).
         """
         if self.seat is None:
             raise Refused(NOT_PLAYING)
@@ -109,7 +109,7 @@ def seen_of(viewer: int | None, line: Line, state: State[Any], *, over: bool = F
 
 
 def is_secret(line: Line, state: State[Any]) -> bool:
-    """Whether a line revealed something to some viewers only, which players can't; `state` is the position after it."""
+    """Whether a deal (or branch) told some viewers more than others. `state` is the position after the `line`."""
     if branched(line) is not None:
         return state.info.hands
     if line.player != CHANCE:

@@ -17,7 +17,7 @@ from matches.puzzles.puzzle import Puzzle
 class PuzzlePage(NamedTuple):
     """A page of a puzzle, on which somebody presses something.
 
-    `turn` is that of the `Standing` which the page shows (``None``: the latest). An interaction counts once.
+    `turn` is that of the `AttemptRow` which the page shows (``None``: the latest). An interaction counts once.
     `guild_id` is the server where they press (``None``: in a direct message), `name` their name there.
     """
 
@@ -32,8 +32,8 @@ class PuzzlePage(NamedTuple):
 class PuzzleStanding(NamedTuple):
     """How far a person is in a puzzle.
 
-    `number`: it is, or was, the puzzle of that day, and `is_open` says whether that is now. `withdrawn`: nobody is
-    given it any more.
+    `number`: the day whose puzzle it is or was. `is_open`: that day's time isn't over yet. `withdrawn`: nobody is given
+    it any more.
     """
 
     puzzle: Puzzle
@@ -55,7 +55,7 @@ class PuzzleStanding(NamedTuple):
 
     @property
     def tries(self) -> int:
-        """How many times they have tried, with the right one at the end."""
+        """How many times they have tried, including the right answer at the end."""
         return self.row.marks.count(WRONG) + 1
 
 

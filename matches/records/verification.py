@@ -103,7 +103,7 @@ def _sum(text: str) -> str:
 
 
 def _explained(match: Match, commitment_ok: bool, seats_ok: bool, good: int, draws: int | None) -> str:
-    """`draws` counts the draws of this match, ``None`` if its lines were deleted."""
+    """Return the result in sentences. `draws` counts this match's draws, ``None`` if its lines were deleted."""
     if not commitment_ok:
         return "The seed isn't the one that the lobby committed to."
     if not seats_ok:

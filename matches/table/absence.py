@@ -30,8 +30,8 @@ NO_LONGER_OPEN: Final = "That request is no longer open."
 def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
     """Note that a person is away until then, or back (``None``): the clock of their turn pauses meanwhile (P16).
 
-    At most for the away time that their seat has left (`Match.away_left`). Nothing changes if they don't play here.
-    Coming back uses no allowance, because nobody can do so more often than they go away.
+    It pauses at most for the away time that their seat has left (`Match.away_left`). Nothing changes if they don't play
+    here. Coming back uses no allowance, because nobody can do so more often than they go away.
     """
     seat = table.match.seat_of(user_id)
     if seat is None or not seat.present:

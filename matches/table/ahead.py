@@ -21,7 +21,7 @@ def imagined(course: Course, match_id: MatchId, seat: SeatNumber) -> State[Any]:
 
 
 def turn(course: Course, match_id: MatchId, seat: SeatNumber, theirs: str | None = None) -> Turn[Any] | None:
-    """Return the turn from which this seat says a move in advance: its next one, or the one after a move of theirs.
+    """Return the turn for which this seat says a move in advance: its next one, or the one after the move `theirs`.
 
     ``None`` where nothing can be said, such as where the person doesn't know their next card. Raises Refused if the
     player before them can't make that move, or if it doesn't end their turn.

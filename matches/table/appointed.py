@@ -101,7 +101,7 @@ def _started_if_enough(table: Table, posted: int) -> Table | None:
         return None
     try:
         return started(left.counting(fair.POST, posted))
-    except NotAllowed:  # Too many matches of computers only run already.
+    except NotAllowed:  # Too many matches that only computers play are running.
         return None
 
 

@@ -27,11 +27,11 @@ class Written(NamedTuple):
 
 
 class Told(NamedTuple):
-    """New rows of the outbox, which tell what is the case after `ply` lines, from `due` on (default: at once).
+    """New outbox rows, to be sent from `due` on (default: at once). They tell the state after `ply` lines.
 
     Waiting rows of the `outdated` kinds (only about this `seat` or `user_id`, if given) are dropped. If one of them
     would have rung a person for the same reason, the new row rings them. With `every`, a row that replaces a waiting
-    one is sent when that was due, and any other row after so long.
+    one is sent when that was due, and any other row after this time.
     """
 
     rows: tuple[News, ...]
@@ -52,8 +52,8 @@ class Held(NamedTuple):
 class Clocks(NamedTuple):
     """The match's deadlines from now on, which replace all earlier ones. `ply` is that of the turn.
 
-    The expiry of questions is separate (`Expires`), because they may outlive a turn. So are orders (`Fires`), which a
-    question about the turn doesn't concern.
+    The expiry of questions is separate (`Expires`), because they may outlive a turn. So are orders (`Fires`),
+    because a question about the turn doesn't change when they are carried out.
     """
 
     due: Mapping[Due, datetime]

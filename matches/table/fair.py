@@ -15,12 +15,12 @@ from games.core.hashed import HashedRng
 SEED_BYTES: Final = 32
 
 SCHEME: Final = 2
-"""The version of the page that new matches use. Every match keeps the version that it was opened with."""
+"""The version of `docs/fair-deals.md` that new matches use. Every match keeps the version that it was opened with."""
 
 RESTORED: Final = "restored"
 
 POST: Final = "post"
-"""What counts is the lobby's message, because the match starts without a press."""
+"""The kind of entry in `Draws.pressed` for the lobby's message, which counts if the match starts without a press."""
 
 
 class Stream(HashedRng):
@@ -79,7 +79,7 @@ class Draws(NamedTuple):
         return self._stream(f"computer-{ply}", number)
 
     def delay(self, ply: Ply, number: int) -> Stream:
-        """The random numbers of how long an order waits that is carried out at this ply (`matches.table.orders`)."""
+        """The random numbers for the delay of an order that is carried out at this ply (`matches.table.orders`)."""
         return self._stream(f"order-{ply}", number)
 
     def _stream(self, draw: str, number: int) -> Stream:

@@ -44,9 +44,9 @@ def followed(before: Table, table: Table) -> Table:
 
 
 def _noticed(before: Table, table: Table) -> Table:
-    """Note who came by a pledge and doesn't play: they left, or a computer took their seat, before they had moved.
+    """Note people who came by a pledge and don't play: they left, or a computer took their seat, before they had moved.
 
-    So did whoever the match waited for in vain, if they hadn't moved by its end.
+    The same holds for a person for whom the match waited in vain until its end, if they hadn't moved.
     """
     if before.match.starts_by is None or before.match.status is not Status.RUNNING:
         return table

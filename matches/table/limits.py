@@ -27,12 +27,12 @@ class Deed(StrEnum):
     one. `INVITE`: somebody is pinged because they are invited. `JOIN`: somebody sits down. `ARRANGE`: a host changes
     who sits at the table. `ASK`: a table is asked for a seat. `AWAY`: a table is told that somebody is away. `LEAVE`: a
     computer takes a seat over. `MOVE`: a match is posted anew elsewhere. `BRING`: its board is posted anew at the
-    bottom. `SHOW`: a picture is posted for all to see. `REMIND`: the person on turn is pinged. `END`: a table is asked
+    bottom. `SHOW`: a picture is posted for all to see. `REMIND`: the player to move is pinged. `END`: a table is asked
     whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: a match of two is
     called off. `PLEDGE`: somebody says that they'd play. `MISS`: they said that they're ready, and then didn't play.
-    `CALLED`: they are called, for either reason; counted twice, each once a day. `CALLED_TO_TABLE`: they are called
-    because a table has opened. `REPORT`: somebody says that a puzzle is wrong. `ORDER`: somebody says a move in
-    advance, or changes that. `RESULTS`: somebody takes a server's results along, or all that is kept about them.
+    `CALLED`: they are called, for whatever reason; a person has `CALLS_A_DAY` of these. `CALLED_TO_TABLE`: they are
+    called because a table has opened. `REPORT`: somebody says that a puzzle is wrong. `ORDER`: somebody says a move in
+    advance, or changes that. `RESULTS`: somebody downloads a server's results, or all that is stored about them.
     """
 
     OPEN = "open"
@@ -125,13 +125,13 @@ IN_LINE: Final = 10
 """How many people may wait in line for a seat at an appointed table."""
 
 WATCHED_TABLES: Final = 2
-"""How many matches of computers only may run at the same time for one host, on all servers together."""
+"""How many matches that only computers play may run at the same time for one host, on all servers together."""
 
 WATCHED_ON_A_SERVER: Final = 10
 """How many of these may run on a server."""
 
 PRIVATE_TABLES: Final = 5
-"""How many private tables of one person may run at the same time, on which they play on from other matches."""
+"""How many private tables of one person may run at the same time. There they play on from other matches."""
 
 LATE: Final = timedelta(minutes=1)
 """Tolerated clock skew between writers: one waited for its turn to write, or is another process."""
@@ -166,7 +166,7 @@ def is_left(deed: Deed, until: datetime, now: datetime) -> bool:
 
 
 def used(deed: Deed, until: datetime, now: datetime, times: int = 1) -> datetime:
-    """Return when an allowance is full again after so many `times` more, if before that it was full at `until`.
+    """Return when an allowance is full again after `times` more uses. Before them it would be full at `until`.
 
     An impossible `until`, which comes from a wrong clock, is ignored. Raises TooSoon if not enough is left.
     """

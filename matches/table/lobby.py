@@ -33,7 +33,7 @@ SHOWN_WITHIN: Final = timedelta(seconds=30)
 """After this time the porter posts a lobby whose message nobody has noted. Its process may have died."""
 
 PEOPLE: Final = 2
-"""A match that nobody starts needs at least so many people."""
+"""A match that starts by itself needs at least this many people."""
 
 POSTED_WITHIN: Final = timedelta(seconds=10)
 """How long a lobby that starts by itself waits for its message to be posted, at first. Then it waits ever longer."""
@@ -52,10 +52,10 @@ def opened(
 ) -> Table:
     """Return a new lobby, without a number yet. The host sits down unless they only watch, and so do the `seated`.
 
-    `standing` is that of the host and of the others. `first_here`: the store has no other match of its server. If it
-    `starts_by` itself, nobody pressed for it: it uses nobody's allowance, and the porter posts it at once.
+    `standing` is that of the host and of the others. `first_here`: the store has no other match of its server. If the
+    request has `starts_by`, nobody pressed for the lobby: it uses nobody's allowance, and the porter posts it at once.
 
-    Raises NotFound (game), Refused (players, options), and TooSoon or NotAllowed as `join` does, of any of the people.
+    Raises NotFound (game), Refused (players, options), and TooSoon or NotAllowed as `join` does, for any of the people.
     """
     info, terms = check(request), request.terms
     fixed = info.max_players if info.min_players == info.max_players else None
@@ -114,7 +114,7 @@ def opened(
 
 
 def _branch(request: NewMatch) -> dict[str, Any]:
-    """Return what a match that is played on from another one knows of that; nothing of any other."""
+    """Return the fields of a match that say from where it is played on; none if it isn't."""
     if request.branch is None:
         return {}
     of, seat, lines = request.branch
@@ -140,7 +140,7 @@ def check(request: NewMatch) -> GameInfo:
 def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = False) -> Table:
     """Sit down, unless the person sits already. The match starts when its agreed size is reached.
 
-    At an appointed table that is full they wait in line. Once its time has come, it is looked at anew.
+    At an appointed table that is full they wait in line. If its time has come, its start is tried anew.
 
     Unless the caller shows it in the lobby's message itself (`shown`), the porter redraws that; it also makes the
     thread that the lobby owes then. Raises WrongTime, NotAllowed (no seat is free, the host has removed them, or the
@@ -351,7 +351,7 @@ def _started_if_enough(table: Table, what: str, number: int | None = None) -> Ta
 def stand_up(table: Table, user_id: UserId) -> Table:
     """Let a person leave a lobby. If they host it, the first person there who could have opened it becomes host.
 
-    If there is nobody like that, the lobby is closed. So is one to play on from the host's own seat in another match.
+    If there is nobody like that, or the match is played on from another one, the lobby is closed.
     """
     seat = table.match.at_table(user_id)
     table = table.counting("leave")
@@ -365,7 +365,7 @@ def stand_up(table: Table, user_id: UserId) -> Table:
 
 
 def barred(table: Table, user_id: UserId) -> Table:
-    """Let a person whom the server's moderators have just barred leave a lobby that they sit in or host."""
+    """Take out a person whom the server's moderators have just barred, if they sit in this lobby or host it."""
     match = table.match
     if match.status is not Status.LOBBY or (match.at_table(user_id) is None and match.host_id != user_id):
         return table
@@ -426,7 +426,7 @@ def _started_when_full(table: Table) -> Table:
 
 
 def of_the_welcome(table: Table) -> Table:
-    """Let the people leave who were welcome when they sat down, and aren't any more."""
+    """Take everybody out of the lobby who isn't welcome any more."""
     for seat in table.match.everybody:
         if seat.user_id is not None and not table.is_welcome(seat.user_id):
             table = stand_up(table, seat.user_id)
@@ -434,7 +434,7 @@ def of_the_welcome(table: Table) -> Table:
 
 
 def started(table: Table) -> Table:
-    """Start the match. Raises NotAllowed if too many matches of computers only run already."""
+    """Start the match. Raises NotAllowed if too many matches that only computers play are running."""
     table.check_watched()
     if not table.match.is_branched:
         return table.begun(Course.begin(table.match.header))

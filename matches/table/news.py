@@ -15,7 +15,7 @@ from matches.records.match import Match
 from matches.records.seat import Seat
 
 WATCHED_EVERY: Final = timedelta(seconds=5)
-"""The shortest time between two changes of a post for spectators. The porter looks for them as often."""
+"""The shortest time between two changes of a post for spectators. The porter looks for changes at this interval."""
 
 _OF_A_TURN: Final = frozenset({Kind.HAND, Kind.REMIND, Kind.VOTE, Kind.UNDO})
 
@@ -58,8 +58,8 @@ def news(
 
     `match` is the match after the lines; `match.rung` are the people who were pinged in this turn. `moved`: the
     position has changed. `secrets`: a deal revealed something in private. `board_owed`: an earlier board was skipped.
-    `new_turn`: a decision is due now, perhaps by the same person. `answered`: it will be what they have said in
-    advance, so it doesn't ring them. All others see the same as always.
+    `new_turn`: a decision is due now, perhaps by the same person. `answered`: the player has said this
+    decision in advance, so nothing rings them. Everybody else sees the same as always.
     """
     if match.status is not Status.RUNNING:
         return FINAL

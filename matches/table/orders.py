@@ -29,12 +29,13 @@ An order ends when it was carried out (an instruction: when what it is about is 
 for has come and it doesn't apply; when cards were dealt or drawn by chance since; when its owner makes a move by hand,
 resigns, leaves, is forgotten or replaced, or a computer takes their seat; when any move of the match is taken back
 (nothing that was said for another position stands then, and a line that was taken back brings no order back); when the
-match ends or freezes, as after a change of its rules. An instruction survives a move that the host makes for its owner
-for want of another.
+match ends or freezes, as after a change of its rules. An instruction survives a move that the program makes because
+its owner has no other.
 
-Blocks don't touch orders: they keep people from new tables only. Who is away has their orders carried out, and pauses
-no longer than until then. A question about the turn (votes, reminders) can be asked while an order waits; whatever it
-decides first, counts. While the match can't be reached nothing is carried out; the delay begins again when it can.
+Blocks don't touch orders: they keep people from new tables only. The orders of a person who is away are carried out,
+which ends the pause of their clock. A question about the turn (votes, reminders) can be asked while an order waits;
+whatever it decides first, counts. While the match can't be reached nothing is carried out; the delay begins again when
+it can.
 """
 
 from __future__ import annotations
@@ -125,7 +126,7 @@ def instruct(table: Table, by: UserId, key: str, *, ply: Ply, unless: Collection
 
 
 def change(table: Table, by: UserId, number: int, *, unless: Collection[str]) -> Table:
-    """Change what keeps one's order from being carried out, as from now. Raises NotFound, and as `give` does."""
+    """Change the exclusions of one's order, as seen from the present position. Raises NotFound, and as `give` does."""
     order = _own(table, by, number)
     _, of_seat = _waiting(table, by, table.match.ply)
     state = table.running().state
@@ -293,7 +294,7 @@ def _waiting(table: Table, by: UserId, ply: Ply) -> tuple[Seat, SeatNumber]:
 
 
 def _own(table: Table, by: UserId, number: int) -> Order:
-    """Return this person's order with this number. Of others they don't even learn whether there are any."""
+    """Return this person's order with this number. Nobody can find out by it whether others have any."""
     table.running()
     seat = table.match.own_seat(by)
     for each in table.orders:
@@ -333,7 +334,10 @@ def _noted(advance: Advance, keys: Collection[str], seen: Observation, action: A
 
 
 def _is_excluded(advance: Advance, order: Order, turn: Turn[Any], action: Any) -> bool:
-    """Whether something has happened that the order excludes, or that this version of the game doesn't know."""
+    """Whether something has happened that the order excludes.
+
+    An exclusion that this version of the game doesn't know counts as happened.
+    """
     for key, noted in zip(order.unless, order.noted, strict=True):
         exclusion = advance.exclusion(key)
         if exclusion is None or exclusion.has_happened(noted, turn.seen, action):
@@ -382,5 +386,5 @@ def _set(table: Table, orders: tuple[Order, ...]) -> Table:
 
 
 def _place(order: Order) -> tuple[int, int]:
-    """The order in which the store returns them."""
+    """Return the key by which the store sorts orders."""
     return order.seat, order.number

@@ -37,11 +37,11 @@ def act(table: Table, user_id: UserId, text: str, *, ply: Ply | None = None) -> 
 
 
 def resign(table: Table, user_id: UserId) -> Table:
-    """Give up: with two players the other wins at once, with more the computer plays on (P15).
+    """Give up: with two players the other wins at once, with more a computer plays on (P15).
 
-    If they took their seat after the start, it plays on with two players, too: they can't lose a match that others
-    began. If no other person is left, the match ends without a winner (``h end left``), also with two players of whom
-    one was forgotten (P20). Raises as `act` does.
+    If they took their seat after the start, a computer plays on with two players, too: they can't lose a match that
+    others began. If no other person is left, the match ends without a winner (``h end left``), also with two players
+    of whom one was forgotten (P20). Raises as `act` does.
     """
     table.running()
     seat = table.match.own_seat(user_id)
@@ -58,7 +58,7 @@ def resign(table: Table, user_id: UserId) -> Table:
 class Leaving(StrEnum):
     """What `depart` does for somebody as the table stands.
 
-    `ABORT`: the match is called off. `RESIGN`: they give up. `COMPUTER`: the computer plays on for them.
+    `ABORT`: the match is called off. `RESIGN`: they give up. `COMPUTER`: a computer plays on for them.
     """
 
     ABORT = "abort"
@@ -67,9 +67,9 @@ class Leaving(StrEnum):
 
 
 def leaving(table: Table, user_id: UserId) -> Leaving:
-    """What `depart` would do now; raises what it would raise.
+    """Return what `depart` would do now, or raise what it would raise.
 
-    One of two may call the match off before their own first move, once a day on a server. Nobody's list is asked.
+    One of two may call the match off before their own first move, once a day on a server. Blocks don't matter.
     """
     seat = table.match.seat_to_leave(user_id)
     if len(table.match.seats) > 2 or seat.replaced:

@@ -1,6 +1,6 @@
 """Forget a person at a table that is still open (P20).
 
-`matches/host/privacy.py` asks for it, after `cogs/commands/privacy.py`.
+`matches/host/privacy.py` calls this, and `cogs/commands/privacy.py` calls that.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def questions(match: Match, now: datetime) -> tuple[Question, ...]:
 
 
 def question(match: Match, now: datetime, asks: Asks, applicant: UserId | None = None) -> Question | None:
-    """The open question of this kind, ``None`` if there is none; about a seat, that of this `applicant`."""
+    """The open question of this kind, ``None`` if there is none. For `SEAT`: the one of this `applicant`."""
     found = (each for each in questions(match, now) if each.asks is asks)
     return next((each for each in found if each.application is None or each.application.user_id == applicant), None)
 

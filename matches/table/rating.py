@@ -26,9 +26,9 @@ class Meaning(NamedTuple):
     """What the end of a match means.
 
     `rated`: whether it changes ratings. `entrants`, by place in the lobby, are those who are compared. `finished`, by
-    place in the lobby, says whether it counts as a finished match of the person who began it there; for a missing one
-    it doesn't count. `winners` are seats, `places` the ranks of all seats if there is a winner. `counts`: it goes into
-    the statistics.
+    place in the lobby, says whether the person who began the match there has finished it. For a missing place the match
+    doesn't count in anybody's record. `winners` are seats, `places` the ranks of all seats if there is a winner.
+    `counts`: it goes into the statistics.
     """
 
     rated: Rated
@@ -154,7 +154,7 @@ def _entrants(match: Match, state: State[Any], merits: Sequence[Any]) -> dict[in
     if match.ended_by is Ended.VOTE and not absent:
         voters = frozenset(ballot.user_id for ballot in match.ballots if ballot.vote in _ENDING)
     seats = [seat for seat in match.seats if seat.acted or seat.level is not None]
-    # Several share the last place, so one of them could gain by it.
+    # Several people who are gone share the last place. They count as helped, so that none of them gains by it.
     several = sum(map(_is_gone, seats)) > 1
     # If somebody was absent, the order of the others doesn't matter: only the absent are compared, and lose to each.
     order = [

@@ -46,8 +46,8 @@ def bring_down(table: Table, by: UserId) -> Table:
 def bring_back(table: Table, by: UserId, pressed: int) -> Table:
     """Post the board or the lobby again for somebody at the table whose press couldn't be answered.
 
-    It costs no allowance. A board that is about to come, or has come since (message and press are numbered by time),
-    is enough.
+    It costs no allowance. Nothing is posted if another board is about to come, or has come since the press (the ids of
+    messages and presses rise with time).
     """
     match = table.match
     if match.status is Status.LOBBY:

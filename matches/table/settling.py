@@ -13,7 +13,8 @@ from matches.table.value import Table
 def settled(table: Table) -> Table | None:
     """Carry out the first question that is decided; ``None`` if none is.
 
-    Without the position nothing is decided. A caller that changes the voters without it must ask again with it.
+    A table without its position decides nothing. A caller that changes its voters must call this again later, with the
+    position.
     """
     match = table.match
     if match.status is not Status.RUNNING or table.course is None:

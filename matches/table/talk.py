@@ -1,4 +1,4 @@
-"""Whom players say they suspect, in games with hidden roles (`GameInfo.suspected`).
+"""Suspicions: players say whom they suspect, in games with hidden roles (`GameInfo.suspected`).
 
 It is stored with the match, not in its log. A line of the log would give the match another ply: buttons that others are
 about to press would be outdated, and a computer would have to think again. So nothing that a person says here changes

@@ -16,11 +16,11 @@ from matches.table.events import Told
 from matches.table.value import Table
 
 DM_STAYS: Final = timedelta(seconds=30)
-"""How long the direct message about a turn stays after it. If their next turn begins sooner, it isn't edited."""
+"""How long after a turn the direct message about it is edited. If their next turn begins sooner, it isn't edited."""
 
 
 def turn_over(before: Match, table: Table) -> Table:
-    """Tidy up what called the player of the turn before this one."""
+    """Tidy up the messages that called the player of the previous turn."""
     table = without_calls(before, table)
     seat, mover = before.mover, table.match.mover
     if seat is None or (mover is not None and mover.present and mover.user_id == seat.user_id):
@@ -29,7 +29,7 @@ def turn_over(before: Match, table: Table) -> Table:
 
 
 def match_over(before: Match, table: Table) -> Table:
-    """Tidy up what called the players of a match that has ended or frozen, and tell them in their direct messages."""
+    """Tidy up the messages that called players of a match that has ended or frozen, also their direct messages."""
     if before.lost is Lost.SERVER or before.status not in (Status.LOBBY, Status.RUNNING):
         return table
     table = without_calls(before, table)

@@ -1,4 +1,4 @@
-"""The table: a match with its position and its secret, at one moment, and the steps of which every request is made."""
+"""The table: a match with its position and its secret, at one moment, and the steps that decisions are made of."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLE
 LOBBY_STAYS: Final = timedelta(hours=24)
 
 READY_BEFORE: Final = timedelta(minutes=10)
-"""So long before an appointed table starts, everybody there is asked whether they're ready."""
+"""This long before an appointed table starts, everybody there is asked whether they're ready."""
 
 NO_PACE_PATIENCE: Final = timedelta(days=7)
 """After this time the table may be asked about a turn without a time limit."""
@@ -61,7 +61,7 @@ NO_STANDING: Final = Standing()
 
 
 def lobby_clocks(match: Match, since: datetime) -> dict[Due, datetime]:
-    """Return the deadline of a lobby: when it closes if it was opened at `since`, or what its appointment brings.
+    """Return a lobby's deadlines: when it closes, if it was opened at `since`; or the next step of an appointed table.
 
     A lobby of people who had pledged to play also starts by itself.
     """
@@ -227,7 +227,7 @@ class Table:
         """A keyed hash that recognises a person while the seed is secret. It names nobody and is deleted at the end."""
         return sha256(b"witness %b %d" % (self.seed, user_id)).hexdigest()[:32]
 
-    # The steps.
+    # The steps. Each returns another table. "With …" and "Without …" say how that differs from this one.
 
     def at(self, course: Course) -> Self:
         """With the position that the match has come to."""
@@ -250,9 +250,9 @@ class Table:
         return self.set(seats=changed(self.match.seats), line=changed(self.match.line))
 
     def add_seat(self, name: str, *, person: Person | None = None, computer: str | None = None) -> Self:
-        """With a seat more, behind all others; at a full table with a place in line.
+        """With one more seat, behind all others; at a full table with a place in line.
 
-        Whoever comes after everybody was asked whether they're ready, is.
+        If everybody has already been asked whether they're ready, the newcomer counts as ready.
         """
         match = self.match
         position = 1 + max((seat.position for seat in match.everybody), default=-1)
@@ -312,7 +312,7 @@ class Table:
     def begun(self, course: Course) -> Self:
         """Draw the seats, and write the lines up to the first decision.
 
-        `course` has none yet, unless the match is played on from another one: then those that were copied.
+        `course` has no lines yet, or the copied ones if the match is played on from another one.
         """
         table = replace(self, course=course).heard_of_restores()
         order = table.draws.seats(len(self.match.seats), self.match.branch_seat)
@@ -333,7 +333,7 @@ class Table:
         return seat.user_id is not None and self.match.guild_id is not None and not self.match.is_branched
 
     def counting(self, what: str, number: int | None = None) -> Self:
-        """With something that counts in the draws (`matches.table.fair`): `number`, or that of the press, 0 if none."""
+        """With something that counts in the draws (`matches.table.fair`): `number`, else the press's id, else 0."""
         if self.match.scheme == 1:
             return self
         return self.set(pressed=(*self.match.pressed, f"{what}-{number or self.press or 0}"))
@@ -372,7 +372,7 @@ class Table:
         return table.set(seed=self.seed)
 
     def frozen(self, reason: str) -> Self:
-        """Freeze the match, whose log doesn't replay, until a version that can replay it."""
+        """Freeze the match, whose log doesn't replay, until a version of the program can replay it."""
         table = self.resumed().set(turn_left=None, closes_at=self.now + STAYS_OUT_OF_REACH)
         stands = {"to_move": None, "turn_due": None, "offered_until": None, "lost": None, "lost_at": None}
         return table.set(status=Status.FROZEN, reason=reason, **stands)
