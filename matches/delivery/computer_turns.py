@@ -27,7 +27,7 @@ _SEEDS: Final = 1 << 63
 
 
 class Imagined(NamedTuple):
-    """What computers get of a match. `position` is resampled from what the seat to move may know."""
+    """What a computer is told about a match. `position` is resampled from what the seat to move may know."""
 
     position: State[Any]
     lines: tuple[Played[Any], ...]

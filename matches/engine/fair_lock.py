@@ -18,7 +18,7 @@ class FairLock:
 
     @asynccontextmanager
     async def hold(self, owner: int | None) -> AsyncIterator[None]:
-        """Hold the lock."""
+        """Hold the lock for this owner. If it is taken, wait for the owner's turn."""
         if self._taken:
             await self._wait(owner)
         self._taken = True

@@ -23,8 +23,8 @@ class _Work(Generic[R]):
 class Shared(Generic[R]):
     """A cache of answers by question. One task works an answer out, however many requests wait for it.
 
-    The least recently used answers are dropped when the cache exceeds `most`. Without `weight`, that counts answers. A
-    question contains everything that its answer depends on, also what the person who asks may know.
+    The least recently used answers are dropped when the sum of their weights exceeds `most`. Without `weight`, each
+    weighs 1. A question contains everything that its answer depends on, also what the person who asks may know.
     """
 
     def __init__(self, most: int, weight: Callable[[R], int] = lambda _: 1) -> None:

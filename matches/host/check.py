@@ -19,7 +19,7 @@ async def check_store(url: str, folder: Path, migrate: bool) -> tuple[list[str],
     """Return what to say of the store at `url`, and its problems, in sentences.
 
     Every running or frozen match is replayed. An SQLite file is copied to `folder`, and the copy is migrated. With
-    `migrate` the store itself is migrated first. No bot may run on it then.
+    `migrate` the store itself is also migrated before the replay. No bot may run on it then.
     """
     said = list[str]()
     try:

@@ -170,7 +170,7 @@ def _naming(connection: Connection, user_id: UserId) -> list[MatchId]:
 
 
 def _own_moves(lines: Sequence[own.StoredRow]) -> Iterator[own.StoredRow]:
-    """Yield the moves that the person made themselves, of the lines at their seats and at their tables.
+    """Yield the moves that the person made themselves, out of all lines of their seats and of the tables.
 
     Others may have had the seat before them, and computers meanwhile.
     """

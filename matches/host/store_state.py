@@ -39,7 +39,7 @@ PROBED: Final = "probed"
 
 
 class StoreState(NamedTuple):
-    """The whole store at one moment. `opened` are the new direct messages. `disk` is known only of a file."""
+    """The whole store at one moment. `opened` counts new direct messages. `disk` is known only for a file."""
 
     at: datetime
     totals: Totals

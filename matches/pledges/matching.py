@@ -114,7 +114,7 @@ class _Search:
 
     def completed(self, people: tuple[Pledge, ...], pace: Pace, size: int) -> tuple[Pledge, ...] | None:
         """Return these people with others, so that they are `size` who all get along; ``None`` if that can't be."""
-        self._compared += 1  # Also a look into an empty bucket takes time.
+        self._compared += 1  # Even a look into an empty bucket takes time.
         bucket = self._alive(people[0], pace, size)
         if len(bucket) + len(people) < size:
             return None
@@ -152,7 +152,7 @@ class _Search:
         return None
 
     def _alive(self, first: Pledge, pace: Pace, size: int) -> list[Pledge]:
-        """Return who waits for such a table. Of the first `size`, nobody is in an earlier party; later ones may be."""
+        """Return who waits for such a table. Nobody of the first `size` is in an earlier party; later ones may be."""
         key = (first.game, pace, first.place, size)
         bucket = self._buckets[key]
         if self._taken:

@@ -54,7 +54,7 @@ def position(course: Course, match_id: MatchId, seat: SeatNumber, theirs: str | 
 
 
 def replied(course: Course, match_id: MatchId, seat: SeatNumber) -> tuple[Any, ...]:
-    """Return the moves of the player to move after which it's this seat's turn, if it may answer each of them."""
+    """Return the moves of the player to move that this seat may answer in advance: it would be its turn after them."""
     now = imagined(course, match_id, seat)
     advance = GAMES[course.header.game].advance
     if not advance.replies or now.current_player in (seat, *_NOBODY) or advance.as_if(now, seat) is None:

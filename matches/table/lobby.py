@@ -324,7 +324,7 @@ def start_unpressed(table: Table) -> Table:
 def started_by_itself(table: Table) -> Table:
     """Start the match of people who had pledged to play, at its time.
 
-    Until the lobby is posted, it waits for that. If too few are left, it becomes a lobby like any other.
+    If the lobby isn't posted yet, try again later. If too few people are left, it becomes a lobby like any other.
     """
     match = table.match
     if match.status is not Status.LOBBY or match.starts_by is None:

@@ -1,7 +1,7 @@
 """Orders: what people have said in advance, when that applies, and when it ends.
 
 People give orders while it isn't their turn: their next move, answers to each move of the player before them, or an
-instruction of the game. `matches/host/orders.py` is what they ask, `db/matches/orders.py` has the queries, and
+instruction of the game. `matches/host/orders.py` has the methods for that, `db/matches/orders.py` the queries, and
 `games/core/advance.py` says what a game offers.
 
 Whether an order applies follows from what its owner sees (`Turn` holds no position). It is decided in the transaction
@@ -19,22 +19,27 @@ So that nobody learns who has said what:
   no reminder comes before it.
 
 One thing can be learned before the move is made: that an order applies, but not which one, or how many there are.
-Discord notifies people by a mention, and tells programs of each post whom it mentions. So somebody who runs such a
-program, or searches for mentions, may notice that a turn was called without a ping. People who are rung by DM alone are
-never mentioned by the board, so of them nobody can notice it. No other way keeps people from being rung: a silent post
-carries a flag, a later ping rings everybody late, and an edit rings nobody. That an order did *not* apply can't be
-learned: then the turn is called as always.
+Discord notifies people by a mention, and tells bots and clients whom each post mentions. So somebody who runs one, or
+searches for mentions, may notice that a turn was called without a ping. The board never mentions people who are rung by
+DM alone, so nobody can notice it about them. No other way keeps people from being rung: a silent post carries a flag, a
+later ping rings everybody late, and an edit rings nobody. That an order did *not* apply can't be learned: then the turn
+is called as always.
 
-An order ends when it was carried out (an instruction: when what it is about is over); when the turn that it was meant
-for has come and it doesn't apply; when cards were dealt or drawn by chance since; when its owner makes a move by hand,
-resigns, leaves, is forgotten or replaced, or a computer takes their seat; when any move of the match is taken back
-(nothing that was said for another position stands then, and a line that was taken back brings no order back); when the
-match ends or freezes, as after a change of its rules. An instruction survives a move that the program makes because
-its owner has no other.
+An order ends
+
+* when it was carried out (an instruction: when what it is about is over),
+* when the turn that it was meant for has come and it doesn't apply,
+* when cards were dealt or drawn by chance since (an instruction goes on),
+* when its owner makes a move by hand, resigns, leaves, is forgotten or replaced, or a computer takes their seat,
+* when any move of the match is taken back: nothing that was said for another position stands then, and a line that was
+  taken back brings no order back,
+* when the match ends or freezes, as after a change of its rules.
+
+An instruction survives a move that the program makes because its owner has no other.
 
 Blocks don't touch orders: they keep people from new tables only. The orders of a person who is away are carried out,
 which ends the pause of their clock. A question about the turn (votes, reminders) can be asked while an order waits;
-whatever it decides first, counts. While the match can't be reached nothing is carried out; the delay begins again when
+whichever comes first decides. While the match can't be reached nothing is carried out; the delay begins again when
 it can.
 """
 

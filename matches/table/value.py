@@ -110,7 +110,7 @@ class Table:
     restores: int = 0
     events: tuple[Event, ...] = ()
 
-    # What is asked of it.
+    # Questions about it, which change nothing.
 
     def running(self) -> Course:
         """The course of a match that runs. Raises WrongTime or Frozen."""
