@@ -53,9 +53,9 @@ def total(used: Sequence[Usage]) -> Usage:
 
 @dataclass(frozen=True)
 class Round:
-    """The moves that a crowd made in so many seconds, by game (`made`), and what they cost.
+    """The moves that a crowd made in this many seconds, by game (`made`), and what they cost.
 
-    `writing` are the transactions that write (only of a file), `uploaded` the bytes of pictures.
+    `writing` are the transactions that write (counted only for an SQLite file), `uploaded` the bytes of pictures.
     """
 
     made: Counter[str]
@@ -124,7 +124,7 @@ class Crowd:
     async def play(self, seconds: float, pace: float = 0.0) -> None:
         """Let all tables play at once until the time is up. Each makes at least one move, and finishes its last one.
 
-        With a `pace`, each makes at most one move in so many seconds, and the tables don't all move together.
+        With a `pace`, each makes at most one move in that many seconds, and the tables don't all move together.
         """
         begun = perf_counter()
         first = {number: pace * place / len(self.tables) for place, number in enumerate(self.tables)}
@@ -158,7 +158,7 @@ class Crowd:
         self.made[game_of(number)] += sum(custom_id.startswith("b:confirm:") for custom_id in pressed)
 
     async def round(self, seconds: float) -> Round:
-        """Let all tables play for so long. Returns their moves and what they cost."""
+        """Let all tables play for this many seconds. Returns their moves and what they cost."""
         made, waits, stored, uploaded = self.made.copy(), len(self.waits()), self.stored(), self.uploaded()
         used, begun = self.used(), perf_counter()
         await self.play(seconds)
@@ -176,7 +176,7 @@ class Crowd:
         )
 
     async def panels(self) -> list[tuple[Table, Message]]:
-        """Take every table that goes on to the panel with **Confirm** under it. Returns these panels."""
+        """Take every unfinished table to the panel with **Confirm** under it. Returns these panels."""
 
         async def one(table: Table) -> tuple[Table, Message] | None:
             board, person = await table.called(READY_WITHIN), table.on_turn()

@@ -35,7 +35,7 @@ TRAINED: Final = 0.8
 RIDGE: Final = 1e-4
 """The penalty of the squares of the weights of standardized numbers."""
 SURE: Final = 1e-9
-"""The log loss counts chances as at least so far from 0 and 1."""
+"""The log loss counts chances as at least this far from 0 and 1."""
 STEPS: Final = 12
 """Newton steps. The last ones change nothing that is printed."""
 

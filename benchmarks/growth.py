@@ -65,7 +65,7 @@ WAIT_CEILING: Final = 1.5
 """The 99th percentile of waits with many matches, as a multiple of that with few."""
 
 OURS_OF: Final = 20
-"""One in so many finished matches is the person's own."""
+"""One in this many finished matches is the person's own."""
 
 PLAYERS_KNOWN: Final = 2_000
 """Number of different groups of other people in the finished matches."""
@@ -301,7 +301,7 @@ async def _seconds(database: Database) -> float:
 
 
 class Finished(NamedTuple):
-    """A finished match in the mean: its moves, lines and seats, and its bytes, with and without its lines."""
+    """The averages of finished matches: moves, lines and seats, and bytes with and without the lines."""
 
     moves: float
     lines: float
@@ -378,8 +378,8 @@ async def _used(database: Database, address: str) -> int:
 
 SERVERS: Final = 9
 CHANNELS, ROLES, CATEGORY = 30, 25, 10
-"""A server whose memory is measured: so many channels, of which every tenth is a category with overwrites that the
-others in it share, and so many roles."""
+"""The channels and roles of a server whose memory is measured. Of every `CATEGORY` channels, the first is a category,
+and the others are in it and share its overwrites."""
 
 OVERWRITES: Final = ((1024, 2112), (0, 2048), (0, 64))
 """What the overwrites of a channel allow and deny. The last is about reactions, so nobody reads it."""
@@ -423,7 +423,7 @@ def of_a_server(
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
     for text in said:
-        # The texts in it are made here, as they are where Discord sends it.
+        # It is parsed here so that its strings are made while memory is traced, as when Discord sends it.
         guild = discord.Guild(data=cast(Any, slimming.server(json.loads(text))), state=client._connection)
         slimming.share(guild)
         kept.append(guild)

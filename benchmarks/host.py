@@ -75,8 +75,8 @@ OURS, PLAIN = "ours", "plain"
 class Size:
     """How much is measured: different matches, rounds, seconds a round, bursts and starts.
 
-    The large file has so many `open` matches. People confirm at once in `burst` of them. Somebody looks at `looked_at`
-    of them before the memory is read a second time: twice as many as the bot caches.
+    The large file has `open` open matches. People confirm at once in `burst` of them. Somebody looks at `looked_at` of
+    them before the memory is read a second time: twice as many as the bot caches.
     """
 
     matches: int

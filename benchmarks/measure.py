@@ -135,8 +135,8 @@ def _rate(subject: Subject, seconds: float) -> tuple[float, ...]:
 async def longest_stretch(work: Coroutine[Any, Any, Any]) -> float:
     """Run this, and return the longest CPU time in seconds for which the loop's thread kept others waiting meanwhile.
 
-    It's measured between two looks of the loop at what has become ready. Nothing runs besides, unlike a callback that
-    calls itself, which would take turns with the threads of the store for each of their steps.
+    The time is measured from one call of the loop's selector to the next, which adds no work to the loop. A callback
+    that schedules itself again and again would: it would run between all steps of the store's threads.
     """
     selector = cast(Any, asyncio.get_running_loop())._selector
     look, stretches = selector.select, [0.0]

@@ -91,7 +91,7 @@ async def _play(
     waits: list[float],
     pause: float = 0.0,
 ) -> None:
-    """Play one table after the other until `end`, and until there are at least so many `answers`; note the `waits`.
+    """Play one table after the other until `end`, and until there are at least `least` answers. Note the `waits`.
 
     People look at a board for the seconds of `pause` before they move.
     """
@@ -294,7 +294,7 @@ async def _results(bench: Bench) -> None:
 
 
 def _put_results(connection: Connection, guild: int, count: int) -> None:
-    """Store so many results of Ambush on a server, and the ratings that follow from them."""
+    """Store `count` results of Ambush on a server, and the ratings that follow from them."""
     rng, begun = Random("results of the benchmark host"), datetime(2026, 1, 1, tzinfo=UTC)
     of, keys = Ladder(guild, "ambush", 1, False), [f"{number:016x}" for number in range(1, PEOPLE + 1)]
     people = [

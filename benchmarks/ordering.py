@@ -1,7 +1,8 @@
-"""What a move costs while people say moves in advance: without any, with many of others, and where one will answer.
+"""What a move costs while orders stand, that is, moves that people have said in advance.
 
-Two people play Gambo, one after the other, with a host of their own. The same moves are made by turns in three stores.
-The figure is the CPU time of the process for storing a move, whatever the host does for it.
+Two people play one match of Gambo after the other. The same moves are made by turns in three stores, each with a host
+of its own: without any orders, with many orders in other matches, and with four orders of which one may answer the
+move. The figure is the CPU time of the process for storing a move, whatever the host does for it.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ async def _played(hosts: Mapping[str, tuple[Host, Database]], moves: int) -> dic
 
 
 async def _answer(host: Host, database: Database, match: Match) -> None:
-    """Store four answers of the person who waits, if there can be any here. Saying so many so fast isn't allowed."""
+    """Store four answers of the person who waits, if there can be any here. The host would refuse so many at once."""
     seat = next(each for each in match.seats if each.seat != match.to_move)
     assert seat.user_id is not None
     assert seat.seat is not None

@@ -1,8 +1,8 @@
 """How long the bot's loop is busy at a stretch while it brings tables together from the pledges of one large server.
 
-A thousand people have pledged. In one round they all could play together, so many are asked. In the other, nobody can
-play with anybody: everybody said so in a channel of their own. The figure is the longest CPU time of the loop's thread
-between two turns of the loop, from reading the pledges until everybody is asked.
+A thousand people have pledged. In one case they could all play together, and many are asked. In the other, nobody can
+play with anybody, because everybody has pledged in a channel of their own. The figure is the longest CPU time of the
+loop's thread between two turns of the loop, from reading the pledges until everybody is asked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CEILING: Final = 20.0
 
 GUILD: Final = 5
 HERE: Final = 7
-"""The channel in which everybody pledges who could play together."""
+"""The channel in which people pledge in the case in which they could all play together."""
 
 
 class Size(NamedTuple):
@@ -54,7 +54,7 @@ async def _matched(bench: Bench, size: Size, seed: int, *, together: bool) -> tu
     """Return the milliseconds of the longest stretch of one look at the pledges, and how many people are asked then."""
     async with host_on(sqlite(bench.folder / f"pledges{seed}-{together}.db"), "pledging") as (database, host, _):
         await database.write(_put, host, size.people, Random(seed), together)
-        # As the bot does once it has started: otherwise the garbage of all the modules is looked through meanwhile.
+        # The bot freezes what it has imported, too. Otherwise the garbage collector would scan all of that meanwhile.
         gc.collect()
         gc.freeze()
         try:
@@ -64,7 +64,7 @@ async def _matched(bench: Bench, size: Size, seed: int, *, together: bool) -> tu
 
 
 def _put(connection: Connection, host: Host, people: int, rng: Random, together: bool) -> None:
-    """Store a pledge of each of so many people, for any game, within the last hours."""
+    """Store a pledge of each of this many people, for any game, within the last hours."""
     now = host.now()
     for number in range(1, people + 1):
         game = rng.choice(list(GAMES))

@@ -4,7 +4,7 @@ Further parts: a second bot process; a proxy between bot and server; and what gr
 (`benchmarks.growth`). The proxy counts round trips. In every other round it makes each five milliseconds longer, as for
 a server elsewhere in the building. The server comes from a wheel, is started for this, and flushes nothing to the disk,
 so the cost of a commit on the disk isn't measured. Moves a second are wall-clock figures. CPU is that of the bot's
-processes; the server's stands apart.
+processes; the server's has a column of its own.
 """
 
 from __future__ import annotations

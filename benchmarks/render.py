@@ -231,7 +231,7 @@ def run(length: Length) -> bool:
 
 
 def _shots(key: str, game: Game, rng: random.Random, size: Size = WHOLE) -> list[list[Shot]]:
-    """Play random matches. Returns the boards of each at which a player acts, and the last one."""
+    """Play random matches. Returns the boards of each at which a player acts, except the first, and the last one."""
     return [_match(key, game.new_initial_state(game.info.max_players), rng, size.boards) for _ in range(size.pictures)]
 
 
@@ -392,7 +392,7 @@ def _finales(key: str, game: Game, rng: random.Random, size: Size) -> list[Final
 
 
 def _add_animations(report: Report, most: int) -> None:
-    """Add the table of animations: of every game's longest recorded match, at most so many of its first lines."""
+    """Add the table of animations: of every game's longest recorded match, at most its first `most` lines."""
     report.head("longest recorded match", "frames", "width", "MB", "seconds")
     for key, game in GAMES.items():
         header, lines = max(

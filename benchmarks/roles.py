@@ -28,7 +28,7 @@ ROLES: Final = (ROLE_NAMES[DIGGER], ROLE_NAMES[SABOTEUR])
 
 
 class Task(NamedTuple):
-    """One match of so many players."""
+    """One match, with this many players."""
 
     players: int
     number: int

@@ -49,7 +49,7 @@ def workers() -> ProcessPoolExecutor:
 
 
 def in_time(do: Callable[[D], R], tasks: Iterable[D], minutes: float | None) -> Iterator[tuple[D, R]]:
-    """Do tasks in order, as many as can be begun in so many minutes, and yield each with its result.
+    """Do tasks in order, as many as can be begun in this many minutes, and yield each with its result.
 
     Without `minutes` all are done. The results come as they are finished.
     """

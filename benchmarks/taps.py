@@ -5,8 +5,8 @@ Matches of random players and of easy computers are played on the real host. Eac
 panel stays open for a further move of the same turn, so that one needs no **Play**. A card is turned by as many taps on
 **Turn** as it takes. The settings are the defaults.
 
-In games in which people can answer each move in advance, each move of the random matches is answered so, too: from
-**In advance** to the answer that is kept, with the move that is then played.
+In games in which people can answer each move in advance, each move of the random matches is also answered in this way.
+The taps count from **In advance** until the answer is kept, including those that choose the move that it answers.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ async def _answered(host: Host, match: Match, theirs: str, rng: Random) -> list[
 async def _walked(page: Page, wanted: tuple[str, ...], kept_from: View | None = None) -> Way:
     """Walk from the open panel to **Confirm** of the move with these choices.
 
-    Of moves of `kept_from`, only cards that can be turned are confirmed.
+    A move of `kept_from` is kept without **Confirm**, unless its card can be turned.
     """
     taps = pictures = number = 0
     path: tuple[str, ...] = ()

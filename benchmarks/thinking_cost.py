@@ -51,7 +51,7 @@ WAIT_CEILING: Final = 100.0
 """Milliseconds in which 99 of 100 moves of a person are answered."""
 
 LATER: Final = 1.2
-"""While reviews wait, a computer's turn takes at most so many times as long."""
+"""While reviews wait, a computer's turn takes at most this many times as long."""
 
 THOUGHT: Final = Level.NORMAL
 """The level whose turns these are."""
@@ -103,10 +103,10 @@ class Times(NamedTuple):
 
 
 def run(length: Length, games: Collection[str] = GAMES) -> bool:
-    """Measure, print both tables, and write them into the document. Returns whether all ceilings are kept.
+    """Measure, print the tables, and write them into the document. Returns whether all ceilings are kept.
 
-    The second table is only measured in a run over all games. A tiny run measures the first level at the first tables,
-    and writes nothing.
+    The second and third are only measured in a run over all games. A tiny run measures the first level at the first
+    tables, and writes nothing.
     """
     decisions, number, seconds = length.of((1000, 40, 40.0), (150, 8, 10.0), (2, 1, 0.2))
     first = length.of(None, None, 1)
@@ -204,7 +204,7 @@ class Cost(NamedTuple):
 
 
 def cost(table: Table, level: Level, decisions: int, number: int) -> Cost:
-    """Measure a level's thoughts about `number` of so many decisions for the median, and about as many long ones.
+    """Measure a level's thoughts about `number` of `decisions` decisions for the median, and about as many long ones.
 
     The long ones are those that take longest when the level thinks briefly. At least 2 in 100 are measured.
     """
@@ -219,7 +219,7 @@ def cost(table: Table, level: Level, decisions: int, number: int) -> Cost:
 
 
 def questions(table: Table, level: Level, decisions: int) -> list[Question]:
-    """So many decisions with a choice, from quickly played matches, as questions to a player of this level."""
+    """This many decisions with a choice, from quickly played matches, as questions to a player of this level."""
     rng = Random(f"{table}")
     player = chooser(Level.EASY, _LITTLE, rng)
     asked = list[Question]()
@@ -238,7 +238,7 @@ def questions(table: Table, level: Level, decisions: int) -> list[Question]:
 
 
 async def behind(number: int, reviews: int, effort: float) -> Turns:
-    """Ask a computer so many questions, each while nothing else is done, and once more while reviews wait."""
+    """Ask a computer this many questions, each while nothing else is done, and once more while reviews wait."""
     asked = questions(Table("gambo", 2), THOUGHT, 2 * number)[::2]
     alone, found, idle = list[float](), list[float](), asyncio.Lock()
     async with _table(effort) as (host, computers):
@@ -291,7 +291,7 @@ async def _review(host: Host, idle: asyncio.Lock) -> None:
 
 
 async def waiting(seconds: float, thinking: int) -> Times:
-    """Let two people move for so many seconds while computers think in so many matches. Returns what they notice."""
+    """Let two people move for this long while computers think in `thinking` matches. Returns what they notice."""
     async with _table() as (host, _):
         alone = [await _of_computers(host) for _ in range(thinking)]
         thoughts = asyncio.create_task(_think(host)) if alone else None

@@ -61,7 +61,7 @@ WORSE: Final = 0.005
 """Most that the log-loss may be above Elo's."""
 
 APART: Final = 0.10
-"""If the expected score between two levels differs from a half by so much, the log-loss must beat a coin's."""
+"""If the expected score between two levels differs from a half by this much, the log-loss must beat a coin's."""
 
 
 def run(length: Length) -> bool:

@@ -68,7 +68,7 @@ class League:
         )
 
     def matches(self, a_head: int) -> Iterator[Outcome]:
-        """Play until everybody has so many matches. Each match includes one of those who have played least."""
+        """Play until everybody has this many matches. Each match includes one of those who have played least."""
         rng, played = self._rng, [0] * PLAYERS
         while min(played) < a_head:
             order = sorted(range(PLAYERS), key=lambda player: (played[player], rng.random()))
@@ -224,7 +224,7 @@ CLEAR: Final = 0.70
 
 
 def scored(results: Results, raters: Mapping[str, Callable[[], Rater]], leagues: int) -> dict[str, Score]:
-    """Let all rating systems rate the same results of so many leagues. Returns how each did."""
+    """Let all rating systems rate the same results of this many leagues. Returns how each did."""
     right: dict[tuple[str, int], list[bool]] = {}
     clear: dict[tuple[str, int], list[bool]] = {}
     losses: dict[str, list[float]] = {name: [] for name in raters}

@@ -93,7 +93,7 @@ async def in_a_worker(results: Sequence[Result]) -> float:
 
 
 async def one_more(results: Sequence[Result], many: int) -> float:
-    """CPU seconds for storing one more result beside all others: the median of so `many` times."""
+    """CPU seconds for storing one more result beside all others: the median of `many` times."""
     with TemporaryDirectory() as folder:
         async with await Database.open(f"sqlite+aiosqlite:///{Path(folder)}/ambit.db") as database:
             await database.write(_fill, results)

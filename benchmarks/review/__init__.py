@@ -1,7 +1,7 @@
 """How far reviews can be trusted: which mistakes they tell, which of their verdicts stay, and what they cost.
 
-Each of `PARTS` yields the figures of its rows. A figure has a floor, or a ceiling. It says that it is under its floor
-only if its whole 95 % interval is beyond it. The table is printed, and stands in ``docs/review.md``.
+Each of `PARTS` yields the figures of its rows. A figure has a floor, or a ceiling. It counts as missed only if the
+whole 95 % interval is beyond it. The table is printed, and stands in ``docs/review.md``.
 """
 
 from __future__ import annotations

@@ -28,12 +28,12 @@ from matches.review.rounds import RoundsPlan, RoundStory, plan_of
 TABLES: Final = (Table("saboteur", 4), Table("saboteur", 7))
 
 NEAR: Final = 0.05
-"""A bin whose mean is so near to the truth is calibrated."""
+"""A bin is calibrated if its mean probability is this near to the share of saboteurs."""
 
 BINS: Final = 10
 
 MINUTES: Final = 2.5
-"""So long a quick run begins matches."""
+"""For how many minutes a quick run begins new matches."""
 
 _SKILL: Final = 0.5
 """The part of their work that the computers do."""
@@ -117,7 +117,7 @@ def _bin(groups: Sequence[Sequence[tuple[float, bool]]]) -> Bin:
     pairs = [pair for group in groups for pair in group]
     count, mean = len(pairs), fmean(chance for chance, _ in pairs)
     spread = sum(sum(true - chance for chance, true in group) ** 2 for group in groups)
-    # Of few rounds the spread tells little; the error isn't below that of so many independent throws.
+    # With few rounds the spread tells little. So the error is at least that of one independent throw for each round.
     error = max(sqrt(spread) / count, sqrt(mean * (1 - mean) / len(groups)))
     return Bin(mean, fmean(true for _, true in pairs), error)
 

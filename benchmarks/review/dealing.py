@@ -1,9 +1,9 @@
 """Whether luck apart from play is luck: it favours nobody on average, and without it results vary less.
 
-Each deal is played several times by experts. That tells how much of the results the deals explain at all (the
-intraclass correlation). Less their luck, the results must vary less by nearly as much. What the luck's own errors add
-is taken off. Each deal is also played by an expert in the first seat against random players: although the results
-are one-sided, the luck must not be.
+Each deal is played several times by experts. That tells how much of the results' variance the deals explain (the
+intraclass correlation). Subtracting the luck must reduce the variance by nearly as much. The variance that the luck's
+own errors add doesn't count. Each deal is also played by an expert in the first seat against random players: although
+the results are one-sided, the luck must not be.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from matches.computers.thinking import judgement_of
 from matches.review.progress import Plan
 
 OF_EXPLAINED: Final = 0.9
-"""The least share of what deals explain by which results less luck vary less."""
+"""Subtracting the luck must reduce the variance by at least this share of what the deals explain."""
 
 EXPLAINING: Final = 0.10
-"""Deals that explain less than this share of the results need not be explained."""
+"""If the deals explain less than this share of the variance, `OF_EXPLAINED` isn't demanded."""
 
 ERRORS: Final = 3.0
-"""At most so many standard errors from 0 the mean luck may be."""
+"""The most standard errors that the mean luck may be away from 0."""
 
 MINUTES: Final = 2.5
-"""So long a quick run begins deals."""
+"""For how many minutes a quick run begins new deals."""
 
 _DRAWS: Final = 1000
-"""So often the deals are drawn again for an interval."""
+"""How often the deals are resampled for an interval (the bootstrap)."""
 
 
 class Deal(NamedTuple):
-    """A deal to play so many `times`. Players do the part `skill` of their work, and a review the part `effort`."""
+    """A deal to play `times` times. Players do the part `skill` of their work, and a review the part `effort`."""
 
     table: Table
     number: int
@@ -80,7 +80,7 @@ def figures(length: Length, games: Collection[str]) -> Iterator[Figure]:
 def rows(table: Table, deals: Sequence[Met]) -> Iterator[Figure]:
     """The figures of a table."""
     mean, error = _mean([each.one_sided for each in deals])
-    # As sure as so many standard errors are with many deals.
+    # With few deals, more standard errors are needed to be as sure as `ERRORS` make it with many.
     errors = student(NormalDist().cdf(ERRORS), max(1, len(deals) - 1))
     low, high = mean - errors * error, mean + errors * error
     what = "mean luck of an expert against random players (99.7 % interval)"
@@ -104,9 +104,9 @@ def rows(table: Table, deals: Sequence[Met]) -> Iterator[Figure]:
 
 
 def explained(deals: Sequence[Sequence[tuple[float, float]]], noise: float) -> tuple[float, float]:
-    """Which share of the results' variance the deals explain, and by which share it's less without the luck.
+    """The share of the results' variance that the deals explain, and the share that subtracting the luck takes off.
 
-    `deals` have a result and a luck for each match. `noise` is the mean variance of measuring luck.
+    `deals` have a result and a luck for each match. `noise` is the mean variance of the luck's own errors.
     """
     results = [[result for result, _ in deal] for deal in deals]
     times = len(results[0])

@@ -31,14 +31,14 @@ class Figure(NamedTuple):
 
 
 def share(table: Table, what: str, hits: int, n: int, floor: float) -> Figure:
-    """The share of the cases in which something is so. It is under its floor if the whole interval is."""
+    """A share of the cases, as a figure. It is under its floor if the whole interval is."""
     low, high = wilson(hits, n)
     found = f"{hits / n:.0%}" if n else "none"
     return Figure(table, what, n, found, f"{low:.0%}-{high:.0%}", f"{floor:.0%}", high >= floor)
 
 
 def rate(table: Table, what: str, count: int, n: int, ceiling: float) -> Figure:
-    """How often something happens in each of the cases. It is beyond its ceiling if the whole interval is."""
+    """The mean number of events in a case, as a figure. It is beyond its ceiling if the whole interval is."""
     low, high = (end / max(n, 1) for end in poisson(count))
     found = f"{count / max(n, 1):.2f}"
     return Figure(table, what, n, found, f"{low:.2f}-{high:.2f}", f"< {ceiling:g}", low < ceiling)

@@ -54,7 +54,7 @@ STAYING: Final = 0.95
 """The least share of verdicts that stay with other random numbers."""
 
 OF_EXPERTS: Final = 0.5
-"""In a match of experts, fewer moments than that are told."""
+"""In a match of experts, fewer moments than this must be told on average."""
 
 SECONDS: Final = 120.0
 """The most quiet seconds of CPU that the review of a match may take."""
@@ -63,22 +63,22 @@ QUICK_SKILL: Final = 0.25
 """The part of their work that experts do in a quick run."""
 
 MINUTES: Final = 11.0
-"""So long a quick run begins trials. With the other parts, and what was begun last, it ends within 20 minutes."""
+"""For how many minutes a quick run begins trials. With the other parts, and the last trials, it ends within 20."""
 
 _CASUAL: Final = 0.05
 """The part of their work that normal computers do."""
 
 _TRIES: Final = 20
-"""In at most so many decisions, a mistake to plant is looked for."""
+"""The most decisions in which a mistake to plant is looked for."""
 
 _REFERRED: Final = 2
-"""At most so often the reference is asked about a mistake of a kind."""
+"""The most times that the reference is asked about slight mistakes, and about great ones."""
 
 _ACTIONS: Final = 8
 """How many actions of a decision are looked at."""
 
 _RUNS: Final = (400, 4, 60)
-"""The work for it: runs in games that race, in others runs and visits."""
+"""The work of looking at them: runs in games that race, in others runs and visits."""
 
 
 class Trial(NamedTuple):
@@ -108,7 +108,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Reseeded(Plan):
-    """A review with other random numbers, for each `salt` others."""
+    """A review with other random numbers, different ones for each `salt`."""
 
     salt: str = ""
 
@@ -218,13 +218,13 @@ def stays(plan: Plan, results: Results, decision: Decision, salt: str) -> bool:
 def mistakes(plan: Plan, results: Results, rng: Random) -> Iterator[tuple[Plan, float]]:
     """Yield a match with a slight mistake, and one with a great one, and what the mistakes lose.
 
-    The match ends with the mistake. If none is found, there is none.
+    Each match ends with its mistake. It is left out if no such mistake is found.
     """
     decisions = list(plan.decisions)
     rng.shuffle(decisions)
     wanted, asked = {True, False}, {True: 0, False: 0}
     for decision in decisions[:_TRIES]:
-        # An exact tie of the screen decides nothing: the reference has the last word.
+        # The screen only proposes mistakes, by random numbers of its own: the reference has the last word.
         what = reseeded(plan.known(decision.ply), "screen")
         losses = _screened(plan, what, results[Step(SURVEY, decision.ply).key][0], rng)
         for great in sorted(wanted):

@@ -1,7 +1,7 @@
 """How the yardsticks play Ambiente Abissal without any search: by rules of thumb, and by the habits of a sample.
 
-A sample makes no positions, which would take most of the time. What a habit takes depends only on the cards that can be
-played, and is kept for the next time that they are met.
+A sample makes no positions, because that would take most of the time. What a habit plays depends only on the cards that
+can be played, and is cached by them.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ _LEAD: Final = 0.02
 
 
 def _play_on(match: Simulation, rng: Random) -> None:
-    """The current player closes a section if they can, and else leaves as little open as they can."""
+    """Let the current player close a section if they can, and else leave as little open as they can."""
     player = match.current_player
     row = match.rows[player]
     if not row:
@@ -63,7 +63,7 @@ def _play_on(match: Simulation, rng: Random) -> None:
             continue
         places = match.open_places_of(player)
         if card == BOMB:
-            # It breaks one's own: only if nothing else can be played, and where something is open anyway.
+            # A Bomb breaks one's own card. So it's only played if nothing else can be, preferably on an open card.
             places = places or match.places_of(player)
             if best is None and places:
                 chosen = card, _any(places, rng), None
@@ -90,7 +90,7 @@ def _any(values: Sequence[T], rng: Random) -> T:
 
 
 def _worth(match: Simulation, place: Place, gap: Gap, openings: int) -> Worth:
-    """The worth of a tunnel card with so many openings on a place."""
+    """The worth of a tunnel card with this many openings on a place."""
     player, passages = match.current_player, match.passages
     left = openings - len(gap.joins)
     joined: dict[int, int] = {}

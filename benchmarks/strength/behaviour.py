@@ -43,11 +43,11 @@ BOUNDS: Final = (
     Bound("rounds with a saboteur won by the diggers", "won", "rounds", 0.25, 0.75),
 )
 WON_BY_FOUR: Final = 0.90
-"""Most rounds that the diggers may win of four players, because there is often one saboteur or none."""
+"""The largest share of rounds that the diggers may win among four players: there is often one saboteur, or none."""
 
 
 def high(bound: Bound, players: int) -> float:
-    """The upper bound at a table of so many players."""
+    """The upper bound at a table of this many players."""
     return WON_BY_FOUR if bound.counted == "won" and players == 4 else bound.high
 
 

@@ -20,7 +20,7 @@ from games.saboteur.board import NEW_MAZE, Maze, fitting
 from games.saboteur.components import DIGGER, FINISH, JOINED_CARDS, MAP, PIECES, ROCK, SIDES, TREASURE
 
 _SUSPECT: Final = 2
-"""A player who has done so much more against the diggers than for them has to be stopped."""
+"""A player who has done this much more against the diggers than for them has to be stopped."""
 
 _FAR: Final = 15
 """The number of missing cards if there is no way."""
@@ -29,7 +29,7 @@ _WAYS: Final = {
     piece: tuple(edge for edge in range(4) if SIDES[piece][edge].joined) for piece in PIECES if piece.isupper()
 }
 _SPARED: Final = 4
-"""The cards that a way through cards that are cut off may spare."""
+"""The most new cards that a way is thought to save by leading through cards that are cut off."""
 
 _MOST: Final = 150
 """Most places that are looked at for the shortest way."""
@@ -132,7 +132,7 @@ class Turn:
         return {cell: each / total for cell, each in odds.items()}
 
     def cost(self, away: Mapping[Cell, int]) -> float:
-        """The number of missing cards, by how likely the treasure is where."""
+        """The number of missing cards, weighted by how likely the treasure is at each finish card."""
         if not self.goals:
             return 0.0
         first = min(away[goal] + 3 * (1 - chance) for goal, chance in self.goals.items())

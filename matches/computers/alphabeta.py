@@ -175,7 +175,10 @@ class _Lookahead:
         return Outlooks(reached, found, before)
 
     def _tried(self, state: State[Any], action: Any, place: int, depth: int, low: float, high: float) -> float:
-        """Return what `_after` returns. A late action is searched one turn less deep first, which is mostly enough."""
+        """Return what `_after` returns. An action late in the order is first searched one turn less deep.
+
+        That is usually enough.
+        """
         if place >= _EARLY and depth > 1:
             value = self._after(state, action, depth - 1, low, high)
             if value <= low:

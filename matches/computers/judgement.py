@@ -33,9 +33,9 @@ class Worth(NamedTuple):
 
 
 class Fork(NamedTuple):
-    """What every seat's lead is expected to be after a world was played on by habit, and after another action there.
+    """Every seat's expected lead after a world was played on: `usual` by habit, `other` after another action.
 
-    `sooner` is the judgement of the first one line before that of `usual`.
+    `sooner` is the same as `usual`, but judged one line earlier.
     """
 
     sooner: Sequence[float]
@@ -48,14 +48,14 @@ class Judgement(Generic[S]):
 
     Attributes:
         exploration: the constant of UCB1.
-        confidence: the number of visits for which an opinion counts, at least 1.
+        confidence: as how many visits an opinion counts, at least 1.
         horizon: the number of lines after which a playout is evaluated instead of played on.
         iterations: the unit of `Strength.share`, about 0.4 seconds of work. It may depend on public facts.
         strengths: what makes each level in this game.
         remembers: whether the judgement uses the lines of the match.
         positions: the number of positions that exact ends in a race may look at; 0 if there are none.
         races: whether actions are compared by the race (`matches.computers.race`) instead of by the tree search.
-        unit: what a lead is counted in, in one word for one.
+        unit: what a lead is counted in, in the singular.
         has_luck: whether cards come up during a match that favour somebody, so that luck can be told apart from play.
     """
 
@@ -161,9 +161,10 @@ class Judgement(Generic[S]):
         return state.resample_from_infostate(None, rng)
 
     def keep(self, worlds: int, rng: Random) -> None:
-        """Prepare to draw from so many worlds, where draws come from kept ones. Here each draw is a world of its own.
+        """Make `world` draw from at least this many worlds, in judgements that keep worlds and draw from them.
 
-        A review compares actions in more worlds than a decision needs.
+        Here each draw is a new world, so there is nothing to do. A review compares actions in more worlds than a
+        decision needs.
         """
 
     def kept(self) -> float:
@@ -194,8 +195,8 @@ class Judgement(Generic[S]):
     def facts(self, action: Any) -> Mapping[str, float]:
         """Return what follows at once from an action, in numbers that people can check.
 
-        Here these are the `gain`, by which it changes the player's lead, and the `answer`, the most by which the next
-        player can then change it back.
+        Here these are the `gain`, which the action adds to the player's lead, and the `answer`, the most that the next
+        player can then take back.
         """
         child = self.position.child(self.player, action)
         gain = self._lead_at(child) - self._lead_at(self.position)

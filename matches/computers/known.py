@@ -19,7 +19,7 @@ class Known(NamedTuple):
     """What the current player of a position knows.
 
     `position` is never the true one: it is resampled from what they may know. `lines` are the lines of the match as
-    they saw them, if the game's judgement uses them. `digest` names all of that: positions that look alike to the
+    they saw them, if the game's judgement uses them. `digest` is a hash of all that: positions that look alike to the
     player have the same one, and so the same `position`.
     """
 
@@ -28,7 +28,7 @@ class Known(NamedTuple):
     digest: bytes
 
     def rng(self, purpose: str) -> Random:
-        """Return random numbers that follow from what the player knows, others for each purpose."""
+        """Return random numbers that follow from what the player knows, different ones for each purpose."""
         return Random(sha256(self.digest + purpose.encode()).digest())
 
 
@@ -38,7 +38,8 @@ def known(state: State[Any], lines: Iterable[Line] = ()) -> Known:
     seen: tuple[Played[Any], ...] = ()
     if judgement_of(state.info.key).remembers:
         lines = tuple(lines)
-        # Of a match that was played on from another one, the cards were drawn again.
+        # If the match continues another one, hidden cards were drawn again there. So of the lines before that, the
+        # player knows only what a spectator saw.
         begun = max((line.ply for line in lines if branched(line) is not None), default=0)
         whose = ((line, seat if line.ply >= begun else None) for line in lines if line.player != TABLE)
         seen = tuple(_seen(state, viewer, line) for line, viewer in whose)

@@ -1,6 +1,6 @@
 """Compares given actions in given worlds by paired runs: each run has the same world, chance and seed for all of them.
 
-Chance and hidden cards then favour no action, and a difference between two of them is told by far fewer runs.
+Chance and hidden cards then favour no action, and far fewer runs are enough to tell two actions apart.
 
 Games that race (`matches.computers.race`) are sampled: a run is one world played on. In the others a run is a tree for
 each action, grown in a few worlds. A tree's own mean overstates the difference, because most of its visits go to what
@@ -89,7 +89,7 @@ class Runs(NamedTuple):
         return self._mean([row[place].lead for row in self.worths])
 
     def loss(self, played: Any, better: Any) -> Mean:
-        """Return by how much `better` is worth more than `played`."""
+        """Return how much more `better` is worth than `played`."""
         one, other = self.actions.index(better), self.actions.index(played)
         sampled = [row[one].value - row[other].value for row in self.worths]
         return self._combined(sampled, [row[one] - row[other] for row in self.exact])
@@ -100,7 +100,7 @@ class Runs(NamedTuple):
         return self._mean([row[one].lead - row[other].lead for row in self.worths])
 
     def holds(self, played: Any, better: Any) -> float:
-        """Return in which share of the runs `better` was at least as good as `played`."""
+        """Return the share of the runs in which `better` was at least as good as `played`."""
         one, other = self.actions.index(better), self.actions.index(played)
         return fmean(row[one].value >= row[other].value for row in self.worths)
 
@@ -166,7 +166,7 @@ def _grown(judgement: Judgement[Any], actions: Sequence[Any], worlds: Sequence[A
 
 
 def compared(judgement: Judgement[Any], actions: Sequence[Any], runs: int, visits: int, rng: Random) -> Runs:
-    """Return so many runs of these actions in worlds that the judgement draws. Raises Stopped.
+    """Return this many runs of these actions, in worlds that the judgement draws. Raises Stopped.
 
     A run of a game that doesn't race has this number of visits for each action.
     """

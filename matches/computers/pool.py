@@ -22,7 +22,7 @@ from matches.errors import Unavailable
 log = logging.getLogger(__name__)
 
 BEAT: Final = 1.0
-"""The length in seconds of one second of delay (`matches.computers.timing`)."""
+"""How many seconds a delay of one second takes (`matches.computers.timing`). Tests shorten it."""
 
 HINTS_KEPT: Final = 1000
 
@@ -52,7 +52,7 @@ class Computers:
 
     They think in `executor`, or without one in worker `processes` (by default one less than the machine has CPUs).
     Workers start with the first decision and end with this process, however it ends. `effort` scales the searches.
-    `beat` is the length of one second of delay; 0 is as fast as possible.
+    `beat` is how many seconds a delay of one second takes; 0 is as fast as possible.
 
     A match waits for a computer's turn, so the processes for turns do nothing else. Hints and all other long work run
     one after the other in the `background`. It pauses during turns for which people wait. Both queues are ordered by
@@ -149,7 +149,7 @@ class Computers:
     async def in_background(self, work: Callable[[*A], R], /, *args: *A, owner: int | None) -> R:
         """Run long work for which nobody's turn waits, after all hints. Raises WorkerDied.
 
-        It must be pure, and ask `stopped` often. A hint stops it, and it is begun again.
+        The work must be pure, and call `stopped` often. A hint interrupts it, and afterwards it starts again.
         """
         if self._executor is None:
             return await self.background.run(work, *args, owner=owner, rank=Rank.TIDYING)

@@ -45,7 +45,7 @@ def race(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any, f
 def _halved(
     judgement: Judgement[Any], left: list[Any], iterations: int, rng: Random
 ) -> tuple[list[Any], dict[Any, float], dict[Any, float]]:
-    """Return the actions in the order in which they came in, the best first, their mean values and numbers of samples.
+    """Return the actions, the best first; by action the mean value; and by action the number of samples.
 
     `left` are the actions that are still in the race.
     """

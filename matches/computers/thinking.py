@@ -32,8 +32,8 @@ class Question(NamedTuple):
 class Prepared(NamedTuple):
     """What a level has for a decision.
 
-    `judgement` knows what the level uses. `iterations` are for the tree search or the race, `nodes` for the exact
-    search.
+    `judgement` got the lines of the match only if the level uses them. `iterations` are for the tree search or the
+    race, `nodes` for the exact search.
     """
 
     judgement: Judgement[Any]
@@ -68,7 +68,7 @@ def judgement_of(game: str) -> type[Judgement[Any]]:
 def levels_of(game: str, options: Mapping[str, str], players: int) -> tuple[Level, ...]:
     """Return the levels that a host can choose from at a table of this game, the weakest first.
 
-    `players` is how many will play there at least.
+    At least `players` will play there.
     """
     return judgement_of(game).levels(options, players)
 

@@ -1,6 +1,6 @@
 """Finds puzzles: `python -m matches.puzzles GAME`, then `grade GAME` and `publish`. `docs/puzzles.md` says how.
 
-All three go on where they were broken off. They keep what they found in a folder beside the repository's files.
+Each continues where it was interrupted. What they have found is kept in a folder beside the repository's files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A person's attempt at a puzzle. Until it's solved, it is an `games.exercise.Exercise`, like a step of a lesson."""
+"""A person's attempt at a puzzle. Until it's solved, it is a `games.exercise.Exercise`, like a step of a lesson."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matches.puzzles.kinds import KINDS
 from matches.puzzles.puzzle import NOWHERE, Asked, Odds, Places, Puzzle, Refuted, Step, Way
 
 STEP: Final = 10
-"""Odds are given in so many percent, or a multiple of it."""
+"""Odds are given in multiples of this many percent."""
 
 NO_ANSWER: Final = "That's no answer to this puzzle."
 
@@ -33,7 +33,7 @@ class Attempt:
 
     @classmethod
     def resume(cls, puzzle: Puzzle, answers: Sequence[str]) -> Attempt:
-        """Return the attempt after these answers. It begins again if they aren't right, because the puzzle changed."""
+        """Return the attempt after these answers, or a new one if they are no longer right: the puzzle has changed."""
         attempt = cls.begin(puzzle)
         for text in answers:
             if attempt.solved or attempt._way(text) is None:
@@ -121,7 +121,8 @@ class Attempt:
     def imagined(self, text: str) -> Attempt:
         """Return the attempt as it would be if the opponent held the cards with which they refute a wrong action.
 
-        Its answer says how. Mostly it's this attempt. Raises ExerciseError once the puzzle is solved.
+        Its `answer` then shows the refutation. If no cards are needed for that, this attempt is returned. Raises
+        ExerciseError once the puzzle is solved.
         """
         refuted = self._refuted(text)
         if refuted is None or not refuted.holding:

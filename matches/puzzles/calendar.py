@@ -1,4 +1,4 @@
-"""The day's puzzle: which number has its day, for how long it's open, streaks, and the seal.
+"""The day's puzzle: which number opens on which day, for how long it's open, streaks, and the seal.
 
 A number is open for 48 hours, so every time zone has a whole day of it. A streak counts numbers, not dates.
 """
@@ -56,7 +56,7 @@ def spread(guild_id: int) -> timedelta:
 def goes_on(before: int, number: int, is_played: Callable[[int], bool]) -> bool:
     """Whether a streak whose latest number was `before` goes on with this one.
 
-    Numbers without a puzzle, which `is_played` tells, aren't missed.
+    Numbers without a puzzle don't count as missed. `is_played` says whether a number has one.
     """
     missed = 0
     for each in range(before + 1, number):

@@ -1,7 +1,8 @@
 """Checks proven puzzles by trying everything: the rules alone, with no search, no judgement and no finder.
 
-It imports nothing that helps to find puzzles (`tests/matches/test_puzzles.py` holds that), so an error there doesn't
-hide here. What is hidden is tried in every way that is still possible: each is a log of its own, replayed by the rules.
+It imports nothing that helps to find puzzles (`tests/matches/test_puzzles.py` checks that), so an error there can't
+hide here. Whatever is hidden is tried in every way that is still possible: each is a log of its own, replayed by the
+rules.
 """
 
 from __future__ import annotations
@@ -231,7 +232,7 @@ class _Pips(_Check):
         return not self._reaches(state, self._before + self.puzzle.amount, self.turns - 1)
 
     def _reaches(self, state: Any, lead: int, turns: int) -> bool:
-        """Return whether the solver can have this lead after so many turns to come, whatever the opponent does."""
+        """Return whether the solver can have this lead after this many turns of theirs, whatever the opponent does."""
         mover = state.current_player
         ordering = bool(mover >= 0 and state.pending)
         if mover == self.seat and (ordering or turns):
@@ -375,7 +376,7 @@ class _Treasure(_Check):
         return any(self._reaches(worlds, action, hand, turns, seen) for action in legal)
 
     def _reaches(self, worlds: tuple[Any, ...], action: Any, hand: Counter[str], turns: int, seen: Any = None) -> bool:
-        """Return whether it can be after this action. `seen` is what the solver sees, if the caller has it."""
+        """Return whether the treasure can be reached with this action first. `seen`: what the solver sees, if known."""
         state = worlds[0]
         text = state.action_to_string(action)
         # Only a path card reaches anything (S14).

@@ -1,4 +1,4 @@
-"""How hard a puzzle is: by its length, by the share of actions that are right, and by who of the computers finds it."""
+"""How hard a puzzle is: by its length, by the share of actions that are right, and by which computers find it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf, Step
 
 TRIES: Final = 20
 ENOUGH: Final = 15
-"""A level finds a puzzle if it solves it in so many of `TRIES`."""
+"""A level finds a puzzle if it solves it in this many of `TRIES`."""
 
 LEVELS: Final = 2
-"""So many of the weakest levels try it."""
+"""How many of the weakest levels try a puzzle."""
 
 EFFORTS: Final = (1.0, 0.25)
-"""With what share of its work each of these levels tries it."""
+"""The share of its work that each of these levels does, the weakest first."""
 
 CUTS: Final[Mapping[tuple[str, Shelf], tuple[float, float]]] = {
     ("ambagibus", Shelf.PROVEN): (3.0, 3.5),
@@ -35,7 +35,7 @@ CUTS: Final[Mapping[tuple[str, Shelf], tuple[float, float]]] = {
     ("abissal", Shelf.JUDGED): (2.0, 2.55),
     ("saboteur", Shelf.JUDGED): (0.24, 0.32),
 }
-"""By shelf the scores from which a puzzle has two and three stars: about a third of the first puzzles had each."""
+"""By game and shelf, the least scores for two and three stars: about a third of the first puzzles had each number."""
 
 
 def rank(puzzle: Puzzle) -> int:
@@ -74,8 +74,8 @@ def _solves(puzzle: Puzzle, level: Level, effort: float, rng: Random) -> bool:
 def score(length: int, share: float, rank: int) -> float:
     """Return how hard a puzzle is, as a number.
 
-    Each of the solver's actions after the first counts 1, so does each level that doesn't find it, and half as much
-    each halving of the `share` of actions that are right at first.
+    Each of the solver's actions after the first counts 1. Each level that doesn't find it counts 1, too. Each halving
+    of the `share` of actions that are right at first counts a half.
     """
     return round(length - 1 + rank - log2(share) / 2, 2)
 

@@ -92,7 +92,7 @@ def question(puzzle: Puzzle) -> str:
 
 
 def question_later(puzzle: Puzzle, state: State[Any], right: int) -> str:
-    """Return what a puzzle asks in a later position, after so many right answers."""
+    """Return what a puzzle asks in a later position, after this many right answers."""
     return KINDS[puzzle.kind].later(puzzle, state, right)
 
 

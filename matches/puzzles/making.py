@@ -1,7 +1,7 @@
 """Finds puzzles: computers play, every position is looked at, and what is proven or judged and not boring is kept.
 
-Match number *n* of a seed and a shelf is always the same match. So a run that was broken off goes on where it was, and
-the same command makes the same puzzles again. Only what was found is kept in memory.
+Match number *n* of a seed and a shelf is always the same match. So an interrupted run can be continued, and the same
+command makes the same puzzles again. Only what was found is kept in memory.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ Find = Callable[..., Found]
 class Source(NamedTuple):
     """Where a kind of puzzle comes from: what finds it, in which part of the positions it looks, and for which shelf.
 
-    `part` is below 1 for what takes long. `told`: the finder takes the header and the lines so far, too.
+    Slow finders have a `part` below 1, and look no further in a match once they have found a puzzle. `told`: the finder
+    takes the header and the lines so far, too.
     """
 
     find: Find
@@ -91,12 +92,12 @@ By default there are two players and no options.
 """
 
 _EFFORTS: Final = ((Level.EASY, 0.1), (Level.EASY, 0.25), (Level.EASY, 0.5))
-"""Each seat plays with one of these: weak and mixed levels make rich positions."""
+"""Each seat plays with one of these: weak and unequal players make rich positions."""
 
 _LATE: Final[Mapping[str, tuple[tuple[Level, float], ...]]] = {
     "gambo": ((Level.EASY, 0.25), (Level.EASY, 0.5), (Level.EASY, 1.0), (Level.NORMAL, 0.05)),
 }
-"""The same where puzzles come from the end of a match, so that nobody is far ahead there."""
+"""The same for games whose puzzles come from the end of a match: with these, nobody is far ahead by then."""
 
 
 class Kept(NamedTuple):
@@ -146,9 +147,9 @@ class Pool:
 
 
 def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None) -> Iterator[int]:
-    """Play at most so many `matches`, until there are `want` puzzles of every kind, or of `only` this one.
+    """Play up to `matches` matches, until there are `want` puzzles of every kind. Yields after every match.
 
-    Yields after every match.
+    `only`: look for this kind alone.
     """
     kinds = {
         kind: source
@@ -208,7 +209,7 @@ def _of_match(pool: Pool, rng: Random, kinds: Mapping[str, Source]) -> Iterator[
 
 
 def _decided(state: State[Any], lines: Sequence[Line], level: Level, effort: float, rng: Random) -> Any:
-    """Return what a computer does that remembers the `lines` before as it would in a match."""
+    """Return what a computer does here. It remembers the `lines` so far as it would in a match."""
     player = state.current_player
     position, seen = state.resample_from_infostate(player, rng), known(state, lines).lines
     return state.string_to_action(player, answer(Question(position, seen, level, rng.randrange(1 << 30), effort)))

@@ -62,9 +62,9 @@ def _graded(kept: Kept) -> Puzzle:
 
 
 def _spread(games: Sequence[Sequence[Puzzle]], rng: Random) -> list[Puzzle]:
-    """Return the puzzles of all games: one of each game in random order, then one of each again.
+    """Return the puzzles of all games, those of each game spread evenly over the whole.
 
-    A game with more puzzles than others has some of its own between those of all.
+    If all games have equally many, that is one of each game in random order, then one of each again.
     """
     most = max(map(len, games), default=0)
     placed = [((number + rng.random()) * most / len(row), puzzle) for row in games for number, puzzle in enumerate(row)]
@@ -72,7 +72,7 @@ def _spread(games: Sequence[Sequence[Puzzle]], rng: Random) -> list[Puzzle]:
 
 
 def _in_turn(rows: Sequence[Sequence[Puzzle]]) -> list[Puzzle]:
-    """Return the puzzles of all rows, one of each in turn; a longer row is spread over the end."""
+    """Return the puzzles of all rows, one of each in turn. The rest of longer rows comes at the end."""
     most = max(map(len, rows), default=0)
     return [row[number] for number in range(most) for row in rows if number < len(row)]
 

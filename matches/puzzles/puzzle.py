@@ -14,7 +14,7 @@ from games.log import Header, parse_header, position_after
 
 
 class Shelf(StrEnum):
-    """How certain the answer is. `PROVEN` is exact. `JUDGED` is what much work of the computers found clearly best."""
+    """How certain the answer is. `PROVEN` is exact. `JUDGED` was found to be clearly best by much computing."""
 
     PROVEN = "proven"
     JUDGED = "judged"
@@ -139,7 +139,7 @@ RULED_OUT: Final = "seen"
 """Why the treasure can't be turned up at a place: the solver knows that it isn't there."""
 
 TOO_FAR: Final = "far"
-"""The same: no card turns it up."""
+"""Why the treasure can't be turned up at a place: no card reaches it."""
 
 NOWHERE: Final = "none"
 
@@ -152,7 +152,7 @@ class Puzzle:
         key: its permanent name. It follows from the position up to symmetry, so no other puzzle has it.
         kind: the question, a name in `kinds.KINDS`.
         log: the lines that lead to its position, with a header.
-        first: what it asks for, and what is right. Of actions it's the first step.
+        first: what it asks for, and what is right. If it asks for actions, this is the first step.
         amount: what a right answer brings, in the kind's unit; 0 if the kind has none.
     """
 

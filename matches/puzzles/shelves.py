@@ -9,8 +9,11 @@ object:
     log                 the log's lines without their numbers; the first is the header
     step                {"right": [[action, [line, …], step or null], …], "good": […], "refuted": [[lines, actions,
                         holding], …]}; empty ends of lists are left out, and so are "good" and "refuted" if empty
+    places              instead of "step": the reasons of `Places`
+    odds                instead of "step": the fields of `Odds`, as a list
 
-A puzzle whose header names another version of the rules than the game's isn't loaded.
+A puzzle isn't loaded if its header names an unknown game or another version of the rules than the game's, or if its
+kind is unknown.
 """
 
 from __future__ import annotations
@@ -56,7 +59,7 @@ def day_lines() -> tuple[str, ...]:
 
 
 def read(line: str) -> Puzzle | None:
-    """Return the puzzle of a line of a file; ``None`` if its game's rules aren't those that it was made for.
+    """Return the puzzle of a line of a file; ``None`` if its game or kind is unknown, or the rules have changed since.
 
     Raises KeyError, TypeError or ValueError for a line that isn't a puzzle.
     """
@@ -147,7 +150,7 @@ def _step_said(step: Step) -> dict[str, Any]:
 
 
 def _ended(values: list[Any]) -> list[Any]:
-    """Return the list without empty ends."""
+    """Return the list without the empty values at its end."""
     while values and not values[-1]:
         values = values[:-1]
     return values

@@ -1,6 +1,7 @@
 """``python -m matches.ratings FILE``: compute a server's ratings once more from its results, and compare to the bit.
 
-Ends with 0 where every number in the file follows from its results, with 1 where one does not, with 2 for another file.
+The exit code is 0 if every number in the file follows from its results, 1 if one doesn't, and 2 if the file can't be
+read as an export of results.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # A terminal that has no sign for a letter of a name.
+            # A terminal may have no sign for a letter of somebody's name.
             stream.reconfigure(errors="backslashreplace")
     try:
         tables = checked(unpacked(chosen.file.read_bytes()).decode())

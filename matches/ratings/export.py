@@ -23,7 +23,8 @@ FORMAT: Final = "ambit ratings 2"
 
 _NUMBERS: Final = 10**8
 _NOT_TOLD: Final = frozenset({"latest"})
-"""Fields of a rating that aren't exported. The number of a result also counts practice results."""
+"""Fields of a rating that aren't exported. `latest` is a result's number in the store, which also counts practice
+results. A file numbers its results itself."""
 
 
 class FileError(ValueError):
@@ -53,7 +54,7 @@ class Table(NamedTuple):
 
 
 class Body(NamedTuple):
-    """A file without its people, and the number in it of every key."""
+    """A file without its list of people, and by key the number that stands for the person in it."""
 
     packed: Packed
     numbers: Mapping[str, int]

@@ -74,7 +74,7 @@ def after(game: str, before: Mapping[str, Rating], pairs: Mapping[Pair, Met], on
 
 
 def _carry_on(game: str, one: Result, before: Mapping[str, Rating], pairs: Mapping[Pair, Met], into: Computed) -> None:
-    """Put the new ratings and pairs of the people who played `into` a value, which may be the one with the old ones."""
+    """Put the new ratings and pairs of the people who played into `into`, which may also hold the old ones."""
     entrants = list(map(result.read, one.seats))
     rows = [before.get(entrant.key or "", _BLANK) for entrant in entrants]
     old = [
@@ -174,7 +174,7 @@ def _weights(
 
 
 def _room(row: Rating, move: float, met: int) -> float:
-    """Return the part of a gain that counts, from 0 to 1, if the opponent has `met` so many people."""
+    """Return the part of a gain that counts, from 0 to 1, if the opponent has met this many people."""
     if move <= 0 or met >= FEW_BELOW:
         return 1.0
     *_, from_new, from_few = row

@@ -64,7 +64,7 @@ class _Teams(list[list[PlackettLuceRating]]):
 
 
 class _Kept(local):
-    """Teams by their number, for each thread its own. Their players have any ratings."""
+    """Reusable teams by how many there are, separate for each thread. Their players keep ratings from the last use."""
 
     def __init__(self) -> None:
         self.teams: dict[int, _Teams] = {}

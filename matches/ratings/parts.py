@@ -15,5 +15,5 @@ AVERAGES: Final[Mapping[str, Mapping[str, Mapping[int, float]]]] = {
 
 
 def average(game: str, players: int, role: str) -> float | None:
-    """Return the average share of rounds won in a role with so many players; ``None`` if it was never measured."""
+    """Return the average share of rounds won in a role with this many players; ``None`` if it was never measured."""
     return AVERAGES.get(game, {}).get(role, {}).get(players)

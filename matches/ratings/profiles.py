@@ -29,7 +29,7 @@ class Point(NamedTuple):
 
 
 class Share(NamedTuple):
-    """How often a person won in a role, out of so many rounds.
+    """How many rounds a person played in a role, and how many of these they won.
 
     `average` is the usual share of wins at tables of those sizes, ``None`` if it was never measured.
     """
@@ -55,7 +55,7 @@ class Skill(NamedTuple):
 
 
 class HeadToHead(NamedTuple):
-    """How often the first of two people was before the second, after them, or level with them."""
+    """How often the first of two people placed before the second, after them, or level with them."""
 
     game: str
     before: int

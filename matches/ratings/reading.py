@@ -1,6 +1,6 @@
-"""The part of the host that answers who is how good: tables of a server, a person's profile, what a match has changed.
+"""The part of the host that shows ratings: a server's leaderboards, a person's profile, what a match has changed.
 
-Nothing of another server is ever seen: all of it is asked by server, and by the key that a person has there.
+Nothing of another server is ever shown: each query names the server, or the key that the person has there.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ REST: Final = 3.0
 """After a slice, writing a file rests this many times as long as the slice took. One thread computes at a time."""
 
 LONGEST_REST: Final = 0.05
-"""Seconds. A slice also takes long if others have had their turn meanwhile."""
+"""The longest rest in seconds, because a slice also takes long if others have had their turn meanwhile."""
 
 BODIES_KEPT: Final = 8_000_000
 """The size in bytes of the cache of files, so that the same file isn't made twice."""

@@ -1,12 +1,15 @@
 """Whether somebody finishes the matches that they begin, and how soon they answer.
 
-Counted are matches on one server that ended in the last `WINDOW`, of answers those with a clock. Nothing counts
-against anybody that they could not help, or that the table agreed to: an answer is left out where the bot was started
-meanwhile, where it took longer than a turn's time (the others had voted to wait), and as many of the longest ones as
-cover the time that the person was away. Nothing counts for anybody that a computer played in their place. A move that
-was said in advance is no answer whose time counts.
+Only matches on one server that ended in the last `WINDOW` count. Answers are timed only in matches with a clock. What
+a person couldn't help, or what the table agreed to, doesn't count against them. So these answers aren't counted:
 
-Nobody is known before `PROVEN`, and whoever has their data deleted begins anew: so a newcomer may be anybody.
+* those during which the bot was started;
+* those that took longer than a turn's time, because the others had voted to wait;
+* the longest ones, as many as cover the time that the person was away.
+
+Nothing that a computer played in a person's place counts for them. Moves that they said in advance are no answers.
+
+A person is unknown before `PROVEN`. They begin anew if they have their data deleted, so a newcomer may be anybody.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ RISE: Final = 0.1
 """The least rise of the table's suspicion that makes an attack early."""
 
 DEARER: Final = 0.4
-"""A discard is told if the card was so much more useful than the least useful one."""
+"""A discard is a fault if the card was this much more useful than the least useful one."""
 
 _WEAPONS: Final = frozenset((*BREAK_CARDS, *DEAD_ENDS, ROCK))
 
@@ -80,11 +80,17 @@ class Watch:
         self._own[seat].append(action)
 
     def judge(self, state: SaboteurState, line: Line, action: Any, watched: Watched) -> list[Fault]:
-        """Return what the rules say of a decision; for an early attack, what the table believed before it."""
+        """Return the faults of a decision. For an early attack, `note` decides later whether it is one.
+
+        Until then, such a fault has only what the table believed before the attack.
+        """
         return _Decided(state, line, action, watched, self._own[line.player], self._roles).faults()
 
     def note(self, faults: Sequence[Fault], after: float) -> None:
-        """Keep these of a decision, after which the table suspected the player so much."""
+        """Keep the faults of a decision. `after` is how much the table suspected the player after it.
+
+        An early attack is kept only if the suspicion has risen by `RISE`.
+        """
         for fault in faults:
             if fault.rule == EARLY:
                 rise = after - fault.numbers["before"]
@@ -142,7 +148,7 @@ class _Decided:
         return Fault(self._decision, rule, text, weight, len(self._state.decided) + 1, 1, numbers)
 
     def _best(self, actions: Sequence[Any] = ()) -> Any:
-        """Return the considered action, or the one of these, that the computers like best."""
+        """Return the action that the computers like best, among these, or by default among the considered ones."""
         return max(actions or self._considered, key=lambda each: (self._conduct.opinion(each), str(each)))
 
     def _thrown(self) -> Fault | None:
@@ -170,7 +176,7 @@ class _Decided:
         return front.missing, front.missing_after(dig)
 
     def _friend(self) -> Fault | None:
-        """A friend's tool broken, who could be taken for one."""
+        """A broken tool of a friend, although the player could have taken them for a friend."""
         if not isinstance(self._action, Break) or self._action.seat == self._seat or not self._roles:
             return None
         target = self._action.seat

@@ -20,7 +20,7 @@ from matches.computers.search import search
 from matches.computers.thinking import Prepared, prepared
 
 MISTAKE: Final = 0.10
-"""A loss from which on a decision is told. The value of a match, or of a round of Abissal, is 1."""
+"""The least loss of which people are told. The value of a match, or of a round of Abissal, is 1."""
 
 BLUNDER: Final = 0.20
 
@@ -31,18 +31,18 @@ SAMPLES: Final = 300
 """Paired runs of a survey in games that race."""
 
 SURVEY_WORLDS: Final = 2000
-"""In so many worlds a survey looks for the best action there, if the game keeps worlds."""
+"""How many worlds a survey keeps in these games, if their judgement keeps any (`Judgement.keep`)."""
 
 TREES: Final = (4, 100)
-"""The same in others: runs, and visits for each action in a run."""
+"""Paired runs of a survey in other games, and visits for each action in a run."""
 
 LOOK_SAMPLES: Final = 6000
 LOOK_WORLDS: Final = 12_000
 LOOK_TREES: Final = (24, 150)
-"""The same for one look."""
+"""The same three for one look."""
 
 LOOK_NODES: Final = (3, 9)
-"""How many times the positions of a survey each look may search where the exact search decides alone."""
+"""For each look, how many times as many positions as a survey it may search if the exact search decides alone."""
 
 LOOKS: Final = 2
 """How many independent looks must agree."""
@@ -121,7 +121,7 @@ def look(known: Known, played: str, better: str, number: int, effort: float = 1.
 
     `effort` scales the work. Raises Stopped soon after the work was cancelled.
     """
-    # What the exact search settles was settled by the survey, with as much work.
+    # The exact search has as much work as in the survey, so it settles what it settled there.
     ready = _prepared(known, effort)
     judgement, rng = ready.judgement, known.rng(f"look {number}")
     done, best = _action(known.position, played), _action(known.position, better)
@@ -171,12 +171,15 @@ def _best(ready: Prepared, rng: Any) -> tuple[Any, bool]:
 
 
 def _settled_loss(ready: Prepared, done: Any, best: Any) -> Worth | None:
-    """Return by how much `best` is worth more if the exact search knows who wins after both, else ``None``."""
+    """Return how much more `best` is worth if the exact search knows who wins after both, else ``None``."""
     return settled_losses(ready, best, (done,), ready.nodes).get(done) if ready.judgement.may_settle() else None
 
 
 def settled_losses(ready: Prepared, best: Any, others: Sequence[Any], nodes: int) -> dict[Any, Worth]:
-    """Return by how much `best` is worth more than others, of those after which the exact search knows who wins."""
+    """Return how much more `best` is worth than each of the others, by action.
+
+    Actions are left out if the exact search doesn't know who wins after them and after `best`.
+    """
     judgement = ready.judgement
     found = look_at_each(judgement, (best, *others), nodes).by_action
     one, losses = found[best], dict[Any, Worth]()
@@ -191,14 +194,14 @@ def settled_losses(ready: Prepared, best: Any, others: Sequence[Any], nodes: int
 
 
 def _sighted(judgement: Judgement[Any], done: Any, best: Any, nodes: int) -> tuple[Worth, Worth]:
-    """Return by how much `best` is worth more by the exact search alone, and the same one turn less deep."""
+    """Return how much more `best` is worth than `done` by the exact search alone, and the same one turn less deep."""
     found = look_at_each(judgement, (best, done), nodes)
     deeper, shallower = (_lost(judgement, each[best], each[done]) for each in (found.by_action, found.shallower))
     return deeper, shallower
 
 
 def sighted_losses(judgement: Judgement[Any], best: Any, others: Sequence[Any], nodes: int) -> dict[Any, float]:
-    """Return by how much `best` is worth more than others, by the exact search alone, all equally deep."""
+    """Return how much more `best` is worth than each of the others, by the exact search alone, all equally deep."""
     found = look_at_each(judgement, (best, *others), nodes).by_action
     return {action: _lost(judgement, found[best], found[action]).value for action in others}
 
@@ -219,7 +222,7 @@ def _value(judgement: Judgement[Any], outlook: Outlook) -> float:
 
 
 def _facts(judgement: Judgement[Any], done: Any, best: Any) -> dict[str, tuple[float, float]]:
-    """Return the facts of both actions, of each name the one of what was played first."""
+    """Return the facts that both actions have, by name: that of the played action, then that of the best one."""
     one, other = judgement.facts(done), judgement.facts(best)
     return {name: (one[name], other[name]) for name in one if name in other}
 

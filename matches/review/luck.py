@@ -1,13 +1,13 @@
 """Tells luck apart from play: a match's result is the start, the luck, the play, and a rest that neither explains.
 
 A position's value is the mean lead of every seat over the worlds that fit what all seats together know, played on by
-habit. The *play* is what decisions change: after what was done, less after what is usual, in the same worlds with the
-same random numbers. The *luck* is what seeing cards changes: the value after a line, less the same before anybody saw
-what the line turned up. Where a world isn't played on to the end, the value also changes because the end is nearer.
-That is the *rest*.
+habit. The *play* is what decisions change: the value after the action that was taken, minus the value after the usual
+one, in the same worlds with the same random numbers. The *luck* is what seeing cards changes: the value after a line,
+minus the value before anybody saw what the line turned up. Where a world isn't played on to the end, the value also
+changes because the end is nearer. That is the *rest*.
 
-Between two lines, the value after the one is the value before the other. Both are measured in the same worlds, so the
-four figures add up exactly. Work is counted in worlds. All random numbers follow from what everybody could see.
+The value after a line is also the value before the next one, measured in the same worlds. So the four figures add up
+exactly. Work is counted in worlds. All random numbers follow from what everybody could see.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from matches.computers.thinking import judgement_of
 from matches.engine.workers import Stopped, stopped
 
 WORLDS: Final = 600
-"""In so many worlds each line is measured."""
+"""The number of worlds in which each line is measured."""
 
 MOST_WORLDS: Final = 48_000
-"""At most so many are drawn for a whole match, unless `FEWEST` for each line are more."""
+"""The most worlds that are drawn for a whole match, unless `FEWEST` for each line are more."""
 
 FEWEST: Final = 20
 
 MATCHES: Final = 600
-"""So many matches are played on from the start, to see what is expected then and what the match is worth."""
+"""How many matches are played on from the start, to see what is expected then and what the match is worth."""
 
 LEAST: Final = 0.05
 """The least luck that is told: less is written as nothing."""
@@ -42,7 +42,7 @@ MOST_REST: Final = 0.1
 """The largest rest, as a share of what the match is worth, with which luck is told."""
 
 SURE: Final = 2.0
-"""Luck of so many standard errors or more is told."""
+"""Luck of this many standard errors or more is told."""
 
 
 class Figure(NamedTuple):
@@ -74,10 +74,11 @@ class Luck(NamedTuple):
 
 
 Rows = Sequence[Sequence[float]]
-"""A result of a step, by seat.
+"""A result of a step, a row for each seat.
 
-Of the start: the lead that was expected, its error, the same as it is judged at the horizon, its error, and what the
-match is worth. Of lines: the sums of what they changed by play, by luck and by the rest, each with its variance.
+* For the start: the expected lead and its error, the expected lead as judged at the horizon and its error, and what the
+  match is worth.
+* For lines: the sums of what they changed by play, by luck and by the rest, each with its variance.
 """
 
 
@@ -110,7 +111,7 @@ def _mean(rows: Sequence[Sequence[float]], seat: int, alike: bool) -> list[float
 
 
 def changed(state: State[Any], text: str, worlds: int) -> list[list[float]]:
-    """Return what the line of a player changed (`Rows`), measured in so many worlds. Raises Stopped."""
+    """Return what the line of a player changed (`Rows`), measured in this many worlds. Raises Stopped."""
     rng, judgement = _rng(state), judgement_of(state.info.key)(state)
     action, forks = state.string_to_action(state.current_player, text), []
     for _ in range(worlds):
@@ -135,7 +136,7 @@ def total(lines: Iterable[Rows], players: int) -> list[list[float]]:
 
 
 def worlds_for(lines: int, effort: float = 1.0) -> int:
-    """Return in how many worlds each line of a match with so many lines is measured."""
+    """Return in how many worlds to measure each line of a match with this many lines."""
     return max(FEWEST, int(min(WORLDS, MOST_WORLDS / max(lines, 1)) * effort))
 
 

@@ -22,10 +22,10 @@ PLAYOUTS: Final = 100
 """How often a position is played on in games that race."""
 
 VISITS: Final = 400
-"""In others a tree has so many visits."""
+"""The visits of a tree in other games."""
 
 POSITIONS: Final = 4000
-"""Where the exact search decides alone, it searches so many positions, to find the best action and to judge it."""
+"""How many positions the exact search, where it decides alone, searches for the best action, and again to judge it."""
 
 
 class Point(NamedTuple):
@@ -36,7 +36,7 @@ class Point(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turning point: at line `ply`, `seat` gained so much of expected lead."""
+    """A turning point: from line `ply` to the next point, the expected lead of `seat` rose by `gained`."""
 
     ply: int
     seat: int
@@ -90,9 +90,9 @@ def final(state: State[Any]) -> tuple[float, ...]:
 
 
 def turning_points(points: Sequence[Point], most: int, least: float) -> list[Turn]:
-    """Return the greatest gains of a seat between two points, at most so many, in the order of the match.
+    """Return the greatest gains of a seat between two points, at most `most`, in the order of the match.
 
-    Each is at least `least`. Of neighbours only the greatest counts.
+    Each is at least `least`. Of neighbouring gains only the greatest counts.
     """
     gains = []
     for number, (one, two) in enumerate(pairwise(points)):
@@ -107,7 +107,7 @@ def turning_points(points: Sequence[Point], most: int, least: float) -> list[Tur
 
 
 def leaders(points: Iterable[Point], margin: float) -> list[tuple[int, int]]:
-    """Return who led from which ply on: pairs of ply and seat, the first where somebody led by `margin`."""
+    """Return who led from which ply on, as pairs of ply and seat. A new leader counts once they lead by `margin`."""
     found: list[tuple[int, int]] = []
     for point in points:
         best = max(range(len(point.leads)), key=point.leads.__getitem__)

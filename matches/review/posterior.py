@@ -45,7 +45,7 @@ _NUMBER: Final = {card: number for number, card in enumerate(CARDS)}
 _IN_DECK: Final = tuple(DECK.count(card) for card in CARDS)
 
 _LEAST: Final = 0.5
-"""Below this share of samples that still count, they are drawn anew from each other."""
+"""If the effective sample size falls below this share of the samples, they are resampled."""
 
 _USEFUL_ENOUGH: Final = 0.1
 """Cards whose use is at most this much above the least useful one's are discarded, too (`Conduct`)."""
@@ -78,7 +78,10 @@ class Habit(NamedTuple):
         return [card for card, use in found.items() if use <= most]
 
     def chance(self, hand: Sequence[int], kinds: Collection[int], *, discards: bool) -> float:
-        """Return how likely a player with this hand discards, or does the one thing that was done."""
+        """Return how likely a player with this hand is to discard, or else to do exactly what was done.
+
+        `kinds` are the kinds of cards in the hand. `discards` says which of the two is asked.
+        """
         best = min(self.ranks[kind] for kind in kinds)
         if best == Rank.DROP:
             return float(discards)
@@ -119,7 +122,7 @@ class Samples:
 
     @classmethod
     def dealt(cls, count: int, size: int, unseen: Sequence[int], rng: Random) -> Samples:
-        """Return so many hands, dealt from the cards that nobody has seen."""
+        """Return `count` hands, dealt from the cards that nobody has seen."""
         cards = [kind for kind, left in enumerate(unseen) for _ in range(left)]
         return cls([rng.sample(cards, size) for _ in range(count)], [[] for _ in range(count)])
 
@@ -174,7 +177,7 @@ class Samples:
         return min(1.0, size * unseen[card] / max(sum(unseen), 1))
 
     def _resample(self, rng: Random) -> None:
-        """Replace samples that hardly count any more by copies of others."""
+        """Replace samples with little weight by copies of others, if the effective sample size is too small."""
         total = sum(self.weights)
         self.weights = [weight / total for weight in self.weights]
         count = len(self.weights)
@@ -194,7 +197,7 @@ class Samples:
         self.hands, self.gone, self.weights = hands, gone, [1 / count] * count
 
     def _draw(self, unseen: Sequence[int], rng: Random) -> None:
-        """Let each draw a card that neither it nor anybody else has seen."""
+        """Add a card to each sampled hand that neither its player nor anybody else has seen."""
         pool = [kind for kind, count in enumerate(unseen) for _ in range(count)]
         for hand, gone in zip(self.hands, self.gone, strict=True):
             for _ in range(40):
@@ -205,7 +208,7 @@ class Samples:
             hand.append(card)
 
     def others_showed(self, card: int, unseen: Sequence[int], rng: Random) -> None:
-        """Take account of a card that somebody else has played. `unseen` are those of each kind before that."""
+        """Take account of a card that somebody else has played. `unseen` is as in `see`."""
         count = unseen[card]
         weights = [
             weight * (count - hand.count(card) - gone.count(card)) if card in hand or card in gone else weight * count
@@ -320,7 +323,7 @@ class Watched:
         return tuple((number, number == goal) for number in self._looked[seat])
 
     def _look(self, seat: int, number: int) -> None:
-        """Tell apart what a seat has seen, depending on where the treasure is."""
+        """Note that a seat has looked at a finish card: split its samples by what it may have seen."""
         if number in self._looked[seat]:
             return
         for goal in self._goals:
@@ -334,7 +337,7 @@ class Watched:
         self._forget()
 
     def _rule_out(self, state: SaboteurState) -> None:
-        """Rule out what a finish card that is turned up shows."""
+        """Rule out places of the treasure by the finish cards that have been turned up."""
         left = [goal for goal in self._goals if FINISH[goal] not in state.maze.cards]
         if len(left) < len(self._goals):
             shown = [goal for goal in self._goals if state.maze.cards.get(FINISH[goal]) == TREASURE_CARD]
@@ -342,7 +345,7 @@ class Watched:
             self._forget()
 
     def _forget(self) -> None:
-        """Forget samples with knowledge that can't be."""
+        """Forget samples whose knowledge of the treasure has become impossible."""
         wanted = {(seat, self._sights(seat, goal)) for seat in range(self.players) for goal in self._goals}
         self._samples = {key: samples for key, samples in self._samples.items() if (key[0], key[2]) in wanted}
 
@@ -365,8 +368,8 @@ class Watched:
     def saboteurs(self, own: tuple[int, str] | None = None, treasures: Collection[int] = ()) -> list[float]:
         """Return by seat the probability that it is a saboteur.
 
-        `own` and `treasures` are what a player knows who isn't a spectator: the role of their seat, and the finish
-        cards that may be the treasure.
+        `own` and `treasures` are what a player knows beyond a spectator: their seat with its role, and the finish cards
+        that may be the treasure.
         """
         chances, total = [0.0] * self.players, 0.0
         for (treasure, roles), weight in zip(*self.worlds(), strict=True):
@@ -379,7 +382,7 @@ class Watched:
         return [chance / total for chance in chances] if total else self.saboteurs(own)
 
     def by_treasure(self, count: int, rng: Random) -> Iterator[tuple[float, list[World]]]:
-        """Yield for each place where the treasure can be how likely that is, and so many worlds."""
+        """Yield for each place where the treasure can be how likely that is, and `count` worlds drawn with it there."""
         worlds, weights = self.worlds()
         for goal in self._goals:
             those = [number for number, world in enumerate(worlds) if world.treasure == goal]

@@ -28,21 +28,21 @@ REVIEWED: Final = frozenset({"gambo", "ambush", "abissal", "ambagibus", "saboteu
 """The games whose matches can be reviewed."""
 
 MOMENTS: Final = 3
-"""At most so many moments are told of a seat."""
+"""The most moments of a seat that people are told of."""
 
 CANDIDATES: Final = 7
-"""Of each seat, at most so many decisions are looked at closely."""
+"""The most decisions of a seat that are looked at closely."""
 
 MOST_SURVEYED: Final = 240
-"""In longer matches, only the decisions are surveyed after which the seats' expected results fell most."""
+"""The most decisions that are surveyed. In longer matches, they are those after which expected results fell most."""
 
 AT_A_TIME: Final = 8
-"""How many points of the outline one step computes, and of how many lines it tells luck from play."""
+"""How many points of the outline one step computes, and for how many lines a step tells luck from play."""
 
 OUTLINE, LUCK, SURVEY, LOOK, OPTIONS = "outline", "luck", "survey", "look", "options"
 
 POSTED: Final = "posted"
-"""Under this word and a ply the results say that a moment has been posted. No step makes that."""
+"""This word and a ply are the key under which the results say that a moment has been posted. No step makes it."""
 
 WORK: Final = {LOOK: 3, OPTIONS: 10}
 """About how many times the work of a survey these steps take. A part of the outline, or of luck, takes as much."""
@@ -108,7 +108,7 @@ class Plan:
 
     @cached_property
     def kept(self) -> tuple[Line, ...]:
-        """The lines of players and chance that are in force, and where a match was played on from another one."""
+        """The lines in force of players and chance, and the table's lines at which a match branched off another one."""
         return tuple(line for line in in_force(self.lines) if line.player != TABLE or branched(line) is not None)
 
     @property
@@ -169,7 +169,7 @@ class Plan:
         return next((step for step in self._steps(results) if step.key not in results), None)
 
     def progress(self, results: Results) -> float:
-        """Return which share of the work is done, 0 to 1. It never falls."""
+        """Return the share of the work that is done, 0 to 1. It never falls."""
         surveys = min(len(self.decisions), MOST_SURVEYED)
         seats = len({each.seat for each in self.decisions})
         outlines = -(-len(self.plies) // AT_A_TIME) + len(self.lucks)
@@ -178,7 +178,7 @@ class Plan:
         return 1.0 if self.next_step(results) is None else min(0.99, done / max(total, 1))
 
     def _steps(self, results: Results) -> list[Step]:
-        """Return the steps so far: as long as some of a stage aren't done, the next stage is unknown."""
+        """Return the steps of the current stage. The steps of a stage follow from the results of the one before."""
         outlines = [Step(OUTLINE, number=number) for number in range(0, len(self.plies), AT_A_TIME)]
         outlines += self.lucks
         if not _done(outlines, results):

@@ -26,10 +26,10 @@ from matches.review.progress import MOMENTS, Moment, Plan, Results, Step
 ROUND: Final = "round"
 
 WORLDS: Final = 16
-"""In so many worlds for each place of the treasure the gold-diggers' odds are computed."""
+"""The number of worlds, for each place of the treasure, in which the gold-diggers' odds are computed."""
 
 FEWEST: Final = 30
-"""Fewest sampled hands with little effort."""
+"""The fewest sampled hands, even with little effort."""
 
 SWING: Final = 0.1
 """The least change of the gold-diggers' odds in one turn that turns a round."""
@@ -40,7 +40,7 @@ class RoundStory(NamedTuple):
 
     Attributes:
         number: from 1.
-        plies: the lines of its turns. Of a round that was played on from another match only those after that.
+        plies: the lines of its turns. If the match branched off another one in this round, only those after that.
         seats: whose turn each was.
         odds: the gold-diggers' probability to win, before the first turn and after each.
         believed: by seat how probable it was that it is a saboteur, before the first turn and after each.
@@ -62,7 +62,7 @@ class RoundStory(NamedTuple):
 
     @property
     def ahead_since(self) -> int | None:
-        """Return the number of turns after which the winners were always ahead; ``None`` if nobody has won."""
+        """The number of turns after which the winners were always ahead; ``None`` if nobody has won."""
         if not self.winners:
             return None
         behind = [turn for turn, odds in enumerate(self.odds) if (odds > 0.5) != (self.winners == DIGGER)]
@@ -110,7 +110,7 @@ class RoundsPlan(Plan):
         return next((step for step in self._all_steps if step.key not in results), None)
 
     def progress(self, results: Results) -> float:
-        """Return which share of the rounds is done, 0 to 1."""
+        """Return the share of the rounds that is done, 0 to 1."""
         steps = self._all_steps
         return sum(step.key in results for step in steps) / len(steps) if steps else 1.0
 
@@ -208,7 +208,7 @@ def _turned(story: RoundStory) -> int | None:
 
 
 def as_spectator(state: SaboteurState) -> SaboteurState:
-    """Return the position as nobody but a spectator knows it: all that is hidden is dealt anew, always alike."""
+    """Return the position as a spectator knows it: all that is hidden is dealt anew, always in the same way."""
     return state.resample_from_infostate(None, Random(0))
 
 

@@ -1,6 +1,6 @@
-"""Judges every action of a moment, for whoever tries it again: which are right, too, and how the others are answered.
+"""Judges every action of a moment, for people who try it again: which are right, too, and how the others are answered.
 
-As everything in a review it follows from what the seat knew.
+Like everything in a review, this follows from what the seat knew.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ MARGIN: Final = MISTAKE / 2
 """An action is right, too, if it loses at most this much against the better one that was told."""
 
 FAR: Final = 2 * MISTAKE
-"""In a round an action drops out that loses more than this."""
+"""An action that loses more than this in a round drops out."""
 
 ROUNDS: Final = ((40, 4, 15, 400), (240, 6, 50, 10), (1500, 8, 150, 4))
 """Rounds: paired runs in games that race; in others runs and visits in a run; and how many actions take part."""
 
 EXACT: Final = 2
-"""How many times the positions of a survey the exact search may look at."""
+"""How many times as many positions as in a survey the exact search may look at."""
 
 ANSWERED: Final = 24
-"""So many wrong actions are answered, those that lose least first."""
+"""How many wrong actions are answered, those that lose least first."""
 
 ANSWER: Final = 0.05
 """The part of an expert's work with which an answer is found."""
 
 LONGEST: Final = 8
-"""An answer has at most so many lines, with what chance draws."""
+"""The most lines of an answer, including what chance draws."""
 
 
 class Option(NamedTuple):
@@ -65,7 +65,7 @@ class Option(NamedTuple):
 
 
 def options(known_: Known, played: str, better: str, effort: float = 1.0) -> dict[str, Option]:
-    """Return how good every action is that was worth a closer look, by canonical text.
+    """Return by canonical text how good each action is, if it was worth a closer look.
 
     `better` is right and `played` is wrong, whatever this finds. Raises Stopped soon after the work was cancelled.
     """
@@ -86,7 +86,7 @@ def options(known_: Known, played: str, better: str, effort: float = 1.0) -> dic
 
 
 def _losses(ready: Prepared, best: Any, left: list[Any], effort: float, rng: Random) -> Mapping[Any, float]:
-    """Return by how much each action loses against the best. After each round, the worse ones drop out."""
+    """Return how much each action loses against the best. After each round, the worse ones drop out."""
     judgement, losses = ready.judgement, dict[Any, float]()
     if ready.exact_decides:
         for _, _, _, most in ROUNDS:

@@ -21,7 +21,7 @@ _STOCKS: Final = 400
 """The number of worlds that are drawn for a decision. After that, worlds are drawn from these."""
 
 CONSIDERED: Final = {BASIC: 5, ADVANCED: 8}
-"""At most so many actions are compared by samples, by variant."""
+"""By variant, the most actions that are compared by samples."""
 
 _MANY: Final = 60
 """More open passages than a section has."""
@@ -37,12 +37,13 @@ _PROSPECTS: Final = _by_passages(1.0, 0.35, 0.22, 0.1, 0.05, 0.0)
 
 
 _OPEN: Final = 6
-"""Sections with more open passages are worth as much as those with so many."""
+"""Sections with more open passages than this are worth as much as those with exactly this many."""
 _LAST: Final = 5
 _KINDS: Final = tuple(sorted(set(KIND.values())))
 
-# Sections; open ones by their passages; in the advanced game also cards by kind in the row, and in the deck.
-# `python -m benchmarks fitting` finds such weights, and compares them with these.
+# The weights of `assets`, a row for each of its groups: closed sections; open sections by their passages; in the
+# advanced game also cards by kind, in the row and in the deck. `python -m benchmarks fitting` finds such weights, and
+# compares them with these.
 _BASIC: Final = (
     *(0.85, 3.92, -0.54),
     *(0.255, 0.078, -0.03, -0.09, -0.15, -0.15),
@@ -125,12 +126,12 @@ def _with_best_other(counts: Sequence[float]) -> list[tuple[float, float]]:
     return [(own, max([*counts[:seat], *counts[seat + 1 :]])) for seat, own in enumerate(counts)]
 
 
-# How sensible people play on: they gain as much as they can at once. A gain is what their sections are then worth more
-# than before, and those of the others less.
+# How sensible people play on: they gain as much as they can at once. A gain is the increase in what their own sections
+# are worth, plus the decrease in what the others' are worth.
 
 
 def _gain_of_tunnel(simulation: Simulation, place: Place, gap: Gap, openings: int) -> float:
-    """Return the gain from a tunnel card with so many openings. The way it lies makes no difference."""
+    """Return the gain from a tunnel card with this many openings. The way it lies makes no difference."""
     player, passages = simulation.current_player, simulation.passages
     if len(gap.joins) == 1:
         step, owner = gap.joins[0]
@@ -154,7 +155,7 @@ def _gain_of_tunnel(simulation: Simulation, place: Place, gap: Gap, openings: in
 
 
 def _gain_of_bomb(simulation: Simulation, place: Place) -> float:
-    """Return about the gain from a Bomb on an own card: as if what it leaves of its section stayed one."""
+    """Return the approximate gain from a Bomb on one's own card: as if the rest of its section stayed connected."""
     player, passages, tiles = simulation.current_player, simulation.passages, simulation.tiles
     tile = tiles[place]
     is_tunnel = any(tile.faces)
@@ -177,7 +178,10 @@ def _gain_of_bomb(simulation: Simulation, place: Place) -> float:
 
 
 def _gain_of_cave_in(simulation: Simulation, place: Place) -> float:
-    """Return about the gain from a Cave-in: as if all cards beside it were then sections of their own, or all one."""
+    """Return the approximate gain from a Cave-in.
+
+    The cards beside it count as sections of their own if that closes all of them, else as one section.
+    """
     tiles = simulation.tiles
     tile = tiles[place]
     count = left = simulation.passages[simulation.section(place)]
@@ -197,9 +201,9 @@ def _gain_of_cave_in(simulation: Simulation, place: Place) -> float:
 _CLOSING: Final = 10.0
 """The gain from closing the maze and winning."""
 _LOOKS: Final = 6
-"""At most so many own cards are considered for a Bomb in a playout."""
+"""The most own cards that are considered for a Bomb or a Cave-in in a playout."""
 _TIE: Final = 1e-3
-"""The most random noise on a gain, so that one of equal ones is taken."""
+"""The most random noise on a gain, so that any of equal ones may be taken."""
 
 
 def _gain_of_closing(simulation: Simulation, card: str, place: Place, gap: Gap) -> float:
@@ -320,7 +324,7 @@ class AmbagibusJudgement(Judgement[Any]):
         return world
 
     def keep(self, worlds: int, rng: Random) -> None:
-        """Draw new worlds until there are so many."""
+        """Let `world` draw new worlds until there are this many."""
         self._most_worlds = max(self._most_worlds, worlds)
 
     def kept(self) -> float:
@@ -340,7 +344,7 @@ class AmbagibusJudgement(Judgement[Any]):
         return result(state) if state.is_terminal else chances(state)
 
     def leads(self, state: Simulation) -> Sequence[float]:
-        """Return the leads in closed sections. Before the end an open section counts as likely as it is closed."""
+        """Return the leads in closed sections. Before the end an open one counts by its probability of being closed."""
         if state.is_terminal:
             return ahead(state.closed)
         counts = [float(count) for count in state.closed]
@@ -376,9 +380,9 @@ class AmbagibusJudgement(Judgement[Any]):
         return Fork(sooner, found, found if same else self._ahead(other, Random(seed))[1])
 
     def _ahead(self, simulation: Simulation, rng: Random) -> tuple[Sequence[float], Sequence[float]]:
-        """Play on in place, from a line after the beginning on. Return the leads a line before the horizon, and there.
+        """Play on in place to the horizon, of which one line is already played.
 
-        After the end they don't change any more.
+        Return the leads one line before the horizon, and at the horizon. After the end they no longer change.
         """
         for _ in range(self.horizon - 2):
             if simulation.is_terminal:

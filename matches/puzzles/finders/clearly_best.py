@@ -33,7 +33,7 @@ LOOKS: Final = 10
 """Looks for each seed."""
 
 SEEDS: Final = 3
-"""So many seeds must sort all actions alike."""
+"""How many seeds must sort all actions alike."""
 
 FEWEST_ACTIONS: Final = 6
 MOST_ACTIONS: Final = 16
@@ -44,7 +44,7 @@ SURVEYS: Final = ((16, 0.15), (60, 0.1), (400, 0.05))
 """Surveys: runs, and by how much a loss may be wrong."""
 
 _LOOKED: Final = 0.02
-"""The same for a single look."""
+"""By how much a loss may be wrong in a single look."""
 
 Judge = Callable[[State[Any]], Judgement[Any]]
 """Makes the judgement that a look uses."""
@@ -71,8 +71,8 @@ Doubt = Callable[[Verdict], None]
 def verdict(state: State[Any], judge: Judge, doubt: Doubt | None = None) -> Verdict:
     """Return how good all actions are, by what the current player sees now. Raises Dropped if none is clearly best.
 
-    Lines of the match that lead there count for nothing: who solves a puzzle doesn't see them. `doubt` is asked before
-    the long work, and again after it.
+    The earlier lines of the match don't count, because solvers don't see them. `doubt` is called before the long work,
+    and again after it.
     """
     knows = known(state)
     actions = [*knows.position.legal_actions(knows.position.current_player)]
@@ -84,7 +84,7 @@ def verdict(state: State[Any], judge: Judge, doubt: Doubt | None = None) -> Verd
         losses = [found.loss(action, actions[0]).mean for action in actions]
         _check(losses, slack)
     if doubt is not None:
-        # They are in order, and none is in between.
+        # The losses rise, and by the last survey none of them lies between the two limits.
         close = sum(loss < (NEAR + LEAD) / 2 for loss in losses)
         doubt(Verdict(knows, tuple(actions[:close]), (), tuple(actions[close:])))
     sorted_ = [_sorted(knows, judge, actions, seed) for seed in range(SEEDS)]

@@ -18,7 +18,7 @@ FEWEST_CARDS: Final = 12
 """Smaller mazes are seen at a glance."""
 FEWEST_WAYS: Final = 4
 FEWEST_CELLS: Final = 2
-"""To close one section, a card must be able to lie in so many ways, on so many cells."""
+"""If only one section can be closed, its card must be able to lie in this many ways, on this many cells, at least."""
 WIDEST: Final = 9
 """Mazes that are wider or higher don't fit into a picture."""
 
@@ -56,7 +56,7 @@ def check_size(state: AmbagibusState) -> None:
 
 
 def _hidden(right: Sequence[Action], actions: Sequence[Action]) -> bool:
-    """Return whether one closed section has to be looked for: one card does it, and could lie in several other ways."""
+    """Return whether a single closed section is hard to see: one card does it, and could lie in several other ways."""
     used = {CARD_OF[action.card] for action in right if isinstance(action, Play)}
     ways = [action for action in actions if isinstance(action, Play) and CARD_OF[action.card] in used]
     return len(used) == 1 and len(ways) >= FEWEST_WAYS and len({action.cell for action in ways}) >= FEWEST_CELLS
@@ -67,7 +67,7 @@ def _closed(state: AmbagibusState, player: int) -> int:
 
 
 def symmetry(state: AmbagibusState) -> Hashable:
-    """Return what is the same for positions that differ in names, a shift, and a turn of the maze."""
+    """Return a key that is the same for positions that differ only in names, a shift, or a turn of the maze."""
     player = state.current_player
     seats = [(seat - player) % state.players for seat in range(state.players)]
     alike = []

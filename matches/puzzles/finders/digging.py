@@ -159,7 +159,7 @@ def _way(state: SaboteurState, action: Any, turns: int, target: Cell) -> Way:
 
 
 def symmetry(state: SaboteurState, target: Cell) -> Hashable:
-    """Return what is the same for positions that differ in names, and in a reflection up and down."""
+    """Return a key that is the same for positions that differ only in names, or in a reflection up and down."""
     player = state.current_player
     hand = state.hands[player]
     broken = tuple(tools >> player & 1 for tools in state.broken)

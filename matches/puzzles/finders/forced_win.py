@@ -42,7 +42,7 @@ def find(state: GamboState) -> Found:
 
 
 def symmetry(state: GamboState) -> Hashable:
-    """Return what is the same for positions that differ in names, empty lanes and a half-turn of the board."""
+    """Return a key that is the same for positions that differ only in names, empty lanes, or a half-turn."""
     player = state.current_player
     side = state.sides[player]
     row = [(lane % 2 == side, piece, lane in state.corridor) for lane, piece in enumerate(state.pieces) if piece]

@@ -11,7 +11,7 @@ MOST_STEPS: Final = 24
 """A puzzle with more steps, all branches counted, has too many ways to the goal."""
 
 MOST_TURNS: Final = 4
-"""After so many right answers the rest isn't asked any more."""
+"""After this many right answers the rest isn't asked."""
 
 
 class Found(NamedTuple):
@@ -39,10 +39,10 @@ class Dropped(Exception):
 
 
 def grouped(answers: Mapping[str, Iterable[str]]) -> tuple[Refuted, ...]:
-    """Return the fewest answers that refute all these wrong actions, each with some that refute it.
+    """Return few answers that together refute all these wrong actions, each with the actions that it refutes.
 
-    The largest group comes last and names no actions. An empty answer stands for none, and semicolons join the lines of
-    one.
+    `answers` holds for each wrong action those that refute it. An empty one means that none is needed. Semicolons join
+    the lines of an answer. The largest group comes last and names no actions.
     """
     open_ones = {action: set(replies) for action, replies in answers.items()}
     groups: list[tuple[str, tuple[str, ...]]] = []

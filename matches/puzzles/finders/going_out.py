@@ -1,8 +1,8 @@
-"""Ambiente Abissal for two: who goes out first whatever the other player holds, and in whatever order they play.
+"""Ambiente Abissal for two: how the solver goes out first whatever the other player holds, and however they play it.
 
-The other player's hand is any choice among the cards that the solver hasn't seen. A pass tells nothing about it, and a
-play only that they held these cards. So what is left to them is always any choice among the cards still unseen, and a
-plan that wins against each of their plays wins in every world.
+The other player may hold any of the cards that the solver hasn't seen. A pass tells nothing about their hand, and a
+play tells only that they held these cards. So after each they may still hold any of the cards that are unseen then. A
+plan that wins against each of their plays therefore wins in every world.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from matches.puzzles.finders.found import MOST_STEPS, Dropped, Found
 from matches.puzzles.puzzle import Refuted, Step, Way
 
 MOST_AGAINST: Final = 4
-"""The other player has at most so many cards, and then at most 35 hands."""
+"""The most cards of the other player, who then has at most 35 possible hands."""
 FEWEST_AGAINST: Final = 2
 FEWEST_OWN: Final = 3
 FEWEST_ACTIONS: Final = 4
@@ -95,9 +95,9 @@ class _Plan:
             yield PASS
 
     def example(self, table: _Table) -> tuple[Play, int] | None:
-        """Return a hand against which the solver would lose even if they saw it, and how the other player begins.
+        """Return the other player's answer, and a hand with which they then win even if the solver sees it.
 
-        ``None`` if there's none: then the solver has to guess.
+        ``None`` if there's no such hand: then the solver has to guess.
         """
         for cards in combinations(indices(table.unseen), table.against):
             held = sum(1 << index for index in cards)
@@ -200,9 +200,9 @@ def _chances(plan: _Plan, state: AbissalState, player: int) -> float:
 
 
 def symmetry(state: AbissalState) -> Hashable:
-    """Return what is the same for positions that differ in names, in unused suits and numbers, or in these two.
+    """Return a key that is the same for positions that differ only in names or in unused suits and numbers.
 
-    With two players a suit does what a number does: there are five of each.
+    It is also the same if suits and numbers are swapped. With two players they are alike: there are five of each.
     """
     table = _table(state)
     places = (
@@ -214,7 +214,7 @@ def symmetry(state: AbissalState) -> Hashable:
 
 
 def packed_alike(places: Iterable[tuple[Iterable[int], str]], strength: Strength | None) -> Hashable:
-    """Return what is the same for cards in these places, without unused suits and numbers, or with the two swapped."""
+    """Return a key of cards in these places that ignores unused suits and numbers, and whether the two are swapped."""
     there = [(*divmod(index, NUMBERS), where) for cards, where in places for index in cards]
     name = str(strength)
     return min(

@@ -19,7 +19,7 @@ from matches.puzzles.puzzle import Step, Way
 
 LEAST_CAPTURE: Final = 3
 LEAST_AMOUNTS: Final = 3
-"""A capture has to be chosen among at least so many amounts that bring something."""
+"""The actions must bring at least this many different amounts, or the best one is too easy to choose."""
 LARGEST_SHARE: Final = 0.06
 LEAST_SETUP: Final = 2
 MOST_LINES: Final = 160_000
@@ -131,7 +131,10 @@ class _Answers:
         self._favourites: list[Any] = []
 
     def worst(self, state: AmbushState, bound: float) -> float:
-        """Return the player's lead after the worst answer and their next turn, or less than `bound` if it's below."""
+        """Return the player's lead after the worst answer and their next turn.
+
+        If that is less than `bound`, the result is only some value below `bound`.
+        """
         player = self._player
         if state.current_player == player:  # They order their captures.
             return max(self.worst(state.child(player, each), bound) for each in state.legal_actions(player))
@@ -204,7 +207,7 @@ def _setup_way(state: AmbushState, action: Any, player: int, value: int) -> Way:
             continue
         actions = end.legal_actions(player)
         enough = sum(_best(end.child(player, each), player, 0) >= value for each in actions)
-        # Most answers change nothing. One that has to be seen is better, so equal ones go by what they take.
+        # Most answers change nothing. The best one leaves the fewest actions that are enough. Ties go by its text.
         key = (enough / len(actions), answer, end)
         if hardest is None or key[:2] < hardest[:2]:
             hardest = key
@@ -232,7 +235,7 @@ def _capture_step(state: AmbushState, player: int, value: int) -> Step:
 
 
 def symmetry(state: AmbushState) -> Hashable:
-    """Return what is the same for positions that differ in names, and in a turn or a reflection of the board."""
+    """Return a key that is the same for positions that differ only in names, or in a turn or reflection."""
     player = state.current_player
     barred = state.turned.coaster if state.turned else None
     seen = [(_turned(state.board, player, turn), tuple(turn(square) for square in _squares(barred))) for turn in _TURNS]

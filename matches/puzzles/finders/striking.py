@@ -22,7 +22,7 @@ FEWEST_DIGS: Final = 8
 def find(state: SaboteurState) -> Found:
     """Return the puzzle at a position. Raises Dropped.
 
-    Its share is one of all ways to try a path card in an order of the finish cards.
+    Its `share` is 1 divided by the number of ways to try a path card in a possible order of the finish cards.
     """
     player = state.current_player
     if player == CHANCE or state.due != "turn" or state.decided:

@@ -24,25 +24,25 @@ from matches.review.rounds import as_spectator
 
 FEWEST_TURNS: Final = 6
 MOST_TURNS: Final = 15
-"""So many turns can be told on one page."""
+"""The most turns that fit on one page."""
 
 CLEARLY: Final = 0.2
-"""So far from their chance before the round somebody's odds must be."""
+"""How far somebody's odds must be from their chance before the round."""
 
 OPEN: Final = (0.15, 0.85)
-"""Of somebody it isn't clear: their odds are between these."""
+"""Somebody's odds must be between these, so that not everybody is obvious."""
 
 UNSETTLED: Final = 0.06
 """With twice the samples no odds may differ by more."""
 
 FIRST_LOOK: Final = 6
-"""A first look has so many times fewer samples."""
+"""A first look takes the number of samples divided by this."""
 
 TOLD: Final = 3
-"""So many turns are named at most that moved the odds."""
+"""The most turns that are named as having moved the odds."""
 
 LEAST: Final = 0.06
-"""They moved somebody's odds by so much."""
+"""How much such a turn must have moved somebody's odds."""
 
 
 class Believed(NamedTuple):
@@ -103,7 +103,7 @@ def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
 def believed(header: Header, lines: Sequence[Line], seat: int, samples: int = SAMPLES) -> Believed:
     """Return what a seat can believe after each of these lines of a first round.
 
-    Nothing goes in but what everybody sees, the seat's role, and what its maps and the finish cards have shown so far.
+    It depends only on what everybody sees, the seat's role, and what its maps and the finish cards have shown so far.
     """
     course = Course.begin(header)
     found, plies = list[tuple[float, ...]](), list[int]()
@@ -129,7 +129,7 @@ def believed(header: Header, lines: Sequence[Line], seat: int, samples: int = SA
 
 
 def _moved(odds: Believed, others: Sequence[int]) -> tuple[Moved, ...]:
-    """Return the turns that moved the odds of some seat most."""
+    """Return the turns that moved some seat's odds most, at most `TOLD`, in the order of the match."""
     found = []
     for ply, before, after in zip(odds.plies, odds.odds, odds.odds[1:], strict=False):
         seat = max(others, key=lambda each: abs(after[each] - before[each]))

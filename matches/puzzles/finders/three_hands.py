@@ -50,7 +50,10 @@ def for_the_round(position: Any) -> AbissalJudgement:
 
 
 def symmetry(state: AbissalState) -> Hashable:
-    """Return what is the same for positions that differ in names, in unused suits and numbers, or in these two."""
+    """Return a key that is the same for positions that differ only in names or in unused suits and numbers.
+
+    It is also the same if suits and numbers are swapped.
+    """
     player = state.current_player
     last = state.trick[-1][1].cards if state.trick else 0
     places = [("own", state.hands[player]), ("unseen", _unseen(state)), ("last", last)]

@@ -27,7 +27,7 @@ DRAWS: Final = 2
 
 _WORLDS: Final = 16
 _SAMPLES: Final = 10
-"""Experts answer in so many worlds, and each of their answers is played on so often."""
+"""Experts answer in `_WORLDS` worlds. After their answers, each world is played on `_SAMPLES` times."""
 
 
 def find(state: AmbagibusState) -> Found:
@@ -56,7 +56,7 @@ def find(state: AmbagibusState) -> Found:
 
 
 def answered_by_experts(found: Verdict) -> Mean:
-    """Return by how much the best action is worth more than the best wrong one if experts answer both.
+    """Return how much more the best action is worth than the best wrong one if experts answer both.
 
     By habit, others may let the player close a section, or the maze, where nobody who looks ahead would.
     """

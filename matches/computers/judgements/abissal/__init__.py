@@ -28,7 +28,7 @@ _ITERATIONS: Final = {2: 10000, 3: 5000}
 """By the number of players."""
 
 _FEWEST_WORLDS, _MOST_WORLDS = 60, 600
-"""How many worlds are drawn for a decision: at least a half of the iterations' draws. Draws come from these."""
+"""How many worlds are kept for a decision: one for every two draws, within these bounds. Draws come from these."""
 
 _UNLIKELY: Final = 0.05
 """Worlds that are less likely than the mean by this factor are left out of exact ends."""
@@ -38,14 +38,14 @@ _WORLDS_NEEDED: Final = 4
 
 
 def _likely_positions(cards: int) -> float:
-    """Return about how many positions an end has in which two players hold so many cards."""
+    """Return about how many positions an end has in which two players hold this many cards together."""
     return 1000 * 2.2 ** (cards - 12)
 
 
 class AbissalJudgement(Judgement[AbissalState]):
     """Samples and exact ends of the round. Samples prefer weak cards that leave fewer turns to come.
 
-    An expert gives less weight to hands with which somebody could have followed where they passed.
+    An expert gives less weight to hands with which a player could have followed when they passed.
     """
 
     strengths: ClassVar[Mapping[Level, Strength]] = {
@@ -85,19 +85,22 @@ class AbissalJudgement(Judgement[AbissalState]):
         return rng.choices(self.worlds, cum_weights=self._up_to)[0]
 
     def keep(self, worlds: int, rng: Random) -> None:
-        """Draw so many worlds now, or all that there are."""
+        """Draw this many worlds now, or all that there are."""
         self._most_worlds = max(self._most_worlds, worlds)
         while len(self.worlds) < worlds and self._grow(rng):
             pass
 
     def kept(self) -> float:
-        """Return how many worlds of equal weight tell as much. If all worlds are there, nothing is left out."""
+        """Return the effective sample size of the kept worlds; infinite if these are all possible worlds."""
         if self.position.players == 2 and self.worlds and not self._asides:
             return inf
         return sum(self._weights) ** 2 / sum(weight * weight for weight in self._weights)
 
     def _grow(self, rng: Random) -> bool:
-        """Add one more world if there may be another. Two players have every world once, in random order."""
+        """Add one more world, and return whether there was one to add.
+
+        With two players each possible world comes once, in random order.
+        """
         if self.position.players > 2:
             if len(self.worlds) >= self._most_worlds:
                 return False
@@ -129,7 +132,10 @@ class AbissalJudgement(Judgement[AbissalState]):
         return len(state.results) > self._rounds
 
     def values(self, state: AbissalState) -> Sequence[float]:
-        """Return what the end of the round is worth in the match for every seat, as it was when they went out."""
+        """Return what the end of the round is worth in the match for every seat.
+
+        For each seat only the places up to its own count. Later ones are left to luck (`stakes`).
+        """
         places = state.results[-1].places
         return [stakes(self._scores, places[: places.index(seat) + 1])[seat] for seat in range(state.players)]
 
@@ -153,9 +159,10 @@ class AbissalJudgement(Judgement[AbissalState]):
         return ahead(self._points(out))
 
     def forked(self, world: AbissalState, action: Play, rng: Random) -> Fork:
-        """Play the round on from a world. Of later rounds it is the mean over all deals.
+        """Play the round on from a world to its end. Later rounds count by their mean over all deals.
 
-        Habits overrate a deal, so all but the end of a round is judged nearer to what was expected before it (`TRUST`).
+        Habits overrate a deal. So leads are moved towards what was expected before the round (`TRUST`), unless the
+        action itself ends the round.
         """
         usual, seed = self.reply(world, rng), rng.getrandbits(SEED_BITS)
         found = other = self._fortune(world, usual, Random(seed))
@@ -196,7 +203,7 @@ class AbissalJudgement(Judgement[AbissalState]):
     def ends(self, actions: Sequence[Play], rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
         """Yield for some worlds how likely they are and the values of these actions if everybody plays perfectly.
 
-        There must be two players left, of whom one holds the trick, with few enough cards.
+        Yield nothing unless two players are left, one of them leads or holds the trick, and their cards are few enough.
         """
         position = self.position
         left = [hand.bit_count() for hand in position.hands if hand]
@@ -207,7 +214,7 @@ class AbissalJudgement(Judgement[AbissalState]):
         try:
             yield from self._endings(actions, rng)
         finally:
-            # Samples look at ends, too, and these are small.
+            # Samples use `Ends` without a limit, because their ends are small.
             self._ends.most = UNBOUNDED
 
     def _endings(self, actions: Sequence[Play], rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
@@ -224,11 +231,11 @@ class AbissalJudgement(Judgement[AbissalState]):
         self._all_ended = self.position.players == 2
 
     def ends_are_all(self) -> bool:
-        """Return whether `ends` has just yielded every world. Only for two players all of them are drawn."""
+        """Return whether `ends` has just yielded every world. All of them are drawn only in matches of two players."""
         return self._all_ended
 
     def _ending(self, world: AbissalState, play: Play) -> float:
-        """Return the value of an action of the player in a world if both who have cards play perfectly then."""
+        """Return the value of the player's action in a world if both players who have cards then play perfectly."""
         other = next(seat for seat, hand in enumerate(world.hands) if hand and seat != self.player)
         hand, others = world.hands[self.player] & ~play.cards, world.hands[other]
         if not hand:

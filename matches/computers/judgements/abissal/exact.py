@@ -17,7 +17,7 @@ REMEMBERED: Final = 1 << 17
 """How many positions are remembered, in some 25 MB. Then all are forgotten."""
 
 _ASKING: Final = 1000
-"""After how many positions the search asks whether it was cancelled, and how many it remembers."""
+"""After how many positions the search checks whether it was cancelled, and whether it remembers too many."""
 
 
 class TooLarge(Exception):
@@ -43,11 +43,11 @@ class Ends:
         self._followed: dict[tuple[int, str, int], bool] = {}
 
     def allow(self, positions: int) -> None:
-        """Let so many more positions be looked at. Without a call there is no limit."""
+        """Allow this many more positions to be looked at. Without a call there is no limit."""
         self.most = self.looked + positions
 
     def leader_wins(self, hand: int, other: int) -> bool:
-        """Return whether a player wins who leads a trick from `hand` against the hand `other`."""
+        """Return whether the player who leads a trick from `hand` wins against the hand `other`."""
         key = hand << len(CARDS) | other
         known = self._led.get(key)
         if known is None:
@@ -55,7 +55,7 @@ class Ends:
         return known
 
     def follower_wins(self, hand: int, other: int, strength: Kind, last: Play) -> bool:
-        """Return whether a player wins who may follow `last` from `hand`, and whose opponent leads if they pass."""
+        """Return whether the player who may follow `last` from `hand` wins. If they pass, the opponent leads."""
         key = hand << len(CARDS) | other, strength._value_, last.cards
         known = self._followed.get(key)
         if known is None:

@@ -38,18 +38,18 @@ _LEADER: Final = {
 """By number of players, holder of the trick and the seats that have cards, as bits: who leads next (D8, D9)."""
 
 NEARLY_OUT: Final = 4
-"""Somebody with so few cards is nearly out."""
+"""Somebody with this many cards or fewer is nearly out."""
 
 
 class _Habit(NamedTuple):
-    """What moves a player between strength and turns: strength is a mean of suits and numbers, 0 to 10.
+    """How a player weighs strength against turns. The strength of a play is the mean of its cards, 0 to 10 each.
 
     Attributes:
         alone: how much weaker a single card must be to be led rather than a pair.
-        led: the strength that is led in addition to save a turn.
-        followed: the strength that is followed with in addition to save a turn.
-        dear: plays that cost at least so much, less `followed` if they save a turn, are kept for later while nobody is
-            nearly out: of a single card, of a pair.
+        led: how much stronger a lead may be if it saves a turn.
+        followed: how much stronger a card or pair to follow with may be if it saves a turn.
+        dear: the least strength of single cards, and of pairs, that a player doesn't follow with while nobody is nearly
+            out. `followed` is first taken off if they save a turn.
     """
 
     alone: float
@@ -81,13 +81,13 @@ _LEADS: Final = {
 """By the number of players and the turns that a hand needs."""
 
 EXACT: Final = {2: 8, 3: 10}
-"""By the number of players: with so many cards or fewer, exact ends cost less than they tell, measured in matches.
+"""By the number of players: with this many cards or fewer, exact ends are worth their time, as measured in matches.
 
-Of three players, few are left with so many, so few samples pay for it.
+In a match of three, two players are seldom left with that many cards. So few samples pay for these large ends.
 """
 
 _KEPT: Final = 1 << 15
-"""How many choices are kept for the next time that they are met."""
+"""The size of each cache of choices."""
 
 
 @lru_cache(maxsize=_KEPT)
@@ -110,7 +110,10 @@ def _lead(hand: int, players: int) -> Play:
 
 
 _KINDS: Final = (Kind.OPEN, Kind.SUIT_PAIR, Kind.NUMBER_PAIR)
-"""What single cards and the two kinds of pairs are led for. Numbers stand for them: they are hashed far faster."""
+"""The strength that is asked for after a lead of a single card, and of either kind of pair.
+
+Elsewhere their index here stands for them, because a number is hashed far faster.
+"""
 
 
 def _kind_of(strength: Kind) -> int:
@@ -181,12 +184,13 @@ def reply_from(hands: Sequence[int], player: int, strength: Kind | None, last: P
 
 
 def played_on(state: AbissalState, play: Play, ends: Ends | None, rng: Random, *, for_all: bool = False) -> list[int]:
-    """Return the order in which the seats go out if the current player makes this play, until they are out themselves.
+    """Return the order in which the seats go out if the current player makes this play, up to that player.
 
     `for_all`: go on until the round is over. The last seat is never in the order.
 
-    Everybody plays on by `reply_from`, until `ends` tells who wins: from a lead on, if two players are left who have
-    few enough cards together (`EXACT`). No position is made for each line, which would take most of the time (D4-D9).
+    Everybody plays on by `reply_from`. Before a lead, if two players are left and have few enough cards together
+    (`EXACT`), `ends` tells which of them wins. No position is made for each line, because that would take most of the
+    time (D4-D9).
     """
     players, me, strength = state.players, state.current_player, state.strength
     hands, out = list(state.hands), list(state.out)

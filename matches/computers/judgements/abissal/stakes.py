@@ -16,7 +16,7 @@ ODDS: Final[Mapping[int, Mapping[tuple[int, ...], float]]] = {
     2: {(0,): 0.535, (1,): 0.465},
     3: {(0, 1): 0.245, (0, 2): 0.157, (1, 0): 0.128, (1, 2): 0.182, (2, 0): 0.197, (2, 1): 0.091},
 }
-"""By the number of players: how often the seats go out in which order if everybody plays by habit, over 100,000 deals.
+"""By the number of players: how often the seats go out in each order if everybody plays by habit, over 100,000 deals.
 
 Seats are counted clockwise from the leader of the round. The last one isn't in the order.
 """
@@ -29,10 +29,10 @@ It is the slope of a regression over 40 deals of a round, each played four times
 
 
 def stakes(scores: tuple[int, ...], out: Sequence[int]) -> tuple[float, ...]:
-    """Return the share of the others whom every seat leaves behind if the seats go `out` in this order.
+    """Return for every seat the share of the others that it beats in the match if the seats go `out` in this order.
 
-    They had these `scores` before the round. Later rounds are thought to be luck, and so are the places that are
-    missing in `out`. Two players have nothing to weigh: one of them wins the round.
+    `scores` are those before the round. Later rounds count as luck, and so do the places that are missing in `out`. For
+    two players only the round counts.
     """
     if len(scores) == 2:
         return tuple(float(seat == out[0]) for seat in range(2))
@@ -43,13 +43,13 @@ def stakes(scores: tuple[int, ...], out: Sequence[int]) -> tuple[float, ...]:
 
 @cache
 def _first(scores: tuple[int, ...], first: int) -> tuple[float, ...]:
-    """Return the same for three players of whom one is out."""
+    """Return `stakes` for three players of whom one is out."""
     return _mean(_after(scores, first, second) for second in range(3) if second != first)
 
 
 @cache
 def _after(scores: tuple[int, ...], first: int, second: int) -> tuple[float, ...]:
-    """Return the same for three players (D11)."""
+    """Return `stakes` for three players of whom two are out (D11)."""
     totals = tuple(score + 2 * (seat == first) + (seat == second) for seat, score in enumerate(scores))
     if max(totals) < GOAL[3]:
         return _mean(_after(totals, *order) for order in permutations(range(3), 2))
@@ -61,9 +61,10 @@ def _after(scores: tuple[int, ...], first: int, second: int) -> tuple[float, ...
 
 @cache
 def leads_ahead(scores: tuple[int, ...], rounds: int, leader: int) -> tuple[float, ...]:
-    """Return the lead in points that every seat can expect at the end of the match, after so many `rounds`.
+    """Return the lead in points that every seat can expect at the end of the match.
 
-    `leader` led the last one. The cards of the rounds to come aren't dealt yet, and everybody plays by habit.
+    This many `rounds` are over, and `leader` led the last one. The cards of the rounds to come aren't dealt yet, and
+    everybody plays by habit.
     """
     players = len(scores)
     if max(scores) >= GOAL[players]:
@@ -79,9 +80,9 @@ def leads_ahead(scores: tuple[int, ...], rounds: int, leader: int) -> tuple[floa
 
 
 def prizes(players: int, rounds: int, out: Sequence[int]) -> list[int]:
-    """Return every seat's points for a round, the first after so many `rounds`, by who went `out` when (D10, D11).
+    """Return every seat's points for a round in which the seats went `out` in this order (D10, D11).
 
-    Of several seats that are missing in `out`, the lower ones count as earlier.
+    `rounds` were over before it. Of several seats that are missing in `out`, the lower ones count as earlier.
     """
     points = (rounds + 1, 0) if players == 2 else (2, 1, 0)
     places = [*out, *(seat for seat in range(players) if seat not in out)]

@@ -24,7 +24,7 @@ _TOO_FAR: Final = 12.0
 """Distances above this count as this."""
 
 CROWD: Final = 8
-"""From so many players on, expert and normal can't be told apart."""
+"""With this many players or more, expert and normal can't be told apart."""
 
 _THREATS: Final = frozenset((*BREAK_CARDS, ROCK))
 
@@ -84,7 +84,8 @@ class SaboteurJudgement(Judgement[SaboteurState]):
     horizon: int = 0
     iterations: int = 2400
     strengths: ClassVar[Mapping[Level, Strength]] = {
-        # Here mistakes tell the levels apart, more iterations hardly do. Easy may take whatever was visited at all.
+        # In this game, mistakes tell the levels apart, and more iterations hardly do. At its temperature, easy may take
+        # any action that was visited.
         Level.EASY: Strength(0.0125, 3.0, slips=0.35),
         Level.NORMAL: Strength(0.04, 1.0),
         # No longer offered, but matches with it are still played.

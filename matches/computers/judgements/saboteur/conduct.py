@@ -26,7 +26,7 @@ STRIKE_AMONG_MANY: Final = 7
 """With more players a path grows faster, so saboteurs attack earlier, but not above this many missing cards."""
 
 AT_ONCE: Final = 4
-"""The limit on their first turn of a round."""
+"""On their first turn of a round, saboteurs attack only when the path needs at most this many cards."""
 
 NOW_OR_NEVER: Final = 2
 """With this many missing cards or fewer, a saboteur who can attack doesn't use a map."""
@@ -44,8 +44,8 @@ _FRIEND: Final = 0.42
 class Rank(IntEnum):
     """How early a player considers an action.
 
-    They consider all of the lowest rank that they have. To path cards that help, a digger adds what helps otherwise;
-    where they have nothing but the latter, they consider discards as well.
+    They consider all actions of the lowest rank that they have. With path cards that help (`ACT`), a digger also
+    considers what helps otherwise (`HELP`). If they have only the latter, they also consider discards.
     """
 
     ARRIVE = 0
@@ -176,7 +176,7 @@ class Conduct(View):
 
     @property
     def _rank_of_looks(self) -> Rank:
-        """A map comes first, but not for a saboteur who can attack now or never."""
+        """The rank of using a map: early, but late for a saboteur who must attack now or never (`NOW_OR_NEVER`)."""
         hurried = not self._digs and self.strikes and self.public.missing <= NOW_OR_NEVER
         return Rank.LOOK_LATER if hurried else Rank.LOOK
 
@@ -190,7 +190,7 @@ class Conduct(View):
         return self.use_of(card, self._state.hands[self._player].count(card))
 
     def use_of(self, card: str, held: int) -> float:
-        """Return the same for a player who holds so many of this card."""
+        """Return `use` for a player who holds this many of the card."""
         if card == MAP:
             return 0.9 if len(self._goals) > 1 else 0.0
         if card in JOINED_CARDS:
@@ -207,5 +207,5 @@ class Conduct(View):
 
 
 def _as_considered(action: Any) -> bool:
-    """Looks come before path cards that arrive."""
+    """Return the sort key of a considered action: looks come before path cards that arrive."""
     return not isinstance(action, LookAt)

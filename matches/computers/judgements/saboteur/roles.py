@@ -44,7 +44,7 @@ def likely_saboteurs(roles: Sequence[str], weights: Sequence[float], players: in
 class Sign(NamedTuple):
     """What an action says about the role of `seat`: log odds of being a saboteur.
 
-    `odds` count as they are, or, for an action for or against a `target`, as far as that seat seemed trustworthy.
+    If the action is for or against a `target`, the `odds` are scaled by how trustworthy that seat seemed.
     """
 
     seat: int

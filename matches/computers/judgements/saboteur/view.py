@@ -47,7 +47,10 @@ class View:
                 return 0.5
 
     def _of_dig(self, dig: Dig) -> float:
-        """Diggers want the path nearer to the treasure, without dead ends. Saboteurs want it farther away."""
+        """Return the opinion of a path card.
+
+        Diggers want the path nearer to the treasure, without dead ends. Saboteurs want it farther away.
+        """
         gain = max(min(self._front.distance - self._front.after(dig), 3.0), -3.0)
         if not self._digs:
             return 0.38 - 0.12 * gain
@@ -56,13 +59,16 @@ class View:
         return 0.36 + 0.12 * gain if gain > 0 else 0.28 + 0.12 * gain
 
     def _of_break(self, seat: int) -> float:
-        """Prefer foes, and those whose tools are all whole."""
+        """Return the opinion of breaking a tool of this seat: the best targets are foes whose tools are all whole."""
         if seat == self._player:
             return 0.0
         return (0.0 if self._blocked >> seat & 1 else 0.1) + 0.5 * self._foes[seat]
 
     def _of_rock_fall(self, cell: Cell) -> float:
-        """Diggers remove dead ends. Saboteurs remove the path, preferably far from its start."""
+        """Return the opinion of a rock-fall on this cell.
+
+        Diggers remove dead ends. Saboteurs remove the path, preferably far from its start.
+        """
         if self._state.maze.cards[cell].islower():
             return 0.45 if self._digs else 0.1
         if self._digs:
