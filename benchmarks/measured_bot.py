@@ -116,7 +116,7 @@ def note_stretches(file: Path) -> None:
 
 
 def count_statements(file: Path) -> None:
-    """Keep in a file how many statements, transactions, and writing ones of a file there were, eight bytes each."""
+    """Count statements, transactions and, of SQLite, writing transactions, in a file of eight bytes for each count."""
     file.write_bytes(bytes(24))
     with file.open("r+b") as opened:
         counter = mmap.mmap(opened.fileno(), 24)

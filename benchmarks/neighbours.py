@@ -207,7 +207,7 @@ async def _fill_for_hints(file: Path, asked: int) -> dict[int, int]:
         movers = await _of_askers(file, f"matches of people who ask {attempt}")
         if len(movers) == len(KEYS):
             break
-        # A match that had to go on has ended by chance.
+        # By chance, a match has ended that should still be running.
         await asyncio.to_thread(file.unlink)
     # In an unrated match, people get hints without being asked first.
     change(file, "UPDATE matches SET rated = 0")

@@ -75,7 +75,7 @@ REMEMBERED: Final = 20
 
 
 class Size(NamedTuple):
-    """How much is drawn: `pictures` of each kind, from as many matches, and most `boards` of a match or an animation.
+    """How much is drawn: `pictures` of each kind, from as many matches, with at most `boards` of a match or animation.
 
     Then the rounds in which pictures are drawn, and their seconds; and the same for the lag.
     """

@@ -81,7 +81,10 @@ def decided(scores: Sequence[float], goal: float) -> str | None:
 def played(
     many: Callable[[list[D]], Iterable[R]], deals: Sequence[D], score: Callable[[R], float], goal: float
 ) -> tuple[list[R], str]:
-    """Play deals, some at a time, until the goal is decided. Returns their results and the verdict; goal 0 is none."""
+    """Play deals, some at a time, until the goal is decided. Returns their results and the verdict.
+
+    A goal of 0 means that there is none.
+    """
     results: list[R] = []
     verdict = None
     while verdict is None and len(results) < len(deals):
@@ -91,7 +94,7 @@ def played(
 
 
 def verdict(scores: Sequence[float], goal: float) -> str:
-    """Whether a goal is reached or missed by the 95 % interval of enough deals; goal 0 is none."""
+    """Whether a goal is reached or missed by the 95 % interval of enough deals. `goal` is 0 if there is none."""
     low, high = bounds(scores)
     if not goal or len(scores) < ENOUGH:
         return UNDECIDED if goal else ""

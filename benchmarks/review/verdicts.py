@@ -2,8 +2,8 @@
 
 Each trial reviews two matches at a table: one of experts, and one of normal computers that think little. Then it plants
 a slight and a great mistake into the match of the experts: one decision is replaced by a worse one, and the match ends
-there. What the replaced action loses is told by a *reference*, which does `REFERENCE` times the work with random
-numbers of its own. Every verdict that was told is repeated with other random numbers.
+there. A *reference* measures what the worse action loses. It does `REFERENCE` times the work, with random numbers of
+its own. Every verdict that was told is repeated with other random numbers.
 
 Reviews take their random numbers from what a seat knew. Only `Reseeded`, which stands here, has others.
 """

@@ -48,7 +48,7 @@ GOALS: Final = (
 
 
 class Trial(NamedTuple):
-    """A level that plays a yardstick with a part (`effort`) of its iterations; a `goal` of 0 is none."""
+    """A level that plays a yardstick with a part (`effort`) of its iterations. Without a goal, `goal` is 0."""
 
     table: Table
     level: Level

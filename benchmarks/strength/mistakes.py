@@ -3,7 +3,7 @@
 The value of an action *one line ahead* is the points by which the lead grows at once, minus those that the opponent's
 best reply takes back, if the opponent moves next. A player has *overlooked* the difference between the values of the
 best actions and of those that they took. A loss comes from that if they overlooked more than they lost by. Something is
-*thrown away* if an action makes the lead smaller at once and another one doesn't.
+*thrown away* if an action makes the lead smaller at once, and another one would have cost less or nothing.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Sight(NamedTuple):
 class Outlook(NamedTuple):
     """The value of an action for its player, found at some depth: their `lead`, and whether that is `exact`.
 
-    An action that is `won` or `lost` is so whatever follows. By how much isn't certain unless it is exact.
+    `won` and `lost` are certain, whatever follows. The lead is certain only if it is `exact`.
     """
 
     value: float

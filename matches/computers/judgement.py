@@ -48,7 +48,7 @@ class Judgement(Generic[S]):
 
     Attributes:
         exploration: the constant of UCB1.
-        confidence: as how many visits an opinion counts, at least 1.
+        confidence: the number of visits that an opinion counts as, at least 1.
         horizon: the number of lines after which a playout is evaluated instead of played on.
         iterations: the unit of `Strength.share`, about 0.4 seconds of work. It may depend on public facts.
         strengths: what makes each level in this game.
@@ -56,7 +56,7 @@ class Judgement(Generic[S]):
         positions: the number of positions that exact ends in a race may look at; 0 if there are none.
         races: whether actions are compared by the race (`matches.computers.race`) instead of by the tree search.
         unit: what a lead is counted in, in the singular.
-        has_luck: whether cards come up during a match that favour somebody, so that luck can be told apart from play.
+        has_luck: whether reviews tell luck apart from play, because cards come up during a match that favour somebody.
     """
 
     exploration: ClassVar[float] = 0.5

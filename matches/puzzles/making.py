@@ -109,9 +109,9 @@ class Kept(NamedTuple):
 
 
 class Pool:
-    """What was found for a shelf of a game, in a folder.
+    """What was found for a shelf of a game, kept in a folder.
 
-    That is puzzles, the number of the next match, and what was thrown away and why.
+    It holds the puzzles, the number of the next match, and how often what was thrown away for which reason.
     """
 
     def __init__(self, folder: Path, game: str, shelf: Shelf = Shelf.PROVEN) -> None:

@@ -80,9 +80,9 @@ class Watch:
         self._own[seat].append(action)
 
     def judge(self, state: SaboteurState, line: Line, action: Any, watched: Watched) -> list[Fault]:
-        """Return the faults of a decision. For an early attack, `note` decides later whether it is one.
+        """Return the faults of a decision. For an early attack, `note` decides later whether it is a fault.
 
-        Until then, such a fault has only what the table believed before the attack.
+        Until then, it has only what the table believed before the attack.
         """
         return _Decided(state, line, action, watched, self._own[line.player], self._roles).faults()
 

@@ -127,7 +127,7 @@ class Samples:
         return cls([rng.sample(cards, size) for _ in range(count)], [[] for _ in range(count)])
 
     def copy(self) -> Samples:
-        """Return the same samples, for other knowledge."""
+        """Return a copy of these samples, to go on with other knowledge."""
         new = Samples([list(hand) for hand in self.hands], [list(cards) for cards in self.gone])
         new.weights = list(self.weights)
         return new
@@ -177,7 +177,7 @@ class Samples:
         return min(1.0, size * unseen[card] / max(sum(unseen), 1))
 
     def _resample(self, rng: Random) -> None:
-        """Replace samples with little weight by copies of others, if the effective sample size is too small."""
+        """Resample by weight, if a sample has no weight left or the effective sample size is too small (`_LEAST`)."""
         total = sum(self.weights)
         self.weights = [weight / total for weight in self.weights]
         count = len(self.weights)
@@ -242,7 +242,7 @@ class World(NamedTuple):
 class Watched:
     """What a spectator can believe in one round, turn by turn, from the position `start` on.
 
-    No position that it is given may know more than a spectator.
+    The positions that it is given must hold no more than a spectator knows.
     """
 
     def __init__(self, start: SaboteurState, samples: int = SAMPLES) -> None:

@@ -113,13 +113,13 @@ class Plan:
 
     @property
     def begun(self) -> bool:
-        """Whether anybody has done anything in it. What it was played on from doesn't count."""
+        """Whether anybody has done anything in the match. Lines that it took over from another match don't count."""
         own = takewhile(lambda line: branched(line) is None, reversed(self.kept))
         return any(line.player >= 0 for line in own)
 
     @cached_property
     def moves(self) -> tuple[int, ...]:
-        """The plies of all players' lines, if luck can be told from play: in games with luck that are played out."""
+        """The plies of all players' lines; empty if the game has no luck, or if the match wasn't played out."""
         own = tuple(takewhile(lambda line: branched(line) is None, reversed(self.kept)))
         ended = judgement_of(self.header.game).has_luck and self._walked[2].is_terminal
         return tuple(line.ply for line in reversed(own) if line.player >= 0) if ended else ()
@@ -132,7 +132,7 @@ class Plan:
         for line in self.kept:
             state = course.state
             if branched(line) is not None:
-                # What was played in the other match, and the cards there, are not this match's to tell.
+                # The review mustn't show what was played in the other match, or the cards there.
                 plies.clear()
             if line.player >= 0 and len(state.legal_actions(line.player)) > 1:
                 plies.append(line.ply)

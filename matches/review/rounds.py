@@ -89,7 +89,7 @@ class RoundsPlan(Plan):
             assert isinstance(before, SaboteurState)
             assert isinstance(course.state, SaboteurState)
             if line.player == TABLE:
-                # What was played in another match isn't this match's to tell.
+                # The review mustn't show what was played in another match.
                 rounds.clear()
                 begins = True
             elif before.due != "turn":
@@ -143,7 +143,7 @@ class RoundsPlan(Plan):
 
     def _odds(self, watched: Watched, state: SaboteurState) -> float:
         """Return the gold-diggers' probability to win, as a spectator sees it."""
-        # The same numbers on every turn: what changes the odds is what was done.
+        # The random numbers are the same on every turn, so only what was done changes the odds.
         rng, public = Random(0), as_spectator(state)
         found, total = 0.0, 0.0
         for weight, worlds in watched.by_treasure(max(2, round(WORLDS * self.effort)), rng):

@@ -76,7 +76,7 @@ def assets(simulation: Simulation) -> list[list[float]]:
       of the number of cards in the decks, and `_LAST` more; and their number;
     * the numbers of open sections with 1, 2, ... `_OPEN` or more open passages;
     * in the advanced game the number of cards of each kind in the row, and about their share of the deck. In the basic
-      game they gained nothing.
+      game these numbers made the prediction no better.
     """
     sections = _of_sections(simulation)
     return sections if _is_basic(simulation) else list(map(add, sections, _of_cards(simulation)))
@@ -380,7 +380,7 @@ class AmbagibusJudgement(Judgement[Any]):
         return Fork(sooner, found, found if same else self._ahead(other, Random(seed))[1])
 
     def _ahead(self, simulation: Simulation, rng: Random) -> tuple[Sequence[float], Sequence[float]]:
-        """Play on in place to the horizon, of which one line is already played.
+        """Play on in place to the horizon. The first line is already played.
 
         Return the leads one line before the horizon, and at the horizon. After the end they no longer change.
         """

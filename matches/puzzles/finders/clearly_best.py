@@ -106,7 +106,7 @@ def _in_order(found: Runs) -> list[Any]:
 
 
 def _check(losses: Sequence[float], slack: float) -> None:
-    """Raise Dropped if actions can't be sorted, although each loss may be wrong by `slack`."""
+    """Raise Dropped if the actions can't be sorted, or too many are about as good. Each loss may be off by `slack`."""
     close = sum(loss < LEAD - slack for loss in losses)
     if close > LARGEST_SHARE * len(losses):
         raise Dropped("many actions are about as good")

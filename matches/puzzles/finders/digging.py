@@ -107,7 +107,7 @@ def _can(worlds: Worlds, hand: Counter[str], turns: int, target: Cell) -> bool:
 
 
 def _near(state: SaboteurState, player: int, turns: int, target: Cell) -> bool:
-    """Return whether a path could reach the target in these turns at best: by cards, and through face-down stones."""
+    """Return whether a path could at best reach the target in these turns, perhaps through face-down stones."""
     digs = turns - sum(state.broken[number] >> player & 1 for number in range(len(TOOLS)))
     if digs <= 0:
         return False

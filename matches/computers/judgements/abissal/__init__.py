@@ -31,7 +31,7 @@ _FEWEST_WORLDS, _MOST_WORLDS = 60, 600
 """How many worlds are kept for a decision: one for every two draws, within these bounds. Draws come from these."""
 
 _UNLIKELY: Final = 0.05
-"""Worlds that are less likely than the mean by this factor are left out of exact ends."""
+"""Worlds are left out of exact ends if their likelihood is less than this part of the mean."""
 
 _WORLDS_NEEDED: Final = 4
 """Exact ends are worked out where the work is likely to be enough for this many worlds."""

@@ -1,4 +1,4 @@
-"""Who has passed in a round of Ambiente Abissal, on what, and how likely that was with a hand."""
+"""The passes in a round of Ambiente Abissal, and how likely they were with given hands."""
 
 from __future__ import annotations
 
