@@ -124,9 +124,7 @@ class Draw:
 
 
 def key_of(match: int, presses: str, number: int) -> str:
-    """The key of the presses that count for chance line `number`. Seats are drawn before any line, so 0 counts for
-    them.
-    """
+    """The key of the presses that count for chance line `number`; 0 for the seats, drawn first."""
     counted = []
     for press in filter(None, presses.split(",")):
         found = PRESS.fullmatch(press)
@@ -148,8 +146,9 @@ class Table:
         """The number of saboteurs in the current round, until gold has been drawn for it."""
 
     def expected(self, action: str, draw: Draw) -> str:
-        """Compute what the chance line `action` must be. Only sorted cards are taken from the line.
-        Raises Unreadable.
+        """Compute what the chance line `action` must be. Raises Unreadable.
+
+        Only the cards of a reshuffle are taken from the line itself, and sorted first.
         """
         word, _, body = action.partition(" ")
         self.dealt += 1
@@ -191,9 +190,7 @@ class Table:
         return decks
 
     def _begin_round(self, saboteurs: int) -> None:
-        """Begin a round. Without a gold draw the saboteurs won the previous one. They are paid in the order of their
-        seats.
-        """
+        """Begin a round. If no gold was drawn in the previous one, the saboteurs have won it: pay each of them."""
         for _ in range(self.saboteurs or 0):
             self._take(self._paid(PAY[self.saboteurs or 0]))
         self.saboteurs = saboteurs
