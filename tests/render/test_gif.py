@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from time import process_time
 
 import pytest
 from PIL import Image
 
+from benchmarks.measure import quiet_seconds
 from games.log import TABLE, Beat, Line, beats
 from render import RENDERERS, Style, gif
 from render.canvas import Canvas
@@ -23,6 +24,7 @@ from tests.render.positions import LARGEST, NAMES
 from tests.slowness import some_slow
 
 MAX_SECONDS = 5
+"""The most CPU seconds on a quiet machine."""
 
 
 def whole(match: Match, *, everything: bool = False) -> list[Beat]:
@@ -216,9 +218,11 @@ def test_a_person_can_follow(count: int) -> None:
 
 
 def assert_within_limits(seen: list[Beat], key: str, players: int, width: int = Style().width) -> None:
-    begun = process_time()
-    data = RENDERERS[key].animate(seen, NAMES[:players])
-    assert process_time() - begun <= MAX_SECONDS
+    made = list[bytes]()
+    # A busy machine can slow one run more than the yardstick before and after it, but hardly three.
+    animate = partial(RENDERERS[key].animate, seen, NAMES[:players])
+    assert any(quiet_seconds(lambda: made.append(animate())) <= MAX_SECONDS for _ in range(3))
+    data = made[0]
     assert len(data) <= gif.MAX_BYTES
     with Image.open(io.BytesIO(data)) as image:
         assert image.width >= width
