@@ -82,7 +82,7 @@ def _put(connection: Connection, host: Host, people: int, rng: Random, together:
             until=now + timedelta(days=2),
         )
         pledges.put(connection, GUILD, UserId(number), game, row)
-    pledges.look_at(connection, GUILD, now)
+    pledges.set_next_check(connection, GUILD, now)
 
 
 async def _asked(database: Database) -> int:

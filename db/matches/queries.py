@@ -293,7 +293,7 @@ def lobbies_of_guild(connection: Connection, guild_id: int) -> list[LobbyRow]:
     ]
 
 
-def with_events(connection: Connection) -> list[tuple[int, int]]:
+def scheduled_events(connection: Connection) -> list[tuple[int, int]]:
     """Return the scheduled events of all lobbies: the server and the event, rising."""
     at_length_only(connection)
     wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY) & _matches.c.event_id.is_not(None)

@@ -65,7 +65,7 @@ class GatheringRow(NamedTuple):
 
 
 class LookRow(NamedTuple):
-    """When a server's pledges are looked at next, and what everybody has been told about them since `counted_at`.
+    """When a server's pledges are checked next, and what everybody has been told about them since `counted_at`.
 
     `counts` is what they are told, as `matches.pledges.public` writes it.
     """

@@ -93,6 +93,6 @@ class PuzzlePostRow(NamedTuple):
 
 
 class PuzzleLookRow(NamedTuple):
-    """When the host next looks at a server that wants the day's puzzles, or used to."""
+    """When the host next checks a server that wants the day's puzzles, or used to."""
 
     due: datetime

@@ -39,7 +39,7 @@ metadata: Final = MetaData(
 _table = partial(table, metadata)
 
 
-def _said(column: str) -> dict[str, Any]:
+def _where_set(column: str) -> dict[str, Any]:
     """Return options of an index of rows in which this column isn't NULL."""
     return _where(f"{column} IS NOT NULL")
 
@@ -98,7 +98,7 @@ log: Final = _table(
     ("match_id", "ply"),
     CheckConstraint("ply >= 0", name="ply"),
     # Retention clears old ids (`db.matches.retention`).
-    Index(None, "interaction_id", unique=True, **_said("interaction_id")),
+    Index(None, "interaction_id", unique=True, **_where_set("interaction_id")),
 )
 
 # Interactions that changed a lobby, so that a redelivery changes nothing. Deleted with the lobby.
@@ -118,7 +118,7 @@ outbox: Final = _table(
     Index(None, "guild_id", **_where("match_id IS NULL")),
     Index(None, "user_id"),
     Index(None, "held", "due"),
-    Index(None, "leased_by", **_said("leased_by")),
+    Index(None, "leased_by", **_where_set("leased_by")),
     # The number is the nonce of a Discord message, so it must never be reused.
     sqlite_autoincrement=True,
     postgresql_with=_TURNED_OVER,
@@ -129,7 +129,7 @@ deadlines: Final = _table(
     (rows.DeadlineRow, rows.OfShard, rows.Leased),
     ("match_id", "kind"),
     Index(None, "due"),
-    Index(None, "leased_by", **_said("leased_by")),
+    Index(None, "leased_by", **_where_set("leased_by")),
     postgresql_with=_TURNED_OVER,
 )
 
@@ -232,7 +232,7 @@ RATING_CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
 """Tables that can be recomputed from `rated_results`."""
 
 guild_settings: Final = _table(
-    "guild_settings", (rows.OfGuild, rows.GuildSettings), ("guild_id",), Index(None, "puzzles", **_said("puzzles"))
+    "guild_settings", (rows.OfGuild, rows.GuildSettings), ("guild_id",), Index(None, "puzzles", **_where_set("puzzles"))
 )
 
 player_settings: Final = _table("player_settings", (rows.OfPerson, rows.PlayerSettings, rows.PersonRow), ("user_id",))
@@ -245,7 +245,7 @@ pledges: Final = _table(
     (rows.OfGuild, rows.OfPerson, rows.OfGame, pledge_rows.PledgeRow),
     ("guild_id", "user_id", "game"),
     Index(None, "user_id"),
-    Index(None, "gathering", **_said("gathering")),
+    Index(None, "gathering", **_where_set("gathering")),
 )
 gatherings: Final = _table(
     "gatherings",
@@ -270,7 +270,7 @@ reviews: Final = _table(
     "reviews",
     (rows.OfMatch, rows.ReviewRow, rows.Leased),
     ("match_id",),
-    Index(None, "user_id", **_said("user_id")),
+    Index(None, "user_id", **_where_set("user_id")),
     Index(None, "asked_at", **_where("finished_at IS NULL")),
 )
 
@@ -287,7 +287,7 @@ puzzle_solvers: Final = _table(
     ("user_id", "number"),
     Index(None, "number", "guild_id"),
     # Retention clears names after some days (`db.people.puzzles.clear`).
-    Index(None, "number", **_said("name")),
+    Index(None, "number", **_where_set("name")),
 )
 
 # Reports that a puzzle is wrong, and what came of them.

@@ -181,22 +181,22 @@ def end_gathering(connection: Connection, number: int) -> None:
     connection.execute(delete(_gatherings).where(_gatherings.c.id == number))
 
 
-# When a server is looked at, and what is told about it.
+# When a server is checked, and what is told about it.
 
 
-def look(connection: Connection, guild_id: int) -> LookRow | None:
-    """Return when a server is looked at next, and what is told about its pledges. ``None``: it has none."""
+def next_check(connection: Connection, guild_id: int) -> LookRow | None:
+    """Return when a server is checked next, and what is told about its pledges. ``None``: it has none."""
     row = connection.execute(select(*columns_of(_looks, LookRow)).where(_looks.c.guild_id == guild_id)).one_or_none()
     return None if row is None else LookRow(*row)
 
 
-def look_at(connection: Connection, guild_id: int, due: datetime) -> None:
-    """Set when a server is looked at next."""
+def set_next_check(connection: Connection, guild_id: int, due: datetime) -> None:
+    """Set when a server is checked next."""
     put_row(connection, _looks, {"guild_id": guild_id, "due": due})
 
 
-def look_soon(connection: Connection, guild_id: int, now: datetime) -> None:
-    """Make a server due to be looked at now, if it has pledges."""
+def check_soon(connection: Connection, guild_id: int, now: datetime) -> None:
+    """Make a server due to be checked now, if it has pledges."""
     connection.execute(update(_looks).where(_looks.c.guild_id == guild_id, _looks.c.due > now).values(due=now))
 
 
@@ -205,12 +205,12 @@ def note_counts(connection: Connection, guild_id: int, now: datetime, counts: tu
     connection.execute(update(_looks).where(_looks.c.guild_id == guild_id).values(counted_at=now, counts=counts))
 
 
-def look_no_more(connection: Connection, guild_id: int) -> None:
+def stop_checks(connection: Connection, guild_id: int) -> None:
     connection.execute(delete(_looks).where(_looks.c.guild_id == guild_id))
 
 
 def due(connection: Connection, now: datetime, latest: datetime, at_most: int) -> list[int]:
-    """Return servers that are due to be looked at, the longest due first.
+    """Return servers that are due to be checked, the longest due first.
 
     A time after `latest` counts as due, too: a clock that was set back since has written it.
     """
@@ -223,12 +223,12 @@ def due(connection: Connection, now: datetime, latest: datetime, at_most: int) -
 # Who wants to be called.
 
 
-def call(connection: Connection, guild_id: int, user_id: UserId, game: str, row: CallMeRow) -> None:
+def put_call_wish(connection: Connection, guild_id: int, user_id: UserId, game: str, row: CallMeRow) -> None:
     """Note that a person wants to be called when a table of this game opens."""
     put_row(connection, _calls, {"guild_id": guild_id, "user_id": user_id, "game": game, **row._asdict()})
 
 
-def call_no_more(connection: Connection, guild_id: int, user_id: UserId, game: str) -> None:
+def remove_call_wish(connection: Connection, guild_id: int, user_id: UserId, game: str) -> None:
     mine = (_calls.c.guild_id == guild_id) & (_calls.c.user_id == user_id) & (_calls.c.game == game)
     connection.execute(delete(_calls).where(mine))
 

@@ -200,22 +200,22 @@ def withdrawn(connection: Connection, now: datetime) -> frozenset[str]:
 # The day's puzzle on servers.
 
 
-def look(connection: Connection, guild_id: int) -> datetime | None:
-    """Return when a server is looked at next; ``None`` if it wants no puzzles."""
+def next_check(connection: Connection, guild_id: int) -> datetime | None:
+    """Return when a server is checked next; ``None`` if it wants no puzzles."""
     return connection.execute(select(_looks.c.due).where(_looks.c.guild_id == guild_id)).scalar_one_or_none()
 
 
-def look_at(connection: Connection, guild_id: int, due: datetime) -> None:
-    """Set when a server is looked at next."""
+def set_next_check(connection: Connection, guild_id: int, due: datetime) -> None:
+    """Set when a server is checked next."""
     put_row(connection, _looks, {"guild_id": guild_id, "due": due})
 
 
-def look_no_more(connection: Connection, guild_id: int) -> None:
+def stop_checks(connection: Connection, guild_id: int) -> None:
     connection.execute(delete(_looks).where(_looks.c.guild_id == guild_id))
 
 
 def due(connection: Connection, now: datetime, latest: datetime, at_most: int) -> list[int]:
-    """Return servers that are due to be looked at, the longest due first.
+    """Return servers that are due to be checked, the longest due first.
 
     A time after `latest` counts as due, too: a clock that was set back since has written it.
     """

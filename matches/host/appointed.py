@@ -35,7 +35,7 @@ class Appointed(Part):
 
     async def mirrored(self) -> tuple[tuple[int, int], ...]:
         """Return the scheduled events of all lobbies: the server and the event."""
-        return tuple(await self._work.read_at_length(None, queries.with_events))
+        return tuple(await self._work.read_at_length(None, queries.scheduled_events))
 
     async def of_event(self, guild_id: int, event_id: int) -> Mirrored | None:
         """Return the lobby that has this event, ``None`` if there is none."""

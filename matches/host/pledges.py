@@ -41,14 +41,14 @@ from matches.table.limits import Deed
 LONGEST: Final = timedelta(days=30)
 """How long a pledge lasts at most."""
 
-LOOKED_AT_EACH: Final = timedelta(hours=1)
-"""A server with pledges is looked at at least this often: lists, bars and running matches change unnoticed."""
+CHECKED_EACH: Final = timedelta(hours=1)
+"""A server with pledges is checked at least this often: lists, bars and running matches change unnoticed."""
 
-LOOKING: Final = timedelta(minutes=1)
-"""While one process looks at a server, the others don't, for this long at most."""
+CHECK_LASTS: Final = timedelta(minutes=1)
+"""While one process checks a server, the others don't, for this long at most."""
 
 SOON: Final = timedelta(seconds=5)
-"""A look that found something changed meanwhile is repeated after this time."""
+"""A check that found something changed meanwhile is repeated after this time."""
 
 A_PAGE: Final = 100
 """How many pledges are read at once. Reading them takes a few milliseconds."""
@@ -105,7 +105,7 @@ class Pledges(Part):
             rests_until=resting.resting(connection, user_id, now),
         )
         pledges.put(connection, guild_id, user_id, wanted.game, row)
-        pledges.look_at(connection, guild_id, now)
+        pledges.set_next_check(connection, guild_id, now)
         return Pledged(guild_id, user_id, wanted.game, row)
 
     async def withdraw(self, guild_id: int, user_id: UserId, game: str) -> bool:
@@ -188,7 +188,7 @@ class Pledges(Part):
                 if match is not None:
                     return Readiness(found, match), [_opened(connection, match.id, now)]
             if not there.asked:
-                pledges.look_soon(connection, guild_id, now)
+                pledges.check_soon(connection, guild_id, now)
             return Readiness(found, None), []
 
         readiness, effects = await self._work.write(work)
@@ -227,7 +227,7 @@ class Pledges(Part):
         gathered.leave_out(connection, pledged.guild_id, row.gathering, pledged.user_id, until, now)
         if row.answer is Answer.YES:
             resting.rest(connection, pledged.user_id, now)
-        pledges.look_soon(connection, pledged.guild_id, now)
+        pledges.check_soon(connection, pledged.guild_id, now)
 
     async def unreachable(self, call: Call) -> None:
         """Leave out somebody whom the bot can't ask because it can't write to them, as if they had said no."""
@@ -240,25 +240,25 @@ class Pledges(Part):
 
     async def counts(self, guild_id: int) -> tuple[Count, ...]:
         """Return what everybody is told about a server's pledges, as it was counted within the last hour."""
-        found = await self._work.read(pledges.look, guild_id)
+        found = await self._work.read(pledges.next_check, guild_id)
         return () if found is None else public.from_texts(found.counts)
 
     # Bringing tables together.
 
     async def due(self, at_most: int = 1) -> tuple[int, ...]:
-        """Return at most this many servers whose pledges are due to be looked at."""
+        """Return at most this many servers whose pledges are due to be checked."""
         now = self._work.now()
-        return tuple(await self._work.read(pledges.due, now, now + 2 * LOOKED_AT_EACH, at_most))
+        return tuple(await self._work.read(pledges.due, now, now + 2 * CHECKED_EACH, at_most))
 
     async def go_on(self, guild_id: int) -> None:
-        """Look at a server's pledges: go on with the tables that are being brought together, and find new ones.
+        """Check a server's pledges: go on with the tables that are being brought together, and find new ones.
 
         Reading and matching are done in short slices. What is found is checked again in the transaction that asks the
-        people, so two processes may look at the same time.
+        people, so two processes may check at the same time.
         """
         now = self._work.now()
-        mine = now + LOOKING
-        await self._work.write(_begin_look, guild_id, mine, now, idempotent=True)
+        mine = now + CHECK_LASTS
+        await self._work.write(_begin_check, guild_id, mine, now, idempotent=True)
         known, apart = await self._read(guild_id, now)
         for row in await self._work.read(pledges.gatherings, guild_id):
             free = [each for each in known if not each.busy]
@@ -271,7 +271,7 @@ class Pledges(Part):
                 await asyncio.sleep(0)
             else:
                 again |= not await self._work.write(_begin, guild_id, party, now)
-        await self._work.write(_end_look, guild_id, mine, now, known, again, idempotent=True)
+        await self._work.write(_end_check, guild_id, mine, now, known, again, idempotent=True)
 
     async def _gather(self, guild_id: int, number: int, free: Sequence[Pledge], apart: Apart) -> None:
         """Do what follows for one gathering."""
@@ -305,9 +305,9 @@ class Pledges(Part):
     async def call_me(self, guild_id: int, user_id: UserId, game: str, row: CallMeRow | None) -> None:
         """Note that a person wants to be called when a table of this game opens here; ``None``: that they don't."""
         if row is None:
-            await self._work.write(pledges.call_no_more, guild_id, user_id, game, idempotent=True)
+            await self._work.write(pledges.remove_call_wish, guild_id, user_id, game, idempotent=True)
         else:
-            await self._work.write(pledges.call, guild_id, user_id, game, row, idempotent=True)
+            await self._work.write(pledges.put_call_wish, guild_id, user_id, game, row, idempotent=True)
 
     async def called_for(self, guild_id: int, user_id: UserId) -> tuple[str, ...]:
         """Return the games for whose tables a person wants to be called on a server."""
@@ -415,19 +415,19 @@ def _begin(connection: Connection, guild_id: int, party: Party, now: datetime) -
     return gathered.begin(connection, guild_id, party, now)
 
 
-def _begin_look(connection: Connection, guild_id: int, until: datetime, now: datetime) -> None:
-    """Let no other process look meanwhile. Delete pledges whose time is over."""
+def _begin_check(connection: Connection, guild_id: int, until: datetime, now: datetime) -> None:
+    """Let no other process check meanwhile. Delete pledges whose time is over."""
     gathered.lock(connection, guild_id)
-    pledges.look_at(connection, guild_id, until)
+    pledges.set_next_check(connection, guild_id, until)
     pledges.lapse(connection, guild_id, now)
 
 
-def _end_look(
+def _end_check(
     connection: Connection, guild_id: int, mine: datetime, now: datetime, known: Sequence[Pledge], again: bool
 ) -> None:
-    """Count for everybody if an hour has passed, and note when to look again."""
+    """Count for everybody if an hour has passed, and note when to check again."""
     gathered.lock(connection, guild_id)
-    found = pledges.look(connection, guild_id)
+    found = pledges.next_check(connection, guild_id)
     if found is None:  # The server has gone.
         return
     if public.is_due(found.counted_at, now):
@@ -437,14 +437,14 @@ def _end_look(
         found = found._replace(counted_at=now, counts=counts)
     gatherings = pledges.gatherings(connection, guild_id)
     if not known and not gatherings and not found.counts:
-        pledges.look_no_more(connection, guild_id)
+        pledges.stop_checks(connection, guild_id)
         return
     if found.due != mine:  # Something has changed meanwhile, so it's due again.
         return
     assert found.counted_at is not None
-    times = [now + LOOKED_AT_EACH, found.counted_at + public.EACH, *(each.until for each in gatherings)]
+    times = [now + CHECKED_EACH, found.counted_at + public.EACH, *(each.until for each in gatherings)]
     times += [each.asks_again(now) for each in known if not each.busy]
-    pledges.look_at(connection, guild_id, now + SOON if again else max(min(times), now + SOON))
+    pledges.set_next_check(connection, guild_id, now + SOON if again else max(min(times), now + SOON))
 
 
 def _in_pages(people: Sequence[UserId]) -> list[Sequence[UserId]]:

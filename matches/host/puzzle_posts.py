@@ -24,10 +24,10 @@ from matches.puzzles import calendar
 from matches.records.solving import DayResult
 
 UNTRUSTED: Final = timedelta(minutes=20)
-"""While the clock can't be trusted, no number's time is ended. The server is looked at again after this time."""
+"""While the clock can't be trusted, no number's time is ended. The server is checked again after this time."""
 
-LOOKED_AT_EACH: Final = timedelta(hours=6)
-"""A server is looked at at least this often. So a later due time was stored by a clock that was ahead."""
+CHECKED_EACH: Final = timedelta(hours=6)
+"""A server is checked at least this often. So a later due time was stored by a clock that was ahead."""
 
 REMEMBERED: Final = 30
 """The store remembers for this many numbers that a server was told them, in case the clock is set back."""
@@ -43,17 +43,17 @@ class PuzzlePosts(Part):
     async def due(self, at_most: int = 1) -> tuple[int, ...]:
         """Return at most this many servers that are due to be told something."""
         now = self._work.now()
-        return tuple(await self._work.read(puzzles.due, now, now + LOOKED_AT_EACH, at_most))
+        return tuple(await self._work.read(puzzles.due, now, now + CHECKED_EACH, at_most))
 
     async def go_on(self, guild_id: int) -> None:
         """Have a server told, once each, the newest number and the results of numbers whose time is over."""
-        await self._work.write(self._look, guild_id, idempotent=True)
+        await self._work.write(self._check, guild_id, idempotent=True)
 
-    def _look(self, connection: Connection, guild_id: int) -> None:
+    def _check(self, connection: Connection, guild_id: int) -> None:
         now = self._work.now()
         wait_for_turn(connection, "puzzle_looks", guild_id)
-        due = puzzles.look(connection, guild_id)
-        if due is None or now < due <= now + LOOKED_AT_EACH:
+        due = puzzles.next_check(connection, guild_id)
+        if due is None or now < due <= now + CHECKED_EACH:
             return  # Another process was faster.
         channel_id, newest = settings.guild_settings(connection, guild_id).puzzles, calendar.number_at(now)
         posts = puzzles.posts(connection, guild_id)
@@ -75,11 +75,11 @@ class PuzzlePosts(Part):
             outbox.put(connection, None, guild_id, Ply(newest), [News(Kind.PUZZLE, channel_id=channel_id)], now)
             puzzles.put_post(connection, guild_id, newest, PuzzlePostRow(channel_id))
         if channel_id is None and all(post.over or (trusted and number in over) for number, post in posts.items()):
-            puzzles.look_no_more(connection, guild_id)
+            puzzles.stop_checks(connection, guild_id)
             return
         waits = over and not trusted
         following = at if early else at + calendar.A_DAY
-        puzzles.look_at(connection, guild_id, min(following, now + (UNTRUSTED if waits else LOOKED_AT_EACH)))
+        puzzles.set_next_check(connection, guild_id, min(following, now + (UNTRUSTED if waits else CHECKED_EACH)))
 
     async def note_post(self, guild_id: int, number: int, channel_id: int, message_id: int) -> None:
         """Note the message with which a server was told a number."""

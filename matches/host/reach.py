@@ -85,7 +85,7 @@ class Reach(Part):
 
         def look(connection: Connection) -> None:
             if chosen.guild_settings(connection, guild_id).puzzles is not None:
-                puzzles.look_at(connection, guild_id, self._work.now())
+                puzzles.set_next_check(connection, guild_id, self._work.now())
 
         await self._work.write(look, idempotent=True)
         await self._everywhere(guild_id, reach.find_server)

@@ -37,7 +37,7 @@ class Settings(Part):
             before = settings.guild_settings(connection, guild_id).puzzles
             settings.set_guild_settings(connection, guild_id, chosen)
             if chosen.puzzles not in (None, before):
-                puzzles.look_at(connection, guild_id, self._work.now())
+                puzzles.set_next_check(connection, guild_id, self._work.now())
 
         await self._work.write(work, idempotent=True)
 
