@@ -32,8 +32,8 @@ _SHORTEST, _SLOWEST, _STOP, _LAST = 60, 140, 320, 600
 
 _COLOURS: Final = 256
 _TRANSPARENT: Final = 255
-_CHANGED: Final = [255] + [0] * 255
-"""Maps the difference of two pixels to a mask of unchanged pixels."""
+_UNCHANGED: Final = [255] + [0] * 255
+"""Maps the difference of two pixels to 255 if they are the same, else to 0: a mask of unchanged pixels."""
 
 _LOOP: Final = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _EXTENSION, _IMAGE, _END = 0x21, 0x2C, b"\x3b"
@@ -147,7 +147,7 @@ def _change(before: Image.Image | None, now: Image.Image) -> bytes | None:
     if box is None:
         return None
     part = now.crop(box)
-    part.paste(_TRANSPARENT, (0, 0), difference.crop(box).point(_CHANGED))
+    part.paste(_TRANSPARENT, (0, 0), difference.crop(box).point(_UNCHANGED))
     return _block(part, box[0], box[1])
 
 
