@@ -142,7 +142,7 @@ class Crowd:
     async def _one_turn(self, number: int, table: Table) -> None:
         """Make one turn by the panel and wait for its board. Every **Confirm** of the turn counts as a move."""
         board = await table.called(READY_WITHIN)
-        person = table.on_turn()
+        person = table.mover()
         if person is None:
             return
         before, shown = len(table.answers), table.shown()
@@ -179,7 +179,7 @@ class Crowd:
         """Take every unfinished table to the panel with **Confirm** under it. Returns these panels."""
 
         async def one(table: Table) -> tuple[Table, Message] | None:
-            board, person = await table.called(READY_WITHIN), table.on_turn()
+            board, person = await table.called(READY_WITHIN), table.mover()
             # A table whose last action was offered too long ago ends when the bot starts.
             return None if person is None else (table, await table.panel_before_confirm(person, board))
 
@@ -190,7 +190,7 @@ class Crowd:
         """Press **Confirm** on all panels in the same moment. Returns the answers once all boards are there."""
 
         async def one(table: Table, panel: Message) -> Answer:
-            shown, person = table.shown(), table.on_turn()
+            shown, person = table.shown(), table.mover()
             assert person is not None
             answer = await person.press(panel, "Confirm")
             if not chosen_further(answer):

@@ -106,7 +106,7 @@ async def _play(
 async def _turn(some: Crowd, table: Table) -> list[float]:
     """Make one move. Returns the seconds from **Confirm** to the next board that calls a person, if one follows."""
     board = await table.called(READY_WITHIN)
-    person = table.on_turn()
+    person = table.mover()
     if person is None:
         return []
     panel = await table.panel_before_confirm(person, board)
@@ -115,7 +115,7 @@ async def _turn(some: Crowd, table: Table) -> list[float]:
         return []
 
     def called() -> bool:
-        return table.latest() is not board and (table.over or table.on_turn() is not None)
+        return table.latest() is not board and (table.over or table.mover() is not None)
 
     with suppress(TimeoutError):
         await some.discord.until(called, LONGEST, place=table.channel)
@@ -317,7 +317,7 @@ async def _round_of_results(bench: Bench, name: str, file: Path, seconds: float)
     async with bench.crowd(name, file, seats) as some:
         asking, message = _asking(some)
         tables = [table for number, table in some.tables.items() if number != _NUMBER]
-        boards = [(table.on_turn(), board) for table in tables if (board := await table.called(READY_WITHIN))]
+        boards = [(table.mover(), board) for table in tables if (board := await table.called(READY_WITHIN))]
         await _pressed(boards, seconds / 2)  # doesn't count: caches fill
         alone = await _pressed(boards, seconds)
         most = [before := some.used().memory]

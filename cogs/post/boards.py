@@ -83,7 +83,7 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
         words.fitted(words.title(match), happened, f"{sentence}\n{suspected}".strip())
         for sentence in (turn, words.whose_turn(view, ping=False))
     )
-    mentions = on_turn_only(match) if rings else discord.AllowedMentions.none()
+    mentions = mover_only(match) if rings else discord.AllowedMentions.none()
     seen = pictures.renderer(view).recall(view.observation, moment) if moment else view.observation
     board = await pictures.board(replace(view, observation=seen), marks, caption)
     message = Message(content, [board], board_buttons(view), mentions, in_words=pictures.in_words(view))
@@ -395,7 +395,7 @@ def _looking(match: Match, *verbs: str, hand: bool) -> list[components.Item]:
     return [*items, *(components.button(Ref(verb, match.id), verb.title()) for verb in verbs)]
 
 
-def on_turn_only(match: Match) -> discord.AllowedMentions:
+def mover_only(match: Match) -> discord.AllowedMentions:
     """Return mentions that ping only the player whose turn it is, and only if they want pings here (P26)."""
     mover = match.mover
     if mover is None or not (mover.present and mover.rings_in_place):

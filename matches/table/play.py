@@ -31,7 +31,7 @@ def act(table: Table, user_id: UserId, text: str, *, ply: Ply | None = None) -> 
     if ply is not None and ply != table.match.ply:
         raise Stale("The match has moved on. Please look at the newest board.")
     seat = table.check_present(user_id)
-    player = _on_turn(table.match, seat)
+    player = _check_turn(table.match, seat)
     table = orders.withdrawn(table, seat).played(player, _read(state, player, text))
     return table if seat.acted or seat.replaced else table.set_seat(seat.position, acted=True)
 
@@ -144,8 +144,8 @@ def computers_turn(table: Table, seat: Seat, text: str) -> Table:
     return table.played(seat.seat, table.running().state.string_to_action(seat.seat, text))
 
 
-def _on_turn(match: Match, seat: Seat) -> int:
-    """The seat's number in the game. Raises NotYourTurn."""
+def _check_turn(match: Match, seat: Seat) -> int:
+    """Return the seat's number in the game. Raises NotYourTurn."""
     if seat.seat is None or match.mover is None or match.mover.seat != seat.seat:
         raise NotYourTurn(match.info.not_your_turn, match.mover)
     return seat.seat

@@ -141,7 +141,7 @@ class Table:
         """The place of the newest match: the latest thread, otherwise the channel."""
         return self.channel.threads[-1] if self.channel.threads else self.channel
 
-    def on_turn(self, message: discord.Message) -> MemberActor | None:
+    def mover(self, message: discord.Message) -> MemberActor | None:
         """The person mentioned on a board post as the one whose turn it is."""
         found = _TURN.search(message.content)
         return self.person(int(found[1])) if found else None
@@ -158,7 +158,7 @@ class Table:
                 newest_dm, whose = message, person.user
         if whose is not None and "it's your turn" in newest_dm.content.lower():
             return whose, newest_dm
-        actor = self.on_turn(board)
+        actor = self.mover(board)
         assert actor is not None, board.content
         return actor, board
 

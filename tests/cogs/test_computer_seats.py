@@ -142,7 +142,7 @@ def suggestion(shown: Any, view: View) -> str:
 async def test_a_hint_is_private_and_one_of_the_legal_moves(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
-        actor = room.on_turn(room.latest("Play"))
+        actor = room.mover(room.latest("Play"))
         hint = await hinted(actor, room.channel)
         assert hint.ephemeral
         view = await room.bot.host.look.view(number, actor.id)
@@ -158,7 +158,7 @@ async def test_a_hint_stands_in_the_panel_with_its_picture_and_is_played_by_a_bu
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.begin("gambo", 2)
         board = room.latest("Play")
-        actor = room.on_turn(board)
+        actor = room.mover(board)
         before = await room.bot.host.look.view(number, actor.id)
         opened = (await actor.click(board, label="Play")).response
         another = (await actor.click(board, label="Play")).response

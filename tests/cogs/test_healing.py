@@ -35,7 +35,7 @@ async def test_p17_a_thread_that_was_deleted_is_left_for_the_channel(tmp_path: P
         await room.begin("gambo", 2, where="thread")
         delete(room, room.place())
         await table.move()
-        assert room.on_turn(room.latest("Play", room.channel)) is not None
+        assert room.mover(room.latest("Play", room.channel)) is not None
         assert (await table.match()).thread_id is None
         lobby = room.channel.history()[0]
         assert "The match is under way." in lobby.content
@@ -68,7 +68,7 @@ async def test_p17_an_archived_thread_that_stays_shut_is_left_for_the_channel(tm
         room.env.inject_error("POST", f"/channels/{thread.id}/messages", status=400, code=50083)
         room.env.inject_error("PATCH", f"/channels/{thread.id}", status=403, code=50013)
         await table.move()
-        assert room.on_turn(room.latest("Play", room.channel)) is not None
+        assert room.mover(room.latest("Play", room.channel)) is not None
 
 
 async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_elsewhere(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_els
         moved = await room.people[1].slash(other, "match move")
         assert "will be played here from now on" in one_sentence(moved)
         board = room.latest("Play", other)
-        actor = room.on_turn(board)
+        actor = room.mover(board)
         assert actor is not None
         await play_by_panel(actor, board, random.Random(1))
         assert posts(other) == 2
@@ -119,7 +119,7 @@ async def test_p17_a_deleted_board_is_posted_again_when_somebody_is_to_be_remind
         again = room.latest("Play")
         assert again.id != board.id
         assert again.attachments
-        assert room.on_turn(again) is not None
+        assert room.mover(again) is not None
 
 
 async def test_p17_a_deleted_lobby_is_posted_again(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ async def test_p17_a_deleted_thread_is_left_at_once(tmp_path: Path) -> None:
         await room.env.settle()
         await room.told()
         assert (await table.match()).thread_id is None
-        assert room.on_turn(room.latest("Play", room.channel)) is not None
+        assert room.mover(room.latest("Play", room.channel)) is not None
 
 
 @pytest.mark.slow
@@ -281,4 +281,4 @@ async def test_p17_what_is_refused_is_tried_less_and_less_and_given_up_after_thr
         room.env.backend.faults.clear()
         other = room.channel.guild.create_text_channel("other")
         await room.people[0].slash(other, "match move", match=1)
-        assert room.on_turn(room.latest("Play", other)) is not None
+        assert room.mover(room.latest("Play", other)) is not None

@@ -173,7 +173,7 @@ async def test_p11_a_rematch_asked_for_in_a_thread_is_played_in_that_thread(tmp_
         await room.people[0].click(room.latest("Rematch", thread), label="Rematch")
         lobby = room.latest("Join", thread)
         await room.people[1].click(lobby, label="Join")
-        assert room.on_turn(room.latest("Play", thread)) is not None
+        assert room.mover(room.latest("Play", thread)) is not None
         assert len(room.channel.threads) == 1
 
 

@@ -19,7 +19,7 @@ JUNK = ["", " ", "a" * 100, "NESW@0", "drop ?", "🂡" * 20, "```", "@everyone <
 
 async def others(room: Table) -> list[Any]:
     """Everybody at the table whose turn it isn't."""
-    actor = room.on_turn(room.latest("Play"))
+    actor = room.mover(room.latest("Play"))
     return [person for person in room.people[:3] if person.id != (actor.id if actor else 0)]
 
 
@@ -41,7 +41,7 @@ async def test_p10_whoever_is_not_on_turn_reads_whose_turn_it_is(tmp_path: Path)
         number = await room.begin("saboteur", 3)
         before = await stored_log(room, number)
         board = room.latest("Play")
-        actor = room.on_turn(board)
+        actor = room.mover(board)
         for person in await others(room):
             result = await person.click(board, label="Play")
             assert f"It's not your turn. It's {actor.name}'s turn." in one_sentence(result)
@@ -72,13 +72,13 @@ async def test_p10_an_old_board_never_acts_and_shows_the_present_one(tmp_path: P
         number = await room.begin("saboteur", 3)
         rng = random.Random(4)
         old = room.latest("Play")
-        first = room.on_turn(old)
+        first = room.mover(old)
         panel = (await first.click(old, label="Play")).response
         for _ in range(3):
             board = room.latest("Play")
-            await play_by_panel(room.on_turn(board), board, rng)
+            await play_by_panel(room.mover(board), board, rng)
         before = await stored_log(room, number)
-        assert room.on_turn(room.latest("Play")).id == first.id
+        assert room.mover(room.latest("Play")).id == first.id
         again = await first.click(old, label="Play")
         assert "out of date, so nothing happened" in one_sentence(again)
         assert "Play" in labels(private(again))
@@ -93,7 +93,7 @@ async def test_p10_a_confirmation_that_is_pressed_twice_counts_once(tmp_path: Pa
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         board = room.latest("Play")
-        actor = room.on_turn(board)
+        actor = room.mover(board)
         shown = (await actor.click(board, label="Play")).response
         while "Confirm" not in labels(shown):
             shown = (await pick(actor, shown, entries(shown)[0])).response
@@ -112,7 +112,7 @@ async def test_p06_junk_in_every_text_option_is_refused_with_a_sentence(tmp_path
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         before = await stored_log(room, number)
-        actor = room.on_turn(room.latest("Play"))
+        actor = room.mover(room.latest("Play"))
         for junk in JUNK:
             for option in ("card", "target", "turn", "tool", "move"):
                 if not junk.strip() and option != "move":
@@ -132,7 +132,7 @@ async def test_p06_junk_in_every_text_option_is_refused_with_a_sentence(tmp_path
 async def test_p30_a_refusal_names_the_rule_and_opens_its_section(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
-        actor = room.on_turn(room.latest("Play"))
+        actor = room.mover(room.latest("Play"))
         refused = await actor.slash(room.channel, "saboteur play", move="rock@0,0")
         assert refused.response.content.startswith("S")
         section = await actor.click(refused.response, label="Read this rule")
@@ -143,7 +143,7 @@ async def test_p10_after_the_end_nothing_can_be_played(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
         board = room.latest("Play")
-        actor = room.on_turn(board)
+        actor = room.mover(board)
         panel = (await actor.click(board, label="Play")).response
         for person in room.people[:2]:
             await cancel(person, room.channel)
@@ -188,7 +188,7 @@ async def test_p29_without_the_right_to_make_threads_the_match_stays_in_the_chan
     async with table(tmp_path / "ambit.db", 3, denied="create_public_threads") as room:
         await room.begin("saboteur", 3, where="thread")
         assert not room.channel.threads
-        assert room.on_turn(room.latest("Play")) is not None
+        assert room.mover(room.latest("Play")) is not None
 
 
 async def test_p04_a_move_costs_one_request_for_the_board_and_one_for_the_next_hand(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ async def test_p04_a_move_costs_one_request_for_the_board_and_one_for_the_next_h
         for _ in range(12):
             before = len(room.env.http_requests)
             board = room.latest("Play")
-            await play_by_panel(room.on_turn(board), board, rng)
+            await play_by_panel(room.mover(board), board, rng)
             counted = [
                 (request.method, request.path)
                 for request in room.env.http_requests[before:]

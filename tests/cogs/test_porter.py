@@ -39,7 +39,7 @@ async def test_a_board_is_told_by_the_ring_of_the_commit_alone(tmp_path: Path) -
         rng = random.Random(1)
         for number in range(1, 4):
             board = room.latest("Play")
-            await play_by_panel(room.on_turn(board), board, rng)
+            await play_by_panel(room.mover(board), board, rng)
             assert sum("Play" in labels(message) for message in room.channel.history()) == 1 + number
 
 
@@ -54,7 +54,7 @@ async def test_computers_move_by_the_ring_alone_and_so_is_the_board_told_that_fo
         rng = random.Random(2)
         for _ in range(3):
             board = room.latest("Play")
-            assert room.on_turn(board) is room.people[0]
+            assert room.mover(board) is room.people[0]
             await play_by_panel(room.people[0], board, rng)
             await room.told()
             assert room.latest("Play").id != board.id
@@ -172,7 +172,7 @@ async def test_p26_whoever_leaves_and_comes_back_pings_nobody_and_the_standing_b
     async with table(tmp_path / "ambit.db", 4) as room:
         await room.begin("saboteur", 4)
         board = room.latest("Play")
-        mover = room.on_turn(board)
+        mover = room.mover(board)
         assert mover is not None
         hand = mover.user.dm_channel.last_message
         assert hand is not None
@@ -195,7 +195,7 @@ async def test_p26_a_board_whose_message_is_gone_is_posted_again_instead_of_gett
     async with table(tmp_path / "ambit.db", 4) as room:
         await room.begin("saboteur", 4)
         board = room.latest("Play")
-        mover = room.on_turn(board)
+        mover = room.mover(board)
         room.env.backend.delete_message(room.channel.id, board.id)
         idle = next(person for person in room.people if mover is not None and person.id != mover.id)
         question = await idle.slash(room.channel, "match leave")
@@ -231,7 +231,7 @@ async def test_a_look_that_fails_in_an_unforeseen_way_is_repeated_no_more_often_
         assert sum(record.levelname == "ERROR" for record in caplog.records) == 1
         del room.bot.host.outbox.renew
         await room.begin("gambo", 2)
-        assert room.on_turn(room.latest("Play")) is not None
+        assert room.mover(room.latest("Play")) is not None
 
 
 async def test_a_scheduler_that_is_stopped_between_two_looks_looks_no_more(tmp_path: Path) -> None:

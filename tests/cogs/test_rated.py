@@ -82,7 +82,7 @@ async def test_somebodys_first_match_of_a_game_is_unrated_and_its_hints_are_free
         await change(ann, opened, "Make it unrated")
         await room.people[1].click(room.refreshed(opened), label="Join")
         board = room.latest("Play")
-        mover = room.on_turn(board)
+        mover = room.mover(board)
         assert mover is not None
         panel = (await mover.click(board, label="Play")).response
         shown = (await mover.click(panel, label="Hint (free)")).response

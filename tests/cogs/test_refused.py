@@ -93,7 +93,7 @@ async def test_a_board_that_cannot_be_edited_is_posted_again(tmp_path: Path, sta
     async with table(tmp_path / "ambit.db", 4) as room:
         await room.begin("saboteur", 4)
         board = room.latest("Play")
-        mover = room.on_turn(board)
+        mover = room.mover(board)
         room.env.inject_error("PATCH", f"{board_path(room)}/{board.id}", status=status, code=code, times=None)
         idle = next(person for person in room.people if mover is not None and person.id != mover.id)
         question = await idle.slash(room.channel, "match leave")

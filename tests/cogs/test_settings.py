@@ -189,10 +189,10 @@ async def test_p19_a_person_says_before_which_moves_they_want_a_last_look(
             await person.slash(room.channel, "settings me", confirm=confirm)
         number = await room.begin("gambo", 2)
         # A choice of side has no place on the picture, so it's made before.
-        first = room.on_turn(room.latest("Play"))
+        first = room.mover(room.latest("Play"))
         sides = (await room.bot.host.look.view(number, first.id)).moves
         await first.slash(room.channel, "gambo play", move=sides[0].text)
-        actor = room.on_turn(room.latest("Play"))
+        actor = room.mover(room.latest("Play"))
         before = (await room.bot.host.look.match(number)).ply
         shown = (await actor.click(room.latest("Play"), label="Play")).response
         while "Confirm" not in labels(shown) and (await room.bot.host.look.match(number)).ply == before:

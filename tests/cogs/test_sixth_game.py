@@ -29,7 +29,7 @@ def brought(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def actor(room: Table) -> Any:
     """The person whose turn it is."""
-    found = room.on_turn(room.latest("Play"))
+    found = room.mover(room.latest("Play"))
     assert found is not None
     return found
 

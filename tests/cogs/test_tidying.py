@@ -38,7 +38,7 @@ async def test_an_old_board_loses_play_and_what_always_works_stays(tmp_path: Pat
         await room.begin(game, 3 if game == "saboteur" else 2)
         boards = [room.latest("Play")]
         for _ in range(3):
-            await play_by_panel(room.on_turn(boards[-1]), boards[-1], rng)
+            await play_by_panel(room.mover(boards[-1]), boards[-1], rng)
             boards.append(room.latest("Play"))
         await calm(table)
         assert [message.id for message in with_play(room)] == [boards[-1].id]
@@ -55,10 +55,10 @@ async def test_the_dm_of_a_match_says_whose_turn_it_is_after_ones_own_and_who_wo
     async with clocked(tmp_path / "ambit.db", 3) as table:
         room = table.room
         await room.begin("saboteur", 3)
-        actor = room.on_turn(room.latest("Play"))
+        actor = room.mover(room.latest("Play"))
         assert actor is not None
         await play_by_panel(actor, room.latest("Play"), random.Random(1))
-        following = room.on_turn(room.latest("Play"))
+        following = room.mover(room.latest("Play"))
         assert following is not None
         dm = actor.user.dm_channel
         assert "it's your turn" in dm.last_message.content.lower()
@@ -86,7 +86,7 @@ async def test_a_dm_is_changed_once_however_many_turns_it_missed(tmp_path: Path)
         await room.begin("saboteur", 3)
         for _ in range(6):
             board = room.latest("Play")
-            await play_by_panel(room.on_turn(board), board, rng)
+            await play_by_panel(room.mover(board), board, rng)
         since, dms = len(room.env.http_requests), {str(each.user.dm_channel.id) for each in room.people}
         await calm(table)
         changed = {path: many for path, many in tidying(room, since).items() if path.split("/")[2] in dms}
@@ -105,7 +105,7 @@ async def test_a_reminder_goes_with_its_turn(tmp_path: Path) -> None:
         assert "the table is waiting for you" in room.latest("Play").content
         await calm(table)
         assert "the table is waiting for you" in room.latest("Play").content
-        await play_by_panel(room.on_turn(board), board, random.Random(1))
+        await play_by_panel(room.mover(board), board, random.Random(1))
         await calm(table)
         assert not [each for each in room.newest_first(room.channel) if "the table is waiting" in each.content]
         assert len(with_play(room)) == 1
@@ -142,7 +142,7 @@ async def test_an_old_board_that_cannot_be_changed_stays_and_the_match_goes_on(
         board = room.latest("Play")
         path = f"/channels/{room.channel.id}/messages/{board.id}"
         room.env.inject_error("PATCH", path, status=status, code=code, times=None)
-        await play_by_panel(room.on_turn(board), board, random.Random(1))
+        await play_by_panel(room.mover(board), board, random.Random(1))
         since = len(room.env.http_requests)
         for _ in range(3):
             await table.later(minutes=2)
@@ -157,7 +157,7 @@ async def test_while_requests_wait_nothing_is_tidied_up_and_after_three_tries_it
         await room.begin("gambo", 2)
         board = room.latest("Play")
         room.bot.is_crowded = lambda: True
-        await play_by_panel(room.on_turn(board), board, random.Random(1))
+        await play_by_panel(room.mover(board), board, random.Random(1))
         since = len(room.env.http_requests)
         for _ in range(4):
             await table.later(seconds=timedelta(minutes=1).total_seconds())

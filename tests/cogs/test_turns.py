@@ -50,7 +50,7 @@ async def test_p04_p21_p24_a_turn_has_one_post_with_picture_words_mention_and_bu
         with Image.open(io.BytesIO(await picture.read())) as image:
             assert image.width != image.height
             assert max(image.size) <= 1600
-        assert [user.id for user in board.mentions] == [room.on_turn(board).id]
+        assert [user.id for user in board.mentions] == [room.mover(board).id]
         assert len(board.content.split("\n")) >= 3
         more = await room.people[0].click(board, label="More")
         words = await room.people[0].click(more.response, label="Board as text")
@@ -162,7 +162,7 @@ async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_an
         check_pictures(by_command)
         check_pictures((await room.people[0].click(room.latest("Play"), label="Rules")).response)
         check_pictures((await room.people[0].select(by_command, ["2"])).response)
-        actor = room.on_turn(room.latest("Play"))
+        actor = room.mover(room.latest("Play"))
         hand = (await room.bot.host.look.view(1, actor.id)).observation.hand
         tunnel = next(card for card in hand if card.isalpha() and card not in ("map", "rock"))
         refused = (await actor.slash(room.channel, "saboteur play", move=f"{tunnel}@5,5")).response
@@ -247,7 +247,7 @@ async def test_p26_reminding_pings_once_a_turn_whoever_asks(tmp_path: Path) -> N
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
         board = room.latest("Play")
-        mover = room.on_turn(board)
+        mover = room.mover(board)
         assert mover is not None
         others = [person for person in room.people if person is not mover]
         said = ("It's your own turn", f"I've reminded {mover.name}.", "already been reminded")
@@ -283,8 +283,8 @@ async def test_p04_somebody_has_one_message_of_a_match_in_their_dms_and_another_
         before = {person.id: len(person.user.dm_channel.history()) for person in room.people}
         for _ in range(7):
             board = room.latest("Play")
-            await play_by_panel(room.on_turn(board), board, rng)
-        mover = room.on_turn(room.latest("Play"))
+            await play_by_panel(room.mover(board), board, rng)
+        mover = room.mover(room.latest("Play"))
         assert mover is not None
         assert {person.id: len(person.user.dm_channel.history()) for person in room.people} == before
         live = mover.user.dm_channel.last_message
@@ -294,7 +294,7 @@ async def test_p04_somebody_has_one_message_of_a_match_in_their_dms_and_another_
         path = f"/channels/{after.user.dm_channel.id}/messages/{after.user.dm_channel.last_message.id}"
         room.env.inject_error("PATCH", path, status=404 if code == 10008 else 400, code=code)
         await play_by_panel(mover, room.latest("Play"), rng)
-        while (now := room.on_turn(room.latest("Play"))) is not after:
+        while (now := room.mover(room.latest("Play"))) is not after:
             assert now is not None
             await play_by_panel(now, room.latest("Play"), rng)
         assert len(after.user.dm_channel.history()) == before[after.id] + 1

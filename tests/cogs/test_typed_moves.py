@@ -18,7 +18,7 @@ from tests.cogs.test_whole_matches import stored_log
 from tests.matches.tables import why
 
 
-async def on_turn(room: Table, number: int) -> tuple[Any, View]:
+async def mover_and_view(room: Table, number: int) -> tuple[Any, View]:
     """The person whose turn it is, and what they see."""
     mover = (await room.bot.host.look.match(number)).mover
     assert mover is not None
@@ -48,7 +48,7 @@ async def test_p06_a_move_typed_as_it_is_written_or_pasted_as_it_is_shown_is_pla
         number = await room.begin(game, players, **LONG.get(game, {}))
         rng = random.Random(5)
         for around in ("{}", "`{}`.", "“{}”", " ({}) "):
-            person, view = await on_turn(room, number)
+            person, view = await mover_and_view(room, number)
             text = rng.choice(view.moves).text
             answer = await typed(room, person, view, around.format(text))
             assert "Confirm" not in labels(answer)
@@ -65,7 +65,7 @@ async def test_p06_a_move_that_had_to_be_read_leniently_is_shown_and_waits_for_a
         number = await room.begin(game, players, **LONG.get(game, {}))
         rng = random.Random(6)
         for lenient in (lambda text: " ".join(text), lambda text: f"`{number}` {text}", lambda text: f"12 0 `{text}`"):
-            person, view = await on_turn(room, number)
+            person, view = await mover_and_view(room, number)
             move = rng.choice(view.moves)
             answer = await typed(room, person, view, lenient(move.text))
             assert answer.content.startswith(f"I read that as `{move.text}`. Press **Confirm** to play it.")
@@ -91,16 +91,16 @@ async def test_p10_a_typed_move_is_confirmed_once_and_only_in_the_position_that_
 ) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.begin("gambo", 2)
-        person, view = await on_turn(room, number)
+        person, view = await mover_and_view(room, number)
         once, twice, late = [await typed(room, person, view, view.moves[0].text.upper()) for _ in range(3)]
         await person.click(once, label="Confirm")
         after = await stored_log(room, number)
         assert len(after[1]) > view.ply
         assert "not your turn" in one_sentence(await person.click(twice, label="Confirm"))
         assert await stored_log(room, number) == after
-        other, view = await on_turn(room, number)
+        other, view = await mover_and_view(room, number)
         await room.bot.host.play.act(number, other.id, view.moves[0].text)
-        assert (await on_turn(room, number))[0].id == person.id
+        assert (await mover_and_view(room, number))[0].id == person.id
         after = await stored_log(room, number)
         answer = (await person.click(late, label="Confirm")).response
         assert "That board was out of date, so nothing happened." in answer.content
@@ -112,7 +112,7 @@ async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_rou
         number = await room.begin("saboteur", 3)
         asked = 0
         for _ in range(12):
-            person, view = await on_turn(room, number)
+            person, view = await mover_and_view(room, number)
             legal = {move.text: move for move in view.moves}
             for text, move in legal.items():
                 twins = [
@@ -145,7 +145,7 @@ async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other
 ) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
-        person, view = await on_turn(room, number)
+        person, view = await mover_and_view(room, number)
         # A card whose name is in capital letters is written as it is shown.
         move = next(
             move
@@ -167,7 +167,7 @@ async def two_by_case(room: Table, number: int) -> tuple[Any, str, set[str]] | N
     for _ in range(60):
         if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
             return None
-        person, view = await on_turn(room, number)
+        person, view = await mover_and_view(room, number)
         cards = {move.choices[0].value for move in view.moves if move.choices}
         both = next((card for card in sorted(cards) if card != card.swapcase() and card.swapcase() in cards), None)
         if both is not None:

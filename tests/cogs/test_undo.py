@@ -41,7 +41,7 @@ async def test_a_move_is_taken_back_by_the_panel_and_by_agreeing_under_the_quest
         assert after.observation == before.observation
         board = room.latest("Play")
         assert "The last move was taken back." in board.content
-        assert room.on_turn(board).id == actor.id
+        assert room.mover(board).id == actor.id
         log = (await actor.slash(room.channel, "match log", match=number)).response
         assert "The last move was taken back." in log.content
         late = (await other.click(question, label="Agree")).response

@@ -71,7 +71,7 @@ def ends_in_time(match: Match, rng: Random) -> None:
     assert outcome.reason.endswith(".")
 
 
-def only_the_player_on_turn_may_act(match: Match, rng: Random) -> None:
+def only_the_player_to_move_may_act(match: Match, rng: Random) -> None:
     """The player whose turn it is has actions, each once. Nobody else has any, and chance neither."""
     for state in match.states:
         for player in (CHANCE, *range(match.header.players)):
@@ -432,7 +432,7 @@ def every_position_has_a_standing(match: Match, rng: Random) -> None:
 
 CHECKS: tuple[Check, ...] = (
     ends_in_time,
-    only_the_player_on_turn_may_act,
+    only_the_player_to_move_may_act,
     chance_draws_what_it_may,
     positions_never_change,
     texts_are_canonical,

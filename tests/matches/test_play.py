@@ -60,7 +60,7 @@ JUNK = [
 ]
 
 
-def on_turn(match: Match) -> int:
+def mover_id(match: Match) -> int:
     assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
@@ -68,7 +68,7 @@ def on_turn(match: Match) -> int:
 
 def waiting(match: Match) -> int:
     """A person whose turn it isn't."""
-    return next(seat.user_id for seat in match.seats if seat.user_id is not None and seat.user_id != on_turn(match))
+    return next(seat.user_id for seat in match.seats if seat.user_id is not None and seat.user_id != mover_id(match))
 
 
 async def an_action(host: Host, match: Match) -> str:
@@ -81,7 +81,7 @@ async def an_action(host: Host, match: Match) -> str:
 async def test_an_action_is_stored_as_the_next_line(host: Host) -> None:
     match = await running(host, "gambo")
     text = await an_action(host, match)
-    after = await host.play.act(match.id, on_turn(match), text, ply=match.ply)
+    after = await host.play.act(match.id, mover_id(match), text, ply=match.ply)
     assert after.ply == match.ply + 1
     assert after == await host.look.match(match.id)
     last = (await host.look.history(match.id, None))[-1]
@@ -92,7 +92,7 @@ async def test_what_people_type_is_read_leniently_and_stored_canonically(host: H
     match = await running(host, "gambo")
     text = await an_action(host, match)
     view = await mover_view(host, match)
-    await host.play.act(match.id, on_turn(match), view.parse(f"  {text.upper()} "))
+    await host.play.act(match.id, mover_id(match), view.parse(f"  {text.upper()} "))
     assert (await texts(host, match))[-1] == text
 
 
@@ -101,7 +101,7 @@ async def test_what_buttons_say_is_read_strictly(host: Host, database: Database)
     text = await an_action(host, match)
     before = await dump(database)
     with pytest.raises(Refused):
-        await host.play.act(match.id, on_turn(match), text.upper())
+        await host.play.act(match.id, mover_id(match), text.upper())
     assert await dump(database) == before
 
 
@@ -115,7 +115,7 @@ async def test_junk_is_refused_with_a_sentence_and_changes_nothing(
     before = await dump(database)
     for junk in JUNK:
         with pytest.raises(Refused) as refused:
-            await host.play.act(match.id, on_turn(match), view.parse(junk) if typed else junk)
+            await host.play.act(match.id, mover_id(match), view.parse(junk) if typed else junk)
         assert str(refused.value)
         assert refused.value.rule is None or str(refused.value).startswith(f"{refused.value.rule}: ")
         assert "@everyone" not in str(refused.value)
@@ -126,7 +126,7 @@ async def test_an_illegal_action_is_refused_with_the_rule(host: Host, database: 
     match = await play_on(host, await running(host, "gambo"), Random(1), lambda match: match.ply > 2)
     before = await dump(database)
     with pytest.raises(Refused, match=r"^G2: .+\.$") as refused:
-        await host.play.act(match.id, on_turn(match), "pass")
+        await host.play.act(match.id, mover_id(match), "pass")
     assert refused.value.rule == "G2"
     assert await dump(database) == before
 
@@ -175,13 +175,13 @@ async def test_an_action_from_another_board_is_stale(host: Host, database: Datab
     match = await running(host, "gambo")
     before = await dump(database)
     with pytest.raises(Stale):
-        await host.play.act(match.id, on_turn(match), await an_action(host, match), ply=ply)
+        await host.play.act(match.id, mover_id(match), await an_action(host, match), ply=ply)
     assert await dump(database) == before
 
 
 async def test_p10_an_action_is_stale_even_when_only_a_host_line_came_between(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    text, player = await an_action(host, match), on_turn(match)
+    text, player = await an_action(host, match), mover_id(match)
     await host.play.resign(match.id, waiting(match))
     with pytest.raises(Stale):
         await host.play.act(match.id, player, text, ply=match.ply)
@@ -195,7 +195,7 @@ async def test_p10_an_action_is_stale_even_when_only_a_host_line_came_between(ho
 
 async def test_a_repeated_interaction_changes_nothing(host: Host, database: Database) -> None:
     match = await running(host, "gambo")
-    player, text = on_turn(match), await an_action(host, match)
+    player, text = mover_id(match), await an_action(host, match)
     after = await host.play.act(Once(match.id, 2**61), player, text, ply=match.ply)
     before = await dump(database)
     for again in (text, "junk", ""):
@@ -214,8 +214,8 @@ async def test_an_interaction_repeated_after_the_end_changes_nothing(host: Host,
 async def test_an_interaction_that_was_refused_can_be_tried_again(host: Host) -> None:
     match = await running(host, "gambo")
     with pytest.raises(Refused):
-        await host.play.act(Once(match.id, 6), on_turn(match), "junk")
-    assert (await host.play.act(Once(match.id, 6), on_turn(match), await an_action(host, match))).ply > match.ply
+        await host.play.act(Once(match.id, 6), mover_id(match), "junk")
+    assert (await host.play.act(Once(match.id, 6), mover_id(match), await an_action(host, match))).ply > match.ply
 
 
 async def test_of_many_simultaneous_actions_on_one_board_exactly_one_is_stored(
@@ -226,7 +226,7 @@ async def test_of_many_simultaneous_actions_on_one_board_exactly_one_is_stored(
         match = await running(host, "gambo")
         moves = (await mover_view(host, match)).moves
         presses = [
-            each.play.act(Once(match.id, number), on_turn(match), moves[number % len(moves)].text, ply=match.ply)
+            each.play.act(Once(match.id, number), mover_id(match), moves[number % len(moves)].text, ply=match.ply)
             for number, each in enumerate(hosts * 10)
         ]
         results = await asyncio.gather(*presses, return_exceptions=True)
@@ -242,7 +242,7 @@ async def test_the_same_interaction_delivered_to_two_processes_counts_once(
 ) -> None:
     async with await Database.open(url) as second:
         match = await running(host, "gambo")
-        text, player = await an_action(host, match), on_turn(match)
+        text, player = await an_action(host, match), mover_id(match)
         hosts = (host, Host(second, clock, Seeds()))
         results = await asyncio.gather(
             *(each.play.act(Once(match.id, 7), player, text, ply=match.ply) for each in hosts)
@@ -441,7 +441,7 @@ async def test_with_more_players_the_computer_plays_on(host: Host) -> None:
 
 async def test_whoever_resigned_has_no_way_back(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    quitter = on_turn(match)
+    quitter = mover_id(match)
     match = await host.play.resign(match.id, quitter)
     for request in (
         host.play.resign(match.id, quitter),
@@ -455,7 +455,7 @@ async def test_whoever_resigned_has_no_way_back(host: Host) -> None:
 
 async def test_resigning_on_turn_leaves_the_turn_to_the_computer(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    resigned = await host.play.resign(match.id, on_turn(match))
+    resigned = await host.play.resign(match.id, mover_id(match))
     assert resigned.to_move == match.to_move
     assert resigned.turn_due is None
     assert await run_due(host)
@@ -540,7 +540,7 @@ async def test_a_result_is_shown_beforehand_in_open_games_alone(host: Host) -> N
     move = view.moves[0].text
     after = await host.look.preview(view, move)
     assert after is not None
-    await host.play.act(match.id, on_turn(match), move)
+    await host.play.act(match.id, mover_id(match), move)
     assert after == (await host.look.view(match.id, view.match.seats[view.seat or 0].user_id)).observation
     assert await host.look.preview(view, move) is None
     view = await mover_view(host, await host.look.match(match.id))

@@ -176,11 +176,11 @@ def test_names_change_the_picture_and_nothing_else_does(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_the_viewers_own_turn_is_called_so_and_nobody_elses(key: str) -> None:
     for position in positions(LARGEST[key]):
-        on_turn = position.state.current_player
+        mover = position.state.current_player
         for viewer in position.viewers:
             canvas = position.renderer.paint(position.seen(viewer), position.people, (), USUAL)
             told = "Your move" in {placed.text for placed in canvas.labels}
-            assert told == (on_turn == viewer), (position.name, viewer)
+            assert told == (mover == viewer), (position.name, viewer)
 
 
 @pytest.mark.parametrize("width", [599, 1201])

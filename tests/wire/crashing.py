@@ -120,7 +120,7 @@ class Survival:
             if not self.bot.alive:
                 await self._buried()
                 continue
-            await self._until(lambda: self.table.over or self.table.on_turn() is not None, "nobody is called")
+            await self._until(lambda: self.table.over or self.table.mover() is not None, "nobody is called")
             if not self.bot.alive:
                 continue
             if self.table.over:
@@ -138,7 +138,7 @@ class Survival:
             await self._until(lambda: table_is_told(stored), "the final board is not noted as told")
 
     async def _move(self) -> None:
-        board, person = self.table.latest(), self.table.on_turn()
+        board, person = self.table.latest(), self.table.mover()
         assert board is not None
         assert person is not None
         self.turns += 1

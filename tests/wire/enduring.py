@@ -249,11 +249,11 @@ class Endurance:
         return match.id
 
     async def _called(self, table: Table, match: MatchId) -> None:
-        await self._sign(table, lambda: table.over or table.on_turn() is not None, f"match {match}: nobody is called")
+        await self._sign(table, lambda: table.over or table.mover() is not None, f"match {match}: nobody is called")
 
     async def _turn(self, table: Table, match: MatchId) -> None:
         """The called player moves: in the channel and in the direct message at once, if both are there."""
-        board, person = table.latest(), table.on_turn()
+        board, person = table.latest(), table.mover()
         assert board is not None
         if person is None:
             return

@@ -163,7 +163,7 @@ class Table:
         latest = self.latest()
         return latest is not None and "Rematch" in labels(latest)
 
-    def on_turn(self) -> Person | None:
+    def mover(self) -> Person | None:
         """The person whom the newest board post calls. One that was tidied up calls nobody any more."""
         latest = self.latest()
         called = _TURN.search(latest.content) if latest is not None and "Play" in labels(latest) else None
@@ -171,7 +171,7 @@ class Table:
 
     async def called(self, seconds: float = 20.0) -> Message:
         """The newest board post, once it calls somebody or is the last."""
-        await self.discord.until(lambda: self.over or self.on_turn() is not None, seconds, place=self.place)
+        await self.discord.until(lambda: self.over or self.mover() is not None, seconds, place=self.place)
         latest = self.latest()
         assert latest is not None
         return latest
@@ -186,7 +186,7 @@ class Table:
     async def turn(self, *, by_command: str | None = None, from_dm: bool = False, wait: bool = True) -> None:
         """The called player makes one move. Wait for the next board post."""
         board = await self.called()
-        person, shown = self.on_turn(), self.shown()
+        person, shown = self.mover(), self.shown()
         assert person is not None
         if by_command is not None:
             await self.move_by_command(person, by_command)
@@ -204,7 +204,7 @@ class Table:
 
     async def hand_told(self) -> Message:
         """The hand that belongs to the newest board, once the called player has it."""
-        board, person = await self.called(), self.on_turn()
+        board, person = await self.called(), self.mover()
         assert person is not None
         message = await self.discord.until(lambda: self.hand_of(person, board), place=person.dm)
         assert message is not None

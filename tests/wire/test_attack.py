@@ -133,9 +133,9 @@ async def in_batches(actions: list[Any]) -> list[Answer]:
 async def forge(scene: tuple[Table, Person, Person], seed: int, count: int) -> None:
     table, watcher, elsewhere = scene
     rng = random.Random(seed)
-    board, on_turn = await table.called(), table.on_turn()
+    board, mover = await table.called(), table.mover()
     ply = int(table.button(board, "Play")["custom_id"].split(":")[3])
-    seated = next(person for person in table.people if person is not on_turn)
+    seated = next(person for person in table.people if person is not mover)
     every = sorted(set(HANDLERS) - EVERYBODYS - OPENING)
     harmless = sorted(set(every) - OWN_WISHES)
     made = []
@@ -170,14 +170,14 @@ async def test_whatever_is_typed_as_a_move_is_refused_in_a_sentence(scene: tuple
     table, watcher, _ = scene
     rng = random.Random(1)
     await table.called()
-    on_turn = table.on_turn()
-    assert on_turn is not None
+    mover = table.mover()
+    assert mover is not None
     texts = [text.replace("{user}", str(watcher.id)) for text in NASTY] + [some_text(rng, 120) for _ in range(40)]
-    typed = [on_turn.command(table.channel, "saboteur play", move=text) for text in texts if text.strip()]
-    picked = [on_turn.command(table.channel, "saboteur play", card=text) for text in texts if text.strip()]
+    typed = [mover.command(table.channel, "saboteur play", move=text) for text in texts if text.strip()]
+    picked = [mover.command(table.channel, "saboteur play", card=text) for text in texts if text.strip()]
     for answer in await in_batches(typed + picked):
         assert answer.message is not None
-        assert answer.message.visible_to == on_turn.id
+        assert answer.message.visible_to == mover.id
         assert answer.message.content
         assert all(message.pings == () for message in words(answer))
 
@@ -186,10 +186,10 @@ async def test_whatever_is_typed_into_an_option_offers_or_refuses(scene: tuple[T
     table, watcher, elsewhere = scene
     rng = random.Random(2)
     await table.called()
-    on_turn = table.on_turn()
-    assert on_turn is not None
+    mover = table.mover()
+    assert mover is not None
     texts = [*NASTY, *(some_text(rng, 100) for _ in range(10))]
-    offered = await in_batches([on_turn.complete(table.channel, "saboteur play", "card", text) for text in texts])
+    offered = await in_batches([mover.complete(table.channel, "saboteur play", "card", text) for text in texts])
     assert all(len(answer.choices) <= 25 for answer in offered)
     strangers = [person.complete(table.channel, "saboteur play", "card") for person in (watcher, elsewhere)]
     assert all(answer.choices == () for answer in await in_batches(strangers))
@@ -272,8 +272,8 @@ async def test_no_verb_pings_or_posts_without_end(table: Table, bot: BotProcess)
     discord = table.discord
     outsider = discord.person("Zoe")
     discord.world.guilds[table.channel.guild_id or 0].members[outsider.id] = outsider.user
-    board, on_turn = await table.called(), table.on_turn()
-    seated, leaver = (person for person in table.people if person is not on_turn)
+    board, mover = await table.called(), table.mover()
+    seated, leaver = (person for person in table.people if person is not mover)
     stored = Stored(bot.database)
     asked = (await leaver.command(table.channel, "match leave", match=1)).message
     assert asked is not None
@@ -319,7 +319,7 @@ async def test_no_verb_of_a_match_that_is_over_pings_or_posts_without_end(discor
     await table.begin("gambo")
     await table.called()
     # Leaving before one's first move would call the match off.
-    leaver = table.on_turn()
+    leaver = table.mover()
     assert leaver is not None
     for _ in range(2):
         await table.turn()

@@ -160,7 +160,7 @@ async def test_computers_play_on_after_the_death_of_their_bot(kill: str, discord
         try:
             if "Start" in labels(lobby):
                 await host.press(lobby, "Start")
-            await discord.until(lambda: table.on_turn() is host or not bot.alive)
+            await discord.until(lambda: table.mover() is host or not bot.alive)
             board = table.latest()
             if bot.alive and board is not None:
                 await table.move_by_panel(host, board)
@@ -192,7 +192,7 @@ async def test_a_move_said_in_advance_is_played_and_told_once_though_its_bot_die
     """One of the deaths is between the claim of the order's deadline and its move, others before the posts of it."""
     table, stored = in_gambo, Stored(bot.database)
     await table.turn()
-    mover = table.on_turn()
+    mover = table.mover()
     (person,) = (each for each in table.people if each is not mover)
     offered = await person.complete(table.place, "match advance", "move", "adv")
     # Nothing that the other side does takes an advance away. A swap may be barred by theirs.
@@ -202,7 +202,7 @@ async def test_a_move_said_in_advance_is_played_and_told_once_though_its_bot_die
     discord.impatient = True
 
     def told() -> bool:
-        return table.on_turn() is mover and not stored.rows("SELECT 1 FROM outbox WHERE kind IN ('board', 'ordered')")
+        return table.mover() is mover and not stored.rows("SELECT 1 FROM outbox WHERE kind IN ('board', 'ordered')")
 
     def played() -> int:
         return len(stored.rows("SELECT 1 FROM log WHERE by_order"))

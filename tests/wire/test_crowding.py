@@ -21,7 +21,7 @@ def told_apart(answers: list[Answer]) -> tuple[list[Answer], list[Answer]]:
 
 
 async def test_of_several_hints_at_once_a_person_gets_one_and_a_sentence_for_the_others(table: Table) -> None:
-    person = table.on_turn()
+    person = table.mover()
     assert person is not None
     question = (await person.command(table.channel, "match hint", match=1)).message
     assert question is not None
@@ -66,7 +66,7 @@ async def test_of_several_presses_on_animation_at_once_each_person_gets_one(disc
 async def test_hints_and_animations_are_made_in_one_process_which_ends_with_the_bot(
     table: Table, bot: BotProcess
 ) -> None:
-    person = table.on_turn()
+    person = table.mover()
     assert person is not None
     question = (await person.command(table.channel, "match hint", match=1)).message
     assert question is not None

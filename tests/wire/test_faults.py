@@ -35,14 +35,14 @@ def board_post(request: Request) -> bool:
 
 async def confirmable(table: Table) -> tuple[Message, Message]:
     """The board that calls somebody, and that person's panel with **Confirm** under it."""
-    board, person = await table.called(), table.on_turn()
+    board, person = await table.called(), table.mover()
     assert person is not None
     return board, await table.panel_before_confirm(person, board)
 
 
 async def confirm(table: Table, panel: Message) -> Answer:
     """The called player presses **Confirm**."""
-    person = table.on_turn()
+    person = table.mover()
     assert person is not None
     return await person.press(panel, "Confirm")
 
@@ -82,7 +82,7 @@ async def test_a_board_that_was_posted_unheard_is_brought_up_to_date_and_no_sent
 ) -> None:
     discord, stored = table.discord, Stored(bot.database)
     old, panel = await confirmable(table)
-    mover = table.on_turn()
+    mover = table.mover()
     assert mover is not None
     discord.faults.answer(503, which=board_post)
     await confirm(table, panel)
@@ -153,7 +153,7 @@ async def test_a_lost_answer_to_confirm_does_not_lose_the_move(table: Table, bot
 
 async def test_a_confirm_delivered_twice_is_one_move(table: Table, bot: BotProcess) -> None:
     board, panel = await confirmable(table)
-    person = table.on_turn()
+    person = table.mover()
     assert person is not None
     await person.press(panel, "Confirm", deliveries=2)
     await next_board(table, board)
@@ -197,7 +197,7 @@ async def test_a_dm_that_closes_in_mid_match_stops_nobody(table: Table, bot: Bot
     # A player who moves before their hand is sent hasn't been refused yet.
     while any(row["dm"] != "closed" for row in stored.rows("SELECT dm FROM player_settings")):
         await table.turn()
-    board, person = await table.called(), table.on_turn()
+    board, person = await table.called(), table.mover()
     assert person is not None
     hand = (await person.press(board, "My hand")).message
     assert hand is not None
@@ -211,7 +211,7 @@ async def test_a_dm_that_closes_in_mid_match_stops_nobody(table: Table, bot: Bot
 async def test_a_channel_deleted_during_a_send_ends_neither_bot_nor_match(table: Table, bot: BotProcess) -> None:
     discord = table.discord
     _, panel = await confirmable(table)
-    person = table.on_turn()
+    person = table.mover()
     assert person is not None
 
     def delete(_: Request) -> bool:
@@ -328,7 +328,7 @@ async def test_sigterm_under_load_ends_in_time_and_loses_nothing(table: Table, b
     discord = table.discord
     discord.impatient = True
     board, panel = await confirmable(table)
-    person = table.on_turn()
+    person = table.mover()
     assert person is not None
     presses = [each.press(board, "My hand", wait=False) for each in table.people for _ in range(10)]
     await asyncio.gather(*presses, person.press(panel, "Confirm", wait=False))
@@ -379,7 +379,7 @@ async def test_a_match_that_does_not_replay_is_frozen_and_keeps_nobody_else_from
     await other.begin("saboteur")
     boards = await table.called(), await other.called()
     for each in (table, other):
-        person = each.on_turn()
+        person = each.mover()
         assert person is not None
         panel = await each.panel_before_confirm(person, await each.called())
         discord.faults.answer(503, times=1, which=board_post)
@@ -403,7 +403,7 @@ async def test_a_match_goes_on_from_a_backup_that_was_made_while_it_was_played(t
     copy = bot.folder / "copy.db"
     await table.turn()
     await table.hand_told()
-    person, stored = table.on_turn(), Stored(bot.database)
+    person, stored = table.mover(), Stored(bot.database)
     assert person is not None
     before = stored.lines(1)
     backup.back_up(url, copy)

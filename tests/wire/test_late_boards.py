@@ -88,7 +88,7 @@ async def test_an_answer_that_discord_does_not_take_has_told_nobody(table: Table
 async def test_who_presses_while_the_store_is_down_or_just_back_reads_it(table: Table, bot: BotProcess) -> None:
     discord = table.discord
     board, panel = await confirmable(table)
-    mover = table.on_turn()
+    mover = table.mover()
     assert mover is not None
     began = time.time()
     with outsider(bot.database) as other:

@@ -41,7 +41,7 @@ async def table(in_gambo: Table) -> Table:
 async def test_a_press_that_comes_too_late_does_nothing_and_brings_the_newest_board(
     table: Table, bot: BotProcess, discord: Discord
 ) -> None:
-    board, person = await table.called(), table.on_turn()
+    board, person = await table.called(), table.mover()
     assert person is not None
     seat = table.people.index(person)
     panel = await table.panel_before_confirm(person, board)

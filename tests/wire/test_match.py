@@ -112,7 +112,7 @@ async def test_a_press_by_somebody_else_is_answered_and_does_nothing(discord: Di
     number = await table.begin("saboteur")
     old = await table.called()
     await table.turn()
-    board, person = await table.called(), table.on_turn()
+    board, person = await table.called(), table.mover()
     stored, before = Stored(bot.database), Stored(bot.database).log(number)
     others: list[Person] = [each for each in players if each is not person]
     assert person is not None
@@ -169,7 +169,7 @@ async def test_the_log_names_no_token_no_seed_and_no_hand(
         await table.play_on(turns=3)
         await table.hand_told()
         discord.faults.answer(503, times=1, which=lambda request: request.path.endswith("/messages"))
-        person = table.on_turn()
+        person = table.mover()
         assert person is not None
         await table.move_by_panel(person, await table.called())
         await discord.until(lambda: f"match {number}" in bot.log())

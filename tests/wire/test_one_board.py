@@ -126,10 +126,10 @@ async def test_an_edit_that_fails_for_a_moment_is_made_up_for(
     shown = calm.shown()
     (board,) = boards(calm)
     calm.discord.faults.answer(status, times=1, which=edit, moment=moment)
-    person = calm.on_turn()
+    person = calm.mover()
     assert person is not None
     await confirm(calm, await calm.panel_before_confirm(person, await calm.called()))
-    await patiently(calm, bot, lambda: calm.shown() != shown and calm.on_turn() is not None)
+    await patiently(calm, bot, lambda: calm.shown() != shown and calm.mover() is not None)
     await consistent(calm, bot)
     assert boards(calm) == [board]
     await whole_turn(calm, bot)
@@ -146,13 +146,13 @@ async def test_a_bot_that_dies_around_an_edit_a_call_or_while_tidying_loses_and_
     (board,) = boards(calm)
     deadly = {"edit": edit, "call": board_post, "tidying": lambda request: request.method == "DELETE"}[which]
     calm.discord.faults.once(moment, lambda _: bot.kill(), which=deadly)
-    person, shown = calm.on_turn(), calm.shown()
+    person, shown = calm.mover(), calm.shown()
     assert person is not None
     panel = await calm.panel_before_confirm(person, await calm.called())
     await person.press(panel, "Confirm", wait=False)
     await bot.gone()
     await bot.start()
-    await patiently(calm, bot, lambda: calm.shown() != shown and calm.on_turn() is not None)
+    await patiently(calm, bot, lambda: calm.shown() != shown and calm.mover() is not None)
     await calm.hand_told()
     await consistent(calm, bot)
     assert boards(calm) == [board]
@@ -163,7 +163,7 @@ async def test_a_bot_that_dies_around_an_edit_a_call_or_while_tidying_loses_and_
 async def test_whatever_moderators_delete_the_table_sees_its_board(calm: Table, bot: BotProcess) -> None:
     await whole_turn(calm, bot)
     (board,), (call,) = boards(calm), calls(calm)
-    person = calm.on_turn()
+    person = calm.mover()
     assert person is not None
     panel = await calm.panel_before_confirm(person, call)
     shown = calm.shown()
@@ -183,7 +183,7 @@ async def test_where_others_write_the_board_comes_down_when_a_player_asks(calm: 
     (board,) = boards(calm)
     for number in range(30):
         discord.world.post(calm.channel, {"content": f"Lovely weather, part {number}"}, [])
-    person = next(each for each in calm.people if each is not calm.on_turn())
+    person = next(each for each in calm.people if each is not calm.mover())
     more = (await person.press(board, "More")).message
     assert more is not None
     await person.press(more, "Bring the board down")
@@ -215,7 +215,7 @@ async def test_where_the_bot_may_not_write_for_a_while_the_table_goes_on_afterwa
 ) -> None:
     discord, stored = calm.discord, Stored(bot.database)
     calm.channel.denied |= {"send_messages"}
-    person = calm.on_turn()
+    person = calm.mover()
     assert person is not None
     await calm.turn(wait=False)
     await discord.until(lambda: stored.match(1)["lost"] == "place")

@@ -32,12 +32,12 @@ async def test_fifty_people_press_at_once_and_everybody_is_answered(table: Table
     crowd = [discord.person(f"Guest {number}") for number in range(47)]
     guild = discord.world.guilds[table.channel.guild_id or 0]
     guild.members |= {person.id: person.user for person in crowd}
-    board, on_turn = await table.called(), table.on_turn()
+    board, mover = await table.called(), table.mover()
     everybody: list[Person] = [*table.people, *crowd]
     answers = all_answered(await together(*(person.press(board, "Play") for person in everybody)))
     offered = [answer.interaction.user.id for answer in answers if answer.message and _is_panel(answer)]
-    assert on_turn is not None
-    assert offered == [on_turn.id]
+    assert mover is not None
+    assert offered == [mover.id]
     assert moves(bot) == 0
 
 
@@ -47,7 +47,7 @@ def _is_panel(answer: Answer) -> bool:
 
 
 async def test_confirm_pressed_ten_times_at_once_is_one_move(table: Table, bot: BotProcess) -> None:
-    board, person = await table.called(), table.on_turn()
+    board, person = await table.called(), table.mover()
     assert person is not None
     panel = await table.panel_before_confirm(person, board)
     all_answered(await together(*(person.press(panel, "Confirm") for _ in range(10))))
@@ -57,7 +57,7 @@ async def test_confirm_pressed_ten_times_at_once_is_one_move(table: Table, bot: 
 
 
 async def test_two_confirms_of_different_moves_at_once_are_one_move(table: Table, bot: BotProcess) -> None:
-    board, person = await table.called(), table.on_turn()
+    board, person = await table.called(), table.mover()
     assert person is not None
     one = await table.panel_before_confirm(person, board)
     table.salt = "another"
@@ -129,7 +129,7 @@ async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move
     assert [session.shard for session in discord.gateway.listening(table.channel.guild_id)] == [(1, 2)]
     await table.begin("saboteur")
     for turn in range(1, 5):
-        board, person = await table.called(), table.on_turn()
+        board, person = await table.called(), table.mover()
         assert person is not None
         in_dm = await table.panel_before_confirm(person, await table.hand_told())
         in_channel = await table.panel_before_confirm(person, board)
@@ -147,7 +147,7 @@ async def test_when_one_of_two_bots_dies_the_other_tells_what_it_had_to_tell(
     discord, first, second = two_bots
     table = await served_by_two(two_bots, 3)
     await table.begin("saboteur")
-    board, person = await table.called(), table.on_turn()
+    board, person = await table.called(), table.mover()
     assert person is not None
     panel = await table.panel_before_confirm(person, await table.hand_told())
     # Leftover news of the beginning, like the others' hands, is no answer to the move.

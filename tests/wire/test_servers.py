@@ -132,7 +132,7 @@ async def test_a_process_without_the_servers_shard_notices_who_has_left_the_serv
     await table.begin("saboteur", pace="live")
     await table.called()
     await table.hand_told()
-    mover = table.on_turn()
+    mover = table.mover()
     assert mover is not None
     await second.close()
     del discord.world.guilds[guild_of(table)].members[mover.id]
@@ -214,7 +214,7 @@ async def test_what_a_dead_bot_left_over_comes_as_soon_as_the_servers_own_shard_
             await table.begin("gambo")
             board = await table.called()
             discord.faults.answer(503, which=lambda request, place=str(table.channel.id): board_at(place, request))
-            person = table.on_turn()
+            person = table.mover()
             assert person is not None
             await person.press(await table.panel_before_confirm(person, board), "Confirm")
         bot.kill()

@@ -57,7 +57,7 @@ async def test_after_a_restart_everything_works_although_no_server_was_described
 
 
 async def test_a_deadline_that_passed_meanwhile_is_told_after_the_restart(table: Table, bot: BotProcess) -> None:
-    person = table.on_turn()
+    person = table.mover()
     assert person is not None
     await bot.stop()
     bot.ahead(60.0)
@@ -70,7 +70,7 @@ async def test_a_deadline_that_passed_meanwhile_is_told_after_the_restart(table:
 
 
 async def test_a_press_while_no_process_runs_is_answered_by_the_next(table: Table, bot: BotProcess) -> None:
-    board, person = await table.called(), table.on_turn()
+    board, person = await table.called(), table.mover()
     assert person is not None
     discord = table.discord
     await bot.stop()
