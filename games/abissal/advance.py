@@ -55,7 +55,7 @@ def _weight(play: Play, strength: Strength | None) -> tuple[int, ...]:
     return (suit, number) if strength is Strength.SUIT else (number, suit)
 
 
-def _as_if(state: AbissalState, seat: int) -> AbissalState | None:
+def _next_turn(state: AbissalState, seat: int) -> AbissalState | None:
     """Return the position in which the seat follows, or leads the next trick if it can't follow in this one."""
     if not state.hands[seat]:
         return None
@@ -74,5 +74,5 @@ ADVANCE: Final = Advance(
         Instruction("pass", "Pass until this trick is over", _trick, _pass),
         Instruction("least", "Beat it with the least that does, or pass if nothing does", _trick, _least),
     ),
-    as_if=_as_if,
+    next_turn=_next_turn,
 )

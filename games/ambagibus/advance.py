@@ -27,7 +27,7 @@ def _own_cards(seen: AmbagibusObservation, _: Action | None) -> str:
     return " ".join(f"{card}@{cell}" for cell, card, owner in seen.maze if owner == seen.viewer)
 
 
-def _as_if(state: AmbagibusState, seat: int) -> AmbagibusState | None:
+def _next_turn(state: AmbagibusState, seat: int) -> AmbagibusState | None:
     """Return the position with the turn given to the seat; ``None`` if its player has no card face up.
 
     In the basic game, people see their next card only when it's their turn (A7).
@@ -42,5 +42,5 @@ ADVANCE: Final = Advance(
         Exclusion("own", "one of my cards is hit", _own_cards, since=True),
     ),
     replies=True,
-    as_if=_as_if,
+    next_turn=_next_turn,
 )

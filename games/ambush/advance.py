@@ -33,7 +33,7 @@ def _coaster(seen: AmbushObservation, action: Action | None) -> str:
     return " ".join(f"{stack.owner}{stack.sizes}" for stack in stacks)
 
 
-def _as_if(state: AmbushState, seat: int) -> AmbushState:
+def _next_turn(state: AmbushState, seat: int) -> AmbushState:
     """Return the position in which the seat begins a turn. No coaster is barred, and no capture has to be chosen."""
     return state.evolve(current_player=seat, turned=None, turn_captures=(), last_captures=(), pending=())
 
@@ -45,5 +45,5 @@ ADVANCE: Final = Advance(
         Exclusion("turned", "they turn a coaster", _turned),
     ),
     replies=True,
-    as_if=_as_if,
+    next_turn=_next_turn,
 )

@@ -17,23 +17,23 @@ from games.core.state import State
 class Exclusion(NamedTuple):
     """A condition that stops an order. People read it as "unless" and what it `says`.
 
-    `sign` takes the observation of the person who gave the order, and the action (``None`` for an instruction). It
-    returns what the condition looks at, as a text. The condition is met when this text isn't empty. With `since`, the
-    text must also differ from the one when the order was given.
+    `evidence` takes the observation of the person who gave the order, and the action (``None`` for an instruction).
+    It returns what the condition looks at, as a text. The condition is met when this text isn't empty. With `since`,
+    the text must also differ from the one when the order was given.
     """
 
     key: str
     says: str
-    sign: Callable[[Any, Any], str]
+    evidence: Callable[[Any, Any], str]
     since: bool = False
 
-    def noted(self, seen: Observation, action: Any) -> str:
+    def baseline(self, seen: Observation, action: Any) -> str:
         """Return the text that `has_happened` needs to know from the moment when the order is given."""
-        return self.sign(seen, action) if self.since else ""
+        return self.evidence(seen, action) if self.since else ""
 
-    def has_happened(self, noted: str, seen: Observation, action: Any) -> bool:
-        """Return whether the condition is met. `noted` is the result of `Exclusion.noted` when the order was given."""
-        return self.sign(seen, action) not in ("", noted)
+    def has_happened(self, baseline: str, seen: Observation, action: Any) -> bool:
+        """Return whether the condition is met. `baseline` is what `Exclusion.baseline` returned for the new order."""
+        return self.evidence(seen, action) not in ("", baseline)
 
 
 class Instruction(NamedTuple):
@@ -50,7 +50,7 @@ class Instruction(NamedTuple):
     answer: Callable[[Any, Sequence[Any]], Any | None]
 
 
-def on_turn(state: State[Any], seat: int) -> State[Any] | None:
+def as_turn_of(state: State[Any], seat: int) -> State[Any] | None:
     """Return the position as if it were the turn of `seat`."""
     return state.evolve(current_player=seat)
 
@@ -59,15 +59,16 @@ def on_turn(state: State[Any], seat: int) -> State[Any] | None:
 class Advance:
     """What can be said in advance in a game. Without any of it, people can still say their next move.
 
-    `replies`: they can answer each move of the player before them differently. `as_if` takes a position and a seat. It
-    returns the position in which that seat has the turn: its legal actions are those from which the player may choose
-    a next move. It returns ``None`` if the player can't know any yet. Resample the position from what they know first.
+    `replies`: they can answer each move of the player before them differently. `next_turn` takes a position and a
+    seat. It returns the position in which that seat has the turn: its legal actions are those from which the player may
+    choose a next move. It returns ``None`` if the player can't know any yet. Resample the position from what they know
+    first.
     """
 
     exclusions: tuple[Exclusion, ...] = ()
     instructions: tuple[Instruction, ...] = ()
     replies: bool = False
-    as_if: Callable[[Any, int], State[Any] | None] = on_turn
+    next_turn: Callable[[Any, int], State[Any] | None] = as_turn_of
 
     def exclusion(self, key: str) -> Exclusion | None:
         """Return the exclusion with this key."""

@@ -36,7 +36,7 @@ def _beside(seen: GamboObservation, action: Action | None) -> str:
     return f"{left} {right}"
 
 
-def _as_if(state: GamboState, seat: int) -> GamboState | None:
+def _next_turn(state: GamboState, seat: int) -> GamboState | None:
     """Return the position after a move of the opponent that was no swap (G10), once the sides are chosen (G1)."""
     return state.evolve(current_player=seat, last=None) if state.sides else None
 
@@ -48,5 +48,5 @@ ADVANCE: Final = Advance(
         Exclusion("swap", "they swap two pieces", _swapped),
     ),
     replies=True,
-    as_if=_as_if,
+    next_turn=_next_turn,
 )

@@ -42,7 +42,7 @@ def _highest(_: SaboteurObservation, legal: Sequence[Action]) -> Action | None:
     return max((action for action in legal if isinstance(action, Take)), key=lambda take: take.value, default=None)
 
 
-def _as_if(state: SaboteurState, seat: int) -> SaboteurState | None:
+def _next_turn(state: SaboteurState, seat: int) -> SaboteurState | None:
     """Return the position with the turn given to the seat; ``None`` if it has no cards, or outside of turns.
 
     People see the gold cards only when these are passed to them (S18).
@@ -58,5 +58,5 @@ ADVANCE: Final = Advance(
         Exclusion("finish", "a finish card is turned up", _turned_up, since=True),
     ),
     instructions=(Instruction("gold", "Take the highest gold card", _gold_of, _highest),),
-    as_if=_as_if,
+    next_turn=_next_turn,
 )

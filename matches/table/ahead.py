@@ -34,7 +34,7 @@ def position(course: Course, match_id: MatchId, seat: SeatNumber, theirs: str | 
     """Return the position of `turn`."""
     now = imagined(course, match_id, seat)
     advance = GAMES[course.header.game].advance
-    then = None if now.current_player in (seat, *_NOBODY) else advance.as_if(now, seat)
+    then = None if now.current_player in (seat, *_NOBODY) else advance.next_turn(now, seat)
     if then is None or not then.legal_actions(seat):
         return None
     if theirs is None:
@@ -57,7 +57,7 @@ def replied(course: Course, match_id: MatchId, seat: SeatNumber) -> tuple[Any, .
     """Return the moves of the player to move that this seat may answer in advance: it would be its turn after them."""
     now = imagined(course, match_id, seat)
     advance = GAMES[course.header.game].advance
-    if not advance.replies or now.current_player in (seat, *_NOBODY) or advance.as_if(now, seat) is None:
+    if not advance.replies or now.current_player in (seat, *_NOBODY) or advance.next_turn(now, seat) is None:
         return ()
     player = now.current_player
     return tuple(each for each in now.legal_actions(player) if now.child(player, each).current_player == seat)

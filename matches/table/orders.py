@@ -138,7 +138,7 @@ def change(table: Table, by: UserId, number: int, *, unless: Collection[str]) ->
     seen = state.observation(of_seat)
     action = None if order.kind is OrderKind.STANDING else state.string_to_action(of_seat, order.mine)
     keys = _keys(table.match, unless)
-    noted = _noted(_advance(table.match), keys, seen, action)
+    noted = _baselines(_advance(table.match), keys, seen, action)
     changed = order._replace(unless=keys, noted=noted)
     kept = tuple(changed if each == order else each for each in table.orders)
     return _set(table.using(Deed.ORDER, by), kept)
@@ -332,10 +332,10 @@ def _keys(match: Match, unless: Collection[str]) -> tuple[str, ...]:
     return tuple(key for key in known if key in unless)
 
 
-def _noted(advance: Advance, keys: Collection[str], seen: Observation, action: Any) -> tuple[str, ...]:
+def _baselines(advance: Advance, keys: Collection[str], seen: Observation, action: Any) -> tuple[str, ...]:
     """Return what each of these exclusions must remember of the present moment."""
     found = (advance.exclusion(key) for key in keys)
-    return tuple(each.noted(seen, action) for each in found if each is not None)
+    return tuple(each.baseline(seen, action) for each in found if each is not None)
 
 
 def _is_excluded(advance: Advance, order: Order, turn: Turn[Any], action: Any) -> bool:
@@ -343,9 +343,9 @@ def _is_excluded(advance: Advance, order: Order, turn: Turn[Any], action: Any) -
 
     An exclusion that this version of the game doesn't know counts as happened.
     """
-    for key, noted in zip(order.unless, order.noted, strict=True):
+    for key, baseline in zip(order.unless, order.noted, strict=True):
         exclusion = advance.exclusion(key)
-        if exclusion is None or exclusion.has_happened(noted, turn.seen, action):
+        if exclusion is None or exclusion.has_happened(baseline, turn.seen, action):
             return True
     return False
 
@@ -374,7 +374,7 @@ def _new(
         theirs=theirs,
         mine=mine,
         unless=keys,
-        noted=_noted(_advance(match), keys, seen, action),
+        noted=_baselines(_advance(match), keys, seen, action),
         about=about,
         ply=match.ply,
         given_at=table.now,

@@ -34,7 +34,7 @@ def said(match: Match) -> tuple[Suspicion, ...]:
 
 def number_of_round(seen: Observation) -> int:
     """Return the number of the round in which somebody would say something now."""
-    return len(seen.unmasked) + 1
+    return len(seen.unmasked_by_round) + 1
 
 
 def own(match: Match, seen: Observation, seat: int | None) -> Suspicion | None:
@@ -56,7 +56,7 @@ def speaker(match: Match, seen: Observation, user_id: UserId) -> Seat:
     seat = match.own_seat(user_id)
     if not seat.present:
         raise NotAllowed("A computer is playing your seat. Take it back first.")
-    if not seen.masked:
+    if not seen.roles_hidden:
         raise WrongTime("No roles are hidden right now. You can suspect somebody in the next round.")
     mine = [each for each in said(match) if each.seat == seat.seat and each.round == number_of_round(seen)]
     if mine and mine[-1].ply == match.turn_ply:
