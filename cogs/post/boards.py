@@ -382,7 +382,7 @@ def _buttons(view: View, *verbs: str, play: bool, hand: bool, ahead: bool = Fals
     items = [components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success)] if play else []
     items += [in_advance(match)] if ahead else []
     items += _looking(match, *verbs, hand=hand)
-    if hand and match.info.suspected and view.observation.masked:
+    if hand and match.info.suspected and view.observation.roles_hidden:
         items.append(components.button(Ref("suspect", match.id), "I suspect …"))
     return components.view(*items)
 

@@ -32,7 +32,7 @@ def now(match: Match, seen: Observation, until: Ply | None = None) -> str:
     """
     if match.status is not Status.RUNNING and until is None:
         return ""
-    if not seen.masked:
+    if not seen.roles_hidden:
         return ""
     words = standing([each for each in said(match) if until is None or each.ply <= until], number_of_round(seen))
     return names.fitting(ROOM, partial(_line, match, sorted(words.values(), key=_suspect))) if words else ""
@@ -85,14 +85,16 @@ class _Round(NamedTuple):
 
 def _last_round(match: Match, course: Sequence[Shown]) -> _Round | None:
     """Return the last decided round of these lines, which begin with the match's first; ``None`` without suspicions."""
-    unmasked = course[-1].observation.unmasked if course and match.suspicions else ()
+    unmasked = course[-1].observation.unmasked_by_round if course and match.suspicions else ()
     words = [each for each in said(match) if each.round == len(unmasked)]
     if not words:
         return None
     turns = [
         line.ply
         for before, line in pairwise(course)
-        if line.player >= 0 and before.observation.masked and len(before.observation.unmasked) == len(unmasked) - 1
+        if line.player >= 0
+        and before.observation.roles_hidden
+        and len(before.observation.unmasked_by_round) == len(unmasked) - 1
     ]
     return _Round(words, right(words, len(unmasked), unmasked[-1]), turns)
 
@@ -138,7 +140,7 @@ def counts(match: Match, seen: Observation, longest: int = names.LONGEST) -> str
     words = said(match)
     tried: dict[int, int] = {}
     hits: dict[int, int] = {}
-    for number, unmasked in enumerate(seen.unmasked, 1):
+    for number, unmasked in enumerate(seen.unmasked_by_round, 1):
         for seat, word in standing(words, number).items():
             tried[seat] = tried.get(seat, 0) + 1
             hits[seat] = hits.get(seat, 0) + is_right(word, unmasked)

@@ -136,7 +136,7 @@ def _what_people_decided(match: Match, people: People) -> str:
 def story(match: Match, lines: Sequence[Shown]) -> Story:
     """Return what the pictures of a round or a match that is over tell; `lines` are a spectator's, all in force."""
     course = tuple(Passed(line.played, line.observation) for line in lines if line.played is not None)
-    over = len(course[-1].observation.unmasked) if course else 0
+    over = len(course[-1].observation.unmasked_by_round) if course else 0
     suspicions = tuple(word for word in talk.said(match) if word.round <= over)
     if match.status is not Status.OVER or not course:
         return Story(course, None, suspicions)

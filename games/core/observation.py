@@ -55,13 +55,13 @@ class Observation:
     outcome: Outcome | None
 
     @property
-    def masked(self) -> bool:
-        """Whether hidden roles are dealt, so that players can suspect each other. Such games override it."""
+    def roles_hidden(self) -> bool:
+        """Whether players have hidden roles now, so that they can suspect each other. Such games override it."""
         return False
 
     @property
-    def unmasked(self) -> tuple[frozenset[int], ...]:
-        """Return by decided round the seats that had the role `GameInfo.suspected`. Such games override it."""
+    def unmasked_by_round(self) -> tuple[frozenset[int], ...]:
+        """For each decided round, the seats that had the role `GameInfo.suspected`. Such games override it."""
         return ()
 
     def closed(self, outcome: Outcome) -> Self:

@@ -1,7 +1,7 @@
 """Whom players suspect of having a hidden role. It is talk that everybody reads: no rule and no position depends on it.
 
-A game whose players can do this names the role in `GameInfo.suspected`, and overrides `Observation.masked` and
-`Observation.unmasked`.
+A game whose players can do this names the role in `GameInfo.suspected`, and overrides `Observation.roles_hidden` and
+`Observation.unmasked_by_round`.
 """
 
 from __future__ import annotations

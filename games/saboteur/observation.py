@@ -135,13 +135,13 @@ class SaboteurObservation(Observation):
     uncovered: Uncovered | None
 
     @property
-    def masked(self) -> bool:
+    def roles_hidden(self) -> bool:
         """Whether a round is being played. Its roles are shown as soon as it is decided (S17)."""
         return self.phase == "dig"
 
     @property
-    def unmasked(self) -> tuple[frozenset[int], ...]:
-        """Return the saboteurs of each decided round (S17)."""
+    def unmasked_by_round(self) -> tuple[frozenset[int], ...]:
+        """The saboteurs of each decided round (S17)."""
         return tuple(
             frozenset(seat for seat, role in enumerate(result.roles) if role == SABOTEUR) for result in self.results
         )

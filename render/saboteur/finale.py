@@ -91,7 +91,7 @@ def _round_sentences(told: Story, people: People) -> tuple[str, str]:
 
 def _first_right(told: Story, result: RoundResult, people: People) -> str:
     """Who was the first to be right about the saboteurs, as a sentence after another; empty if nobody was."""
-    found = right(told.suspicions, result.number, told.seen.unmasked[-1])
+    found = right(told.suspicions, result.number, told.seen.unmasked_by_round[-1])
     first = [word for word in found if word.ply == found[0].ply]
     if not first:
         return ""

@@ -152,7 +152,7 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
             ("reminder by DM", flat(await boards.hand_dm(view, reminds=True), album)),
             ("DM after a turn", flat(await boards.idle_dm(view), album)),
         ]
-    if view.seat is not None and view.observation.masked:
+    if view.seat is not None and view.observation.roles_hidden:
         sent.append(("suspects", flat(suspecting.buttons(view), album)))
     if user == now.mover_before:
         sent.append(("answer to a move", flat(await panel._after(press, view.match, now.since), album)))

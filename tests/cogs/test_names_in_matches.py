@@ -341,7 +341,7 @@ async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_let
             assert match.mover is not None
             assert match.mover.user_id is not None
             view = await host.look.view(number, match.mover.user_id)
-            for seat in match.seats if view.observation.masked and match.ply % 9 == 0 else ():
+            for seat in match.seats if view.observation.roles_hidden and match.ply % 9 == 0 else ():
                 assert seat.user_id is not None
                 whom = rng.choice([each.seat for each in match.seats if each is not seat])
                 await host.play.suspect(number, seat.user_id, whom)

@@ -87,7 +87,7 @@ class Watched:
 
     async def _suspect(self, view: View) -> None:
         """Somebody says who they suspect, if roles are hidden."""
-        if not view.observation.masked or view.ply % 3:
+        if not view.observation.roles_hidden or view.ply % 3:
             return
         who, whom = self._rng.sample(self.match.seats, 2)
         assert who.user_id is not None

@@ -77,7 +77,7 @@ async def test_a_command_that_names_nobody_shows_the_buttons_or_says_so(tmp_path
 async def suspect_at_random(host: Host, number: int, rng: random.Random) -> None:
     """Somebody says something, if roles are hidden."""
     match = await host.look.match(number)
-    if match.status is Status.RUNNING and (await host.look.view(number, None)).observation.masked:
+    if match.status is Status.RUNNING and (await host.look.view(number, None)).observation.roles_hidden:
         who, whom = rng.sample(match.seats, 2)
         if whom.seat is not None and not any(
             word.seat == who.seat and word.ply == match.turn_ply for word in talk.said(match)
@@ -94,11 +94,11 @@ async def play_round(room: Table, number: int, rng: random.Random) -> dict[int, 
     turn, turns = 0, dict[int, int]()
     host = room.bot.host
     words = len(talk.said(await host.look.match(number)))
-    done = len((await host.look.view(number, None)).observation.unmasked)
+    done = len((await host.look.view(number, None)).observation.unmasked_by_round)
     while True:
         match = await host.look.match(number)
         seen = (await host.look.view(number, None)).observation
-        if match.status is not Status.RUNNING or (len(seen.unmasked) > done and seen.masked):
+        if match.status is not Status.RUNNING or (len(seen.unmasked_by_round) > done and seen.roles_hidden):
             break
         if rng.randrange(4) == 0:
             await suspect_at_random(host, number, rng)
@@ -125,7 +125,7 @@ async def test_p11_when_the_roles_are_turned_up_everybody_reads_who_was_right_an
                 told = private(await room.people[0].click(room.latest("Details"), label="Details"))
             first = [word for word in talk.said(match) if word.round == played]
             last = {word.seat: word for word in first}
-            correct = {seat for seat, word in last.items() if is_right(word, end.observation.unmasked[-1])}
+            correct = {seat for seat, word in last.items() if is_right(word, end.observation.unmasked_by_round[-1])}
             lines = told.content.split(f"{HEADING.format(played)}\n")[1].splitlines()[: len(last)]
             marked = [line.endswith(("(right first)", "(right)")) for line in lines]
             assert marked == sorted(marked, reverse=True)

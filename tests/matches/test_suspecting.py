@@ -99,7 +99,7 @@ async def test_a_word_is_about_the_round_in_which_its_button_was_made(host: Host
     bob = await seat(host, match, BOB)
     shown = await refused(host, match, ANN, bob)
     assert str(shown) == "No roles are hidden right now. You can suspect somebody in the next round."
-    while not (await host.look.view(match.id, ANN)).observation.masked:
+    while not (await host.look.view(match.id, ANN)).observation.roles_hidden:
         match = await play(host, match, Random(2))
     assert isinstance(await refused(host, match, ANN, bob, number=1), Stale)
     await host.play.suspect(match.id, ANN, bob, number=2)
@@ -108,9 +108,9 @@ async def test_a_word_is_about_the_round_in_which_its_button_was_made(host: Host
 
 async def to_gold(host: Host, match: Match) -> Match:
     """Play until a round is decided, and gold is being taken."""
-    while not (await host.look.view(match.id, None)).observation.unmasked:
+    while not (await host.look.view(match.id, None)).observation.unmasked_by_round:
         match = await play(host, match, Random(match.ply), digging)
-    assert not (await host.look.view(match.id, None)).observation.masked
+    assert not (await host.look.view(match.id, None)).observation.roles_hidden
     return match
 
 
@@ -186,7 +186,7 @@ async def life(path: Path, *, talking: bool) -> tuple[Any, ...]:
         match, asked, told = await running(host, "saboteur", 3, 1), [], []
         while match.status is Status.RUNNING and match.ply < 60:
             who = rng.choice(match.present)
-            if talking and (await host.look.view(match.id, None)).observation.masked:
+            if talking and (await host.look.view(match.id, None)).observation.roles_hidden:
                 assert who.user_id is not None
                 assert who.seat is not None
                 await host.play.suspect(match.id, who.user_id, SeatNumber((who.seat + 1) % 4))

@@ -137,8 +137,8 @@ def test_an_end_within_a_round_shows_the_mine_as_it_was_left() -> None:
 
 def test_a_round_says_who_was_the_first_to_suspect_a_saboteur() -> None:
     scene = found(10, "round")[0]
-    (saboteur, another, *_) = sorted(scene.story.seen.unmasked[0])
-    digger, early, late = sorted({*range(10)} - scene.story.seen.unmasked[0])[:3]
+    (saboteur, another, *_) = sorted(scene.story.seen.unmasked_by_round[0])
+    digger, early, late = sorted({*range(10)} - scene.story.seen.unmasked_by_round[0])[:3]
 
     def said(*words: Suspicion) -> str:
         shown = scene._replace(story=scene.story._replace(suspicions=words))
@@ -164,7 +164,7 @@ def test_a_round_says_who_was_the_first_to_suspect_a_saboteur() -> None:
 @pytest.mark.parametrize("number", [5, 10])
 def test_a_plate_shows_whom_its_player_suspected_with_a_tick_if_that_was_right(number: int) -> None:
     scene = found(number, "round")[0]
-    unmasked = scene.story.seen.unmasked[0]
+    unmasked = scene.story.seen.unmasked_by_round[0]
     saboteur, digger = min(unmasked), min({*range(number)} - unmasked)
     plain = scene.canvas(NAMES[:number])
 
