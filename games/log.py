@@ -340,14 +340,14 @@ def in_force(lines: Iterable[Line]) -> tuple[Line, ...]:
 class Beat(NamedTuple):
     """A line of a match that is over, as an animation of the match needs it.
 
-    `line` is the line as a spectator saw it, and `whole` is the line with nothing hidden. `seen` is the observation of
-    a spectator right after it. `shown` is the same, with nothing hidden if the animation shows everything. For lines
-    copied from another match, `whole` and `shown` hide what a spectator couldn't see. `round_over`: the line ended a
-    round. `waits`: after it, a player had to act, or the match ended.
+    `public_line` is the line as a spectator saw it, and `full_line` is the line with nothing hidden. `seen` is the
+    observation of a spectator right after it. `shown` is the same, with nothing hidden if the animation shows
+    everything. For lines copied from another match, `full_line` and `shown` hide what a spectator couldn't see.
+    `round_over`: the line ended a round. `waits`: after it, a player had to act, or the match ended.
     """
 
-    line: Played[Any]
-    whole: Played[Any]
+    public_line: Played[Any]
+    full_line: Played[Any]
     seen: Any
     shown: Any
     round_over: bool

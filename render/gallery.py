@@ -111,7 +111,7 @@ def _moments(key: str) -> Iterator[Picture]:
     """The first big moment of a game's match, its first round if that has a picture of its own, and its end."""
     draw: Any = RENDERERS[key]
     beats, whole = illustrations.watched(f"{key}-match"), _whole(key)
-    course = tuple(Passed(beat.line, beat.seen) for beat in beats)
+    course = tuple(Passed(beat.public_line, beat.seen) for beat in beats)
     people = illustrate.PEOPLE[: course[0].observation.players]
     captions = [(ply, draw.moment(course[ply - 1].observation, course[ply])) for ply in range(1, len(course) - 1)]
     for ply, caption in [each for each in captions if each[1] is not None][:1]:
@@ -134,7 +134,7 @@ def _moments(key: str) -> Iterator[Picture]:
 
 def _whole(key: str) -> Story:
     """A game's match, from its beginning to its end."""
-    course = tuple(Passed(beat.whole, beat.seen) for beat in illustrations.watched(f"{key}-match"))
+    course = tuple(Passed(beat.full_line, beat.seen) for beat in illustrations.watched(f"{key}-match"))
     return Story(course, RENDERERS[key].ended(course[-1].observation))
 
 

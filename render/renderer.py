@@ -257,7 +257,7 @@ class Renderer(Generic[O]):
         """
         found: list[Shot] = []
         caption: str | None = None
-        public = tuple(Passed(beat.line, beat.seen) for beat in beats)
+        public = tuple(Passed(beat.public_line, beat.seen) for beat in beats)
         for number, beat in enumerate(beats):
             if number:
                 caption = self.moment(beats[number - 1].seen, public[number]) or caption
@@ -270,7 +270,7 @@ class Renderer(Generic[O]):
                 caption = None
         end = end or (self.ended(beats[-1].seen) if beats else None)
         if end is not None:
-            whole = Story(tuple(Passed(beat.whole, beat.seen) for beat in beats), end)
+            whole = Story(tuple(Passed(beat.full_line, beat.seen) for beat in beats), end)
             found.append(Shot(partial(self.paint_match_end, whole, people), stop=True))
         return found
 

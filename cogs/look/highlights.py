@@ -64,7 +64,7 @@ def found(draw: Renderer[Any], beats: tuple[Beat, ...], end: End | None, copied:
         elif beat.round_over:
             ends.append(Highlight(number, f"The end of round {rounds}"))
         elif number > 1:
-            caption = draw.moment(beats[number - 2].seen, Passed(beat.line, beat.seen))
+            caption = draw.moment(beats[number - 2].seen, Passed(beat.public_line, beat.seen))
             if caption is not None:
                 moments.append(Highlight(number, caption, caption))
     ends = ends[-MOST:]
@@ -87,9 +87,11 @@ class _Film:
         if shown.caption is not None:
             return await pictures.position(self.match, until[-1].seen, shown.caption)
         if self.end is not None and len(until) == len(self.beats):
-            course = tuple(Passed(beat.whole, beat.seen) for beat in until)
+            course = tuple(Passed(beat.full_line, beat.seen) for beat in until)
             return await pictures.told_end(self.match, Story(course, self.end))
-        return await pictures.told_round(self.match, Story(tuple(Passed(beat.line, beat.seen) for beat in until)))
+        return await pictures.told_round(
+            self.match, Story(tuple(Passed(beat.public_line, beat.seen) for beat in until))
+        )
 
     def heading(self, shown: Highlight) -> str:
         """The first line above the picture."""

@@ -384,7 +384,10 @@ async def test_everybody_else_at_an_open_table_sees_of_the_copy_what_spectators_
             everything = await host.look.replay(new.id, None, everything=True)
             assert [tuple(line) for line in everything.shown(0, new.branch_ply)] == shown
             film = everything.beats()
-            assert all(beat.line == beat.whole and beat.shown == beat.seen for beat in film[: everything.beats_copied])
+            assert all(
+                beat.public_line == beat.full_line and beat.shown == beat.seen
+                for beat in film[: everything.beats_copied]
+            )
             assert any(beat.shown != beat.seen for beat in film[everything.beats_copied :])
         else:
             new = await ended(host, new, rng, 4)

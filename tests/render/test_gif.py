@@ -95,7 +95,7 @@ def test_an_animation_stops_at_big_moments_at_the_ends_of_rounds_and_at_the_end(
     some = whole(match)
     draw, style = RENDERERS[key], Style(600)
     shots = draw.shots(some, people)
-    public = [Passed(beat.line, beat.seen) for beat in some]
+    public = [Passed(beat.public_line, beat.seen) for beat in some]
     rounds = match.states[-1].rounds_over
     boards = [beat.seen for number, beat in enumerate(some) if beat.waits and not beat.round_over] + [some[-1].seen]
     captions = [draw.moment(before.observation, after) for before, after in pairwise(public)]
