@@ -25,16 +25,16 @@ def of_the_program(parameters: Any) -> Exception:
 
 
 class Failing:
-    """Makes every statement with parameters fail the first time. While `sound` is set, nothing fails."""
+    """Makes every statement with parameters fail the first time. While `paused` is set, nothing fails."""
 
     def __init__(self, fault: Callable[[Any], Exception]) -> None:
         self.fault = fault
         self.failed: Counter[str] = Counter()
-        self.sound = False
+        self.paused = False
 
     def strike(self, _cursor: Any, statement: str, parameters: Any, _context: Any) -> None:
         """Raise the fault if the statement should fail. SQLAlchemy calls this before the driver."""
-        if self.sound or not parameters or self.failed[statement]:
+        if self.paused or not parameters or self.failed[statement]:
             return
         self.failed[statement] += 1
         raise self.fault(parameters)

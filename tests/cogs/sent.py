@@ -38,7 +38,7 @@ Sent = list[tuple[str, Any]]
 """What is sent, with a name for each part. Two such lists should be equal entry by entry."""
 
 JUNK: Final = ("drop NES", "B4", "1020@0,1", "rock@0,0", "pass", "take 1", "nonsense")
-JUST_ENDED: Final = 3
+LINES_AFTER_ROUND: Final = 3
 """The number of lines after the end of a round in which its post is looked at."""
 
 STEPS_BACK: Final = 2
@@ -92,7 +92,7 @@ async def to_everybody(bot: Ambit, number: int, album: Album, *, back: bool = Fa
 
 async def _round_over(bot: Ambit, view: View, album: Album) -> AsyncIterator[tuple[str, Any]]:
     """The post of a round that has just ended. It is made from all lines so far."""
-    if view.round_ply and view.ply - view.round_ply < JUST_ENDED:
+    if view.round_ply and view.ply - view.round_ply < LINES_AFTER_ROUND:
         moment = await bot.host.look.round_end(view.match.id, view.ply)
         assert moment is not None
         yield "round", flat(await boards.round_post(view.match, moment), album)

@@ -66,11 +66,11 @@ def check(said: str, actions: list[str]) -> None:
 
 async def asked(failing: Failing, question: Awaitable[T]) -> T:
     """Query the store for the test itself; this never fails."""
-    failing.sound = True
+    failing.paused = True
     try:
         return await question
     finally:
-        failing.sound = False
+        failing.paused = False
 
 
 async def opened(room: Table, game: str, failing: Failing) -> int:

@@ -235,7 +235,7 @@ class Life:
         """Like `ask`, for a decision that no host is asked for."""
         return self.ask(Asked(decide, _nobody), self.loaded())
 
-    def in_line(self) -> Decision | None:
+    def next_action(self) -> Decision | None:
         """The next action of the one line of play, which is the same whoever plays.
 
         So a computer, a friend and the person themselves are equally strong. ``None`` if it is nobody's turn.
@@ -260,7 +260,7 @@ class Life:
         at, kind = due[0]
         self.pass_time(max(timedelta(0), at - self.table.now))
         if kind in COMPUTERS:
-            decide = self.in_line()
+            decide = self.next_action()
             assert decide is not None
         else:
             del self.clocks[kind]

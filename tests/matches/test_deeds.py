@@ -75,7 +75,7 @@ def play_on(life: Life, actions: int | None = None, *, but: UserId | None = None
     while life.table.match.status is Status.RUNNING and done != actions:
         if but is not None and life.table.match.waits_for(but):
             return
-        decide = life.in_line()
+        decide = life.next_action()
         assert decide is not None
         assert life.decide(decide) is None
         done += 1

@@ -105,7 +105,7 @@ class BotProcess:
         environment |= self.settings | ({} if kill is None else {"WIRE_KILL": kill})
         order = {"environment": environment, "folder": str(self.folder), "log": str(self._log), "arguments": arguments}
         self.discord.gateway.forget()
-        before = self.discord.gateway.begun
+        before = self.discord.gateway.identified_or_resumed
         self._exit.unlink(missing_ok=True)
         self._pid = self._nursery.start(order) if self._nursery is not None else _plainly(order)
         self._handle = os.pidfd_open(self._pid)
@@ -115,7 +115,7 @@ class BotProcess:
         if not connect:
             return
         await self.discord.until(
-            lambda: self.discord.gateway.begun - before >= self._sessions or not self.alive, DEADLINE
+            lambda: self.discord.gateway.identified_or_resumed - before >= self._sessions or not self.alive, DEADLINE
         )
         assert self.alive or kill is not None, f"The bot did not start:\n{self.log()}"
 

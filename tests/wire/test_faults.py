@@ -177,7 +177,7 @@ async def test_a_press_while_the_connection_is_lost_is_answered_after_the_resume
         await gateway.drop()
     await table.discord.until(lambda: not gateway.connected())
     await confirm(table, panel)
-    assert gateway.resumes == 1
+    assert gateway.resumed == 1
     await next_board(table, board)
 
 

@@ -19,13 +19,13 @@ from .bot_process import BotProcess
 from .discord_standin import Discord
 from .table import Table
 
-OF_ALL: Final = 12
+OVERALL_LIMIT: Final = 12
 """Discord accepts this many requests a second here instead of fifty, so that two tables are already too many."""
 
 SECONDS: Final = 1.6
 """The window is longer here: on a busy machine one request overtakes another by half a second."""
 
-TOLD: Final = ("x-", "via", "retry-after", "content-type")
+HEADERS_READ: Final = ("x-", "via", "retry-after", "content-type")
 """Prefixes of the headers that a client of Discord reads."""
 
 
@@ -34,7 +34,7 @@ class Proxy:
 
     def __init__(self, discord: Discord, session: aiohttp.ClientSession) -> None:
         self._discord, self._session = discord, session
-        self._pace = Pace(OF_ALL, SECONDS)
+        self._pace = Pace(OVERALL_LIMIT, SECONDS)
         self.passed = 0
 
     async def pass_on(self, request: web.Request) -> web.Response:
@@ -45,12 +45,8 @@ class Proxy:
         kept = {name: request.headers[name] for name in ("Authorization", "Content-Type") if name in request.headers}
         where = f"{self._discord.world.address}{request.path_qs}"
         async with self._session.request(request.method, where, data=await request.read(), headers=kept) as answer:
-            told = {
-                name: text for name, text in answer.headers.items() if name.lower().startswith(("x-", "via", "ret"))
-            }
-            if "Content-Type" in answer.headers:
-                told["Content-Type"] = answer.headers["Content-Type"]
-            return web.Response(status=answer.status, body=await answer.read(), headers=told)
+            read = {name: text for name, text in answer.headers.items() if name.lower().startswith(HEADERS_READ)}
+            return web.Response(status=answer.status, body=await answer.read(), headers=read)
 
 
 @asynccontextmanager
@@ -71,7 +67,7 @@ async def proxy_to(discord: Discord) -> AsyncIterator[tuple[Proxy, str]]:
 
 async def play(discord: Discord, bots: list[BotProcess], **settings: str) -> None:
     """Two tables, one with each process, begin at once and play a turn."""
-    discord.limits.overall, discord.limits.overall_kept = (OF_ALL, 1.0), True
+    discord.limits.overall, discord.limits.overall_kept = (OVERALL_LIMIT, 1.0), True
     # The bots hear of servers that exist before they connect.
     tables = [Table.of(discord, 5, number=number) for number in (2, 3)]
     for bot in bots:
@@ -88,7 +84,7 @@ async def test_a_proxy_keeps_the_pace_of_two_processes(two_bots: tuple[Discord, 
     discord, *bots = two_bots
     async with proxy_to(discord) as (proxy, address):
         await play(discord, bots, AMBIT_API=address)
-        assert proxy.passed >= 2 * OF_ALL
+        assert proxy.passed >= 2 * OVERALL_LIMIT
         # The proxy may just have passed on what Discord has not read yet.
         await discord.until(lambda: proxy.passed == sum(request.counted for request in discord.requests))
     assert discord.limits.refused == 0
@@ -97,8 +93,8 @@ async def test_a_proxy_keeps_the_pace_of_two_processes(two_bots: tuple[Discord, 
 @pytest.mark.slow
 async def test_without_a_proxy_each_process_keeps_its_share(two_bots: tuple[Discord, BotProcess, BotProcess]) -> None:
     discord, *bots = two_bots
-    await play(discord, bots, WIRE_PACE=f"{OF_ALL} {SECONDS}")
-    assert sum(request.counted for request in discord.requests) >= 2 * OF_ALL
+    await play(discord, bots, WIRE_PACE=f"{OVERALL_LIMIT} {SECONDS}")
+    assert sum(request.counted for request in discord.requests) >= 2 * OVERALL_LIMIT
     assert discord.limits.refused == 0
 
 

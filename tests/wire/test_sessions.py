@@ -21,9 +21,9 @@ async def restart(bot: BotProcess) -> None:
     await bot.start()
 
 
-def begun(discord: Discord) -> tuple[int, int]:
-    """How many sessions were begun, and how many were resumed."""
-    return len(discord.gateway.identifies), discord.gateway.resumes
+def identified_and_resumed(discord: Discord) -> tuple[int, int]:
+    """How many sessions clients began, and how many they resumed."""
+    return len(discord.gateway.identifies), discord.gateway.resumed
 
 
 def asked(discord: Discord, since: int) -> list[str]:
@@ -34,7 +34,7 @@ def asked(discord: Discord, since: int) -> list[str]:
 async def test_after_a_restart_everything_works_although_no_server_was_described(table: Table, bot: BotProcess) -> None:
     discord = table.discord
     await restart(bot)
-    assert begun(discord) == (1, 1)
+    assert identified_and_resumed(discord) == (1, 1)
     since = len(discord.requests)
     await table.turn()
     await table.turn(by_command="saboteur")
@@ -62,7 +62,7 @@ async def test_a_deadline_that_passed_meanwhile_is_told_after_the_restart(table:
     await bot.stop()
     bot.ahead(60.0)
     await bot.start()
-    assert begun(table.discord) == (1, 1)
+    assert identified_and_resumed(table.discord) == (1, 1)
     bot.ahead(21 * 3600)
     await table.discord.until(
         lambda: any("is waiting for you" in each.content for each in table.channel.messages.values())
@@ -77,7 +77,7 @@ async def test_a_press_while_no_process_runs_is_answered_by_the_next(table: Tabl
     await bot.start(connect=False)
     answer = await person.press(board, "Play")
     assert answer.message is not None
-    assert begun(discord) == (1, 1)
+    assert identified_and_resumed(discord) == (1, 1)
     await table.turn()
 
 
@@ -99,7 +99,7 @@ async def test_what_happens_to_servers_meanwhile_is_noticed(table: Table, bot: B
     await discord.channel_event("CHANNEL_DELETE", table.channel)
     await bot.start()
     await discord.until(lambda: lost(bot) == "place")
-    assert begun(discord) == (1, 3)
+    assert identified_and_resumed(discord) == (1, 3)
 
 
 async def test_a_session_that_discord_has_forgotten_is_begun_anew(table: Table, bot: BotProcess) -> None:
@@ -107,7 +107,7 @@ async def test_a_session_that_discord_has_forgotten_is_begun_anew(table: Table, 
     await bot.stop()
     discord.gateway.sessions.clear()
     await bot.start()
-    assert begun(discord) == (2, 0)
+    assert identified_and_resumed(discord) == (2, 0)
     await table.turn()
 
 
@@ -116,15 +116,15 @@ async def test_old_sessions_and_those_of_killed_processes_are_not_tried(table: T
     await bot.stop()
     bot.ahead(600)
     await bot.start()
-    assert (begun(discord), sessions(bot)) == ((2, 0), [])
+    assert (identified_and_resumed(discord), sessions(bot)) == ((2, 0), [])
     await bot.stop()
     assert len(sessions(bot)) == 1
     await bot.start()
-    assert (begun(discord), sessions(bot)) == ((2, 1), [])
+    assert (identified_and_resumed(discord), sessions(bot)) == ((2, 1), [])
     bot.kill()
     await bot.gone()
     await bot.start()
-    assert begun(discord) == (3, 1)
+    assert identified_and_resumed(discord) == (3, 1)
     await table.turn()
 
 
@@ -156,7 +156,7 @@ async def test_with_sessions_that_go_on_the_last_shard_is_dark_for_a_moment(
                 took[way] = time.monotonic() - before
                 starting = time.monotonic() - stopped
                 print(f"{shards} shards, session {way}: {took[way]:.1f} s dark, {starting:.1f} s of that starting")
-            assert begun(discord) == (2 * shards, shards)
+            assert identified_and_resumed(discord) == (2 * shards, shards)
         finally:
             await bot.close()
         assert took["goes on"] < 5.0 < took["begins"] or shards == 1

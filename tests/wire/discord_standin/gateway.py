@@ -79,9 +79,8 @@ class Gateway:
         self._time: Timepiece = world.time
         self.sessions: dict[str, Session] = {}
         self.identifies: list[Json] = []
-        self.resumes = 0
-        self.begun = 0
-        """How often a session was begun or resumed."""
+        self.resumed = 0
+        self.identified_or_resumed = 0
         self.refusal: int | None = None
         """The close code with which every IDENTIFY is answered, if any is."""
         self.held: dict[int, asyncio.Event] = {}
@@ -216,7 +215,7 @@ class Gateway:
         if session.intents & GUILDS:
             for guild in guilds:
                 await session.dispatch("GUILD_CREATE", self._world.guild_json(guild))
-        self.begun += 1
+        self.identified_or_resumed += 1
         self._changed()
         return session
 
@@ -225,8 +224,8 @@ class Gateway:
         if session is None or said["token"] != self._token:
             await connection.send(INVALID_SESSION, False)
             return None
-        self.resumes += 1
-        self.begun += 1
+        self.resumed += 1
+        self.identified_or_resumed += 1
         session.connection = connection
         for number, event, data in list(session.sent):
             if number > said["seq"]:
