@@ -224,13 +224,13 @@ class Ambit(Client):
                     passes=True,
                 )
         if self.in_charge.is_set():
-            await self._sessions.take()
+            await self._sessions.load()
         await super().connect(reconnect=reconnect)
 
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
         """Connect a shard, unless it has resumed its session from the process before this one."""
-        await self._sessions.go_on()
-        if not self._sessions.is_on(shard_id):
+        await self._sessions.resume()
+        if not self._sessions.is_connected(shard_id):
             await super().launch_shard(gateway, shard_id, initial=initial)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -247,7 +247,7 @@ class Ambit(Client):
         """
         await self.finish(FINISHING)
         if self._is_open and self.processes.carries:
-            await self._sessions.leave()
+            await self._sessions.close_and_store()
             await self.finish(LAST)
         await super().close()
         self.computers.close()

@@ -20,7 +20,7 @@ from cogs.commands.game_cog import GameCog
 from cogs.commands.learn import LEARN
 from cogs.commands.match import MATCH
 from cogs.commands.ratings import LEADERBOARD, PROFILE
-from cogs.commands.slash import made
+from cogs.commands.slash import to_discord
 from cogs.commands.solve import PUZZLE
 from cogs.delivery.porter import Porter
 from cogs.learn import learning, puzzling, retrying
@@ -84,7 +84,7 @@ async def add_all(bot: Client) -> None:
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
     for row in (MATCH, help.HELP, LEARN, PUZZLE, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
-        bot.tree.add_command(made(row))
+        bot.tree.add_command(to_discord(row))
     bot.tree.add_command(apart.menu())
     if bot.operator_guild is not None:
         bot.tree.add_command(operator.group(), guild=discord.Object(bot.operator_guild))

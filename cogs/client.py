@@ -57,12 +57,12 @@ class Client(commands.AutoShardedBot):
         self.attaching: LRUCache[int, tuple[bool, float]] = LRUCache(MAX_REMEMBERED)
         """By channel, whether pictures may be posted there, and since when that is known (`time.monotonic`)."""
         self.lobby_pictures = LRUCache(MAX_REMEMBERED)
-        self.doing: set[tuple[int, str]] = set()
+        self.long_work: set[tuple[int, str]] = set()
         """Work under way that each person may have once at a time: person and kind."""
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)
-        self.told_late: LRUCache[tuple[MatchId, UserId], int] = LRUCache(MAX_REMEMBERED)
+        self.late_board_told: LRUCache[tuple[MatchId, UserId], int] = LRUCache(MAX_REMEMBERED)
         """By match and person, the ply of the board posted last when they were told that the next one is late."""
-        self.brought: LRUCache[MatchId, datetime] = LRUCache(MAX_REMEMBERED)
+        self.board_reposted_at: LRUCache[MatchId, datetime] = LRUCache(MAX_REMEMBERED)
         """When a match's board was last posted again for somebody whose press came too late."""
         self.policy_url: str | None = None
         """The address of the privacy policy, which `/privacy` links. `bot` sets it."""

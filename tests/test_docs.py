@@ -279,7 +279,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "takes # seconds a shard, because Discord lets one log in every # seconds": (seconds(processes.IDENTIFY_EVERY),)
         * 2,
         "sends what it had left unsent, within # seconds": (scheduler.TICK + seconds(leases.OVERDUE_AFTER),),
-        "takes the locks again within # seconds": (watch.EVERY,),
+        "takes the locks again within # seconds": (watch.LOCKS_EVERY,),
         "the server notices after # seconds": (
             sum(
                 int(postgres._KEEPALIVES[f"tcp_keepalives_{part}"]) * times
@@ -291,7 +291,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "**# requests a second.**": (pace.A_SECOND,),
         "The share of the # that its shards are": (pace.A_SECOND,),
         "one of four shards: #), within any # seconds": (pace.A_SECOND // 4, pace.WINDOW),
-        "at the start and every # seconds": (watch.ASKS,),
+        "at the start and every # seconds": (watch.CLOCK_EVERY,),
         "From a difference of # seconds on": (seconds(processes.APART),),
     },
     "docs/pictures.md": {

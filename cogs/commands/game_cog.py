@@ -17,7 +17,7 @@ from discord.ext import commands
 from cogs.client import Client
 from cogs.commands import finding
 from cogs.commands.finding import Which, match_command
-from cogs.commands.slash import Body, Choices, Command, Group, Option, made, short
+from cogs.commands.slash import Body, Choices, Command, Group, Option, short, to_discord
 from cogs.lobby import appointments, lobby_buttons
 from cogs.look import private, rule_pages
 from cogs.play import panel, suspecting
@@ -99,7 +99,7 @@ class GameCog(commands.Cog):
         self.info = GAMES[self.game].info
 
     async def cog_load(self) -> None:
-        self.bot.tree.add_command(made(Group(self.game, f"{self.info.name}: {self.info.summary}", self.rows())))
+        self.bot.tree.add_command(to_discord(Group(self.game, f"{self.info.name}: {self.info.summary}", self.rows())))
 
     async def cog_unload(self) -> None:
         self.bot.tree.remove_command(self.game)

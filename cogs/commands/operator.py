@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.utils import format_dt
 
-from cogs.commands.slash import Command, Group, made
+from cogs.commands.slash import Command, Group, to_discord
 from cogs.press.reply import Message, Press, whisper
 from cogs.process.health import Doctor
 from cogs.process.status import of_processes, of_store
@@ -78,7 +78,7 @@ OPERATOR: Final = Group(
 
 def group() -> app_commands.Group:
     """Return the commands as they are registered in one server: not in direct messages, and shown to few."""
-    found = made(OPERATOR)
+    found = to_discord(OPERATOR)
     assert isinstance(found, app_commands.Group)
     found.allowed_contexts = None
     found.default_permissions = discord.Permissions(administrator=True)

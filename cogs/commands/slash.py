@@ -68,7 +68,7 @@ def row_of(tree: app_commands.CommandTree[Any], name: str) -> Command | None:
     return row
 
 
-def made(row: Command | Group) -> app_commands.Command[Any, ..., None] | app_commands.Group:
+def to_discord(row: Command | Group) -> app_commands.Command[Any, ..., None] | app_commands.Group:
     """The command or the group as discord.py has it, for servers and for direct messages with the bot."""
     if isinstance(row, Command):
         command = _command(row)

@@ -36,7 +36,7 @@ LEVELS: Final = {
 
 FILL: Final = "fill"
 
-TOLD: Final = 2
+FEWEST_TOLD: Final = 2
 """The least number of called people that a host is told. They could guess who a single one is."""
 
 SEATED: Final = "You're in!"
@@ -95,7 +95,7 @@ async def open_lobby(
     await post_lobby(press, match, notes=notes)
     everywhere = await places.is_open(press, match.channel_id)
     called = await press.host.pledges.call_to(match.id, everywhere=everywhere)
-    if called >= TOLD:
+    if called >= FEWEST_TOLD:
         await whisper(press, Message(f"I've called {called} people who want to know of new {match.info.name} tables."))
 
 

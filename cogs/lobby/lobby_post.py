@@ -21,7 +21,7 @@ _STYLE = discord.ButtonStyle
 AGAIN: Final = "I'd play another time"
 """The button under a table for which too few people came. It stores their wish to play (`cogs/commands/want.py`)."""
 
-_FOR_WANT_OF_PEOPLE: Final = (Ended.EXPIRED, Ended.CALLED_OFF)
+_TOO_FEW_CAME: Final = (Ended.EXPIRED, Ended.CALLED_OFF)
 
 DIGITS: Final = 20
 """Shown digits of the commitment: one line on a phone. **Fair deal** and the answer to **Join** show all of it."""
@@ -123,7 +123,7 @@ def _now(match: Match) -> str:
 
 def _buttons(match: Match) -> discord.ui.View | None:
     """What can be pressed now: on a phone every button that does nothing costs a line."""
-    if match.status is Status.CANCELLED and match.ended_by in _FOR_WANT_OF_PEOPLE and match.guild_id is not None:
+    if match.status is Status.CANCELLED and match.ended_by in _TOO_FEW_CAME and match.guild_id is not None:
         return components.view(components.button(Ref("want", match.id), AGAIN))
     if match.status is not Status.LOBBY:
         return None

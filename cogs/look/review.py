@@ -85,7 +85,10 @@ async def story(review: Review, *, posted: bool = False) -> Message:
     match = review.match
     if match.info.suspected:
         picture, in_words = await pictures.suspected(match, unmasked.shown(review)), unmasked.in_words(review)
-        rows, nothing = [f"{words.title(match)} · how the rounds went", *unmasked.below(review)], unmasked.NOTHING
+        rows, nothing = (
+            [f"{words.title(match)} · how the rounds went", *unmasked.below_picture(review)],
+            unmasked.NOTHING,
+        )
     else:
         outline, in_words = reviewed.outline(review, posted=posted), reviewed.in_words(review)
         picture = await pictures.review(match, outline)

@@ -20,7 +20,7 @@ async def note(press: Press, match: Match) -> None:
 
     Most matches need no query for that. The last board that came identifies the outage, so nobody hears of one twice.
     """
-    told, key = press.bot.told_late, (match.id, press.person)
+    told, key = press.bot.late_board_told, (match.id, press.person)
     if not _may_be_late(match, press.host.now()) or told.get(key) == match.board_ply:
         return
     said = _of_lost(match, press.person) if match.lost is not None else await _of_waiting(press, match)

@@ -52,10 +52,10 @@ async def bring_board(press: Press) -> None:
     """Post the board again that the press was about, unless a newer one has come since. It rings nobody."""
     with suppress(HostError):
         match = await _meant(press)
-        brought, now = press.bot.brought, press.host.now()
-        if match is None or (match.id in brought and now - brought[match.id] < AGAIN):
+        reposted_at, now = press.bot.board_reposted_at, press.host.now()
+        if match is None or (match.id in reposted_at and now - reposted_at[match.id] < AGAIN):
             return
-        brought[match.id] = now
+        reposted_at[match.id] = now
         await press.host.reach.bring_back(match.id, press.person, press.id)
 
 

@@ -27,11 +27,11 @@ class Long(StrEnum):
 @contextmanager
 def one_at_a_time(press: Press, what: Long) -> Iterator[None]:
     """Mark the block as long work for this person. Raises Busy while the same work is under way for them."""
-    doing, mine = press.bot.doing, (press.person, what)
-    if mine in doing:
+    under_way, mine = press.bot.long_work, (press.person, what)
+    if mine in under_way:
         raise Busy(f"You already have {what} on the way. Please wait for it.")
-    doing.add(mine)
+    under_way.add(mine)
     try:
         yield
     finally:
-        doing.remove(mine)
+        under_way.remove(mine)

@@ -17,7 +17,7 @@ THREAD_KINDS: Final = (
     discord.ChannelType.private_thread,
     discord.ChannelType.news_thread,
 )
-HEARSAY: Final = 3600.0
+ATTACHING_TRUSTED: Final = 3600.0
 """Seconds for which a remembered permission to attach pictures is trusted."""
 
 MAX_NAMED: Final = 20
@@ -90,11 +90,11 @@ def _note_attaching(bot: Client, channel_id: int, may: bool) -> None:
 def may_attach_in(bot: Client, match: Match, *, to_lobby: bool = False) -> bool:
     """Whether a message where a match is played (or in its lobby's channel) can have pictures, as far as is known.
 
-    The last interaction or refusal there decides, for `HEARSAY` seconds. After that, `bot.servers` does.
+    The last interaction or refusal there decides, for `ATTACHING_TRUSTED` seconds. After that, `bot.servers` does.
     """
     channel_id = match.channel_id if to_lobby else match.place_id
     may, heard = bot.attaching.get(channel_id, (True, -math.inf))
-    if time.monotonic() - heard < HEARSAY:
+    if time.monotonic() - heard < ATTACHING_TRUSTED:
         return may
     server = bot.servers.known(match.guild_id)
     return server is None or server.may_attach(channel_id) is not False

@@ -53,7 +53,7 @@ class Successor:
         taken: tuple[int, ...] | None = None
         if not await self._is_dead_before(is_ready):
             await prepare()
-            taken = await handover.answers()
+            taken = await handover.take_over_presses()
         if taken is None:
             log.warning("the process that was about to hand over has ended; this one carries its shards")
             # It may have answered some of the presses that are held here.
@@ -65,7 +65,7 @@ class Successor:
                 log.warning("the process that handed over has died; what it hadn't answered is answered now")
                 bot.gate.reconsider()
         await self._carry()
-        await handover.carries()
+        await handover.complete()
         await prepare()
         log.info("this process has taken the shards over")
 
@@ -99,7 +99,7 @@ class Predecessor:
         self._bot, self._handover = bot, handover
         self.child: subprocess.Popen[bytes] | None = None
         """The successor that this process has started."""
-        self._token = ""
+        self._successor_token = ""
         """The token of the successor to which this process is willing to hand over."""
 
     def start_successor(self) -> None:
@@ -128,7 +128,7 @@ class Predecessor:
         pause = LOOKS_EVERY
         while True:
             await asyncio.sleep(pause)
-            self._bury()
+            self._reap()
             try:
                 if not self._handover.processes.carries:
                     if await self._is_followed():
@@ -143,7 +143,7 @@ class Predecessor:
             except (DatabaseError, Unavailable) as error:
                 log.warning("whether another process takes over can't be known now: %s", error)
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         """Log a warning if the successor that this process has started has ended."""
         if self.child is not None and (code := self.child.poll()) is not None:
             log.warning("process %d hasn't taken over: it ended with code %d", self.child.pid, code)
@@ -154,9 +154,9 @@ class Predecessor:
         handover, gate = self._handover, self._bot.gate
         if note.step is Step.ASKS:
             log.info("another process asks for the shards; it gets them once it is connected")
-            self._token = note.token
+            self._successor_token = note.token
             await handover.go_to(Step.WILLING, note)
-        elif note.token != self._token:
+        elif note.token != self._successor_token:
             # The note is an earlier successor's. The new one hasn't replaced it yet.
             return
         elif note.step is Step.READY:
@@ -182,14 +182,14 @@ class Predecessor:
         cut = await handover.go_to(Step.CUT, ready, self._bot.gate.taken())
         if cut is None:
             return False
-        if await handover.until(Step.ANSWERS, cut.token, ANSWERS_WITHIN) is not None:
+        if await handover.wait_for(Step.ANSWERS, cut.token, ANSWERS_WITHIN) is not None:
             return True
         return await handover.go_to(Step.WILLING, cut) is None
 
     async def _finish(self) -> None:
         """Finish what was begun, and pass the locks on, unless the successor has ended meanwhile."""
         await self._bot.finish(FINISHING)
-        if not await self._handover.pass_on(self._token):
+        if not await self._handover.pass_on(self._successor_token):
             self._go_on()
 
     async def _is_followed(self) -> bool:

@@ -60,8 +60,8 @@ class Sessions:
         self._process = process
         self._found: dict[int, Session] = {}
 
-    async def take(self) -> None:
-        """Take from the store what the previous process has left. If that fails, all sessions are new."""
+    async def load(self) -> None:
+        """Take from the store the sessions that the previous process has left. If that fails, all sessions are new."""
         try:
             left = await self._bot.host.state.take_sessions(self._process, LIVES)
         except DatabaseError as error:
@@ -69,20 +69,20 @@ class Sessions:
             return
         self._found = {each.shard_id: each for each in (Session(*values) for values in left)}
 
-    async def go_on(self) -> None:
-        """Resume all sessions that were taken, at the same time. Discord doesn't limit how many.
+    async def resume(self) -> None:
+        """Resume all sessions that were loaded, at the same time. Discord doesn't limit how many.
 
-        Shards that are connected then (`is_on`) need no launch. If Discord refuses a session, it says so later, and
-        discord.py begins a new one.
+        Shards that are connected then (`is_connected`) need no launch. If Discord refuses a session, it says so later,
+        and discord.py begins a new one.
         """
         found, self._found = self._found, {}
         await asyncio.gather(*(self._try(each) for each in found.values() if self._fits(each)))
 
-    def is_on(self, shard_id: int) -> bool:
+    def is_connected(self, shard_id: int) -> bool:
         """Whether a shard has a connection."""
         return shard_id in self._shards
 
-    async def leave(self) -> None:
+    async def close_and_store(self) -> None:
         """Close all connections in a way that lets their sessions live on, and store what is needed to resume them.
 
         From now on Discord keeps its events for the next process. If the store fails, the sessions just end.

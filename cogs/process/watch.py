@@ -8,10 +8,10 @@ from discord.ext import commands, tasks
 
 from cogs.client import Client
 
-EVERY: Final = 2.0
+LOCKS_EVERY: Final = 2.0
 """Seconds between two checks. A lock that was lost with its connection is taken again within this time."""
 
-ASKS: Final = 10.0
+CLOCK_EVERY: Final = 10.0
 """Seconds between two looks at the server's clock: the process's own stops while its machine sleeps."""
 
 
@@ -29,7 +29,7 @@ class Watch(commands.Cog):
         self.keep.cancel()
         self.keep_clock.cancel()
 
-    @tasks.loop(seconds=EVERY)
+    @tasks.loop(seconds=LOCKS_EVERY)
     async def keep(self) -> None:
         """Renew the locks of the shards. If another process has one by now, end this process."""
         why = await self.bot.processes.keep()
@@ -37,7 +37,7 @@ class Watch(commands.Cog):
             self.bot.end(why)
             self.keep.stop()
 
-    @tasks.loop(seconds=ASKS)
+    @tasks.loop(seconds=CLOCK_EVERY)
     async def keep_clock(self) -> None:
         """Set the clock of all matches by the server's."""
         await self.bot.processes.keep_clock()

@@ -155,7 +155,7 @@ def percent(chance: float) -> str:
     return f"less than {1 - CERTAIN:.0%}" if chance < 1 - CERTAIN else f"{chance:.0%}"
 
 
-def below(review: Review) -> list[str]:
+def below_picture(review: Review) -> list[str]:
     """Return the text of the post: the sentences that the picture has no room for, and what its curves are."""
     many = len(review.match.seats) > MOST_WITH_FACTS
     return [*(_told(review) if many else ()), EXPLAINED]

@@ -129,7 +129,7 @@ class Handover:
         """Whether the other process has ended. Then this one carries its shards."""
         return await self.processes.take()
 
-    async def answers(self) -> tuple[int, ...] | None:
+    async def take_over_presses(self) -> tuple[int, ...] | None:
         """Say that this process is ready. Return which presses the other has taken, once it answers no more.
 
         ``None``: it has ended, and this process carries the shards. Raises LockTaken if the other doesn't react.
@@ -153,7 +153,7 @@ class Handover:
         note = await self._own()
         return note is not None and note.step is Step.PASSED
 
-    async def carries(self) -> None:
+    async def complete(self) -> None:
         """Say that this process carries the shards, and make room for its own successor."""
         note = await self._own()
         if note is not None:
@@ -187,7 +187,7 @@ class Handover:
         await self.processes.pass_on()
         return True
 
-    async def until(self, step: Step, token: str, within: timedelta) -> Note | None:
+    async def wait_for(self, step: Step, token: str, within: timedelta) -> Note | None:
         """Wait until the successor has gone to this step. Return ``None`` if it ends first, or takes too long."""
         left = within
         while left > timedelta() and await self.processes.has_successor():

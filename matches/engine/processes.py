@@ -161,7 +161,7 @@ class Processes:
         ahead = await self._compare()
         agree = abs(ahead) < APART
         if self._clocks_agree and not agree:
-            log.warning("%s The bot goes by the server's. Set both by NTP.", told(ahead))
+            log.warning("%s The bot goes by the server's. Set both by NTP.", skew_sentence(ahead))
         self._clocks_agree = agree
 
     async def keep_clock(self) -> None:
@@ -191,7 +191,7 @@ def _ahead(before: datetime, after: datetime, theirs: datetime) -> timedelta:
     return max(before - theirs, timedelta()) or min(after - theirs, timedelta())
 
 
-def told(ahead: timedelta) -> str:
+def skew_sentence(ahead: timedelta) -> str:
     """Say in a sentence how far this machine's clock is off."""
     way = "ahead of" if ahead > timedelta() else "behind"
     return f"This machine's clock is {abs(ahead).total_seconds():.0f} seconds {way} the database server's."

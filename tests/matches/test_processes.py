@@ -14,7 +14,7 @@ import pytest
 from db import Database, DatabaseError
 from db.matches.leases import SHARD_BITS, Shards
 from matches.api import Host, ManualClock, NewMatch
-from matches.engine.processes import Processes, told
+from matches.engine.processes import Processes, skew_sentence
 from tests.db.test_locks import cut
 from tests.matches.tables import CHANNEL, PEOPLE
 from tests.proxy import Proxy
@@ -259,5 +259,5 @@ async def test_a_server_that_cannot_tell_the_time_is_said_once_and_the_clock_goe
 
 
 def test_how_far_a_clock_is_off_is_told_as_a_sentence() -> None:
-    assert told(timedelta(seconds=-61)) == "This machine's clock is 61 seconds behind the database server's."
-    assert told(timedelta(seconds=2)) == "This machine's clock is 2 seconds ahead of the database server's."
+    assert skew_sentence(timedelta(seconds=-61)) == "This machine's clock is 61 seconds behind the database server's."
+    assert skew_sentence(timedelta(seconds=2)) == "This machine's clock is 2 seconds ahead of the database server's."
