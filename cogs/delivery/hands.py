@@ -85,8 +85,8 @@ class Hands:
         if own is None or row.user_id is None or match.status not in (Status.LOBBY, Status.RUNNING):
             return
         others = [seat.user_id for seat in match.everybody if seat.user_id is not None and seat is not own]
-        near = await self._bot.host.settings.near(row.user_id, others)
-        who = [names.of(seat) for seat in match.everybody if seat.user_id in near]
+        blocked = await self._bot.host.settings.blocked_among(row.user_id, others)
+        who = [names.of(seat) for seat in match.everybody if seat.user_id in blocked]
         if who:
             await self._dm_or_never(own, boards.near(match, who), str(row.id))
 

@@ -24,7 +24,7 @@ from cogs.text import names, sections
 from games.exercise import Answer, Exercise, followed, played
 from games.illustrations import Illustration
 from matches.api import ExerciseView, Move, View
-from matches.records.exercise_view import after_it, preview
+from matches.records.exercise_view import preview, view_after
 from matches.records.seen import seen_of
 from render import Mark
 
@@ -125,7 +125,7 @@ async def shown(sheet: Sheet) -> Message:
 
 async def _done(sheet: Sheet, text: str, found: Answer, first: str) -> Message:
     """After a right answer: what it achieved, and what the others do next."""
-    after = after_it(sheet.view, played(sheet.exercise, text))
+    after = view_after(sheet.view, played(sheet.exercise, text))
     _, then = _followed(sheet, text, found)
     lines = [sheet.heading, f"{first}{found.words}", *([f"Then: {then}"] if then else [])]
     return Message("\n".join(lines), [await pictures.board(after)])
@@ -139,7 +139,7 @@ def _followed(sheet: Sheet, text: str, found: Answer) -> tuple[View, str]:
         state, seen = after, seen_of(seat, line, after)
         if seen is not None:
             told.append(renderer.say(seen, state.observation(seat), people))
-    return after_it(sheet.view, state), found.meanwhile or " ".join(sentence for sentence in told if sentence)
+    return view_after(sheet.view, state), found.meanwhile or " ".join(sentence for sentence in told if sentence)
 
 
 def picked(shown: ExerciseView, move: Move) -> str:

@@ -70,8 +70,8 @@ async def _vote(press: Press, match: Match) -> None:
     path = press.ref.path
     if path[:1] not in {(vote.value,) for vote in Vote}:
         raise NotAllowed(words.OUT_OF_DATE)
-    time = int(path[1]) if len(path) > 1 and path[1].isdecimal() else None
-    after = await press.host.votes.vote(match.id, press.person, Vote(path[0]), ply=press.ref.ply, time=time)
+    number = int(path[1]) if len(path) > 1 and path[1].isdecimal() else None
+    after = await press.host.votes.vote(match.id, press.person, Vote(path[0]), ply=press.ref.ply, number=number)
     await whisper(press, Message(f"{words.title(after)}: your vote has been counted."))
 
 

@@ -443,7 +443,7 @@ def _end_check(
         return
     assert found.counted_at is not None
     times = [now + CHECKED_EACH, found.counted_at + public.EACH, *(each.until for each in gatherings)]
-    times += [each.asks_again(now) for each in known if not each.busy]
+    times += [each.next_change(now) for each in known if not each.busy]
     pledges.set_next_check(connection, guild_id, now + SOON if again else max(min(times), now + SOON))
 
 

@@ -80,7 +80,7 @@ class Settings(Part):
         apart = await self._work.read(lists.among, (user_id, *others))
         return tuple(each for each in others if (each, user_id) not in apart)
 
-    async def near(self, user_id: UserId, others: Collection[UserId]) -> tuple[UserId, ...]:
+    async def blocked_among(self, user_id: UserId, others: Collection[UserId]) -> tuple[UserId, ...]:
         """Return those of the `others` who are on this person's list."""
         apart = await self._work.read(lists.among, (user_id, *others))
         return tuple(each for each in others if (user_id, each) in apart)

@@ -100,7 +100,7 @@ class Pledge:
         """How far the rating of somebody at their table may be from theirs, ``None``: any distance."""
         return NEAR + NEARER_EACH_STEP * self.steps(now) if self.near else None
 
-    def asks_again(self, now: datetime) -> datetime:
+    def next_change(self, now: datetime) -> datetime:
         """Return the next moment at which waiting alone makes a difference to this pledge."""
         if self.until <= now:
             return now

@@ -99,7 +99,7 @@ def view(
     return _of(match, exercise.seat, settings, state, exercise.tempting)
 
 
-def after_it(now: ExerciseView, state: State[Any]) -> ExerciseView:
+def view_after(now: ExerciseView, state: State[Any]) -> ExerciseView:
     """Return what the person sees of a later position of their exercise."""
     assert now.seat is not None
     assert now.settings is not None

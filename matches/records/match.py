@@ -122,7 +122,7 @@ class Match(MatchRow):
         return wanted and posted and self.status is Status.LOBBY and len(self.present) >= 2
 
     @property
-    def people(self) -> tuple[str, ...]:
+    def seat_names(self) -> tuple[str, ...]:
         """The names, in the order of `seats`: by seat once the match runs."""
         return tuple(seat.name for seat in self.seats)
 

@@ -103,7 +103,7 @@ def opened(
         table = table.add_seat(person.name, person=person)
     for level in request.computers:
         # The name of a host who only watches is nobody else's either.
-        taken = {host.name, *table.match.people}
+        taken = {host.name, *table.match.seat_names}
         table = table.add_seat(name_for(Level(level), taken), computer=level)
     rows = (News(Kind.LOBBY), News(Kind.EVENT)) if match.mirrored else (News(Kind.LOBBY),)
     for line in () if request.branch is None else request.branch.lines:
@@ -197,7 +197,7 @@ def remove(table: Table, by: UserId, user_id: UserId) -> Table:
     if user_id == by:
         raise NotAllowed("That's you: press **Leave** instead.")
     invited = tuple(each for each in match.invited if each != user_id)
-    table = table.set(removed=(*match.removed, table.mark(user_id)), invited=invited)
+    table = table.set(removed=(*match.removed, table.person_hash(user_id)), invited=invited)
     return stand_up(table.using(Deed.ARRANGE, by), user_id).telling(Kind.LOBBY)
 
 
@@ -228,7 +228,7 @@ def fill(table: Table, by: UserId, level: str = Level.EASY) -> Table:
 def with_computers(table: Table, level: str, count: int) -> Table:
     """Seat so many more computers of this level."""
     for _ in range(count):
-        table = table.add_seat(name_for(Level(level), set(table.match.people)), computer=level)
+        table = table.add_seat(name_for(Level(level), set(table.match.seat_names)), computer=level)
     return table.counting("join")
 
 
@@ -343,7 +343,7 @@ def _started_if_enough(table: Table, what: str, number: int | None = None) -> Ta
     info = table.match.info
     if len(table.match.seats) < info.min_players:
         raise Refused(f"{info.name} needs at least {info.min_players} players.")
-    left = of_the_welcome(table)
+    left = without_unwelcome(table)
     enough = len(left.match.seats) >= info.min_players
     return started(left.counting(what, number)) if enough else _drawn_anew(left)
 
@@ -421,12 +421,12 @@ def _started_when_full(table: Table) -> Table:
     """Start the match if the table is full. Anybody who isn't welcome any more loses their seat instead."""
     if not _starts_now(table):
         return table
-    left = of_the_welcome(table)
+    left = without_unwelcome(table)
     return started(left) if _starts_now(left) else _drawn_anew(left)
 
 
-def of_the_welcome(table: Table) -> Table:
-    """Take everybody out of the lobby who isn't welcome any more."""
+def without_unwelcome(table: Table) -> Table:
+    """Return the lobby without everybody who isn't welcome any more."""
     for seat in table.match.everybody:
         if seat.user_id is not None and not table.is_welcome(seat.user_id):
             table = stand_up(table, seat.user_id)

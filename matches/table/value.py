@@ -165,7 +165,7 @@ class Table:
 
         NotAllowed: its host has removed them. TooSoon: they already sit at too many tables that wait for players.
         """
-        if self.mark(user_id) in self.match.removed:
+        if self.person_hash(user_id) in self.match.removed:
             raise NotAllowed("The host removed you from this table. `/match open` shows others.")
         waiting = self.standing.waiting.get(user_id, ())
         if len(waiting) >= OPEN_TABLES and self.match.appointed is not None:
@@ -206,7 +206,7 @@ class Table:
 
     def has_seen(self, user_id: UserId) -> bool:
         """Whether this person once had a seat in this match."""
-        return self.mark(user_id) in self.match.witnesses
+        return self.person_hash(user_id) in self.match.witnesses
 
     @property
     def draws(self) -> fair.Draws:
@@ -223,7 +223,7 @@ class Table:
         """Whether the lines that were written changed the position. Those about seats don't."""
         return any(line.player != TABLE or taken_back(line) is not None or branched(line) for line in self.lines)
 
-    def mark(self, user_id: UserId) -> str:
+    def person_hash(self, user_id: UserId) -> str:
         """A keyed hash that recognises a person while the seed is secret. It names nobody and is deleted at the end."""
         return sha256(b"witness %b %d" % (self.seed, user_id)).hexdigest()[:32]
 
@@ -287,7 +287,7 @@ class Table:
         """Remember, by a hash, that the person of this seat has seen its secrets."""
         if seat.user_id is None:
             return self
-        return self.set(witnesses=(*self.match.witnesses, self.mark(seat.user_id)))
+        return self.set(witnesses=(*self.match.witnesses, self.person_hash(seat.user_id)))
 
     def played(self, player: int, action: Any, *, by_order: bool = False) -> Self:
         """With a player's action, which must be legal, and all chance lines and forced lines that follow."""

@@ -115,13 +115,13 @@ def _host_may_end(table: Table, by: UserId) -> bool:
     return by == match.host_id and (match.of_computers or (table.hosts_may_end and not at_stake))
 
 
-def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None, time: int | None = None) -> Table:
+def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None, number: int | None = None) -> Table:
     """Vote on what to do about the player to move, whose time is up: WAIT, COMPUTER or END.
 
     More than half of the other people decide. Those who are away count only if they vote. Once the table was asked a
     second time, each of them can decide alone, but one person alone can extend the wait only once. `ply` is that of
-    the question, and `time` its number within the turn: earlier ones are closed. Raises WrongTime while nobody's time
-    is up, NotSeated, NotAllowed (for the player themselves, or CANCEL), Frozen.
+    the question, and `number` counts the questions of this turn: earlier ones are closed. Raises WrongTime while
+    nobody's time is up, NotSeated, NotAllowed (for the player themselves, or CANCEL), Frozen.
     """
     table.running()
     match = table.match
@@ -129,7 +129,7 @@ def vote(table: Table, user_id: UserId, choice: Vote, *, ply: Ply | None = None,
     if choice.question != ABSENCE:
         raise NotAllowed("Use `/match cancel` for that.")
     asked = _asked(match, table.now)
-    of_earlier = (ply is not None and ply < match.turn_ply) or (time and time != match.asked)
+    of_earlier = (ply is not None and ply < match.turn_ply) or (number and number != match.asked)
     if not asked or of_earlier or match.mover is None or not match.mover.present:
         raise WrongTime("There's nothing to decide: nobody's time is up.")
     if seat not in match.voters:

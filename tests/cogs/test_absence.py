@@ -145,7 +145,7 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
         assert seat.present
         dealt = dan.user.dm_channel.last_message
         assert {file.filename for file in dealt.attachments} == {"SPOILER_role.png", "hand.png"}
-        assert "Ann" not in (await room.bot.host.look.match(1)).people
+        assert "Ann" not in (await room.bot.host.look.match(1)).seat_names
         again = await ann.slash(room.channel, "match sit", match=1)
         assert "No seat is free" in one_sentence(again)
 

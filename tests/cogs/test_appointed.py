@@ -74,7 +74,7 @@ async def test_p40_an_appointed_table_from_its_opening_to_its_first_board(tmp_pa
 
         await timed.later(minutes=10)
         match = await timed.match()
-        assert (match.status, sorted(match.people)) == (Status.RUNNING, ["Bob", "Cleo"])
+        assert (match.status, sorted(match.seat_names)) == (Status.RUNNING, ["Bob", "Cleo"])
         assert "Play" in labels(room.latest("Play"))
         assert question.id not in {message.id for message in room.channel.history()}, "the question is tidied up"
 

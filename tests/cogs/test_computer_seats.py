@@ -63,7 +63,7 @@ async def test_p15_the_computer_that_was_added_is_named_also_when_it_fills_the_t
             for _ in range(2):
                 asked = (await host.click(lobby, label="Add computer")).response
                 told = (await host.select(asked, ["easy"])).response.content
-                (added,) = set((await room.bot.host.look.match(number)).people) - known
+                (added,) = set((await room.bot.host.look.match(number)).seat_names) - known
                 known.add(added)
                 assert told == f"{added} (easy computer) joins the table."
             assert (await room.bot.host.look.match(number)).status is not Status.LOBBY

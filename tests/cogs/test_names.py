@@ -115,8 +115,8 @@ def test_names_are_cut_until_the_text_fits_and_do_nothing_then_either(given_name
 
 # Where names may come from.
 
-NAMES: Final = frozenset({"name", "people", "winner", "scorer", "display_name", "global_name", "nick", "mention"})
-OF_THINGS: Final = frozenset(
+NAMES: Final = frozenset({"name", "seat_names", "winner", "scorer", "display_name", "global_name", "nick", "mention"})
+NOT_PEOPLE: Final = frozenset(
     {"step", "option", "other", "self.group", "parameter", "file", "row", "command", "each.mark", "event", "record"}
 )
 """Expressions in the code of `cogs` whose `name` isn't a person's. The `name` of an `info` isn't one either."""
@@ -138,7 +138,7 @@ def taken(path: Path) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load):
             owner = ast.unparse(node.value)
-            of_thing = node.attr == "name" and (owner in OF_THINGS or owner.split(".")[-1] == "info")
+            of_thing = node.attr == "name" and (owner in NOT_PEOPLE or owner.split(".")[-1] == "info")
             if id(node) not in handed and not of_thing and owner not in ("names", "pictures"):
                 yield f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}"
 

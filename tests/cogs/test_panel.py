@@ -216,7 +216,7 @@ async def test_the_own_name_says_that_it_is_you(tmp_path: Path) -> None:
         for move in view.moves:
             here = position(view, tuple(choice.value for choice in move.choices[:1]))
             for entry in () if here is None else here.entries:
-                own = view.seat is not None and view.match.people[view.seat] in entry.label
+                own = view.seat is not None and view.match.seat_names[view.seat] in entry.label
                 assert ("(you)" in entry.label) == own
                 seen += own
     assert seen, "nobody could name themselves"

@@ -115,7 +115,7 @@ async def test_p09_hand_rules_and_more_answer_one_person_only(tmp_path: Path) ->
             hand = (await person.click(board, label="My hand")).response
             assert hand.ephemeral
             seen = await room.bot.host.look.view(1, person.id)
-            assert RENDERERS["saboteur"].hand_text(seen.observation, seen.match.people) in hand.content
+            assert RENDERERS["saboteur"].hand_text(seen.observation, seen.match.seat_names) in hand.content
             rules = (await person.click(board, label="Rules")).response
             assert rules.ephemeral
             assert rules.content.startswith("**Saboteur: ")

@@ -157,7 +157,7 @@ async def test_computers_of_all_levels_sit_at_one_table(host: Host) -> None:
     for level in ("easy", "normal", "expert", "easy"):
         match = await host.lobby.add_computer(match.id, ANN, level)
     assert [seat.computer for seat in match.seats] == [None, "easy", "normal", "expert", "easy"]
-    assert len(set(match.people)) == 5
+    assert len(set(match.seat_names)) == 5
     match = await play_on(host, await host.lobby.start(match.id, ANN), Random(1), lambda at: at.ply > 30)
     assert match.ply > 30
     rematch = await host.lobby.rematch((await play_on(host, match, Random(2))).id, PEOPLE[0])

@@ -121,7 +121,7 @@ async def test_whoever_left_the_lobby_does_not_count_for_the_seats(host: Host) -
     people = [PEOPLE[0], PEOPLE[2], PEOPLE[3]]
     assert over.seed is not None
     order = of(over, "seats").shuffled(people)
-    assert over.people == tuple(person.name for person in order)
+    assert over.seat_names == tuple(person.name for person in order)
     assert (await host.look.verify(match.id)).seats_ok
 
 
@@ -211,12 +211,12 @@ async def unpressed(host: Host, message: int, people: int = 3) -> Match:
 async def test_the_message_of_the_lobby_counts_where_nobody_presses(host: Host) -> None:
     match = await unpressed(host, 2**60 + 77)
     assert match.pressed == (f"post-{2**60 + 77}",)
-    assert sorted(match.people) == ["Ann", "Bob", "Cleo"]
+    assert sorted(match.seat_names) == ["Ann", "Bob", "Cleo"]
     over = await play_on(host, match, Random(2))
     assert over.seed is not None
     key = sha256(f"ambit/2 match={over.id} presses=post-{2**60 + 77}".encode()).hexdigest()
     order = Draw(over.id, "seats", over.seed.hex(), key).shuffled(["Ann", "Bob", "Cleo"])
-    assert over.people == tuple(order)
+    assert over.seat_names == tuple(order)
     assert (await host.look.verify(over.id)).ok
     assert list(troubles(await host.look.exported(over.id))) == []
 
@@ -231,7 +231,7 @@ async def test_another_message_makes_other_deals_and_is_found_out(host: Host, da
 
 async def test_a_match_starts_without_a_press_only_once_its_commitment_was_posted(host: Host) -> None:
     match = await host.lobby.open(NewMatch("gambo", CHANNEL, seated=PEOPLE[1:2]), PEOPLE[0])
-    assert (match.status, match.people) == (Status.LOBBY, ("Ann", "Bob"))
+    assert (match.status, match.seat_names) == (Status.LOBBY, ("Ann", "Bob"))
     with pytest.raises(WrongTime, match="posted"):
         await host.lobby.start_unpressed(match.id)
     await host.outbox.set_lobby_message(match.id, 77)

@@ -46,7 +46,7 @@ async def test_the_host_sits_down_at_once(host: Host, clock: ManualClock) -> Non
     )
     match = await host.lobby.open(request, ANN)
     assert match == await host.look.match(match.id)
-    assert (match.status, match.host_id, match.people) == (Status.LOBBY, ANN.user_id, ("Ann",))
+    assert (match.status, match.host_id, match.seat_names) == (Status.LOBBY, ANN.user_id, ("Ann",))
     assert (match.guild_id, match.channel_id, match.place_id) == (7, CHANNEL, CHANNEL)
     assert (match.size, match.pace, match.where, match.invited) == (5, Pace.SLOW, Where.THREAD, (BOB.user_id, 2**62))
     assert match.created_at == clock.now()
@@ -56,7 +56,7 @@ async def test_the_host_sits_down_at_once(host: Host, clock: ManualClock) -> Non
 
 async def test_people_sit_in_the_order_in_which_they_join(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
-    assert match.people == ("Ann", "Bob", "Cleo")
+    assert match.seat_names == ("Ann", "Bob", "Cleo")
     assert [(seat.position, seat.seat) for seat in match.seats] == [(0, None), (1, None), (2, None)]
 
 
@@ -88,7 +88,7 @@ async def test_there_are_only_the_games_that_there_are(host: Host) -> None:
 async def test_joining_twice_changes_nothing(host: Host, database: Database) -> None:
     match = await lobby(host, "saboteur", 2)
     before = await dump(database)
-    assert (await host.lobby.join(match.id, BOB)).people == ("Ann", "Bob")
+    assert (await host.lobby.join(match.id, BOB)).seat_names == ("Ann", "Bob")
     assert await dump(database) == before
 
 
@@ -126,17 +126,17 @@ async def test_of_two_who_want_the_last_seat_one_gets_it(host: Host) -> None:
 
 async def test_a_computer_takes_a_seat_and_can_make_the_table_full(host: Host) -> None:
     match = await lobby(host, "saboteur", 1, computers=1, size=3)
-    assert match.people == ("Ann", "Pebble")
+    assert match.seat_names == ("Ann", "Pebble")
     assert match.seats[1].computer == "easy"
     assert match.seats[1].user_id is None
     match = await host.lobby.add_computer(match.id, ANN.user_id)
     assert match.status is Status.RUNNING
-    assert sorted(match.people) == ["Ann", "Minnow", "Pebble"]
+    assert sorted(match.seat_names) == ["Ann", "Minnow", "Pebble"]
 
 
 async def test_the_computer_added_last_is_removed_first(host: Host) -> None:
     match = await lobby(host, "saboteur", 2, computers=2)
-    assert (await host.lobby.remove_computer(match.id, ANN.user_id)).people == ("Ann", "Bob", "Pebble")
+    assert (await host.lobby.remove_computer(match.id, ANN.user_id)).seat_names == ("Ann", "Bob", "Pebble")
     await host.lobby.remove_computer(match.id, ANN.user_id)
     with pytest.raises(NotSeated):
         await host.lobby.remove_computer(match.id, ANN.user_id)
@@ -152,7 +152,7 @@ async def test_p01_the_host_leaving_hands_the_table_on(host: Host) -> None:
     match = await lobby(host, "saboteur", 2, computers=1)
     match = await host.lobby.join(match.id, CLEO)
     match = await host.lobby.leave(match.id, ANN.user_id)
-    assert (match.host_id, match.people) == (BOB.user_id, ("Bob", "Pebble", "Cleo"))
+    assert (match.host_id, match.seat_names) == (BOB.user_id, ("Bob", "Pebble", "Cleo"))
     match = await host.lobby.leave(match.id, CLEO.user_id)
     assert match.host_id == BOB.user_id
 
@@ -166,7 +166,7 @@ async def test_a_table_without_people_is_closed(host: Host) -> None:
 
 async def test_p01_the_host_may_remove_somebody(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
-    assert (await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)).people == ("Ann", "Cleo")
+    assert (await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)).seat_names == ("Ann", "Cleo")
     with pytest.raises(NotSeated):
         await host.lobby.remove(match.id, ANN.user_id, BOB.user_id)
 
@@ -174,7 +174,7 @@ async def test_p01_the_host_may_remove_somebody(host: Host) -> None:
 async def test_whoever_left_can_come_back_and_sits_last(host: Host) -> None:
     match = await lobby(host, "saboteur", 3)
     await host.lobby.leave(match.id, BOB.user_id)
-    assert (await host.lobby.join(match.id, BOB)).people == ("Ann", "Cleo", "Bob")
+    assert (await host.lobby.join(match.id, BOB)).seat_names == ("Ann", "Cleo", "Bob")
 
 
 @pytest.mark.parametrize("by", [BOB, STRANGER])
@@ -350,7 +350,7 @@ async def ended(host: Host, people: int = 3, computers: int = 0, **request: obje
 async def test_p11_a_rematch_is_a_lobby_of_the_same_kind_at_the_same_place(host: Host) -> None:
     old = await ended(host, guild_id=7, pace=Pace.LIVE, where=Where.THREAD)
     new = await host.lobby.rematch(old.id, BOB)
-    assert (new.status, new.rematch_of, new.host_id, new.people) == (Status.LOBBY, old.id, BOB.user_id, ("Bob",))
+    assert (new.status, new.rematch_of, new.host_id, new.seat_names) == (Status.LOBBY, old.id, BOB.user_id, ("Bob",))
     assert (new.game, new.options, new.size) == (old.game, old.options, 3)
     assert (new.pace, new.where, new.guild_id, new.channel_id) == (old.pace, old.where, 7, CHANNEL)
     assert (new.thread_id, new.lobby_message_id) == (None, None)
@@ -369,7 +369,7 @@ async def test_whoever_asks_for_the_rematch_second_joins_the_first_ones_lobby(ho
 async def test_computers_come_along_to_a_rematch(host: Host) -> None:
     old = await ended(host, 2, computers=1)
     new = await host.lobby.rematch(old.id, ANN)
-    assert new.people == ("Ann", "Pebble")
+    assert new.seat_names == ("Ann", "Pebble")
     alone = await host.lobby.rematch((await ended(host, 1, computers=2)).id, ANN)
     assert alone.status is Status.LOBBY, "what it commits to is shown before anything counts"
     assert alone.pressed == ()

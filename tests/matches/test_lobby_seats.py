@@ -154,7 +154,7 @@ async def test_a_rematch_seats_nobody_at_a_sixth_table(host: Host) -> None:  # F
     with pytest.raises(TooSoon, match="5 tables here"):
         await host.lobby.rematch(old.id, ANN)
     await host.lobby.leave(others[0].id, ANN.user_id)
-    assert (await host.lobby.rematch(old.id, ANN)).people == ("Bob", "Ann")
+    assert (await host.lobby.rematch(old.id, ANN)).seat_names == ("Bob", "Ann")
 
 
 async def test_nobody_inherits_more_tables_than_they_could_open(host: Host, database: Database) -> None:  # FOUND P4
@@ -193,7 +193,7 @@ async def test_whoever_is_barred_stands_up_from_every_lobby_of_that_server_and_s
     await tellings(host)
     await host.settings.bar(7, ANN.user_id, until)
     found = [await host.look.match(each.id) for each in (own, theirs, alone, watched, elsewhere, begun)]
-    assert [match.people for match in found] == [("Bob", "Cleo"), ("Dan",), (), (), ("Ann",), begun.people]
+    assert [match.seat_names for match in found] == [("Bob", "Cleo"), ("Dan",), (), (), ("Ann",), begun.seat_names]
     assert [match.host_id for match in found[:2]] == [BOB.user_id, DAN.user_id]
     assert [match.status for match in found[2:4]] == [Status.CANCELLED] * 2
     assert found[5] == begun
@@ -215,7 +215,7 @@ async def test_whoever_is_barred_while_somebody_starts_is_not_dealt_in(host: Hos
     match = await lobby(host, "saboteur", 4, guild_id=7)
     await sql(database, f"INSERT INTO bars (guild_id, user_id, until) VALUES (7, {BOB.user_id}, {until})")
     begun = await host.lobby.start(match.id, ANN.user_id)
-    assert sorted(begun.people) == ["Ann", "Cleo", "Dan"]
+    assert sorted(begun.seat_names) == ["Ann", "Cleo", "Dan"]
     own = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), CLEO)
     await host.lobby.join(own.id, DAN)
     await host.lobby.join(own.id, ANN)

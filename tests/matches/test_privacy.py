@@ -178,7 +178,7 @@ async def assert_unseen(host: Host, matches: list[Match]) -> None:
         shown = await host.look.match(match.id)
         assert shown.seat_of(ZED.user_id) is None
         assert shown.host_id != ZED.user_id
-        assert shown.people[seat.seat or 0] == f"Player {1 + (seat.seat or 0)}"
+        assert shown.seat_names[seat.seat or 0] == f"Player {1 + (seat.seat or 0)}"
         view = await host.look.view(match.id, ZED.user_id)
         assert view.seat is None
         assert (await host.look.verify(match.id)).ok

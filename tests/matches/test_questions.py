@@ -241,8 +241,8 @@ async def test_a_button_of_the_first_question_about_somebody_does_not_answer_the
     match = await host.look.match(match.id)
     assert match.asked == 2
     with pytest.raises(WrongTime):
-        await host.votes.vote(match.id, others(match)[0], Vote.END, time=1)
-    assert (await host.votes.vote(match.id, others(match)[0], Vote.END, time=2)).ended_by is Ended.VOTE
+        await host.votes.vote(match.id, others(match)[0], Vote.END, number=1)
+    assert (await host.votes.vote(match.id, others(match)[0], Vote.END, number=2)).ended_by is Ended.VOTE
 
 
 # FOUND F9

@@ -277,12 +277,12 @@ async def test_whoever_becomes_unreliable_in_the_lobby_loses_their_seat_at_the_s
     await host.lobby.join(match.id, PEOPLE[3])
     await sql(database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
     started = await host.lobby.start(match.id, ANN.user_id)
-    assert (started.status, sorted(started.people)) == (Status.RUNNING, ["Ann", "Cleo", "Dan"])
+    assert (started.status, sorted(started.seat_names)) == (Status.RUNNING, ["Ann", "Cleo", "Dan"])
     match = await lobby(host, "saboteur", 3, guild_id=GUILD)
     await sql(database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
     left_over = await host.lobby.start(match.id, ANN.user_id)
-    assert (left_over.status, left_over.people) == (Status.LOBBY, ("Ann", "Cleo")), "too few are left"
+    assert (left_over.status, left_over.seat_names) == (Status.LOBBY, ("Ann", "Cleo")), "too few are left"
     match = await lobby(host, "saboteur", 2, guild_id=GUILD, size=3)
     await sql(database, f"UPDATE matches SET reliable = true, newcomers = true WHERE id = {match.id}")
     not_full = await host.lobby.join(match.id, PEOPLE[3])
-    assert (not_full.status, not_full.people) == (Status.LOBBY, ("Ann", "Dan")), "it isn't full any more"
+    assert (not_full.status, not_full.seat_names) == (Status.LOBBY, ("Ann", "Dan")), "it isn't full any more"

@@ -317,7 +317,7 @@ async def test_a_rematch_that_was_perhaps_opened_is_opened_once(
     await host.play.resign(old.id, PEOPLE[0].user_id)
     (faults.before_commit if before_commit else faults.after_commit).append(unsynced())
     opened = await host.lobby.rematch(Once(old.id, 7), PEOPLE[0])
-    assert opened.people == (PEOPLE[0].name,)
+    assert opened.seat_names == (PEOPLE[0].name,)
     faults.after_commit.append(unsynced())
     joined = await host.lobby.rematch(Once(old.id, 8), PEOPLE[1])
     assert (joined.id, joined.status) == (opened.id, Status.RUNNING)

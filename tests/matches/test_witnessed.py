@@ -153,7 +153,7 @@ async def test_a_restored_lobby_draws_other_seats_too(clock: ManualClock, tmp_pa
             host = Host(database, clock)
             match = await host.lobby.start(Once(number, 99), ANN.user_id)
             assert match.pressed[-1] == (f"restored-{restores}-0" if restores else "start-99")
-            seats.add(match.people)
+            seats.add(match.seat_names)
             await host.votes.cancel(number, 0, moderator=True)
             assert (await host.look.verify(number)).ok
     assert len(seats) == 3
