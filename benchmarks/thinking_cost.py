@@ -67,7 +67,7 @@ _GLIMPSE: Final = 0.1
 """The part of its work with which a level thinks briefly about every position."""
 
 _PAUSE: Final = 0.02
-_MOVES: Final = 0.3
+_HEAD_START: Final = 0.3
 """Seconds for which reviews go on before a computer is asked."""
 
 _NAP: Final = 0.005
@@ -251,7 +251,7 @@ async def behind(number: int, reviews: int, effort: float) -> Turns:
                 async with idle:
                     alone.append(await _answered(computers, each))
                 # Somebody moves meanwhile, and reviews go on.
-                await asyncio.sleep(_MOVES)
+                await asyncio.sleep(_HEAD_START)
                 found.append(await _answered(computers, each))
         finally:
             reviewing.cancel()

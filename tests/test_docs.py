@@ -172,7 +172,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
     "docs/computer-players.md": {
         "when # cards or fewer are missing": (conduct.STRIKE,),
         "among # players when # are missing, among more when # are": (5, conduct.STRIKE + 1, conduct.STRIKE_AMONG_MANY),
-        "on their first turn when # are missing": (conduct.AT_ONCE,),
+        "on their first turn when # are missing": (conduct.STRIKE_ON_FIRST_TURN,),
         "easy | #/# of normal": (1, 1 / STRENGTHS[Level.EASY].share),
         "hard | # times normal": (STRENGTHS[Level.HARD].share,),
         "expert | # times normal": (STRENGTHS[Level.EXPERT].share,),
@@ -362,7 +362,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
             days(dms.LONGEST_PAUSE),
         ),
         '"thinking" after # seconds': (reply.PATIENCE,),
-        "rewritten # matches at a time": (privacy.AT_ONCE,),
+        "rewritten # matches at a time": (privacy.MATCHES_PER_STEP,),
         "people # turns are computed at a time, beside those of others, and # posts": (
             scheduler.WATCHED_AT_ONCE,
             scheduler.POSTS_AT_ONCE,

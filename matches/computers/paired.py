@@ -17,7 +17,7 @@ from statistics import NormalDist, fmean, variance
 from typing import Any, Final, NamedTuple
 
 from matches.computers.judgement import Judgement, Worth
-from matches.computers.race import WORTH
+from matches.computers.race import SAMPLES_WEIGHT
 from matches.computers.search import Node, visit
 from matches.engine.workers import Stopped, stopped
 
@@ -67,8 +67,8 @@ class Runs(NamedTuple):
     """Runs of some actions: in `worths` a row for each run, and in that a worth for each action.
 
     `exact` are rows, too: the values of perfect play in worlds that count by `weights`. A sampled mean counts as
-    `WORTH` of them. `all_exact`: these are all worlds there are, so their mean has no error. `kept` is how many
-    independent worlds the runs were drawn from: what few worlds have in common adds to the error.
+    `SAMPLES_WEIGHT` of them. `all_exact`: these are all worlds there are, so their mean has no error. `kept` is how
+    many independent worlds the runs were drawn from: what few worlds have in common adds to the error.
     """
 
     actions: tuple[Any, ...]
@@ -113,14 +113,14 @@ class Runs(NamedTuple):
         if len(exact) < 2:
             return found
         weight = sum(self.weights)
-        total = WORTH + weight
+        total = SAMPLES_WEIGHT + weight
         settled = sum(each * value for each, value in zip(self.weights, exact, strict=True)) / weight
         spread = sum((each * (value - settled)) ** 2 for each, value in zip(self.weights, exact, strict=True))
         spread *= len(exact) / (len(exact) - 1)
-        mean = (WORTH * found.mean + weight * settled) / total
+        mean = (SAMPLES_WEIGHT * found.mean + weight * settled) / total
         if self.all_exact:
-            return Mean(mean, WORTH * found.error / total, found.freedom)
-        error = sqrt((WORTH * found.error) ** 2 + spread) / total
+            return Mean(mean, SAMPLES_WEIGHT * found.error / total, found.freedom)
+        error = sqrt((SAMPLES_WEIGHT * found.error) ** 2 + spread) / total
         return Mean(mean, error, min(found.freedom, len(exact) - 1))
 
 

@@ -17,7 +17,7 @@ from matches.engine.workers import Stopped, stopped
 FINALISTS: Final = 8
 """How many actions are compared by exact ends."""
 
-WORTH: Final = 2.0
+SAMPLES_WEIGHT: Final = 2.0
 """How many exact ends the samples of an action are worth together."""
 
 
@@ -31,7 +31,7 @@ def race(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any, f
     actions = judgement.candidates(position.legal_actions(position.current_player))
     order, means, tries = _halved(judgement, list(actions), iterations, rng)
     best = order[:FINALISTS]
-    scores = {action: WORTH * means[action] for action in best}
+    scores = {action: SAMPLES_WEIGHT * means[action] for action in best}
     for weight, values in judgement.ends(best, rng):
         if stopped():
             raise Stopped

@@ -17,7 +17,8 @@ from matches.host.unit_of_work import UnitOfWork
 from matches.ratings import reliability
 from matches.table.time import attended, happen
 
-AT_ONCE: Final = 20
+BATCH: Final = 20
+"""How many matches or deadlines one step takes up at most."""
 
 BY_TIME: Final = (
     *(Due.LOBBY, Due.READY, Due.BEGIN, Due.START, Due.REMIND, Due.OVERDUE),
@@ -47,12 +48,12 @@ class Timekeeper:
                 with suppress(NotFound):
                     self._work.change_within(connection, number, attended)
 
-        while numbers := await self._work.read_at_length(None, queries.without_deadline, after, AT_ONCE):
+        while numbers := await self._work.read_at_length(None, queries.without_deadline, after, BATCH):
             await self._work.write(work, numbers, idempotent=True)
             after = numbers[-1]
 
     async def claim_due(
-        self, kinds: tuple[Due, ...] = BY_TIME, limit: int = AT_ONCE, only: Shards | None = None
+        self, kinds: tuple[Due, ...] = BY_TIME, limit: int = BATCH, only: Shards | None = None
     ) -> tuple[DeadlineRow, ...]:
         """Lease the due deadlines of these kinds to this process, and return them.
 

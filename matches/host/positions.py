@@ -26,7 +26,7 @@ _IN_MEMORY: Final = 7
 _WEIGHED_EVERY: Final = 16
 """The size of a course is measured again after this many lines. Measuring takes a third of a millisecond."""
 
-AT_ONCE: Final = 64
+LINES_ON_LOOP: Final = 64
 """More lines than this are replayed in a thread, so as not to block the event loop."""
 
 BEGUN: Final = (Status.RUNNING, Status.OVER)
@@ -109,7 +109,7 @@ class Positions:
 
         A long log is replayed in a thread. Raises LogError.
         """
-        if len(behind.lines) <= AT_ONCE:
+        if len(behind.lines) <= LINES_ON_LOOP:
             course = behind.caught_up()
         else:
             async with self._replaying.setdefault(match.id, asyncio.Lock()):

@@ -28,7 +28,7 @@ from matches.table import limits
 from matches.table.limits import Deed
 from matches.table.privacy import forget
 
-AT_ONCE: Final = 100
+MATCHES_PER_STEP: Final = 100
 """How many finished matches one step rewrites. It limits how long other writers wait."""
 
 
@@ -73,8 +73,8 @@ class Privacy:
             ("answers", own.answers, iter),
         ):
             packing.add(name, ())
-            for first in range(0, len(numbers), AT_ONCE):
-                some = numbers[first : first + AT_ONCE]
+            for first in range(0, len(numbers), MATCHES_PER_STEP):
+                some = numbers[first : first + MATCHES_PER_STEP]
                 rows = await self._work.read_at_length(user_id, question, user_id, some)
                 await asyncio.to_thread(packing.add, name, written(rows))
         await self._add_ratings(packing, user_id)
@@ -90,7 +90,7 @@ class Privacy:
         packing.add("results", ())
         for rated in everywhere:
             last = 0
-            while rows := await self._work.read_at_length(user_id, own.results, rated, last, AT_ONCE):
+            while rows := await self._work.read_at_length(user_id, own.results, rated, last, MATCHES_PER_STEP):
                 last = rows[-1]["number"]
                 await asyncio.to_thread(packing.add, "results", rows)
 
@@ -113,7 +113,7 @@ class Privacy:
     async def forget_wholly(self, user_id: UserId) -> None:
         """Forget a person, and return when no row names them any more."""
         await self.forget(user_id)
-        while not await self._work.write(people.erase, user_id, AT_ONCE):
+        while not await self._work.write(people.erase, user_id, MATCHES_PER_STEP):
             pass
 
     async def being_forgotten(self, at_most: int = 1) -> tuple[UserId, ...]:
@@ -132,7 +132,7 @@ class Privacy:
         try:
             if not await self._work.read(people.has_left, user_id):
                 await self._leave(user_id)
-            await self._work.write(people.erase, user_id, AT_ONCE)
+            await self._work.write(people.erase, user_id, MATCHES_PER_STEP)
         except Exception:
             self._stuck.add(user_id)
             raise

@@ -18,13 +18,13 @@ from matches.records.seat import Seat
 from matches.table import fair, tidying
 from matches.table.events import Told
 from matches.table.limits import Deed
-from matches.table.lobby import check_host, check_level, looked_at, of_the_welcome, stand_up, started, with_computers
+from matches.table.lobby import check_host, check_level, looked_at, stand_up, started, with_computers, without_unwelcome
 from matches.table.value import READY_BEFORE, Table, lobby_clocks
 
 ANSWER_WITHIN: Final = timedelta(minutes=5)
 """If there would be less time than this to answer, the table starts later, `READY_BEFORE` after the question."""
 
-LATE: Final = timedelta(hours=1)
+CALLED_OFF_AFTER: Final = timedelta(hours=1)
 """If the bot can't ask, or start the table, within this time after the appointed one, the table is called off."""
 
 AGAIN: Final = timedelta(minutes=1)
@@ -41,7 +41,7 @@ def asked(table: Table) -> Table:
     match, now = table.match, table.now
     if match.status is not Status.LOBBY or match.appointed is None or match.asking:
         return table
-    if now - match.appointed >= LATE:
+    if now - match.appointed >= CALLED_OFF_AFTER:
         return _called_off(table)
     if match.appointed - now < ANSWER_WITHIN:
         table = table.set(appointed=now + READY_BEFORE).telling_event()
@@ -71,7 +71,7 @@ def begun(table: Table) -> Table:
         return table
     if not match.asking:
         return asked(table)
-    if now - match.appointed >= LATE:
+    if now - match.appointed >= CALLED_OFF_AFTER:
         return _called_off(table)
     if match.lobby_message_id is None:
         # Its id counts in the draws. The porter posts the lobby again.
@@ -86,7 +86,7 @@ def _called_off(table: Table) -> Table:
 
 def _started_if_enough(table: Table, posted: int) -> Table | None:
     """Start the table with those who are ready, and perhaps computers; ``None`` if they are too few."""
-    match, left = table.match, of_the_welcome(table)
+    match, left = table.match, without_unwelcome(table)
     came = [seat.user_id for seat in left.match.everybody if seat.ready and seat.user_id is not None]
     if left.match.status is not Status.LOBBY or (match.present and not came):
         return None

@@ -133,7 +133,7 @@ WATCHED_ON_A_SERVER: Final = 10
 PRIVATE_TABLES: Final = 5
 """How many private tables of one person may run at the same time. There they play on from other matches."""
 
-LATE: Final = timedelta(minutes=1)
+CLOCK_SKEW: Final = timedelta(minutes=1)
 """Tolerated clock skew between writers: one waited for its turn to write, or is another process."""
 
 ASKED_AGAIN: Final = timedelta(days=1)
@@ -171,7 +171,7 @@ def used(deed: Deed, until: datetime, now: datetime, times: int = 1) -> datetime
     An impossible `until`, which comes from a wrong clock, is ignored. Raises TooSoon if not enough is left.
     """
     limit = LIMITS[deed]
-    begun = until if now < until <= now + limit.whole + LATE else now
+    begun = until if now < until <= now + limit.whole + CLOCK_SKEW else now
     after = begun + times * limit.each
     if after > now + limit.whole:
         raise TooSoon(limit.refusal, after - limit.whole)

@@ -67,7 +67,7 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
         assert "has been deleted" in done.response.content
         assert await room.bot.host.privacy.matches_kept(ann.id) == ()
         match = await room.bot.host.look.match(number)
-        assert any(name.startswith("Player ") for name in match.people)
+        assert any(name.startswith("Player ") for name in match.seat_names)
         lobby = next(m for m in room.channel.history() if m.content.startswith("**Saboteur") and "Fair" in m.content)
         assert "Ann" not in lobby.content
         log = await room.people[1].slash(room.channel, "match log", match=number)
@@ -99,7 +99,7 @@ async def test_privacy_gives_a_person_their_own_results_in_full_as_a_file(
 async def test_p20_a_deletion_that_was_cut_short_goes_on_when_the_bot_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.host.privacy.AT_ONCE", 1)
+    monkeypatch.setattr("matches.host.privacy.MATCHES_PER_STEP", 1)
     async with table(tmp_path / "ambit.db", 3) as room:
         for _ in range(3):
             await play_to_the_end(room, await room.begin("gambo", 2))

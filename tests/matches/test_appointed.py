@@ -25,7 +25,7 @@ from matches.api import (
     TooSoon,
     WrongTime,
 )
-from matches.table.appointed import LATE
+from matches.table.appointed import CALLED_OFF_AFTER
 from matches.table.limits import IN_LINE, LIMITS, OPEN_TABLES, Deed
 from matches.table.value import READY_BEFORE
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, run_due, tellings, told_kinds
@@ -187,7 +187,7 @@ async def test_another_time_is_told_and_makes_nobody_ready(host: Host, clock: Ma
 
 
 async def test_a_bot_that_was_away_asks_late_or_calls_the_table_off(host: Host, clock: ManualClock) -> None:
-    late, too_late = await appointed(host, BOB), await appointed(host, BOB, after=NEXT_WEEK - LATE)
+    late, too_late = await appointed(host, BOB), await appointed(host, BOB, after=NEXT_WEEK - CALLED_OFF_AFTER)
     assert late.appointed is not None
     clock.advance(late.appointed + MINUTE - clock.now())
     assert await run_due(host)

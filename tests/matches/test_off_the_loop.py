@@ -15,7 +15,7 @@ import pytest
 from db import Database
 from games.log import Course
 from matches.api import Host, ManualClock, Match, Status
-from matches.host.positions import AT_ONCE
+from matches.host.positions import LINES_ON_LOOP
 from tests.matches.tables import PEOPLE, Seeds, play_on, running, true_position
 
 ANN = PEOPLE[0].user_id
@@ -42,7 +42,7 @@ async def long_one(host: Host, *, until: int | None = None) -> Match:
     """A match with a long log, over unless it should go on after this many lines."""
     match = await running(host, "saboteur", 3)
     match = await play_on(host, match, Random(1), lambda match: until is not None and match.ply >= until)
-    assert match.ply > AT_ONCE
+    assert match.ply > LINES_ON_LOOP
     return match
 
 
@@ -63,7 +63,7 @@ async def test_whoever_looks_at_a_long_match_that_is_not_in_memory_delays_nobody
     warm = await ASKING[name](host, match.id)
     with replayed_here() as lines:
         cold = await ASKING[name](Host(database, clock), match.id)
-    assert len(lines) <= AT_ONCE
+    assert len(lines) <= LINES_ON_LOOP
     if name != "view":
         assert cold == warm
 
@@ -78,7 +78,7 @@ async def test_neither_does_who_plays_on_in_one(host: Host, database: Database, 
     with replayed_here() as lines:
         after_it = await later.play.act(match.id, match.mover.user_id, text)
     assert after_it.ply > match.ply
-    assert len(lines) <= AT_ONCE
+    assert len(lines) <= LINES_ON_LOOP
 
 
 async def test_of_many_who_look_at_a_long_match_after_a_start_one_replays_it(

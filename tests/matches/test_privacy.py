@@ -55,7 +55,7 @@ async def test_p20_in_old_matches_the_person_becomes_a_number(host: Host, databa
     await forgotten(host, ZED.user_id)
     await assert_forgotten(database)
     match = await host.look.match(match.id)
-    assert match.people[seat.seat] == f"Player {seat.seat + 1}"
+    assert match.seat_names[seat.seat] == f"Player {seat.seat + 1}"
     assert (await host.look.verify(match.id)).ok
     assert await host.privacy.matches_kept(ZED.user_id) == ()
 
@@ -150,7 +150,7 @@ async def test_p20_of_whoever_has_played_very_much_the_store_is_not_kept_busy_at
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await with_many(host)
-    monkeypatch.setattr("matches.host.privacy.AT_ONCE", 2)
+    monkeypatch.setattr("matches.host.privacy.MATCHES_PER_STEP", 2)
     with statements() as made:
         await host.privacy.forget(ZED.user_id)
     assert not any("seats" in statement for statement in made if statement.startswith(("UPDATE", "DELETE")))
@@ -203,7 +203,7 @@ async def assert_unseen(host: Host, matches: list[Match]) -> None:
 async def test_p20_a_deletion_that_is_cut_short_goes_on_after_a_restart(
     host: Host, database: Database, url: str, monkeypatch: pytest.MonkeyPatch, steps: int
 ) -> None:
-    monkeypatch.setattr("matches.host.privacy.AT_ONCE", 2)
+    monkeypatch.setattr("matches.host.privacy.MATCHES_PER_STEP", 2)
     matches = await with_many(host)
     runs = await with_zed(host, "saboteur", (BOB, CLEO))
     if steps == 0:

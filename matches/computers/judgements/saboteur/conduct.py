@@ -25,7 +25,7 @@ STRIKE: Final = 5
 STRIKE_AMONG_MANY: Final = 7
 """With more players a path grows faster, so saboteurs attack earlier, but not above this many missing cards."""
 
-AT_ONCE: Final = 4
+STRIKE_ON_FIRST_TURN: Final = 4
 """On their first turn of a round, saboteurs attack only when the path needs at most this many cards."""
 
 NOW_OR_NEVER: Final = 2
@@ -100,7 +100,7 @@ class Conduct(View):
     @cached_property
     def strikes(self) -> bool:
         """Whether a saboteur stops hiding: the path is near, or they are exposed."""
-        near = self.near if self._own else AT_ONCE
+        near = self.near if self._own else STRIKE_ON_FIRST_TURN
         return self.public.missing <= near or self._exposed > EXPOSED
 
     @property
