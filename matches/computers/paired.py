@@ -16,7 +16,7 @@ from random import Random
 from statistics import NormalDist, fmean, variance
 from typing import Any, Final, NamedTuple
 
-from matches.computers.judgement import Judgement, Worth
+from matches.computers.judgement import SEED_BITS, Judgement, Worth
 from matches.computers.race import SAMPLES_WEIGHT
 from matches.computers.search import Node, visit
 from matches.engine.workers import Stopped, stopped
@@ -24,7 +24,7 @@ from matches.engine.workers import Stopped, stopped
 SURE: Final = 0.95
 """How sure the lower bound of a loss is."""
 
-_SEEDS: Final = 1 << 62
+_SEEDS: Final = 1 << SEED_BITS
 
 
 class Mean(NamedTuple):
