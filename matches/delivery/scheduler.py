@@ -162,6 +162,7 @@ class Scheduler:
             width=width,
             now=self.host.now,
             waits=self._waits,
+            logged_as=lambda key: f"server {key[1]}" if key[0] is None else key[0],
         )
         return self._added(lane)
 
@@ -186,7 +187,10 @@ class Scheduler:
         def key(row: DeadlineRow) -> tuple[int, Due]:
             return row.match_id, row.kind
 
-        return self._added(Lane(name, claim, work, key=key, number=key, width=width, now=self.host.now))
+        lane = Lane(
+            name, claim, work, key=key, number=key, width=width, now=self.host.now, logged_as=lambda key: key[0]
+        )
+        return self._added(lane)
 
     @property
     def tasks(self) -> frozenset[asyncio.Task[None]]:

@@ -76,7 +76,8 @@ class Lane(Generic[R, K]):
     """Work of one kind: at most `width` chains at once, the rows of one chain strictly one after another.
 
     `claim` leases rows, at most as many as it is told. `carry_out` does one row and reports the result. `key` returns
-    the chain of a row, `number` its unique id. A chain whose task `waits` for an answer from outside takes no place.
+    the chain of a row, `number` its unique id. `logged_as` says how the log names the chain with a key. A chain whose
+    task `waits` for an answer from outside takes no place.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class Lane(Generic[R, K]):
         width: int,
         now: Callable[[], datetime],
         waits: Callable[[asyncio.Task[Any]], bool] = lambda task: False,
+        logged_as: Callable[[Any], object] = lambda key: key,
     ) -> None:
         self.kind = kind
         self.trouble = Trouble(kind, now)
@@ -98,7 +100,7 @@ class Lane(Generic[R, K]):
         self._claim, self._carry_out = claim, carry_out
         self._key, self._number = key, number
         self.width = width
-        self._now, self._waits = now, waits
+        self._now, self._waits, self._logged_as = now, waits, logged_as
         self._begun: dict[Hashable, datetime] = {}
         self._full: datetime | None = None
         """Since when chains have waited for a place."""
@@ -242,7 +244,7 @@ class Lane(Generic[R, K]):
             log.warning(
                 "%s: all %d places have been taken for %d s and %s; longest at work is %s, for %d s",
                 *(self.kind, self.width, (now - self._full).total_seconds(), more),
-                *(key, (now - self._begun[key]).total_seconds()),
+                *(self._logged_as(key), (now - self._begun[key]).total_seconds()),
             )
         if self._looking is None:
             self._looking = asyncio.get_running_loop().call_later(LOOK_AGAIN, self._look_again)

@@ -20,6 +20,7 @@ from matches.api import BoardPost, Due, Host, Kind, ManualClock, Match, Pace, Te
 from matches.delivery.scheduler import (
     GIVEN_UP,
     LATER,
+    MATCHES_AT_ONCE,
     SOON,
     TICK,
     WATCHED_AT_ONCE,
@@ -28,7 +29,7 @@ from matches.delivery.scheduler import (
     Scheduler,
     Undelivered,
 )
-from matches.engine.lanes import LONGEST_PAUSE, Lane
+from matches.engine.lanes import FULL, LONGEST_PAUSE, Lane
 from matches.table.limits import WATCHED_TABLES
 from tests.matches.tables import A_MOMENT, PEOPLE, Seeds, SlowComputers, absent, lobby, play, running, sql, watched
 from tests.store import SERVER
@@ -348,3 +349,43 @@ async def test_a_scheduler_that_goes_on_hears_all_that_it_heard_before(host: Hos
     scheduler.go_on()
     assert (host.work.on_commit, host.reviews.on_asked, host.puzzles.on_reported) == heard
     scheduler.stop()
+
+
+@pytest.mark.parametrize("of_server", [False, True])
+async def test_a_full_lane_names_the_match_or_the_server_that_is_longest_at_work(
+    host: Host, clock: ManualClock, caplog: pytest.LogCaptureFixture, of_server: bool
+) -> None:
+    caplog.set_level(logging.WARNING, "matches.engine")
+    at_work, changed, answered = set[int | None](), asyncio.Event(), asyncio.Event()
+
+    async def to_server(row: Telling) -> None:
+        at_work.add(row.match_id or row.guild_id)
+        changed.set()
+        await answered.wait()
+
+    async def deliver(row: Telling, match: Match) -> None:
+        await to_server(row)
+
+    async def begun(chains: int) -> None:
+        scheduler.messages.wake()
+        while len(at_work) < chains:
+            changed.clear()
+            await changed.wait()
+
+    scheduler = Scheduler(host, deliver, to_servers={Kind.END: to_server})
+    match = None if of_server else await running(host, "gambo")
+    if match is None:
+        await host.work.write(outbox.put, None, 76, 0, [News(Kind.END)], clock.now())
+    await begun(1)
+    clock.advance(timedelta(seconds=1))
+    for guild_id in range(100, 100 + MATCHES_AT_ONCE):
+        await host.work.write(outbox.put, None, guild_id, 0, [News(Kind.END)], clock.now())
+    await begun(MATCHES_AT_ONCE)
+    scheduler.messages.look()
+    clock.advance(FULL)
+    scheduler.messages.look()
+    answered.set()
+    scheduler.stop()
+    await done(*scheduler.lanes)
+    who = "server 76" if match is None else match.id
+    assert f" wait; longest at work is {who}, for 11 s" in caplog.text
