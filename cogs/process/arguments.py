@@ -30,7 +30,11 @@ def read(arguments: Sequence[str] | None) -> argparse.Namespace:
     mode.add_argument(
         TAKE_OVER, action="store_true", help="run the bot, and let the process that runs hand over without a pause"
     )
-    mode.add_argument("--check", action="store_true", help="look whether the bot could start, and change nothing")
+    mode.add_argument(
+        "--check",
+        action="store_true",
+        help="look whether the bot could start; changes nothing unless you add --migrate",
+    )
     mode.add_argument("--status", action="store_true", help="say how the bot is; code 1 if something is wrong")
     mode.add_argument("--preview", action="store_true", help="serve the bot in a simulated Discord on a local web page")
     mode.add_argument(
@@ -56,7 +60,9 @@ def read(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--forget", type=_number(1, MOST_USER), metavar="USER", help="delete everything about this Discord ID, for good"
     )
     parser.add_argument(
-        "--migrate", action="store_true", help="with --check: bring the database itself up to date first"
+        "--migrate",
+        action="store_true",
+        help="with --check: bring the database itself up to date, while no bot runs on it",
     )
     parser.add_argument(
         "--members", type=_number(1, MOST_MEMBERS), default=4, metavar="N", help="people in the preview (default 4)"

@@ -84,8 +84,8 @@ async def check(commands: Callable[[str], Awaitable[tuple[int, list[str]]]], mig
     """Print a sentence for everything checked. Return 0 if the bot could start and continue every match, else 1.
 
     `commands` makes a bot on a new database. It returns the number of its commands, and what Discord would refuse.
-    It changes nothing and doesn't ask Discord, so it can run beside the bot, or with a newer program. With `migrate` it
-    first migrates the database itself, while no bot runs on it. Raises StartError.
+    Without `migrate` it changes nothing, so it can run beside the bot, also with a newer program. With `migrate` it
+    migrates the database itself, while no bot runs on it. It never asks Discord. Raises StartError.
     """
     problems: list[str] = []
     with temporary_folder("ambit-check-") as folder:
