@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
 from importlib.util import find_spec
-from math import comb
+from math import ceil, comb
 from pathlib import Path
 from typing import Final
 
@@ -303,6 +303,9 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
     "docs/privacy-policy.md": {
         "not to give you a puzzle twice | until you delete it; unsolved ones # days": (days(retention.ATTEMPTS_KEPT),),
         "until they're sent, # days at most": (days(scheduler.GIVEN_UP),),
+        "arrives twice counts once | # days at most": (
+            ceil(days(retention.PRESSES_KEPT + clock.AGREES_FOR + retention.REST)),
+        ),
     },
     "docs/ratings.md": {
         "the match ends # days after the last question": (days(value.STAYS),),

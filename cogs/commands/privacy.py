@@ -32,7 +32,7 @@ KEPT: Final = {
 them, who you suspected, how long it waited while you were away, how quickly you answered, the IDs of Ambit's messages \
 to you, and the result. Right now that's {count}.
 • The IDs of your Join, Leave and Start presses. The deals are drawn from them, so they stay with the match. The ID of \
-any other press goes within two days.""",
+any other press in a match goes within two days, and before a match when it starts or its table is deleted.""",
     ),
     "ratings": (
         "Ratings and statistics",

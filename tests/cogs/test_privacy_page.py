@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from cogs.commands.privacy import DELETING, FIRST, KEPT
 from db.model import schema
+from matches.engine.clock import AGREES_FOR
+from matches.host.retention import PRESSES_KEPT, REST
 from tests.cogs.table import buttons, private, table
 
 ROOM = 1700
@@ -47,7 +50,7 @@ SAID = {
     "log": {
         **dict.fromkeys(("player", "action"), "your moves"),
         "at": "when you made them",
-        "interaction_id": "any other press goes within two days",
+        "interaction_id": "any other press in a match goes within two days",
         "by_order": "whether you had said it in advance",
     },
     "orders": {
@@ -55,7 +58,7 @@ SAID = {
         "unless": "with their exceptions",
         **dict.fromkeys(("noted", "about"), "what these compare with"),
     },
-    "presses": {"interaction_id": "any other press goes within two days"},
+    "presses": {"interaction_id": "before a match when it starts or its table is deleted"},
     "outbox": {"user_id": "news for you"},
     "votes": {"user_id": "votes", "vote": "votes"},
     "applications": dict.fromkeys(("user_id", "name", "agreed", "declined"), "seat requests"),
@@ -147,6 +150,13 @@ def test_p20_the_page_says_each_column_that_names_a_person_or_is_known_of_them(n
     # Discord's ids, except those of places, lead to a person.
     numbered = {column.name for column in columns if column.name.endswith("_id")}
     assert numbered - OF_PLACES <= SAID[name].keys()
+
+
+def test_p20_ids_of_presses_go_within_the_two_days_that_the_page_promises() -> None:
+    assert "goes within two days" in LONGEST
+    # After a start the clock isn't trusted for an hour.
+    kept = PRESSES_KEPT + AGREES_FOR + REST
+    assert kept < timedelta(days=2)
 
 
 # FOUND S4
