@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cogs.text import names, words
 from matches.api import Match, OwnMoment, Retry, Review, Turned
@@ -229,7 +229,7 @@ def _turns(facts: Mapping[str, tuple[float, float]], player: Player) -> str:
     return f"After it, {player.subject} could play {player.possessive} hand in {turns}, not {int(played)}."
 
 
-def in_words(review: Review) -> Any:
+def in_words(review: Review) -> str:
     """Return the story's facts as a text for a message."""
     people = names.people(review.match)
     return "\n".join(
