@@ -23,7 +23,7 @@ from games.gambo import GamboState
 from games.gambo.components import DUELS_IN_A_MATCH
 from games.saboteur import SaboteurState
 from games.saboteur.components import ROLE_NAMES, ROLES, SABOTEUR
-from matches.puzzles.puzzle import Puzzle, Refuted
+from matches.puzzles.puzzle import Puzzle, Refuted, Shelf
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 
@@ -66,6 +66,7 @@ class Kind:
         question: returns the question, for players.
         wrong: returns what is wrong with an answer.
         right: what is said once the puzzle is solved.
+        shelf: the shelf that has its puzzles.
         so_far: what is said of a right answer that isn't the last one.
         meanwhile: says in one sentence what follows every right answer that isn't the last one, if that's always the
             same.
@@ -79,6 +80,7 @@ class Kind:
     question: Callable[[Puzzle], str]
     wrong: Words
     right: str
+    shelf: Shelf = Shelf.PROVEN
     so_far: str = "There's more to find."
     meanwhile: str = ""
     near: str = "That's good, too, but there's something a little better."
@@ -323,7 +325,12 @@ KINDS: Final[Mapping[str, Kind]] = {
     "setup": Kind("ambush", "Two turns", _setup, _setup_wrong, "No answer could keep you from it.", later=_setup_later),
     "sections": Kind("ambagibus", "Most sections", _sections, _sections_wrong, "No other play gets you more."),
     "ahead": Kind(
-        "ambagibus", "Two draws ahead", _ahead, _ahead_wrong, "Two draws later, nothing leaves you better off."
+        "ambagibus",
+        "Two draws ahead",
+        _ahead,
+        _ahead_wrong,
+        "Two draws later, nothing leaves you better off.",
+        Shelf.JUDGED,
     ),
     "out": Kind(
         "abissal",
@@ -334,7 +341,9 @@ KINDS: Final[Mapping[str, Kind]] = {
         later=_out_later,
         holding=_with_hand,
     ),
-    "round": Kind("abissal", "Most points", _round, _round_wrong, "Nothing brings you more points, on average."),
+    "round": Kind(
+        "abissal", "Most points", _round, _round_wrong, "Nothing brings you more points, on average.", Shelf.JUDGED
+    ),
     "treasure": Kind(
         "saboteur",
         "To the treasure",
@@ -345,6 +354,6 @@ KINDS: Final[Mapping[str, Kind]] = {
         later=_treasure_later,
     ),
     "gold": Kind("saboteur", "Where's the gold?", _gold, _gold_wrong, "Those are the places."),
-    "who": Kind("saboteur", "Who is it?", _who, _who_wrong, "Here's what the computers would say."),
+    "who": Kind("saboteur", "Who is it?", _who, _who_wrong, "Here's what the computers would say.", Shelf.JUDGED),
 }
 """Every kind by its name. Data files name them, so a name is never used again for something else."""

@@ -33,6 +33,7 @@ from matches.puzzles.finders import (
     two_draws,
 )
 from matches.puzzles.finders.found import Dropped, Found
+from matches.puzzles.kinds import KINDS
 from matches.puzzles.puzzle import Difficulty, Puzzle, Shelf
 from matches.puzzles.shelves import read, written
 
@@ -40,7 +41,7 @@ Find = Callable[..., Found]
 
 
 class Source(NamedTuple):
-    """Where a kind of puzzle comes from: what finds it, in which part of the positions it looks, and for which shelf.
+    """Where a kind of puzzle comes from: what finds it, and in which part of the positions it looks.
 
     Slow finders have a `part` below 1, and look no further in a match once they have found a puzzle. `told`: the finder
     takes the header and the lines so far, too.
@@ -48,7 +49,6 @@ class Source(NamedTuple):
 
     find: Find
     part: float = 1.0
-    shelf: Shelf = Shelf.PROVEN
     told: bool = False
 
 
@@ -57,16 +57,16 @@ SOURCES: Final[Mapping[str, Mapping[str, Source]]] = {
     "ambush": {"capture": Source(pips.find_capture), "setup": Source(pips.find_setup, 0.3)},
     "ambagibus": {
         "sections": Source(closing.find),
-        "ahead": Source(two_draws.find, shelf=Shelf.JUDGED),
+        "ahead": Source(two_draws.find),
     },
     "abissal": {
         "out": Source(going_out.find),
-        "round": Source(three_hands.find, shelf=Shelf.JUDGED),
+        "round": Source(three_hands.find),
     },
     "saboteur": {
         "treasure": Source(digging.find, 0.6),
         "gold": Source(striking.find, 0.5),
-        "who": Source(suspects.find, 0.7, Shelf.JUDGED, told=True),
+        "who": Source(suspects.find, 0.7, told=True),
     },
 }
 """By game and kind."""
@@ -154,7 +154,7 @@ def fill(pool: Pool, seed: int, want: int, matches: int, only: str | None = None
     kinds = {
         kind: source
         for kind, source in SOURCES[pool.game].items()
-        if source.shelf is pool.shelf and only in (None, kind)
+        if KINDS[kind].shelf is pool.shelf and only in (None, kind)
     }
     for _ in range(matches):
         open_kinds = {kind: source for kind, source in kinds.items() if pool.of_kind(kind) < want}
