@@ -64,6 +64,6 @@ from matches.records.requests import NewMatch, Once, Person
 from matches.records.review import OwnFault, OwnMoment, Retry, Review, Turned
 from matches.records.seat import Seat
 from matches.records.seen import Shown, View
-from matches.records.solving import DayResult, OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, Told
+from matches.records.solving import DayResult, OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
 from matches.table.play import Leaving
 from matches.table.votes import Cancelling

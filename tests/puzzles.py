@@ -28,9 +28,10 @@ def made(
     shelf: Shelf = Shelf.PROVEN,
     difficulty: Difficulty = Difficulty.EASY,
     steps: Step = ONE_STEP,
+    kind: str = "capture",
 ) -> Puzzle:
     """A puzzle with this key."""
-    return Puzzle(key, GAME, shelf, "capture", difficulty, LOG, steps, 1)
+    return Puzzle(key, GAME, shelf, kind, difficulty, LOG, steps, 1)
 
 
 @dataclass

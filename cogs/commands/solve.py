@@ -2,18 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
-from cogs.commands.slash import Command, Option
+from cogs.commands.slash import Choices, Command, Option
 from cogs.learn import puzzling
 from cogs.press.reply import Press
 from games import GAMES
+from games.typed import fold
+from matches.api import NotFound, PuzzleWish
+from matches.puzzles.kinds import KINDS, Kind, fitting
 from matches.puzzles.puzzle import Shelf
+from render.grammar import listed
 
 
-async def _puzzle(press: Press, game: str | None, shelf: str | None) -> None:
+async def _puzzle(press: Press, game: str | None, shelf: str | None, kind: str | None) -> None:
     """Show the day's puzzle, or another one."""
-    await puzzling.open_any(press, game, None if shelf is None else Shelf(shelf))
+    await puzzling.open_any(press, _wish(game, None if shelf is None else Shelf(shelf), kind))
+
+
+def _wish(game: str | None, shelf: Shelf | None, kind: str | None) -> PuzzleWish:
+    """What somebody asks for. Raises NotFound with what to do instead, if no puzzle is like that."""
+    offered = fitting(game, shelf)
+    if game is not None and not offered:
+        others = listed(sorted({each.shelf for each in fitting(game).values()}))
+        raise NotFound(f"All puzzles of {_name(game)} are {others}. Leave out `shelf`.")
+    if kind is None:
+        return PuzzleWish(game, shelf)
+    names = listed([f"“{_label(each, game)}”" for each in offered.values()], "or")
+    likely = [each for each, _ in _matching(offered, game, kind)]
+    key = next((each for each in (*offered, *KINDS) if _is_called(each, kind)), likely[0] if len(likely) == 1 else None)
+    if key is None:
+        raise NotFound(f"I don't know that kind of puzzle. Pick {names}.")
+    meant = KINDS[key]
+    if game is not None and game != meant.game:
+        wrong = f"“{meant.title}” puzzles are of {_name(meant.game)}, not of {_name(game)}."
+        raise NotFound(f"{wrong} Leave out `game`, or pick {names}.")
+    if shelf not in (None, meant.shelf):
+        raise NotFound(f"“{meant.title}” puzzles are all {meant.shelf}. Leave out `shelf`, or pick {names}.")
+    return PuzzleWish.of_kind(key)
+
+
+def _name(game: str) -> str:
+    return GAMES[game].info.name
+
+
+def _label(kind: Kind, game: str | None) -> str:
+    """The name of a kind; with its game if none was picked."""
+    return kind.title if game is not None else f"{kind.title} ({_name(kind.game)})"
+
+
+def _is_called(key: str, written: str) -> bool:
+    """Whether somebody who wrote this means that kind."""
+    kind, meant = KINDS[key], fold(written).rstrip("?")
+    return meant == key or meant in (fold(label).rstrip("?") for label in (kind.title, _label(kind, None)))
+
+
+async def _offer_kinds(press: Press, current: str) -> Choices:
+    """The kinds that fit the game and the shelf that were picked before."""
+    given = vars(press.interaction.namespace)
+    game, shelf = given.get("game"), given.get("shelf")
+    offered = fitting(game, Shelf(shelf) if shelf in list(Shelf) else None)
+    return [(label, key) for key, label in _matching(offered, game, current)]
+
+
+def _matching(offered: Mapping[str, Kind], game: str | None, typed: str) -> list[tuple[str, str]]:
+    """The kinds whose labels have what was typed in them, with these labels."""
+    labels = {key: _label(kind, game) for key, kind in offered.items()}
+    return [(key, label) for key, label in labels.items() if fold(typed) in fold(label)]
 
 
 PUZZLE: Final = Command(
@@ -34,5 +90,6 @@ PUZZLE: Final = Command(
                 ("Judged: what a long think found, without a proof", Shelf.JUDGED),
             ],
         ),
+        "kind": Option(str, "What to find. You get more of the same kind next.", _offer_kinds),
     },
 )

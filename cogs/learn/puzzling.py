@@ -18,8 +18,8 @@ from cogs.press.custom_ids import Ref, id_in
 from cogs.press.reply import Instead, Message, Press, announce, answer, stay_in_dms, whisper
 from cogs.text import names, words
 from games.exercise import Answer
-from matches.api import NotAllowed, NotFound, Person, Ply, PuzzlePage, PuzzleStanding
-from matches.puzzles.puzzle import Shelf, Step
+from matches.api import NotAllowed, NotFound, Person, Ply, PuzzlePage, PuzzleStanding, PuzzleWish
+from matches.puzzles.puzzle import Step
 from matches.records.exercise_view import view
 from render.illustrate import PEOPLE
 
@@ -33,22 +33,22 @@ _STYLE: Final = discord.ButtonStyle
 # Opening one.
 
 
-async def open_any(press: Press, game: str | None, shelf: Shelf | None) -> None:
-    """``/puzzle``: the day's puzzle if it isn't finished, otherwise another one; of this game and shelf if given."""
+async def open_any(press: Press, wish: PuzzleWish) -> None:
+    """``/puzzle``: the day's puzzle if it isn't finished, otherwise another one; what they wish for, if anything."""
     stay_in_dms(press)
     user = press.person
-    if game is None and shelf is None:
+    if wish == PuzzleWish():
         day = await press.host.puzzles.of_the_day(user)
         if day is not None and not day.finished:
             await _open(press, day)
             return
-    await _another(press, game, shelf)
+    await _another(press, wish)
 
 
-async def _another(press: Press, game: str | None, shelf: Shelf | None, after: str = "") -> None:
-    found = await press.host.puzzles.pick(press.person, game, shelf, after)
+async def _another(press: Press, wish: PuzzleWish, after: str = "") -> None:
+    found = await press.host.puzzles.pick(press.person, wish, after)
     if found is None:
-        await answer(press, Message(puzzle_pages.NONE_LEFT))
+        await answer(press, Message(puzzle_pages.none_left(wish)))
         return
     await _open(press, found)
 
@@ -72,12 +72,12 @@ async def _page_of(sheet: Sheet, standing: PuzzleStanding) -> Message:
 async def _sheet(press: Press, standing: PuzzleStanding) -> Sheet:
     """A puzzle as its solver has it before them."""
     drawing.share_pictures()
-    key, turn = standing.puzzle.key, Ply(standing.row.turn)
+    named, turn = puzzle_pages.named(standing), Ply(standing.row.turn)
     settings = await press.host.settings.player_settings(press.person)
     in_server = press.interaction.guild_id is not None
 
     def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:
-        return Ref(f"{PREFIX}{verb}", None, turn, (key, *path), number)
+        return Ref(f"{PREFIX}{verb}", None, turn, (named, *path), number)
 
     beside = [] if standing.is_open else [(ANOTHER, puzzle_pages.to(NEXT, standing))]
     go_on = components.button(ref("open", (), 0), "Go on", _STYLE.success)
@@ -97,16 +97,18 @@ async def _sheet(press: Press, standing: PuzzleStanding) -> Sheet:
 # Trying.
 
 
-def _key(press: Press) -> str:
-    """The key of the pressed puzzle. Raises NotAllowed if the custom_id names none."""
-    (key, *_) = press.ref.path or ("",)
+def _named(press: Press) -> tuple[str, bool]:
+    """The key of the pressed puzzle, and whether its kind was asked for. Raises NotAllowed if no puzzle is named."""
+    (name, *_) = press.ref.path or ("",)
+    key = name.removesuffix(puzzle_pages.BY_KIND)
     if not key:
         raise NotAllowed(words.OUT_OF_DATE)
-    return key
+    return key, key != name
 
 
 async def _here(press: Press) -> PuzzleStanding:
-    return await press.host.puzzles.standing(press.person, _key(press))
+    key, by_kind = _named(press)
+    return await press.host.puzzles.standing(press.person, key, by_kind=by_kind)
 
 
 async def _load(press: Press) -> Sheet:
@@ -130,15 +132,15 @@ async def _loaded(press: Press) -> tuple[Sheet, PuzzleStanding]:
     raise Instead(exercises.presentable(press, sheet, message))
 
 
-def _page(press: Press, key: str, turn: int | None) -> PuzzlePage:
+def _page(press: Press, turn: int | None) -> PuzzlePage:
+    key, by_kind = _named(press)
     name = names.plain(press.interaction.user.display_name)
-    return PuzzlePage(press.person, key, turn, press.id, press.interaction.guild_id, name)
+    return PuzzlePage(press.person, key, turn, press.id, press.interaction.guild_id, name, by_kind)
 
 
 async def _tried(press: Press, sheet: Sheet, text: str) -> tuple[Sheet, Answer]:
     """Answer an action, and store how that went."""
-    key = _key(press)
-    tried = await press.host.puzzles.answer(_page(press, key, press.ref.ply), text)
+    tried = await press.host.puzzles.answer(_page(press, press.ref.ply), text)
     # The answer that refutes the action may need cards that the opponent could hold: show them with these.
     attempt, found = tried.before.attempt, tried.answer
     if found.legal and not found.right:
@@ -156,11 +158,11 @@ async def _tried(press: Press, sheet: Sheet, text: str) -> tuple[Sheet, Answer]:
 async def _show(press: Press) -> None:
     """**Show me**: show what is right. The puzzle doesn't count as solved then."""
     stay_in_dms(press)
-    (_, before), key = await _loaded(press), _key(press)
+    _, before = await _loaded(press)
     if before.solved:
         await _open(press, before)
         return
-    standing = await press.host.puzzles.show(_page(press, key, press.ref.ply))
+    standing = await press.host.puzzles.show(_page(press, press.ref.ply))
     sheet = await _sheet(press, standing)
     step = standing.attempt.asked
     if isinstance(step, Step):
@@ -176,9 +178,9 @@ async def _show(press: Press) -> None:
 async def _play_shown(press: Press) -> None:
     """**Go on** after **Show me**: play what was shown. The puzzle still doesn't count as solved."""
     stay_in_dms(press)
-    (_, here), key = await _loaded(press), _key(press)
+    _, here = await _loaded(press)
     if here.row.shown and not here.solved and isinstance(here.attempt.asked, Step):
-        here = (await press.host.puzzles.answer(_page(press, key, press.ref.ply), here.attempt.shown)).after
+        here = (await press.host.puzzles.answer(_page(press, press.ref.ply), here.attempt.shown)).after
     await _open(press, here)
 
 
@@ -205,7 +207,7 @@ async def _give(press: Press) -> None:
     given = form_pages.given_in(here.attempt, press.ref.path[1:])
     if form_pages.OPEN in given:
         raise NotAllowed("Pick an answer for each first.")
-    tried = await press.host.puzzles.answer(_page(press, here.puzzle.key, press.ref.ply), ",".join(given))
+    tried = await press.host.puzzles.answer(_page(press, press.ref.ply), ",".join(given))
     sheet = await _sheet(press, tried.after)
     if not tried.answer.right:
         message = await form_pages.refused(sheet, tried.text, tried.answer.words)
@@ -238,10 +240,10 @@ async def _open_day(press: Press) -> None:
 
 
 async def _next(press: Press) -> None:
-    """**Another puzzle**: one of the same game and shelf."""
+    """**Another puzzle**: one of the same game and shelf, or of the kind that was asked for."""
     stay_in_dms(press)
     here = await _here(press)
-    await _another(press, here.puzzle.game, here.puzzle.shelf, here.puzzle.key)
+    await _another(press, here.next, here.puzzle.key)
 
 
 # The day's.
@@ -285,7 +287,7 @@ async def _ask_what_is_wrong(press: Press) -> None:
 
 async def _report(press: Press) -> None:
     here = await _here(press)
-    told = await press.host.puzzles.report(_page(press, here.puzzle.key, None))
+    told = await press.host.puzzles.report(_page(press, None))
     view = components.view(
         components.button(puzzle_pages.to(OPEN, here), "◀ Back"),
         components.button(puzzle_pages.to(NEXT, here), "Another puzzle"),

@@ -12,10 +12,10 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names
 from games import GAMES
-from matches.api import DayResult, OwnStreak, Ply, PuzzleStanding, Streak, Told
+from matches.api import DayResult, OwnStreak, Ply, PuzzleStanding, PuzzleWish, Streak, Told
 from matches.puzzles import calendar
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
-from matches.puzzles.kinds import question, question_later
+from matches.puzzles.kinds import KINDS, question, question_later
 from matches.puzzles.puzzle import Puzzle, Shelf, Step
 from render.grammar import counted, listed
 
@@ -37,12 +37,14 @@ MOST_SIGNS: Final = 12
 MOST_NAMED: Final = 4
 """How many people the post about a day that is over names at most."""
 
+BY_KIND: Final = "="
+"""In a button, after the key of a puzzle whose kind was asked for."""
+
 _STYLE: Final = discord.ButtonStyle
 
 SHELVES: Final[Mapping[Shelf, str]] = {Shelf.PROVEN: "proven", Shelf.JUDGED: "judged"}
 JUDGED: Final = "-# Judged: after a long think, the computers found one move clearly best. There's no proof."
 NOBODY: Final = "Nobody here has a streak right now. Solve the day's puzzle, and come back tomorrow: `/puzzle`."
-NONE_LEFT: Final = "You've finished every puzzle there. Well done! Try another game or shelf: `/puzzle`."
 NOT_YET: Final = "There's no puzzle of the day right now. `/puzzle game:` has others."
 SHARED: Final = "I've posted it."
 
@@ -73,9 +75,9 @@ def title(puzzle: Puzzle, number: int | None) -> str:
 
 
 def heading(standing: PuzzleStanding) -> str:
-    """The first line of a puzzle's pages."""
-    number = standing.number
-    return f"**{title(standing.puzzle, number)}** {stars(standing.puzzle)}"
+    """The first line of a puzzle's pages. It names the kind as ``/puzzle kind:`` does."""
+    puzzle = standing.puzzle
+    return f"**{title(puzzle, standing.number)}** {stars(puzzle)} · {KINDS[puzzle.kind].title}"
 
 
 def task(standing: PuzzleStanding) -> str:
@@ -108,9 +110,23 @@ def over(standing: PuzzleStanding) -> str:
     return f"You've solved it, in {counted(standing.tries, 'try', 'tries')}."
 
 
+def none_left(wish: PuzzleWish) -> str:
+    """What somebody reads who has finished all that they wish for."""
+    if wish.kind is None:
+        return "You've finished every puzzle there. Well done! Try another game or shelf: `/puzzle`."
+    kind = KINDS[wish.kind]
+    name = GAMES[kind.game].info.name
+    return f"You've finished every {name} puzzle of the kind “{kind.title}”. Well done! Try another kind: `/puzzle`."
+
+
+def named(standing: PuzzleStanding) -> str:
+    """How a button names somebody's puzzle."""
+    return f"{standing.puzzle.key}{BY_KIND * standing.by_kind}"
+
+
 def to(verb: str, standing: PuzzleStanding) -> Ref:
     """The `Ref` of a button about somebody's puzzle."""
-    return Ref(verb, None, Ply(standing.row.turn), (standing.puzzle.key,))
+    return Ref(verb, None, Ply(standing.row.turn), (named(standing),))
 
 
 def after_solving(standing: PuzzleStanding, *, in_server: bool) -> tuple[components.Item, ...]:

@@ -33,7 +33,7 @@ from matches.puzzles import calendar, checker, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
 from matches.puzzles.puzzle import Difficulty, Odds, Puzzle, Shelf
-from matches.records.solving import OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, Told
+from matches.records.solving import OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
 from matches.table import limits
 from matches.table.limits import Deed
 
@@ -53,6 +53,7 @@ SERVERS: Final = 2
 
 OTHERS: Final = 10
 STREAKS_SHOWN: Final = 10
+ANY: Final = PuzzleWish()
 
 
 class Book(Protocol):
@@ -118,9 +119,7 @@ class Puzzles(Part):
         found = [await self.standing(user_id, puzzle.key) for _, puzzle in self.open_days()]
         return next((each for each in found if not each.finished), found[0] if found else None)
 
-    async def pick(
-        self, user_id: UserId, game: str | None = None, shelf: Shelf | None = None, after: str = ""
-    ) -> PuzzleStanding | None:
+    async def pick(self, user_id: UserId, wish: PuzzleWish = ANY, after: str = "") -> PuzzleStanding | None:
         """Return a puzzle that this person hasn't finished; ``None`` if there's none left.
 
         Without a `game` it's from the one in which they have finished the fewest. Without a `shelf` it's a proven one
@@ -133,13 +132,13 @@ class Puzzles(Part):
 
         tried, withdrawn = await self._work.read(look)
         done = {key for key, row in tried.items() if row.solved_at is not None or row.shown}
-        games = (game,) if game is not None else self._fewest_first(done, user_id)
-        for each, of in ((each, of) for of in ((shelf,) if shelf else tuple(Shelf)) for each in games):
-            every = self.practice(each, of)
+        games = (wish.game,) if wish.game is not None else self._fewest_first(done, user_id)
+        for each, of in ((each, of) for of in ((wish.shelf,) if wish.shelf else tuple(Shelf)) for each in games):
+            every = [puzzle for puzzle in self.practice(each, of) if wish.kind in (None, puzzle.kind)]
             left = [puzzle for puzzle in every if puzzle.key not in done | withdrawn]
             if left:
                 chosen = _next(left, _target(every, tried), user_id, after)
-                return await self.standing(user_id, chosen.key)
+                return await self.standing(user_id, chosen.key, by_kind=wish.kind is not None)
         return None
 
     def _fewest_first(self, done: set[str], user_id: UserId) -> list[str]:
@@ -150,7 +149,7 @@ class Puzzles(Part):
 
     # Playing one.
 
-    async def standing(self, user_id: UserId, key: str) -> PuzzleStanding:
+    async def standing(self, user_id: UserId, key: str, *, by_kind: bool = False) -> PuzzleStanding:
         """Return how far this person is in a puzzle. Raises NotFound, also for one whose day hasn't come."""
         puzzle = self._known(key)
 
@@ -159,7 +158,7 @@ class Puzzles(Part):
             return row, key in store.withdrawn(connection, self._work.now())
 
         row, withdrawn = await self._work.read(look)
-        return self._standing(puzzle, row, withdrawn=withdrawn)
+        return self._standing(puzzle, row, by_kind=by_kind, withdrawn=withdrawn)
 
     def _known(self, key: str) -> Puzzle:
         puzzle, number = self.book.puzzle(key), self.number_of(key)
@@ -167,18 +166,20 @@ class Puzzles(Part):
             raise NotFound(UNKNOWN)
         return puzzle
 
-    def _standing(self, puzzle: Puzzle, row: AttemptRow | None, *, withdrawn: bool = False) -> PuzzleStanding:
+    def _standing(
+        self, puzzle: Puzzle, row: AttemptRow | None, *, by_kind: bool, withdrawn: bool = False
+    ) -> PuzzleStanding:
         now, number = self._work.now(), self.number_of(puzzle.key)
         row = row or AttemptRow(at=now)
         is_open = number is not None and calendar.is_open(number, now)
-        return PuzzleStanding(puzzle, Attempt.resume(puzzle, row.answers), row, number, is_open, withdrawn)
+        return PuzzleStanding(puzzle, Attempt.resume(puzzle, row.answers), row, number, is_open, withdrawn, by_kind)
 
     async def answer(self, page: PuzzlePage, text: str) -> PuzzleTried:
         """Try an answer (`Attempt.answer`), and store how that went. Raises NotFound, Stale, Refused.
 
         A wrong answer counts once, and an illegal one not at all. For a puzzle that was withdrawn nothing is stored.
         """
-        before = await self.standing(page.user_id, page.puzzle)
+        before = await self.standing(page.user_id, page.puzzle, by_kind=page.by_kind)
         repeated = page.interaction_id is not None and before.row.press == page.interaction_id
         if repeated and before.row.marks.endswith(RIGHT):
             before = before._replace(attempt=Attempt.resume(before.puzzle, before.row.answers[:-1]))
@@ -231,7 +232,7 @@ class Puzzles(Part):
             return row
 
         row = await self._work.write(work, idempotent=page.interaction_id is not None)
-        return self._standing(puzzle, row)
+        return self._standing(puzzle, row, by_kind=page.by_kind)
 
     # Streaks.
 

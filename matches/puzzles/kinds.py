@@ -88,6 +88,11 @@ class Kind:
     holding: Callable[[Any, int, tuple[str, ...]], Any] = _as_it_is
 
 
+def fitting(game: str | None = None, shelf: Shelf | None = None) -> Mapping[str, Kind]:
+    """Return the kinds of a game and a shelf by their names. ``None`` is any."""
+    return {key: kind for key, kind in KINDS.items() if game in (None, kind.game) and shelf in (None, kind.shelf)}
+
+
 def question(puzzle: Puzzle) -> str:
     """Return the question of a puzzle, for players."""
     return KINDS[puzzle.kind].question(puzzle)

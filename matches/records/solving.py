@@ -11,14 +11,32 @@ from db.people.puzzles import Tally
 from games.exercise import Answer
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.calendar import WRONG
-from matches.puzzles.puzzle import Puzzle
+from matches.puzzles.kinds import KINDS
+from matches.puzzles.puzzle import Puzzle, Shelf
+
+
+class PuzzleWish(NamedTuple):
+    """Which puzzles somebody asks for. ``None`` is any.
+
+    `kind` is a name in `matches.puzzles.kinds.KINDS`, of this game and shelf (`of_kind`).
+    """
+
+    game: str | None = None
+    shelf: Shelf | None = None
+    kind: str | None = None
+
+    @classmethod
+    def of_kind(cls, kind: str) -> PuzzleWish:
+        """Return the wish for a kind, with its game and shelf."""
+        return cls(KINDS[kind].game, KINDS[kind].shelf, kind)
 
 
 class PuzzlePage(NamedTuple):
     """A page of a puzzle, on which somebody presses something.
 
     `turn` is that of the `AttemptRow` which the page shows (``None``: the latest). An interaction counts once.
-    `guild_id` is the server where they press (``None``: in a direct message), `name` their name there.
+    `guild_id` is the server where they press (``None``: in a direct message), `name` their name there. `by_kind` is
+    that of the standing.
     """
 
     user_id: UserId
@@ -27,13 +45,14 @@ class PuzzlePage(NamedTuple):
     interaction_id: int | None = None
     guild_id: int | None = None
     name: str = ""
+    by_kind: bool = False
 
 
 class PuzzleStanding(NamedTuple):
     """How far a person is in a puzzle.
 
     `number`: the day whose puzzle it is or was. `is_open`: that day's time isn't over yet. `withdrawn`: nobody is given
-    it any more.
+    it any more. `by_kind`: they asked for its kind, so the next one is of the same kind.
     """
 
     puzzle: Puzzle
@@ -42,6 +61,7 @@ class PuzzleStanding(NamedTuple):
     number: int | None = None
     is_open: bool = False
     withdrawn: bool = False
+    by_kind: bool = False
 
     @property
     def solved(self) -> bool:
@@ -57,6 +77,11 @@ class PuzzleStanding(NamedTuple):
     def tries(self) -> int:
         """How many times they have tried, including the right answer at the end."""
         return self.row.marks.count(WRONG) + 1
+
+    @property
+    def next(self) -> PuzzleWish:
+        """What they get next: a puzzle of the same game and shelf, or of the same kind if they asked for that."""
+        return PuzzleWish(self.puzzle.game, self.puzzle.shelf, self.puzzle.kind if self.by_kind else None)
 
 
 class PuzzleTried(NamedTuple):

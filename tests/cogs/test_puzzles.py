@@ -15,13 +15,14 @@ import pytest
 from cogs import drawing
 from cogs.drawing import DRAWER
 from cogs.post import pictures, puzzle_pages
-from cogs.post.puzzle_pages import SOLVER
+from cogs.post.puzzle_pages import BY_KIND, SOLVER
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from games import GAMES
-from matches.api import ManualClock, Person, PlayerSettings, Ply, UserId
+from matches.api import ManualClock, Person, PlayerSettings, Ply, PuzzleWish, UserId
 from matches.puzzles import shelves
 from matches.puzzles.attempt import Attempt
+from matches.puzzles.kinds import KINDS
 from matches.puzzles.puzzle import Shelf
 from matches.records import exercise_view
 from render import RENDERERS
@@ -80,11 +81,12 @@ async def puzzles(path: Path, people: int = 2, *, book: Any = None) -> AsyncIter
         yield Room(room, clock, book or Book.of_days(12))
 
 
-async def tried(actor: Any, shown: Any, attempt: Attempt, text: str) -> Any:
+async def tried(actor: Any, shown: Any, attempt: Attempt, text: str, *, by_kind: bool = False) -> Any:
     """Pick this action in an open panel, and confirm it. Return the answer."""
+    named = f"{attempt.puzzle.key}{BY_KIND * by_kind}"
     view = exercise_view.view(attempt, Person(UserId(1), SOLVER), PEOPLE, PlayerSettings())
     move = next(move for move in view.moves if move.text == text)
-    shown = await choose(actor, shown, (attempt.puzzle.key, *(choice.value for choice in move.choices)))
+    shown = await choose(actor, shown, (named, *(choice.value for choice in move.choices)))
     return private(await actor.click(shown, label="Confirm"))
 
 
@@ -103,7 +105,7 @@ async def test_a_shipped_puzzle_of_each_game_is_solved_with_the_panel(tmp_path: 
     async with puzzles(tmp_path / "ambit.db", 1, book=shelves) as at_work:
         (ann,), room = at_work.room.people, at_work.room
         shown = private(await ann.slash(room.channel, "puzzle", game=game))
-        standing = await room.bot.host.puzzles.pick(UserId(ann.id), game)
+        standing = await room.bot.host.puzzles.pick(UserId(ann.id), PuzzleWish(game))
         assert standing is not None
         attempt = standing.attempt
         while True:
@@ -195,6 +197,82 @@ async def test_between_the_turns_of_saboteur_one_sentence_says_that_all_others_d
         shown = private(await ann.slash(at_work.room.channel, "puzzle", game="saboteur"))
         shown = await tried(ann, shown, attempt, attempt.shown)
         assert shown.content.endswith("\nThen: Everybody else discards a card.")
+
+
+async def test_who_asks_for_a_kind_stays_with_it_on_every_page(tmp_path: Path) -> None:
+    kinds = {f"{kind}{number}": kind for kind in ("capture", "setup") for number in range(3)}
+    book = Book.of_shelf(*(made(key, kind=kind, steps=TWO_STEPS) for key, kind in kinds.items()))
+    async with puzzles(tmp_path / "ambit.db", 1, book=book) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+        shown = private(await ann.slash(room.channel, "puzzle", kind="Two turns"))
+
+        def given() -> str:
+            """The puzzle that is shown. Every button that is about it stays with its kind."""
+            ids = [each.custom_id for each in buttons(shown)]
+            (found,) = {key for key in kinds for each in ids if f":{key}=" in str(each)}
+            assert all(f":{found}=" in str(each) for each in ids)
+            return found
+
+        first = given()
+        attempt = Attempt.begin(made(first, kind="setup", steps=TWO_STEPS))
+        assert "**Puzzle · Ambush** ★ · Two turns" in shown.content
+        shown = private(await ann.click(shown, label="That's wrong"))
+        shown = private(await ann.click(shown, label="◀ Back"))
+        shown = await tried(ann, shown, attempt, WRONG, by_kind=True)
+        shown = private(await ann.click(shown, label="Try again"))
+        shown = await tried(ann, shown, attempt, RIGHT, by_kind=True)
+        await at_work.restart()
+        shown = private(await ann.click(shown, label="Go on"))
+        shown = private(await ann.click(shown, label="Show me"))
+        seen = [first]
+        for _ in range(2):
+            shown = private(await ann.click(shown, label="Another puzzle"))
+            seen.append(given())
+            shown = private(await ann.click(shown, label="Show me"))
+            given()
+        assert sorted(seen) == [key for key, kind in kinds.items() if kind == "setup"]
+        done = private(await ann.click(shown, label="Another puzzle"))
+        assert "every Ambush puzzle of the kind “Two turns”" in done.content
+        again = private(await ann.slash(room.channel, "puzzle", kind="setup"))
+        assert again.content == done.content
+        assert "Best capture" in private(await ann.slash(room.channel, "puzzle", game="ambush")).content
+
+
+async def test_the_kinds_that_are_offered_fit_and_others_are_refused_with_the_reason(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 1, book=shelves) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+
+        async def offered(typed: str = "", **given: str) -> list[str]:
+            return [
+                str(each["value"]) for each in await ann.autocomplete(room.channel, "puzzle", "kind", typed, **given)
+            ]
+
+        assert await offered() == list(KINDS)
+        for game in GAMES:
+            for of in Shelf:
+                fitting = [key for key, kind in KINDS.items() if (kind.game, kind.shelf) == (game, of)]
+                assert await offered(game=game, shelf=of) == fitting
+        assert await offered("who", game="saboteur") == ["who"]
+        assert await offered("x" * 6000, game="chess", shelf="x") == []
+        for written in ("who", "Who is it?", "who is it", "Who is it? (Saboteur)", "Who is"):
+            asked = private(await ann.slash(room.channel, "puzzle", kind=written))
+            assert "**Puzzle · Saboteur**" in asked.content
+            assert "Who is it?" in asked.content
+        for given, reason, instead in (
+            (
+                {"game": "ambush", "kind": "who"},
+                "of Saboteur, not of Ambush",
+                "Leave out `game`, or pick “Best capture”",
+            ),
+            ({"shelf": "proven", "kind": "who"}, "are all judged", "Leave out `shelf`"),
+            ({"game": "saboteur", "kind": "e"}, "I don't know that kind", "Pick “To"),
+            ({"game": "saboteur", "kind": "chess"}, "I don't know that kind", "“Where's the gold?” or “Who is it?”"),
+            ({"kind": "x" * 6000}, "I don't know that kind", "“Best capture (Ambush)”"),
+            ({"game": "gambo", "shelf": "judged"}, "All puzzles of Gambo are proven", "Leave out `shelf`"),
+        ):
+            refused = one_sentence(await ann.slash(room.channel, "puzzle", **given))
+            assert reason in refused
+            assert instead in refused
 
 
 async def test_an_older_page_changes_nothing_and_shows_where_somebody_is(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from matches.api import (
     OwnStreak,
     PlayerSettings,
     PuzzlePage,
+    PuzzleWish,
     Stale,
     Telling,
     Told,
@@ -316,7 +317,7 @@ async def test_a_judged_puzzle_is_withdrawn_after_enough_reports_of_people_who_k
     assert (await solving.host.puzzles.standing(ANN, "doubtful")).withdrawn is False
     assert await solving.report(people[-1], "doubtful", INN) is Told.WITHDRAWN
     assert (await solving.host.puzzles.standing(ANN, "doubtful")).withdrawn is True
-    assert await solving.host.puzzles.pick(ANN, GAME, Shelf.JUDGED) is None
+    assert await solving.host.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.JUDGED)) is None
     await solving.answer(ANN, "doubtful", RIGHT)
     assert (await solving.host.puzzles.standing(ANN, "doubtful")).row.turn == 0
 
@@ -333,7 +334,7 @@ async def test_a_judged_puzzle_of_the_files_is_given_by_its_shelf_solved_and_wit
         told = await solving.report(person, doubtful.key, INN if number == REPORTS else TAVERN)
         assert told is (Told.WITHDRAWN if number == REPORTS else Told.COUNTED)
     given = set()
-    while found := await host.pick(people[0], "abissal", Shelf.JUDGED):
+    while found := await host.pick(people[0], PuzzleWish("abissal", Shelf.JUDGED)):
         assert found.puzzle.shelf is Shelf.JUDGED
         given.add(found.puzzle.key)
         await solving.answer(people[0], found.puzzle.key, found.attempt.shown)
@@ -385,9 +386,9 @@ async def test_the_next_puzzle_is_new_and_as_hard_as_the_last_ones_went(solving:
     solving.host.puzzles.book = Book.of_shelf(*every)
     seen, hard = set(), []
     for _ in range(9):
-        found = await solving.host.puzzles.pick(ANN, GAME, Shelf.PROVEN)
+        found = await solving.host.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.PROVEN))
         assert found is not None
-        other = await solving.host.puzzles.pick(ANN, GAME, Shelf.PROVEN, found.puzzle.key)
+        other = await solving.host.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.PROVEN), found.puzzle.key)
         assert other is not None
         assert (other.puzzle.key != found.puzzle.key) or len(seen) == 8
         seen.add(found.puzzle.key)
@@ -396,6 +397,24 @@ async def test_the_next_puzzle_is_new_and_as_hard_as_the_last_ones_went(solving:
     assert len(seen) == 9
     assert hard[:5] == [1, 2, 3, 3, 3]
     assert await solving.host.puzzles.pick(ANN) is None
+
+
+async def test_who_asks_for_a_kind_gets_nothing_else_until_all_of_it_is_finished(solving: Solving) -> None:
+    every = [made(f"{kind}{hard}", kind=kind, difficulty=hard) for kind in ("capture", "setup") for hard in Difficulty]
+    solving.host.puzzles.book = Book.of_shelf(*every)
+    await solving.answer(ANN, "capture3", RIGHT)
+    wish, given = PuzzleWish.of_kind("setup"), []
+    assert wish == (GAME, Shelf.PROVEN, "setup")
+    while found := await solving.host.puzzles.pick(ANN, wish, given[-1] if given else ""):
+        assert found.next == wish
+        given.append(found.puzzle.key)
+        tried = await solving.host.puzzles.answer(PuzzlePage(ANN, given[-1], by_kind=True), RIGHT)
+        assert tried.before.by_kind
+        assert tried.after.next == wish
+    assert given == ["setup1", "setup2", "setup3"], "how hard it is follows from those of the kind"
+    other = await solving.host.puzzles.pick(ANN, PuzzleWish(GAME))
+    assert other is not None
+    assert other.next == PuzzleWish(GAME, Shelf.PROVEN)
 
 
 async def test_what_a_person_did_in_puzzles_is_exported_and_forgotten(solving: Solving) -> None:
