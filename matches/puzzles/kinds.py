@@ -22,7 +22,8 @@ from games.core import State
 from games.gambo import GamboState
 from games.gambo.components import DUELS_IN_A_MATCH
 from games.saboteur import SaboteurState
-from games.saboteur.components import ROLE_NAMES, ROLES, SABOTEUR
+from games.saboteur.board import Maze
+from games.saboteur.components import FINISH, ROLE_NAMES, ROLES, SABOTEUR
 from matches.puzzles.puzzle import Puzzle, Refuted, Shelf
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
@@ -291,8 +292,23 @@ def _treasure_later(puzzle: Puzzle, state: SaboteurState, right: int) -> str:
     return f"Now reach the treasure {when}. What's next?"
 
 
-def _treasure_wrong(before: Any, after: Any, seat: int, refuted: Refuted | None) -> str:
-    return "After that, you can't reach the treasure in time with these cards."
+def _treasure_wrong(before: SaboteurState, after: SaboteurState, seat: int, refuted: Refuted | None) -> str:
+    least = "After that, you can't reach the treasure in time with these cards."
+    why = _leads_nowhere(before.maze, after.maze)
+    return f"{why} {least}" if why else least
+
+
+def _leads_nowhere(before: Maze, after: Maze) -> str:
+    """Return why a card that was laid or removed opens no new way; empty if it does, or if none was."""
+    laid = {cell: piece for cell, piece in after.cards.items() if cell not in before.cards}
+    if any(piece.islower() for piece in laid.values()):
+        return "A dead end leads nowhere."
+    # What a finish card that is turned up leads to is hidden until then.
+    if laid and laid.keys().isdisjoint(FINISH):
+        leads_on = after.frontier.keys() - before.frontier.keys() or before.stranded - after.stranded
+        return "" if leads_on else "That card opens no new way."
+    lost = len(after.cut_off() - before.cut_off())
+    return f"That cuts off {_of(lost, 'card')} from the ladder." if lost and not laid else ""
 
 
 def _gold(puzzle: Puzzle) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from games import GAMES
 from games.core import InvalidAction
 from games.exercise import ExerciseError, followed, played, typed_action
 from games.log import parse_log
+from games.saboteur.actions import Dig, RockFall
 from matches.computers.known import known
 from matches.puzzles import checker, grading, making, publishing, shelves
 from matches.puzzles.attempt import Attempt
@@ -238,6 +240,41 @@ def test_what_is_told_between_the_turns_of_saboteur_is_what_happens() -> None:
             assert answer.meanwhile == "Everybody else discards a card."
             assert [line.rsplit(" ", 1)[0] for line in answer.then] == others
             attempt = after
+
+
+def test_a_wrong_card_in_saboteur_says_if_it_leads_nowhere() -> None:
+    """What is said fits what everybody sees, and doesn't depend on what the solver can't know."""
+    said = Counter[str]()
+    for puzzle in [each for each in PROVEN if each.kind == "treasure"][:40]:
+        start, seat = puzzle.start, puzzle.seat
+        other = start.resample_from_infostate(seat, Random(puzzle.key))
+        attempt, supposed = Attempt.begin(puzzle), Attempt(puzzle, (), other)
+        before: Any = start.observation(seat)
+        for action in start.legal_actions(seat):
+            answer = attempt.answer(start.action_to_string(action))
+            assert supposed.answer(start.action_to_string(action)).words == answer.words
+            if answer.right:
+                continue
+            after: Any = start.child(seat, action).observation(seat)
+            piece = getattr(action, "piece", "")
+            lost = len(after.cut_off - before.cut_off)
+            assert ("A dead end leads nowhere." in answer.words) == piece.islower()
+            assert ("from the ladder." in answer.words) == bool(lost and isinstance(action, RockFall))
+            closed = piece.isupper() and "opens no new way" in answer.words
+            if closed:
+                # The same cards can be laid nowhere where they couldn't be laid before.
+                later = start.child(seat, action).evolve(current_player=seat, hands=start.hands)
+                assert digs(later, seat) <= digs(start, seat)
+                assert not after.turned_up
+            said["dead end"] += piece.islower()
+            said["cut off"] += bool(lost)
+            said["closed"] += closed
+    assert min(said["dead end"], said["cut off"], said["closed"]) > 5, said
+
+
+def digs(state: Any, seat: int) -> set[Any]:
+    """Where a player can lay cards."""
+    return {action.cell for action in state.legal_actions(seat) if isinstance(action, Dig)}
 
 
 def test_a_wrong_move_in_gambo_says_whose_turn_follows_it() -> None:
