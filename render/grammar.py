@@ -85,6 +85,33 @@ def grid(signs: Mapping[Cell, str]) -> str:
     return "\n".join(f"{head} {''.join(padded(sign, wide) for sign in row)}".rstrip() for head, row in rows)
 
 
+class You(str):
+    """Stands for the reader's name in `People`: what is said of them says "you"."""
+
+
+YOU: Final = You("you")
+
+
+def verb(who: str, third: str) -> str:
+    """A verb that fits its subject: ``passes`` of Ann, ``pass`` of the reader. `third` is its third person."""
+    if not isinstance(who, You):
+        return third
+    return _IRREGULAR.get(third) or third.removesuffix("es" if third.endswith(("sses", "shes", "ches")) else "s")
+
+
+_IRREGULAR: Final[Mapping[str, str]] = {"has": "have", "is": "are"}
+
+
+def does(who: str, third: str) -> str:
+    """The beginning of a sentence: ``Ann passes``, ``You pass``."""
+    return f"{'You' if isinstance(who, You) else who} {verb(who, third)}"
+
+
+def whose(who: str, *, first: bool = False) -> str:
+    """``Ann’s`` or ``your``. `first`: it begins a sentence."""
+    return f"{who}’s" if not isinstance(who, You) else "Your" if first else "your"
+
+
 def over(winners: Sequence[int], people: Sequence[str]) -> str:
     """Who has won a match that is over: ``The match is over: Ann and Bob win.``"""
     names = listed([people[seat] for seat in winners]) or "nobody"

@@ -30,6 +30,8 @@ from render import Mark
 
 TRAPS: Final = "-# Careful, there are traps: choices that break a rule. In a match you wouldn't see them."
 
+ONLY_MOVE: Final = " That was your only move."
+
 _STYLE = discord.ButtonStyle
 
 
@@ -134,11 +136,13 @@ async def _done(sheet: Sheet, text: str, found: Answer, first: str) -> Message:
 def _followed(sheet: Sheet, text: str, found: Answer) -> tuple[View, str]:
     """Return what the person sees after the lines that follow an action, and these lines in words."""
     state, told = played(sheet.exercise, text), []
-    renderer, people, seat = pictures.renderer(sheet.view), names.people(sheet.view.match), sheet.exercise.seat
+    renderer, seat = pictures.renderer(sheet.view), sheet.exercise.seat
+    people = names.people_to(sheet.view.match, seat)
     for line, after in followed(sheet.exercise, text, found.then):
+        forced = line.player == seat and len(state.legal_actions(seat)) == 1
         state, seen = after, seen_of(seat, line, after)
         if seen is not None:
-            told.append(renderer.say(seen, state.observation(seat), people))
+            told.append(f"{renderer.say(seen, state.observation(seat), people)}{ONLY_MOVE * forced}")
     return view_after(sheet.view, state), found.meanwhile or " ".join(sentence for sentence in told if sentence)
 
 

@@ -201,7 +201,7 @@ def _percent(chance: int) -> str:
 
 def _happened(sheet: Sheet, attempt: Attempt) -> Iterator[tuple[int, str]]:
     """Yield each turn before the question: the number of its line, and a sentence, as the solver saw it."""
-    puzzle, people = attempt.puzzle, names.people(sheet.view.match)
+    puzzle, people = attempt.puzzle, names.people_to(sheet.view.match, attempt.seat)
     course, number = Course.begin(puzzle.header), 0
     for line in parse_log(puzzle.log)[1]:
         course = course.after(line, trusted=True)

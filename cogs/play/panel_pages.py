@@ -190,7 +190,8 @@ def _button(panel: Panel, entry: Entry, row: int) -> components.Item:
 async def _last_look(panel: Panel, place: Position, chosen: str, yes: str) -> Message:
     """Before the last step: the resulting board if nothing is hidden, else the move on the mover's board.
 
-    The text says the move as the log will say it. If that isn't known, or the card can be turned, it says `chosen`.
+    The text says the move as the log will say it, but to its mover. If that isn't known, or the card can be turned, it
+    says `chosen`.
     """
     assert place.move is not None
     view = panel.view
@@ -198,7 +199,8 @@ async def _last_look(panel: Panel, place: Position, chosen: str, yes: str) -> Me
     if after is not None:
         picture = await pictures.board(_still_theirs(view, after))
         if after.last is not None and not place.turned:
-            chosen = renderer.say(after.last, after, names.people(view.match))
+            people = names.people_to(view.match, view.seat if panel.asks is None else None)
+            chosen = renderer.say(after.last, after, people)
     elif where := [choice.place for choice in place.move.choices if choice.place is not None]:
         foreseen = replace(view, observation=renderer.foresee(view.observation, place.move.action))
         # An open game comes here only with an illegal move, in a lesson: mark where it would lie.

@@ -19,7 +19,7 @@ import discord
 
 from matches.api import Match, Person, Seat, UserId
 from render import Computer, People
-from render.grammar import cut
+from render.grammar import YOU, cut
 
 NOBODYS: Final = "Player"
 """Replaces a name without a visible character."""
@@ -120,6 +120,11 @@ def in_message(name: str, longest: int = LONGEST) -> str:
 def people(match: Match, longest: int = LONGEST) -> People:
     """Return the names by seat for sentences in a message. Seats that a computer plays now say so."""
     return tuple(of(seat, longest) for seat in match.seats)
+
+
+def people_to(match: Match, reader: int | None) -> People:
+    """Return the same for sentences to the player of the seat `reader`, who is called "you"; ``None``: to others."""
+    return tuple(YOU if number == reader else name for number, name in enumerate(people(match)))
 
 
 def of_nobody(match: Match) -> People:

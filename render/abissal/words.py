@@ -8,7 +8,7 @@ from games.abissal.actions import Action, Deal, First, laid
 from games.abissal.components import SUIT_NAMES, SUITS, Strength
 from games.abissal.observation import AbissalObservation
 from games.core import Played
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, over, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, does, listed, over, plain, verb, verdict, within
 from render.style import People
 
 STRENGTH_WORDS: Final = {
@@ -35,17 +35,17 @@ def say(played: Played[Action], seen: AbissalObservation, people: People) -> str
     """One line of the log as a sentence."""
     player, action = played
     if isinstance(action, First):
-        return f"{people[action.seat]} leads the first round."
+        return f"{does(people[action.seat], 'leads')} the first round."
     if isinstance(action, Deal):
         return f"Round {seen.round_number}: everybody gets {counted(max(seen.counts), 'card')}."
     who, cards = people[player], laid(action)
     if not cards:
-        return f"{who} passes."
+        return f"{does(who, 'passes')}."
     gone = seen.last == played and player in seen.out and seen.counts[player] == 0
-    after = " and is out" if gone else ""
+    after = f" and {verb(who, 'is')} out" if gone else ""
     if len(cards) == 1:
-        return f"{who} plays {card_words(cards[0])}{after}."
-    return f"{who} plays the pair {' and '.join(map(card_words, cards))}{after}."
+        return f"{does(who, 'plays')} {card_words(cards[0])}{after}."
+    return f"{does(who, 'plays')} the pair {' and '.join(map(card_words, cards))}{after}."
 
 
 def advise(action: Action, seen: AbissalObservation, people: People) -> str:

@@ -8,7 +8,7 @@ from games.ambagibus.observation import AmbagibusObservation
 from games.core import Played
 from games.grid import Cell, cell_to_string
 from render import badges
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, grid, listed, over, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, does, grid, listed, over, plain, verb, verdict, within
 from render.style import People
 
 
@@ -18,19 +18,21 @@ def say(played: Played[Action], seen: AmbagibusObservation, people: People) -> s
     if isinstance(action, Shuffle):
         if action.again:
             return "The decks are shuffled."
-        return "Everybody turns up a card." if seen.starter is None else f"{people[seen.starter]} starts the maze."
+        if seen.starter is None:
+            return "Everybody turns up a card."
+        return f"{does(people[seen.starter], 'starts')} the maze."
     who = people[player]
     match action:
         case Pass():
-            return f"{who} has no cards left and passes."
+            return f"{does(who, 'has')} no cards left and {verb(who, 'passes')}."
         case Bury(card):
-            return f"{who} puts {_named(card)} at the bottom of the deck."
+            return f"{does(who, 'puts')} {_named(card)} at the bottom of the deck."
         case Play(card, cell) if card == BOMB:
-            return f"{who} bombs {cell_to_string(cell)}."
+            return f"{does(who, 'bombs')} {cell_to_string(cell)}."
         case Play(card, cell) if card == CAVE:
-            return f"{who} plays a Cave-in on {cell_to_string(cell)}."
+            return f"{does(who, 'plays')} a Cave-in on {cell_to_string(cell)}."
         case Play(card, cell):
-            return f"{who} lays {_named(CARD_OF[card])} at {cell_to_string(cell)}."
+            return f"{does(who, 'lays')} {_named(CARD_OF[card])} at {cell_to_string(cell)}."
 
 
 def advise(action: Action, seen: AmbagibusObservation, people: People) -> str:

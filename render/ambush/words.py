@@ -8,7 +8,20 @@ from games.ambush.actions import Action, Capture, First, Place, Rotate
 from games.ambush.components import COASTER_NAMES, COLUMNS, ROWS, SIZE_NAMES, SIZES, SQUARES
 from games.ambush.observation import AmbushObservation, Captured, Counts
 from games.core import Played
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, over, plain, spelled, verdict, within
+from render.grammar import (
+    MAX_ALT_TEXT,
+    MAX_TEXT_BOARD,
+    counted,
+    cut,
+    does,
+    listed,
+    over,
+    plain,
+    spelled,
+    verb,
+    verdict,
+    within,
+)
 from render.style import People
 
 COLOUR_NAMES: Final = ("black", "red")
@@ -35,20 +48,19 @@ def say(played: Played[Action], seen: AmbushObservation, people: People) -> str:
     """One line of the log as a sentence."""
     player, action = played
     if isinstance(action, First):
-        return f"{people[action.player]} begins."
+        return f"{does(people[action.player], 'begins')}."
     who = people[player]
     fallen = _captures(seen.last_captures, turned=isinstance(action, Rotate)) if seen.last == played else ""
     fell = f": {fallen} fall{_s(seen)}" if fallen else ""
     match action:
         case Capture(square):
-            return f"{who} makes the capture on {square} first{fell}."
+            return f"{does(who, 'makes')} the capture on {square} first{fell}."
         case Rotate(coaster, angle, price):
-            turned = f"{who} turns the {COASTER_NAMES[coaster]} coaster {_ANGLES[angle]}"
+            turned = f"{does(who, 'turns')} the {COASTER_NAMES[coaster]} coaster {_ANGLES[angle]}"
             return f"{turned}, paying a {SIZE_NAMES[price]} pyramid{fell}."
         case Place(size, square):
-            return (
-                f"{who} places a {SIZE_NAMES[size]} pyramid on {square}{f' and captures {fallen}' if fallen else ''}."
-            )
+            taken = f" and {verb(who, 'captures')} {fallen}" if fallen else ""
+            return f"{does(who, 'places')} a {SIZE_NAMES[size]} pyramid on {square}{taken}."
 
 
 def advise(action: Action, seen: AmbushObservation, people: People) -> str:

@@ -7,7 +7,7 @@ from games.gambo.actions import Action, Advance, Deal, Duel, Pass, Side, Swap
 from games.gambo.board import CORRIDOR_SQUARES, SIDES, START_SQUARES
 from games.gambo.components import name_of, result
 from games.gambo.observation import GamboObservation
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, over, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, does, over, plain, verb, verdict, whose, within
 from render.style import People
 
 
@@ -26,20 +26,20 @@ def say(played: Played[Action], seen: GamboObservation, people: People) -> str:
     who = people[player]
     match action:
         case Side(side):
-            return f"{who} takes the {side} side."
+            return f"{does(who, 'takes')} the {side} side."
         case Advance(piece):
             moved = seen.moved if seen.last == played else ()
             where = next((move.destination for move in moved if (move.player, move.piece) == (player, piece)), None)
-            return f"{who} sends {name_of(piece)} {f'to {where}' if where else 'into the corridor'}."
+            return f"{does(who, 'sends')} {name_of(piece)} {f'to {where}' if where else 'into the corridor'}."
         case Swap((one, other)):
-            return f"{who} swaps {name_of(one)} and {name_of(other)}."
+            return f"{does(who, 'swaps')} {name_of(one)} and {name_of(other)}."
         case Duel(attacker, target):
             wins, points = result(attacker, target)
             done = "beats" if wins else "loses to"
-            rivals = f"{who}’s {name_of(attacker)} {done} {people[1 - player]}’s {name_of(target)}"
-            return f"{rivals}: {counted(points, 'point')}."
+            one, other = whose(who, first=True), whose(people[1 - player])
+            return f"{one} {name_of(attacker)} {done} {other} {name_of(target)}: {counted(points, 'point')}."
         case Pass():
-            return f"{who} can’t move and passes."
+            return f"{does(who, 'can’t')} move and {verb(who, 'passes')}."
 
 
 def why_again(seen: GamboObservation, people: People) -> str:

@@ -27,14 +27,18 @@ from games.saboteur.observation import FinishCard, RoundResult, SaboteurObservat
 from render.grammar import (
     MAX_ALT_TEXT,
     MAX_TEXT_BOARD,
+    You,
     counted,
     cut,
+    does,
     grid,
     listed,
     over,
     plain,
     spelled,
+    verb,
     verdict,
+    whose,
     within,
 )
 from render.style import People
@@ -61,7 +65,9 @@ def finish_words(card: FinishCard) -> str:
 
 
 def _whose(people: People, player: int, owner: int) -> str:
-    return "their own" if player == owner else f"{people[owner]}’s"
+    if player == owner:
+        return "your own" if isinstance(people[owner], You) else "their own"
+    return whose(people[owner])
 
 
 def say(played: Played[Action], seen: SaboteurObservation, people: People) -> str:
@@ -72,26 +78,26 @@ def say(played: Played[Action], seen: SaboteurObservation, people: People) -> st
     who, latest = people[player], seen.last == played
     match action:
         case Dig(piece, cell):
-            laid = f"{who} {'lays' if piece.islower() else 'digs'} {_named(piece)} at {cell_to_string(cell)}"
+            laid = f"{does(who, 'lays' if piece.islower() else 'digs')} {_named(piece)} at {cell_to_string(cell)}"
             return f"{laid}{_reached(seen) if latest else '.'}"
         case RockFall(cell):
             what = _named(seen.removed) if latest and seen.removed else "the card"
-            return f"{who}’s rock-fall removes {what} at {cell_to_string(cell)}."
+            return f"{whose(who, first=True)} rock-fall removes {what} at {cell_to_string(cell)}."
         case LookAt(cell):
             told = next((card.kind for card in seen.finish_cards if card.cell == cell), None)
             mine = seen.viewer == player and told is not None and latest
             found = f": {'the treasure' if told == 'T' else 'a stone'}" if mine else ""
-            return f"{who} looks under the finish card at {cell_to_string(cell)}{found}."
+            return f"{does(who, 'looks')} under the finish card at {cell_to_string(cell)}{found}."
         case Break(tool, seat):
-            return f"{who} breaks {_whose(people, player, seat)} {TOOL_NAMES[tool]}."
+            return f"{does(who, 'breaks')} {_whose(people, player, seat)} {TOOL_NAMES[tool]}."
         case Repair(_, seat, tool):
-            return f"{who} repairs {_whose(people, player, seat)} {TOOL_NAMES[tool]}."
+            return f"{does(who, 'repairs')} {_whose(people, player, seat)} {TOOL_NAMES[tool]}."
         case Drop(card):
-            return f"{who} discards {'a card' if card == HIDDEN else _named(card)} face down."
+            return f"{does(who, 'discards')} {'a card' if card == HIDDEN else _named(card)} face down."
         case Take(value):
-            return f"{who} takes a gold card{'' if value == HIDDEN_GOLD else f' worth {value}'}."
+            return f"{does(who, 'takes')} a gold card{'' if value == HIDDEN_GOLD else f' worth {value}'}."
         case Pass():
-            return f"{who} has no cards left and passes."
+            return f"{does(who, 'has')} no cards left and {verb(who, 'passes')}."
 
 
 def advise(action: Action, seen: SaboteurObservation, people: People) -> str:
@@ -136,7 +142,7 @@ def _say_chance(action: Roles | Goals | Deal | First | Gold, seen: SaboteurObser
         case Deal():
             return f"Everybody gets {counted(max(seen.hand_sizes, default=0), 'card')}."
         case First(seat):
-            return f"{people[seat]} begins."
+            return f"{does(people[seat], 'begins')}."
         case Gold():
             return f"{spelled(seen.gold_passing).capitalize()} gold cards go round."
 

@@ -10,6 +10,7 @@ import discord
 import pytest
 
 from cogs.learn import form_pages
+from cogs.post.puzzle_pages import SOLVER
 from cogs.press import components
 from cogs.press.custom_ids import MAX_LENGTH, Ref
 from matches.api import Ply, UserId
@@ -79,6 +80,8 @@ async def test_odds_are_scored_and_never_right_or_wrong(tmp_path: Path) -> None:
         (ann,), room = at_work.room.people, at_work.room
         shown, old = [private(await ann.slash(room.channel, "puzzle", game=GAME, shelf="judged")) for _ in range(2)]
         assert "no answer is right or wrong" in shown.content
+        assert " · You " in shown.content
+        assert SOLVER not in shown.content
         assert len(menus(shown)) == len(asked.chances)
         values = asked.text.split(",")
         shown = await fill_in(ann, shown, values[:1])

@@ -23,7 +23,7 @@ from matches.api import ManualClock, Person, PlayerSettings, Ply, PuzzleWish, Us
 from matches.puzzles import shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.kinds import KINDS
-from matches.puzzles.puzzle import Shelf
+from matches.puzzles.puzzle import Shelf, Step
 from matches.records import exercise_view
 from render import RENDERERS
 from render.illustrate import PEOPLE
@@ -87,6 +87,7 @@ async def tried(actor: Any, shown: Any, attempt: Attempt, text: str, *, by_kind:
     view = exercise_view.view(attempt, Person(UserId(1), SOLVER), PEOPLE, PlayerSettings())
     move = next(move for move in view.moves if move.text == text)
     shown = await choose(actor, shown, (named, *(choice.value for choice in move.choices)))
+    assert SOLVER not in shown.content
     return private(await actor.click(shown, label="Confirm"))
 
 
@@ -197,6 +198,24 @@ async def test_between_the_turns_of_saboteur_one_sentence_says_that_all_others_d
         shown = private(await ann.slash(at_work.room.channel, "puzzle", game="saboteur"))
         shown = await tried(ann, shown, attempt, attempt.shown)
         assert shown.content.endswith("\nThen: Everybody else discards a card.")
+
+
+async def test_a_move_that_is_played_for_the_solver_is_told_as_theirs(tmp_path: Path) -> None:
+    every = [each for each in shelves.shelf("gambo", Shelf.PROVEN) if isinstance(each.first, Step)]
+    forced = [
+        (puzzle, way)
+        for puzzle in every
+        for way in puzzle.first.right
+        if any(line.startswith(f"{puzzle.seat} ") for line in way.then)
+    ]
+    puzzle, way = forced[0]
+    async with puzzles(tmp_path / "ambit.db", 1, book=Book(shelves={("gambo", Shelf.PROVEN): (puzzle,)})) as at_work:
+        (ann,) = at_work.room.people
+        shown = private(await ann.slash(at_work.room.channel, "puzzle", game="gambo"))
+        right = await tried(ann, shown, Attempt.begin(puzzle), way.action)
+        assert "Then: You swap " in right.content
+        assert "That was your only move." in right.content
+        assert SOLVER not in right.content
 
 
 async def test_who_asks_for_a_kind_stays_with_it_on_every_page(tmp_path: Path) -> None:

@@ -71,9 +71,9 @@ async def test_p06_a_move_that_had_to_be_read_leniently_is_shown_and_waits_for_a
             assert answer.content.startswith(f"I read that as `{move.text}`. Press **Confirm** to play it.")
             assert answer.attachments
             said = answer.content.split("\n", 2)[2]
-            # Where nothing is hidden, the page says the move as the log will.
-            by_name = said.startswith(f"{person.name} ") and not GAMES[game].info.hands
-            assert by_name or said == " → ".join(in_words(view, move.choices))
+            # Where nothing is hidden, the page says the move as the log will, to its mover.
+            as_the_log = said.startswith(("You ", "Your ")) and not GAMES[game].info.hands
+            assert as_the_log or said == " → ".join(in_words(view, move.choices))
             assert (await room.bot.host.look.match(number)).ply == view.ply
             back = next((button for button in buttons(answer) if button.label == "Something else"), None)
             if back is not None:

@@ -9,7 +9,7 @@ import pytest
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Played
 from render import RENDERERS, grammar
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, YOU
 from tests.conformance.matches import EACH_SETUP, Setup, played
 from tests.conformance.policies import random_play
 from tests.render.looks import LOOKS
@@ -53,6 +53,28 @@ def test_every_line_is_told_in_one_sentence(setup: Setup) -> None:
             assert "?" not in sentence, f"{text}: {sentence}"
             if player != CHANCE:
                 assert names[player] in sentence
+
+
+@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+def test_whoever_reads_a_line_about_themselves_is_called_you(setup: Setup) -> None:
+    match = played(setup, random_play, 1)
+    draw, names = RENDERERS[setup.key], people(setup.players)
+    told = 0
+    for before, player, action, after in match.moves():
+        line, seen = Played(player, before.seen_by(0, player, action)), after.observation(0)
+        theirs, sentence = draw.say(line, seen, names), draw.say(line, seen, (YOU, *names[1:]))
+        assert names[0] not in sentence
+        if names[0] not in theirs:
+            assert sentence == theirs
+            continue
+        told += 1
+        assert not sentence.startswith("you"), sentence
+        assert re.search(r"\b[Yy]ou(r own|r)? ", sentence), sentence
+        assert "you’" not in sentence.casefold(), sentence
+        if player == 0:
+            # No verb is left in the third person: "you lays", "you play … and captures".
+            assert not re.search(r"\bYou (?!pass\b)\w+s\b| and (has|is|captures|passes)\b|their", sentence), sentence
+    assert told
 
 
 @pytest.mark.parametrize("setup", EACH_SETUP, ids=str)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.core import Played
-from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, listed, plain, verdict, within
+from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, counted, cut, does, listed, plain, verb, verdict, within
 from render.style import People
 from tests.sixth.game.actions import Action, Deal
 from tests.sixth.game.components import LETTERS
@@ -16,8 +16,9 @@ def say(played: Played[Action], seen: MoorObservation, people: People) -> str:
     if isinstance(action, Deal):
         return "Everybody gets a token in secret."
     claimed = seen.last == played and not seen.stones[LETTERS.index(action.cairn)]
-    taken = f"{people[player]} takes {counted(action.number, 'stone')} from cairn {action.cairn}"
-    return f"{taken} and has it." if claimed else f"{taken}."
+    who = people[player]
+    taken = f"{does(who, 'takes')} {counted(action.number, 'stone')} from cairn {action.cairn}"
+    return f"{taken} and {verb(who, 'has')} it." if claimed else f"{taken}."
 
 
 def advise(action: Action, seen: MoorObservation, people: People) -> str:
