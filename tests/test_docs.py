@@ -58,6 +58,7 @@ from matches.engine import clock, fair_queue, handover, lanes, processes, worker
 from matches.host import positions, privacy, puzzles, retention, reviews
 from matches.puzzles import attempt, calendar, grading
 from matches.puzzles.finders import clearly_best, digging, forced_win, going_out, suspects, three_hands
+from matches.puzzles.puzzle import KNOWN
 from matches.ratings import ladder, model, reliability
 from matches.review import judging, luck, outline, posterior, progress, rounds, trying
 from matches.table import fair, limits, news, value
@@ -444,6 +445,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         ),
         "differ by more than # points": (100 * suspects.UNSETTLED,),
         "Up to # turns are named": (suspects.TOLD,),
+        "told in coarse steps up to # times": (KNOWN,),
         "at most # cards that the solver hasn't seen": (three_hands.MOST_UNSEEN,),
     },
     "docs/review.md": {

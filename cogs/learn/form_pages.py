@@ -6,6 +6,7 @@ All of it is made from what the solver's seat has seen. What has been picked so 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import log
 from typing import Final
 
 import discord
@@ -16,9 +17,10 @@ from cogs.press import components
 from cogs.press.reply import Message
 from cogs.text import names
 from games.log import Course, parse_log
+from games.saboteur.components import DIGGER, ROLE_NAMES, SABOTEUR
 from matches.api import NotAllowed, OwnStreak, PuzzleStanding
 from matches.puzzles.attempt import Attempt, fields
-from matches.puzzles.puzzle import NOWHERE, RULED_OUT, TOO_FAR, Moved, Odds, Places
+from matches.puzzles.puzzle import KNOWN, NOWHERE, RULED_OUT, TOO_FAR, Moved, Odds, Places
 from matches.records.seen import seen_of
 from render import RENDERERS
 from render.grammar import listed
@@ -35,6 +37,9 @@ ODDS: Final = "-# Pick odds for each of them, then **Answer**. Nobody can be sur
 
 CLOSE: Final = ((7, "Spot on!"), (15, "Very close!"), (25, "Not bad!"))
 """What is said of odds that are at most so many points off."""
+
+TIMES: Final = (1.5, 2, 3, 4, 5, 7, 10, 15, KNOWN)
+"""How many times as often one side does something, as it's told. The samples of hands allow no finer steps."""
 
 _STYLE: Final = discord.ButtonStyle
 
@@ -183,15 +188,27 @@ def _odds(sheet: Sheet, attempt: Attempt, asked: Odds, guess: Sequence[int] | No
         said = "" if guess is None else f" (you said {guess[number]}%)"
         yield f"{people[seat]}: **{_percent(chance)}**{said}"
     moved = {each.ply: each for each in asked.moved}
-    yield "**What moved them most:**"
+    yield "**What moved them most, by the computers' habits:**"
     for ply, told in _happened(sheet, attempt):
         if ply in moved:
-            yield f"{told} {_change(moved[ply], people[moved[ply].seat])}"
+            yield f"{told} {_change(moved[ply])}: {_why(moved[ply])}"
     yield BELIEVED
 
 
-def _change(moved: Moved, name: str) -> str:
-    return f"{name}: {_percent(moved.before)} → {_percent(moved.after)}."
+def _change(moved: Moved) -> str:
+    return f"{_percent(moved.before)} → {_percent(moved.after)}"
+
+
+def _why(moved: Moved) -> str:
+    """Why a turn changed the odds: who of both sides does that more often, and about how many times."""
+    sides = [f"a {ROLE_NAMES[role]}" for role in (SABOTEUR, DIGGER)]
+    likelier, other = sides if moved.ratio > 1 else sides[::-1]
+    times = max(moved.ratio, 1 / moved.ratio)
+    if times > KNOWN:
+        how = f"over {KNOWN}"
+    else:
+        how = f"about {min(TIMES, key=lambda each: abs(log(each / times))):g}"
+    return f"{likelier} does that {how} times as often as {other}."
 
 
 def _percent(chance: int) -> str:

@@ -68,8 +68,8 @@ class _Check(ABC):
         if not all(0 <= each <= 1000 for each in (*asked.chances, asked.base)):
             yield "odds aren't between 0 and 1000"
         lines = {line.ply: line for line in self._logs[0]}
-        if not all(each.ply in lines and lines[each.ply].player >= 0 for each in asked.moved):
-            yield "what moved the odds isn't a turn"
+        if not all(each.ply in lines and lines[each.ply].player == each.seat >= 0 for each in asked.moved):
+            yield "what moved somebody's odds isn't a turn of theirs"
 
     def logs(self) -> Iterable[tuple[Line, ...]]:
         """Return the lines of every world: of every match that looked the same to the solver so far."""

@@ -93,8 +93,15 @@ class Places(NamedTuple):
         return ",".join(found) or NOWHERE
 
 
+KNOWN: Final = 20
+"""Larger ratios of likelihoods can't be known: they follow from how often players are taken to slip.
+
+`matches/review/posterior.py` says how often that is.
+"""
+
+
 class Moved(NamedTuple):
-    """A turn that changed the odds: the number of its line, and the seat whose odds went from `before` to `after`.
+    """A turn that changed the odds of the `seat` whose turn it was: the number of its line, and `before` and `after`.
 
     Both are in thousandths.
     """
@@ -103,6 +110,15 @@ class Moved(NamedTuple):
     seat: int
     before: int
     after: int
+
+    @property
+    def ratio(self) -> float:
+        """How many times as often a saboteur does that as a gold-digger: it follows from the odds by Bayes' rule.
+
+        More than `KNOWN` can't be known, and neither can less than its inverse.
+        """
+        before, after = (min(max(each, 0.5), 999.5) for each in (self.before, self.after))
+        return after / (1000 - after) * (1000 - before) / before
 
 
 class Odds(NamedTuple):

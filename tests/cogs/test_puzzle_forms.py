@@ -16,7 +16,7 @@ from cogs.press.custom_ids import MAX_LENGTH, Ref
 from matches.api import Ply, UserId
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.calendar import RIGHT, WRONG
-from matches.puzzles.puzzle import Odds, Puzzle, Shelf
+from matches.puzzles.puzzle import Moved, Odds, Puzzle, Shelf
 from matches.puzzles.shelves import shelf
 from tests.cogs.table import buttons, labels, private
 from tests.cogs.test_manners import one_sentence
@@ -97,6 +97,9 @@ async def test_odds_are_scored_and_never_right_or_wrong(tmp_path: Path) -> None:
             # Nobody can know, so nothing is told as certain.
             told = "under 1" if chance < 10 else "over 99" if chance > 990 else str(round(chance / 10))
             assert f"**{told}%** (you said {value}%)" in done.content
+        # Why each of these turns moved the odds: which side does that more often.
+        assert done.content.count(" times as often as a ") == len(asked.moved)
+        assert done.content.count(": a saboteur does that ") == sum(each.after > each.before for each in asked.moved)
         assert labels(done) == ["Another puzzle", "That's wrong"]
         # A page from before says how it went, and changes nothing.
         late = private(await ann.select(old, ["100"], custom_id=menus(old)[0]))
@@ -159,6 +162,29 @@ async def test_forged_answers_get_a_sentence_and_store_nothing(tmp_path: Path) -
             assert not result.response.attachments, ref
         for puzzle in (gold, who):
             assert (await row_of(at_work, ann, puzzle)).turn == 0
+
+
+def test_how_often_a_side_does_something_is_told_in_steps_and_bounded() -> None:
+    told = [
+        form_pages._why(Moved(0, 0, before, after))
+        for before, after in (
+            (500, 600),
+            (500, 666),
+            (500, 780),
+            (500, 910),
+            (500, 999),
+            (500, 1000),
+            (500, 0),
+            (400, 12),
+        )
+    ]
+    often = "does that {} times as often as a"
+    assert told == [
+        *(f"a saboteur {often.format(f'about {times}')} gold-digger." for times in ("1.5", "2", "4", "10")),
+        *[f"a saboteur {often.format('over 20')} gold-digger."] * 2,
+        *[f"a gold-digger {often.format('over 20')} saboteur."] * 2,
+    ]
+    assert form_pages._why(Moved(0, 0, 750, 500)) == "a gold-digger does that about 3 times as often as a saboteur."
 
 
 @pytest.mark.parametrize("kind", BY_KIND)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import exp
+from typing import Any
 
 import pytest
 
 from games.core import InvalidAction
-from games.log import Line, parse_log
+from games.log import Course, Line, parse_log
 from games.saboteur import SaboteurState
 from games.saboteur.components import DIGGER, SABOTEUR
 from matches.puzzles import checker
 from matches.puzzles.attempt import Attempt, fields, is_answer
 from matches.puzzles.finders import suspects
-from matches.puzzles.puzzle import NOWHERE, RULED_OUT, TOO_FAR, Moved, Odds, Places, Puzzle, Shelf
+from matches.puzzles.puzzle import KNOWN, NOWHERE, RULED_OUT, TOO_FAR, Moved, Odds, Places, Puzzle, Shelf
 from matches.puzzles.shelves import read, shelf, written
+from matches.review.posterior import SAMPLES, Watched
+from matches.review.rounds import as_spectator
 
 GOLD = [puzzle for puzzle in shelf("saboteur", Shelf.PROVEN) if puzzle.kind == "gold"]
 WHO = [puzzle for puzzle in shelf("saboteur", Shelf.JUDGED) if puzzle.kind == "who"]
@@ -105,6 +109,7 @@ def test_the_checker_finds_odds_that_do_not_fit() -> None:
         asked._replace(chances=(1001, *asked.chances[1:])),
         asked._replace(moved=(Moved(0, 0, 1, 2),)),
         asked._replace(moved=(Moved(999, 0, 1, 2),)),
+        asked._replace(moved=(asked.moved[0]._replace(seat=puzzle.seat),)),
     ]
     assert all(checker.problems(replace(puzzle, first=each)) for each in wrong)
 
@@ -113,16 +118,17 @@ def told(puzzle: Puzzle) -> tuple[Line, ...]:
     return parse_log(puzzle.log)[1]
 
 
-def believed_by(puzzle: Puzzle, lines: tuple[Line, ...]) -> tuple[int, ...]:
-    last = suspects.believed(puzzle.header, lines, puzzle.seat).odds[-1]
-    return tuple(round(1000 * each) for seat, each in enumerate(last) if seat != puzzle.seat)
+def believed_by(puzzle: Puzzle, lines: tuple[Line, ...]) -> tuple[tuple[int, ...], tuple[Moved, ...]]:
+    """The odds that the solver can believe after these lines, and the turns that moved them."""
+    found = suspects.believed(puzzle.header, lines, puzzle.seat)
+    last = tuple(round(1000 * each) for seat, each in enumerate(found.odds[-1]) if seat != puzzle.seat)
+    return last, suspects.moved(found)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", WHO[::10], ids=lambda puzzle: puzzle.key)
 def test_the_odds_follow_from_the_log_and_not_from_what_the_solver_cant_know(puzzle: Puzzle) -> None:
-    lines = told(puzzle)
-    assert believed_by(puzzle, lines) == odds_of(puzzle).chances
+    lines, asked = told(puzzle), odds_of(puzzle)
+    assert believed_by(puzzle, lines) == (asked.chances, asked.moved)
     (number,) = [line.ply for line in lines if line.text.startswith("roles ")]
     roles = lines[number].text.removeprefix("roles ").replace("/", "")
     seat = puzzle.seat
@@ -130,7 +136,64 @@ def test_the_odds_follow_from_the_log_and_not_from_what_the_solver_cant_know(puz
     for order in (others, others[::-1]):
         dealt = "".join((*order[:seat], roles[seat], *order[seat:]))
         changed = lines[number]._replace(text=f"roles {dealt[:-1]}/{dealt[-1]}")
-        assert believed_by(puzzle, (*lines[:number], changed, *lines[number + 1 :])) == odds_of(puzzle).chances
+        supposed = believed_by(puzzle, (*lines[:number], changed, *lines[number + 1 :]))
+        assert supposed == (asked.chances, asked.moved)
+
+
+@pytest.mark.parametrize("puzzle", WHO[::5], ids=lambda puzzle: puzzle.key)
+def test_a_turn_is_told_to_be_as_much_likelier_for_one_side_as_the_model_took_it_to_be(puzzle: Puzzle) -> None:
+    """The likelihoods are those that the posterior has multiplied, over all that the solver holds possible."""
+    moved = {each.ply: each for each in odds_of(puzzle).moved}
+    own, treasures = (puzzle.seat, role_of(puzzle, puzzle.seat)), treasures_of(puzzle)
+    course, watched = Course.begin(puzzle.header), None
+    for line in told(puzzle):
+        before = course.state
+        course = course.after(line, trusted=True)
+        if line.player < 0:
+            continue
+        assert isinstance(before, SaboteurState)
+        assert isinstance(course.state, SaboteurState)
+        watched = watched or Watched(as_spectator(before))
+        logs, worlds = dict(watched._logs), list(zip(*watched.worlds(), strict=True))
+        action = before.string_to_action(line.player, line.text)
+        watched.see(as_spectator(before), before.seen_by(None, line.player, action), as_spectator(course.state))
+        if line.ply not in moved:
+            continue
+        chances = []
+        for role in (SABOTEUR, DIGGER):
+            those = [
+                (weight, exp(watched._logs[goal, line.player, role] - logs[goal, line.player, role]))
+                for (goal, roles), weight in worlds
+                if roles[own[0]] == own[1] and roles[line.player] == role and goal in treasures
+            ]
+            chances.append(sum(weight * each for weight, each in those) / sum(weight for weight, _ in those))
+        ratio, stored = chances[0] / chances[1], moved[line.ply].ratio
+        if 1 / KNOWN <= ratio <= KNOWN:
+            assert stored == pytest.approx(ratio, rel=0.1)
+        else:
+            assert (stored > KNOWN) == (ratio > 1)
+            assert (stored < 1 / KNOWN) == (ratio < 1)
+
+
+def treasures_of(puzzle: Puzzle) -> set[int]:
+    """The finish cards that can be the treasure, as far as the solver knows."""
+    seen: Any = puzzle.start.observation(puzzle.seat)
+    known = [card.kind for card in seen.finish_cards]
+    return {known.index("T")} if "T" in known else {number for number, kind in enumerate(known) if kind is None}
+
+
+def test_twice_the_samples_tell_almost_the_same_of_a_turn() -> None:
+    for puzzle in WHO[::5]:
+        found = suspects.believed(puzzle.header, told(puzzle), puzzle.seat, 2 * SAMPLES)
+        again = {ply: number for number, ply in enumerate(found.plies)}
+        for each in odds_of(puzzle).moved:
+            before, after = (1000 * found.odds[again[each.ply] + step][each.seat] for step in (0, 1))
+            ratio = each._replace(before=before, after=after).ratio
+            if max(each.ratio, 1 / each.ratio) <= KNOWN:
+                assert ratio == pytest.approx(each.ratio, rel=1 / 3)
+            else:
+                assert max(ratio, 1 / ratio) > KNOWN
+                assert (ratio > 1) == (each.ratio > 1)
 
 
 def test_nowhere_is_an_answer_of_its_own() -> None:

@@ -46,10 +46,14 @@ LEAST: Final = 0.06
 
 
 class Believed(NamedTuple):
-    """What a seat can believe: by seat the odds before the first turn and after each, and the number of each line."""
+    """What a seat can believe: by seat the odds before the first turn and after each.
+
+    Of each turn there are the number of its line, and whose turn it was.
+    """
 
     odds: tuple[tuple[float, ...], ...]
     plies: tuple[int, ...]
+    seats: tuple[int, ...]
 
 
 def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
@@ -88,7 +92,7 @@ def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
     twice = believed(header, lines, player, 2 * SAMPLES).odds[-1]
     if max(abs(twice[seat] - odds.odds[-1][seat]) for seat in others) > UNSETTLED:
         raise Dropped("the odds aren't settled")
-    asked = Odds(tuple(round(1000 * each) for each in last), round(1000 * base), _moved(odds, others))
+    asked = Odds(tuple(round(1000 * each) for each in last), round(1000 * base), moved(odds))
     if not asked.moved:
         raise Dropped("no single turn moved the odds")
     roles, weights = possible_roles(state, player, weighed(state, player, signs))
@@ -125,14 +129,13 @@ def believed(header: Header, lines: Sequence[Line], seat: int, samples: int = SA
         watched.see(as_spectator(before), before.seen_by(None, line.player, action), as_spectator(after))
         found.append(tuple(watched.saboteurs(own, treasures)))
         plies.append(line.ply)
-    return Believed(tuple(found), tuple(plies))
+    return Believed(tuple(found), tuple(plies), tuple(line.player for _, line, _ in steps))
 
 
-def _moved(odds: Believed, others: Sequence[int]) -> tuple[Moved, ...]:
-    """Return the turns that moved some seat's odds most, at most `TOLD`, in the order of the match."""
+def moved(odds: Believed) -> tuple[Moved, ...]:
+    """Return the turns that moved their player's odds most, at most `TOLD`, in the order of the match."""
     found = []
-    for ply, before, after in zip(odds.plies, odds.odds, odds.odds[1:], strict=False):
-        seat = max(others, key=lambda each: abs(after[each] - before[each]))
+    for ply, seat, before, after in zip(odds.plies, odds.seats, odds.odds, odds.odds[1:], strict=False):
         if abs(after[seat] - before[seat]) >= LEAST:
             found.append(Moved(ply, seat, round(1000 * before[seat]), round(1000 * after[seat])))
     return tuple(sorted(sorted(found, key=lambda each: -abs(each.after - each.before))[:TOLD]))
