@@ -21,7 +21,7 @@ from matches.engine.handover import LOOK_EVERY, Handover, Note, Step
 
 log = logging.getLogger(__name__)
 
-LOOKS_EVERY: Final = 2.0
+IDLE_LOOK_EVERY: Final = 2.0
 """Seconds between two checks whether a successor asks."""
 
 HEARS_FOR: Final = 3.0
@@ -80,7 +80,7 @@ class Successor:
                 since = loop.time()
             elif loop.time() - since >= HEARS_FOR:
                 return False
-            await asyncio.sleep(LOOKS_EVERY / 10)
+            await asyncio.sleep(IDLE_LOOK_EVERY / 10)
 
     async def _wait_for_locks(self) -> None:
         while True:
@@ -125,7 +125,7 @@ class Predecessor:
     async def serve(self) -> None:
         """Return once a successor carries the shards."""
         await self._bot.in_charge.wait()
-        pause = LOOKS_EVERY
+        pause = IDLE_LOOK_EVERY
         while True:
             await asyncio.sleep(pause)
             self._reap()
@@ -137,9 +137,9 @@ class Predecessor:
                 note = await self._handover.asked()
                 if note is not None:
                     await self._step(note)
-                elif pause < LOOKS_EVERY:
+                elif pause < IDLE_LOOK_EVERY:
                     log.warning("the process that was to take over has ended; this one goes on")
-                pause = LOOKS_EVERY if note is None else LOOK_EVERY
+                pause = IDLE_LOOK_EVERY if note is None else LOOK_EVERY
             except (DatabaseError, Unavailable) as error:
                 log.warning("whether another process takes over can't be known now: %s", error)
 
