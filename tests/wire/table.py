@@ -12,6 +12,8 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from games import GAMES
+
 from .bot_process import BotProcess
 from .discord_standin import Answer, Channel, Discord, Message, Person, Request
 from .discord_standin.people import MENU
@@ -115,8 +117,8 @@ class Table:
         return [each for each in self.channel.messages.values() if each.visible_to is None and "Join" in labels(each)]
 
     async def begin(self, game: str, **options: Any) -> int:
-        """Open a table, let people join, start. Return the number of the match."""
-        host, *others = self.people
+        """Open a table, let as many people join as can play, start. Return the number of the match."""
+        host, *others = self.people[: GAMES[game].info.max_players]
         lobby = await self.opened(game, **options)
         for person in others:
             await person.press(lobby, "Join")

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from cogs.servers import TRIES
+
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Spec
 from .stored import Stored
@@ -41,7 +43,8 @@ async def test_after_a_restart_everything_works_although_no_server_was_described
     await table.turn(from_dm=True)
     assert asked(discord, since) == [], "what is played where one presses needs nothing else"
     ann = table.people[0]
-    # A second table gets a thread, and the server is asked for, once.
+    # A second table gets a thread, and the server is asked for, once. If the new thread changes the server while it is
+    # being asked for, all four requests are repeated.
     other = Table(discord, table.people, table.channel)
     await other.begin("gambo", where="thread")
     await discord.until(lambda: other.place is not table.channel)
@@ -49,11 +52,12 @@ async def test_after_a_restart_everything_works_although_no_server_was_described
     await other.turn()
     listed = await ann.command(table.channel, "match open")
     assert listed.message is not None
-    assert len(asked(discord, since)) == 4
+    described = asked(discord, since)
+    assert len(described) in range(4, 4 * TRIES + 1, 4)
     lobby = await table.opened("ambush")
     await ann.press(lobby, "Cancel")
     await discord.until(lambda: "Join" not in labels(lobby), place=table.channel)
-    assert len(asked(discord, since)) == 4
+    assert asked(discord, since) == described
 
 
 async def test_a_deadline_that_passed_meanwhile_is_told_after_the_restart(table: Table, bot: BotProcess) -> None:
