@@ -49,7 +49,6 @@ from docs import verify_deals
 from games.abissal.components import HAND_SIZE
 from matches.computers import paired, timing
 from matches.computers.judgements import ambagibus, saboteur
-from matches.computers.judgements.abissal.stakes import TRUST
 from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
@@ -452,7 +451,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "with up to # turning points": (reviews.TURNS,),
         "only played on for # lines": (ambagibus.AmbagibusJudgement.horizon,),
         "at most # worlds a line, and # a match": (luck.WORLDS, luck.MOST_WORLDS),
-        "brought # points between two experts, and # among three": (TRUST[2], TRUST[3]),
+        "So # times experts with # % of their work": (luck.DEALS, 100 * luck.EXPERTISE),
         "rest is more than # % of": (100 * luck.MOST_REST,),
         "less than # standard errors": (round(luck.SURE),),
         "over # ways to play on": (outline.PLAYOUTS,),

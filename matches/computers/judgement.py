@@ -7,7 +7,7 @@ them. `matches.computers.judgements` has a better one for each game.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from math import inf
 from random import Random
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
@@ -155,6 +155,13 @@ class Judgement(Generic[S]):
         found = self.fortune(world.child(self.player, usual), Random(seed))
         same = action == usual
         return Fork(found, found, found if same else self.fortune(world.child(self.player, action), Random(seed)))
+
+    def after_deal(self, choose: Callable[[S], Any]) -> Sequence[float] | None:
+        """Play on with these choices from a deal that habits misjudge, and return every seat's lead.
+
+        Return ``None`` if `position` isn't such a deal. `choose` returns the action of a position's current player.
+        """
+        return None
 
     def known_to_all(self, state: S, rng: Random) -> S:
         """Return a position that fits what all seats know together at `state`. The rest is drawn again."""

@@ -6,6 +6,8 @@ one, in the same worlds with the same random numbers. The *luck* is what seeing 
 minus the value before anybody saw what the line turned up. Where a world isn't played on to the end, the value also
 changes because the end is nearer. That is the *rest*.
 
+Habits misjudge what a whole deal is worth in some games. There weak experts play on from it instead.
+
 The value after a line is also the value before the next one, measured in the same worlds. So the four figures add up
 exactly. Work is counted in worlds. All random numbers follow from what everybody could see.
 """
@@ -19,9 +21,11 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from games.core import CHANCE, State
+from matches.computers.judgement import SEED_BITS, Judgement
 from matches.computers.known import written
+from matches.computers.levels import Level
 from matches.computers.paired import mean_of
-from matches.computers.thinking import judgement_of
+from matches.computers.thinking import Question, answer, judgement_of
 from matches.engine.workers import Stopped, stopped
 
 WORLDS: Final = 600
@@ -34,6 +38,12 @@ FEWEST: Final = 20
 
 MATCHES: Final = 600
 """How many matches are played on from the start, to see what is expected then and what the match is worth."""
+
+DEALS: Final = 10
+"""How often experts play on from a deal that habits misjudge."""
+
+EXPERTISE: Final = 0.02
+"""The part of their work that these experts do. It already finds most of what a deal brings."""
 
 LEAST: Final = 0.05
 """The least luck that is told: less is written as nothing."""
@@ -102,6 +112,8 @@ def begun(state: State[Any], alike: bool, effort: float = 1.0) -> list[list[floa
         best = max(leads[-1])
         worths.append(best - (sum(leads[-1]) - best) / (state.players - 1))
     worth = mean_of(worths).mean
+    if state.current_player != CHANCE and (dealt := _after_deal(kind(state), rng, effort)):
+        leads = judged = dealt
     return [[*_mean(leads, seat, alike), *_mean(judged, seat, alike), _short(worth)] for seat in range(state.players)]
 
 
@@ -110,7 +122,7 @@ def _mean(rows: Sequence[Sequence[float]], seat: int, alike: bool) -> list[float
     return [_short(found.mean), _short(found.error)]
 
 
-def changed(state: State[Any], text: str, worlds: int) -> list[list[float]]:
+def changed(state: State[Any], text: str, worlds: int, effort: float = 1.0) -> list[list[float]]:
     """Return what the line of a player changed (`Rows`), measured in this many worlds. Raises Stopped."""
     rng, judgement = _rng(state), judgement_of(state.info.key)(state)
     action, forks = state.string_to_action(state.current_player, text), []
@@ -118,13 +130,38 @@ def changed(state: State[Any], text: str, worlds: int) -> list[list[float]]:
         if stopped():
             raise Stopped
         forks.append(judgement.forked(judgement.known_to_all(state, rng), action, rng))
-    found = []
+    dealt, found = _after_deal(judgement, rng, effort), []
     for seat in range(state.players):
+        if dealt:
+            # The deal is luck, and whatever comes after it is play.
+            other, value = mean_of([fork.other[seat] for fork in forks]), mean_of([leads[seat] for leads in dealt])
+            change, variance = other.mean - value.mean, other.error**2 + value.error**2
+            found.append([change, variance, -change, variance, 0.0, 0.0])
+            continue
         by_play = mean_of([fork.other[seat] - fork.usual[seat] for fork in forks])
         by_luck = mean_of([fork.sooner[seat] - fork.other[seat] for fork in forks])
         by_rest = mean_of([fork.usual[seat] - fork.sooner[seat] for fork in forks])
         found.append([figure for mean in (by_play, by_luck, by_rest) for figure in (mean.mean, mean.error**2)])
     return found
+
+
+def _after_deal(judgement: Judgement[Any], rng: Random, effort: float) -> list[Sequence[float]]:
+    """Return every seat's lead each time that experts have played on, nothing if habits judge the position well.
+
+    What each of them knows is drawn again for each decision, as in a match.
+    """
+
+    def choose(state: State[Any]) -> Any:
+        if stopped():
+            raise Stopped
+        player = state.current_player
+        seen, seed = state.resample_from_infostate(player, rng), rng.getrandbits(SEED_BITS)
+        text = answer(Question(seen, (), Level.EXPERT, seed, EXPERTISE * min(1.0, DEALS * effort)))
+        return state.string_to_action(player, text)
+
+    # With less effort there are fewer runs. Once there are as few as can be, each run gets less.
+    found = (judgement.after_deal(choose) for _ in range(max(2, round(DEALS * effort))))
+    return [leads for leads in found if leads is not None]
 
 
 def total(lines: Iterable[Rows], players: int) -> list[list[float]]:

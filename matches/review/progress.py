@@ -21,7 +21,7 @@ from matches.review.judging import BLUNDER, LOOKS, MISTAKE, Looked, look, survey
 from matches.review.outline import Point, expected, final
 from matches.review.trying import Option, options
 
-VERSION: Final = 6
+VERSION: Final = 7
 """The version of judging. Reviews of another version may differ from those of this one."""
 
 REVIEWED: Final = frozenset({"gambo", "ambush", "abissal", "ambagibus", "saboteur"})
@@ -265,7 +265,7 @@ class Plan:
         course, found = Course.begin(self.header), []
         for line in self.kept:
             if line.ply in wanted:
-                found.append(luck.changed(course.state, line.text, worlds))
+                found.append(luck.changed(course.state, line.text, worlds, self.effort))
             if line.ply >= wanted[-1]:
                 break
             course = course.after(line, trusted=True)

@@ -17,6 +17,7 @@ from games.log import Course, Header
 from matches.computers.judgements.abissal import AbissalJudgement
 from matches.computers.judgements.abissal.playing import played_on
 from matches.computers.judgements.abissal.stakes import ODDS, leads_ahead
+from matches.computers.judgements.abissal.turns import strength_of
 from matches.computers.thinking import judgement_of
 from matches.review import luck
 from matches.review.outline import final
@@ -30,6 +31,7 @@ SETUPS = (
     Header("ambagibus", 3, {"variant": "advanced"}),
 )
 TINY = 0.01
+PART = 0.1
 
 
 def whole(header: Header) -> Plan:
@@ -110,19 +112,11 @@ def told_of(state: AbissalState, start: luck.Rows, rng: Random, worlds: int) -> 
     lines, end = round_of(state, rng)
     assert state.leader is not None
     result = leads_ahead(end.scores, 1, state.leader)
-    rows = [luck.changed(each, each.action_to_string(action), worlds) for each, action in lines]
+    rows = [luck.changed(each, each.action_to_string(action), worlds, PART) for each, action in lines]
     return luck.apart(result, start, rows)
 
 
-def value(state: AbissalState, worlds: int) -> list[list[float]]:
-    """What `luck.apart` needs about the start of a match: by seat, how good this position is."""
-    judgement, rng = judgement_of("abissal")(state), Random(1)
-    action = state.legal_actions(state.current_player)[0]
-    found = [judgement.forked(state, action, rng).sooner for _ in range(worlds)]
-    return [[*luck._mean(found, seat, False) * 2, 10.0] for seat in range(state.players)]
-
-
-CARDS = tuple(indices(DECKS[2]))
+CARDS = sorted(indices(DECKS[2]), key=lambda card: strength_of(1 << card))
 WEAK, STRONG = (sum(1 << card for card in cards) for cards in (CARDS[:HAND_SIZE], CARDS[-HAND_SIZE:]))
 EQUAL = [[0.0, 0.0, 0.0, 0.0, 10.0]] * 2
 
@@ -130,18 +124,34 @@ EQUAL = [[0.0, 0.0, 0.0, 0.0, 10.0]] * 2
 def test_where_no_cards_turn_up_there_is_no_luck() -> None:
     for seed in range(3):
         state = dealt((WEAK, STRONG), 0)
-        for share in told_of(state, value(state, 400), Random(seed), 400).shares:
-            assert share.play.error > 0
-            assert abs(share.luck.value) < 4 * share.luck.error
+        for share in told_of(state, luck.begun(state, False, PART), Random(seed), 150).shares:
+            assert abs(share.luck.value) <= 4 * share.luck.error + 1e-5
 
 
 def test_a_good_hand_is_luck_whoever_has_it() -> None:
     for seed in range(2):
-        one = told_of(dealt((STRONG, WEAK), 0), EQUAL, Random(seed), 300).shares[0].luck
-        other = told_of(dealt((WEAK, STRONG), 1), EQUAL, Random(seed), 300).shares[1].luck
+        one = told_of(dealt((STRONG, WEAK), 0), EQUAL, Random(seed), 150).shares[0].luck
+        other = told_of(dealt((WEAK, STRONG), 1), EQUAL, Random(seed), 150).shares[1].luck
         assert one.value > 5 * one.error
         # Seats that swap their cards swap their luck.
-        assert abs(one.value - other.value) < 4 * (one.error**2 + other.error**2) ** 0.5
+        assert abs(one.value - other.value) <= 4 * (one.error**2 + other.error**2) ** 0.5 + 1e-5
+
+
+def test_a_round_is_played_from_its_deal_alone() -> None:
+    """Its end counts by what the players then have, and by what they can expect of later rounds."""
+    state, played = dealt((STRONG, WEAK), 1), list[AbissalState]()
+
+    def first(each: AbissalState) -> Any:
+        played.append(each)
+        return each.legal_actions(each.current_player)[0]
+
+    leads = AbissalJudgement(state).after_deal(first)
+    end = played[-1].child(played[-1].current_player, first(played[-1]))
+    assert end.rounds_over
+    assert leads == leads_ahead(end.scores, 1, 1)
+    assert AbissalJudgement(played[1]).after_deal(first) is None
+    ambagibus = Course.begin(SETUPS[2]).state
+    assert judgement_of("ambagibus")(ambagibus).after_deal(first) is None
 
 
 def test_luck_is_told_only_where_it_is_known() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import inf
 from random import Random
@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from games.abissal import AbissalState
 from games.abissal.actions import PASS, Play
-from games.abissal.components import indices
+from games.abissal.components import HAND_SIZE, indices
 from games.abissal.state import GOAL
 from games.abissal.tricks import strength_after
 from games.core import Played, shuffled
@@ -18,7 +18,7 @@ from matches.computers.judgement import SEED_BITS, Fork, Judgement, Worth, ahead
 from matches.computers.judgements.abissal.exact import UNBOUNDED, Ends, TooLarge
 from matches.computers.judgements.abissal.passes import likelihood, passes
 from matches.computers.judgements.abissal.playing import played_on, reply_from
-from matches.computers.judgements.abissal.stakes import TRUST, leads_ahead, prizes, stakes
+from matches.computers.judgements.abissal.stakes import leads_ahead, prizes, stakes
 from matches.computers.judgements.abissal.turns import turns
 from matches.computers.levels import STRENGTHS, Level, Strength
 
@@ -159,23 +159,23 @@ class AbissalJudgement(Judgement[AbissalState]):
         return ahead(self._points(out))
 
     def forked(self, world: AbissalState, action: Play, rng: Random) -> Fork:
-        """Play the round on from a world to its end. Later rounds count by their mean over all deals.
-
-        Habits overrate a deal. So leads are moved towards what was expected before the round (`TRUST`), unless the
-        action itself ends the round.
-        """
+        """Play the round on from a world to its end. Later rounds count by their mean over all deals."""
         usual, seed = self.reply(world, rng), rng.getrandbits(SEED_BITS)
         found = other = self._fortune(world, usual, Random(seed))
         if action != usual:
             other = self._fortune(world, action, Random(seed))
-        judged = self._tempered(world, found)
-        is_over = action.cards == world.hands[self.player] and len(world.out) + 2 == world.players
-        return Fork(judged, judged, other if is_over else self._tempered(world, other))
+        return Fork(found, found, other)
 
-    def _tempered(self, world: AbissalState, found: Sequence[float]) -> Sequence[float]:
-        assert world.leader is not None
-        before, trust = leads_ahead(self._scores, self._rounds, world.leader), TRUST[world.players]
-        return [expected + trust * (lead - expected) for expected, lead in zip(before, found, strict=True)]
+    def after_deal(self, choose: Callable[[AbissalState], Play]) -> Sequence[float] | None:
+        """Play the round with these choices. Later rounds count by their mean over all deals."""
+        state = self.position
+        if state.trick or any(hand.bit_count() < HAND_SIZE for hand in state.hands):
+            return None
+        leader = state.leader
+        assert leader is not None
+        while not self.is_decided(state):
+            state = state.child(state.current_player, choose(state))
+        return leads_ahead(state.scores, self._rounds + 1, leader)
 
     def _fortune(self, world: AbissalState, play: Play, rng: Random) -> Sequence[float]:
         assert world.leader is not None

@@ -21,12 +21,6 @@ ODDS: Final[Mapping[int, Mapping[tuple[int, ...], float]]] = {
 Seats are counted clockwise from the leader of the round. The last one isn't in the order.
 """
 
-TRUST: Final = {2: 0.56, 3: 0.86}
-"""By the number of players: how many points a deal really brings, for each that it brings if everybody plays by habit.
-
-It is the slope of a regression over 40 deals of a round, each played four times by experts with 2 % of their work.
-"""
-
 
 def stakes(scores: tuple[int, ...], out: Sequence[int]) -> tuple[float, ...]:
     """Return for every seat the share of the others that it beats in the match if the seats go `out` in this order.
