@@ -44,7 +44,7 @@ LOOK_TREES: Final = (24, 150)
 LOOK_NODES: Final = (3, 9)
 """For each look, how many times as many positions as a survey it may search if the exact search decides alone."""
 
-LOOKS: Final = 2
+LOOKS: Final = len(LOOK_NODES)
 """How many independent looks must agree."""
 
 

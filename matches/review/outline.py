@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from games.core import State
 from matches.computers.alphabeta import look_ahead, look_at_each
-from matches.computers.judgement import Judgement
+from matches.computers.judgement import Judgement, ahead
 from matches.computers.known import written
 from matches.computers.levels import Level
 from matches.computers.search import Node, visit
@@ -85,8 +85,7 @@ def _grown(judgement: Judgement[Any], visits: int, rng: Random) -> list[Sequence
 
 def final(state: State[Any]) -> tuple[float, ...]:
     """Return the leads at the end of a match."""
-    points = state.returns()
-    return tuple(own - max([*points[:seat], *points[seat + 1 :]]) for seat, own in enumerate(points))
+    return tuple(ahead(state.returns()))
 
 
 def turning_points(points: Sequence[Point], most: int, least: float) -> list[Turn]:
