@@ -8,7 +8,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Collection
-from datetime import timedelta
+from datetime import date, timedelta
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -33,7 +33,7 @@ from benchmarks import (
 from benchmarks.__main__ import BENCHMARKS, BY_GAME, main
 from benchmarks.measure import NO_VERDICT, UNDER, Length, PeerMissing, Report, interleaved, middle, peer, ratio
 from benchmarks.ratings.bank import STOCKS
-from benchmarks.review import believing
+from benchmarks.review import believing, figures
 from benchmarks.strength import by_sides
 from benchmarks.strength.rule_player import by_rules
 from db import Database
@@ -49,6 +49,7 @@ from matches.api import Host, NewMatch, Person, Status, UserId
 from matches.computers.levels import Level
 from matches.host.check import check
 from matches.ratings.parts import AVERAGES
+from matches.review.progress import VERSION
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions
 from tests.matches.test_computers_judgement import first_turn
@@ -202,6 +203,19 @@ def test_every_part_that_is_written_has_its_marks_in_the_page():
         assert text.count(f"<!-- {part} -->") == text.count(f"<!-- end of {part} -->") == 1
     text = review.DOCUMENT.read_text("utf-8")
     assert text.count("<!-- measured -->") == text.count("<!-- end of measured -->") == 1
+
+
+def test_a_row_about_reviews_keeps_its_day_when_another_game_is_measured(tmp_path: Path):
+    document = tmp_path / "page.md"
+    document.write_text("<!-- measured -->\n<!-- end of measured -->\n", "utf-8")
+    today = f"{date.today()}, version {VERSION}, quick |"
+    for game in ("ambush", "gambo"):
+        found = figures.share(players.Table(game, 2), "told", 1, 2, 0.9)
+        document.write_text(document.read_text("utf-8").replace(today, "2020-01-01, version 1 |"), "utf-8")
+        page.write("measured", [review.table([found], Length.QUICK)], [game], document)
+    _, _, ambush, gambo = (line for line in document.read_text("utf-8").splitlines() if line.startswith("|"))
+    assert ambush.endswith("| 2020-01-01, version 1 |")
+    assert gambo.endswith(f"| {today}")
 
 
 def test_beliefs_are_compared_with_the_truth_by_whole_rounds():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.measure import Length
-from benchmarks.page import Block, write
+from benchmarks.page import Block, row, write
 from benchmarks.review import believing, dealing, verdicts
 from benchmarks.review.figures import HEAD, Figure
 from games import GAMES
@@ -46,12 +46,14 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
 
 
 def table(figures: Sequence[Figure], length: Length) -> Block:
-    """The figures as a table, by game, with the day and the version of judging above it."""
+    """The figures as a table, by game. Each row tells its day, the version of judging, and whether the run was quick.
+
+    A run over some games keeps the rows of others, so no line above the table can tell that.
+    """
+    measured = f"{date.today():%Y-%m-%d}, version {VERSION}{'' if length is Length.WHOLE else ', quick'}"
     ordered = sorted(figures, key=lambda figure: list(GAMES).index(figure.table.game))
-    how = (
-        ""
-        if length is Length.WHOLE
-        else f" by a quick run, with experts that do {verdicts.QUICK_SKILL:.0%} of their work"
+    quick = (
+        "The last column names the day and the version of judging. In quick runs experts do "
+        f"{verdicts.QUICK_SKILL:.0%} of their work."
     )
-    above = f"Measured{how} on {date.today():%Y-%m-%d}, by version {VERSION} of judging."
-    return Block((above,), HEAD, list(map(str, ordered)))
+    return Block((quick,), HEAD, [row(*figure.cells, measured) for figure in ordered])

@@ -9,7 +9,7 @@ from benchmarks.measure import UNDER
 from benchmarks.page import row
 from benchmarks.players import Table
 
-HEAD: Final = "| game | what | n | found | 95 % interval | floor | |"
+HEAD: Final = "| game | what | n | found | 95 % interval | floor | | measured |"
 
 _Z: Final = 1.96
 
@@ -25,9 +25,14 @@ class Figure(NamedTuple):
     floor: str
     kept: bool
 
-    def __str__(self) -> str:
+    @property
+    def cells(self) -> tuple[object, ...]:
+        """The cells of its row. The last one says whether it is under its floor."""
         verdict = "" if self.kept else UNDER.lower()
-        return row(self.table, self.what, self.n, self.found, self.interval, self.floor, verdict)
+        return (self.table, self.what, self.n, self.found, self.interval, self.floor, verdict)
+
+    def __str__(self) -> str:
+        return row(*self.cells)
 
 
 def share(table: Table, what: str, hits: int, n: int, floor: float) -> Figure:
