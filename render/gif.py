@@ -18,8 +18,8 @@ from PIL import Image, ImageChops
 from render.canvas import Canvas
 from render.palette import PALETTE, PALETTE_BYTES
 
-MAX_BYTES: Final = 8_000_000
-"""Most bytes of an animation: chats take no larger files from people who pay nothing."""
+MAX_BYTES: Final = 10_000_000
+"""Most bytes of an animation: Discord takes files of 10 MiB from bots on any server."""
 
 MAX_FRAMES: Final = 240
 """Most frames: more than any match of Saboteur has. Some boards of longer matches are left out."""

@@ -13,6 +13,7 @@ from PIL import Image
 
 from benchmarks.measure import quiet_seconds
 from games.log import TABLE, Beat, Line, beats
+from matches.engine import packing
 from render import RENDERERS, Style, gif
 from render.canvas import Canvas
 from render.palette import shade
@@ -215,6 +216,10 @@ def test_a_person_can_follow(count: int) -> None:
     assert len(most) == count - 1
     assert all(60 <= delay <= 140 for number, delay in enumerate(most) if number % 5)
     assert all(delay >= 300 for delay in (*most[::5], last))
+
+
+def test_an_animation_is_no_larger_than_any_other_file_that_discord_takes() -> None:
+    assert gif.MAX_BYTES == packing.MAX_BYTES <= 10 * 2**20
 
 
 def assert_within_limits(seen: list[Beat], key: str, players: int, width: int = Style().width) -> None:
