@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from tests.store import SERVER
+
 from .bot_process import BotProcess
 from .discord_standin import Discord, Message, Moment, Person, Request
 from .discord_standin.people import together
@@ -244,7 +246,8 @@ async def test_a_clock_that_jumps_calls_nobody_twice_and_keeps_nobody_waiting(
     await say(people[0])
     bot.jump(-3 * HOUR)
     await say(people[1])
-    bot.jump(HOUR)
+    # Over a server all time is the server's, so the machine's clock ends no question.
+    (bot.jump if SERVER is None else bot.ahead)(HOUR)
     await discord.until(lambda: not any(question(person) for person in people))
     assert [len(calls(person)) for person in people] == [1, 1, 1]
     assert not seated(bot)
