@@ -549,8 +549,11 @@ def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(table: player
 
 
 @pytest.mark.soak
-def test_experts_at_saboteur_who_think_as_in_a_match_dig_and_sabotage_as_well_as_rules() -> None:
-    assert by_sides.table(map, 1.0, sequential.ENOUGH)[1]
+@pytest.mark.parametrize("table", by_sides.TABLES, ids=str)
+def test_experts_at_saboteur_who_think_as_in_a_match_dig_and_sabotage_as_well_as_rules(table: players.Table) -> None:
+    deals = itertools.islice(by_sides.deals(table, 1.0), sequential.ENOUGH)
+    digging, sabotaging = by_sides.advantages([by_sides.compared(deal) for deal in deals])
+    assert sequential.MISSED not in by_sides.verdicts(digging, sabotaging), (digging, sabotaging)
 
 
 @pytest.mark.parametrize("key", ["abissal", "ambagibus", "saboteur"])
@@ -609,6 +612,7 @@ def test_a_deal_by_sides_has_a_saboteur_and_is_played_by_both_on_both_sides() ->
     results = [by_sides.won(deal) for deal in found[:4]]
     assert {side for result in results for side in result} == {0.0, 1.0}
     assert results[0] == by_sides.won(found[0])
+    assert [by_sides.compared(deal) for deal in found[:2]] == [result[:3] for result in results[:2]]
 
 
 def test_whoever_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next():

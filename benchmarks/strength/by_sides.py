@@ -39,8 +39,16 @@ class Deal(NamedTuple):
     effort: float
 
 
+class Compared(NamedTuple):
+    """Whether the diggers won a deal, 1 or 0, named by who dug and who sabotaged: what the goals compare."""
+
+    rules_rules: float
+    expert_rules: float
+    rules_expert: float
+
+
 class Won(NamedTuple):
-    """Whether the diggers won a deal, 1 or 0, named by who dug and who sabotaged."""
+    """The same for all four ways to choose the sides."""
 
     rules_rules: float
     expert_rules: float
@@ -61,8 +69,18 @@ def _asked_too_early(_state: State[Any], _player: int) -> Chooser:
     raise AssertionError("Nobody plays before the roles are dealt.")
 
 
+def compared(deal: Deal) -> Compared:
+    """Play a deal three times: with the yardstick on both sides, and with experts on either side."""
+    return Compared(*islice(_rounds(deal), len(Compared._fields)))
+
+
 def won(deal: Deal) -> Won:
     """Play a deal four times: yardstick or experts as diggers, yardstick or experts as saboteurs."""
+    return Won(*_rounds(deal))
+
+
+def _rounds(deal: Deal) -> Iterator[float]:
+    """Play a deal in all four ways, in the order of `Won`, and yield after each whether the diggers won."""
     rng = Random(f"{deal}")
     expert = chooser(Level.EXPERT, deal.effort, rng)
 
@@ -70,7 +88,19 @@ def won(deal: Deal) -> Won:
         return rule_player.by_rules(state, player, lines, rng)
 
     pairs: list[tuple[Chooser, Chooser]] = [(rules, rules), (expert, rules), (rules, expert), (expert, expert)]
-    return Won(*(_round(deal, diggers, saboteurs) for diggers, saboteurs in pairs))
+    for diggers, saboteurs in pairs:
+        yield _round(deal, diggers, saboteurs)
+
+
+def advantages(found: Sequence[Compared | Won]) -> tuple[list[float], list[float]]:
+    """Return for each deal how much more experts won than the yardstick in their place: as diggers, as saboteurs."""
+    digging = [deal.expert_rules - deal.rules_rules for deal in found]
+    return digging, [deal.rules_rules - deal.rules_expert for deal in found]
+
+
+def verdicts(digging: Sequence[float], sabotaging: Sequence[float]) -> tuple[str, str]:
+    """Return whether experts reach their goals as diggers and as saboteurs."""
+    return verdict(digging, -AS_DIGGERS), verdict(sabotaging, -AS_SABOTEURS)
 
 
 def _round(deal: Deal, diggers: Chooser, saboteurs: Chooser) -> float:
@@ -95,12 +125,11 @@ def table(
     rows, kept = [], True
     for each in tables:
         found = list(many(won, list(islice(deals(each, effort), number))))
-        digging = [deal.expert_rules - deal.rules_rules for deal in found]
-        sabotaging = [deal.rules_rules - deal.rules_expert for deal in found]
-        verdicts = verdict(digging, -AS_DIGGERS), verdict(sabotaging, -AS_SABOTEURS)
-        kept &= MISSED not in verdicts
+        digging, sabotaging = advantages(found)
+        reached = verdicts(digging, sabotaging)
+        kept &= MISSED not in reached
         shares = [f"{mean(column):.2f}" for column in zip(*found, strict=True)]
-        rows.append(row(each, number, *shares, _range(digging), verdicts[0], _range(sabotaging), verdicts[1]))
+        rows.append(row(each, number, *shares, _range(digging), reached[0], _range(sabotaging), reached[1]))
         print(rows[-1], flush=True)
     above = (
         f"Rounds won by the diggers at {effort:.0%} of an expert's work in a match, by who digs and who sabotages. The "
