@@ -523,17 +523,6 @@ def test_the_yardsticks_of_the_hidden_games_play_a_match_to_its_end(table: playe
     assert 0.0 <= strength.score(strength.Deal(trial, 1)) <= 1.0
 
 
-OUT_OF_REACH = {(players.Table("ambagibus", 2, "advanced"), strength.FLAT): 0.55}
-"""The goals that no expert reaches (docs/computer-players.md says why), each with the score to hold instead."""
-
-
-def test_only_the_goals_that_the_table_calls_missed_are_out_of_reach() -> None:
-    rows = page.DOCUMENT.read_text("utf-8").partition("<!-- strength -->")[2].splitlines()
-    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-    missed = {(row[0], row[2]) for row in cells if len(row) == 9 and row[1] == Level.EXPERT and row[8] == "missed"}
-    assert missed == {(str(table), against) for table, against in OUT_OF_REACH}
-
-
 @pytest.mark.soak
 @pytest.mark.parametrize(("table", "against", "goal"), strength.GOALS, ids=str)
 def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(table: players.Table, against: str, goal: float):
@@ -541,7 +530,6 @@ def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(table: player
 
     The benchmark's tables give experts a small part of that work.
     """
-    goal = OUT_OF_REACH.get((table, against), goal)
     trial = strength.Trial(table, Level.EXPERT, 1.0, goal, against)
     deals = [strength.Deal(trial, number) for number in range(20)]
     results, verdict = sequential.played(lambda some: map(strength.score, some), deals, float, goal)
