@@ -1,7 +1,7 @@
 """An encoder of canvases as an animated GIF. Our palette is the GIF's palette, so no frame loses a colour.
 
-Of every frame, only the rectangle that has changed is written. Pixels in it that have not changed are transparent: such
-long runs compress well. Pillow compresses the pixels (its LZW is written in C). The rest of the file is written here,
+Of every frame, only the rectangle that has changed is written. Runs of unchanged pixels in it are transparent: they
+compress well. Pillow compresses the pixels (its LZW is written in C). The rest of the file is written here,
 because Pillow's writer for animations converts every frame to RGB to compare it, which is a hundred times as slow.
 gifsicle would make somewhat smaller files, but it is a program and can't be installed from the Python index.
 """
@@ -18,8 +18,8 @@ from PIL import Image, ImageChops
 from render.canvas import Canvas
 from render.palette import PALETTE, PALETTE_BYTES
 
-MAX_BYTES: Final = 10_000_000
-"""Most bytes of an animation: Discord takes files of 10 MiB from bots on any server."""
+MAX_BYTES: Final = 8_000_000
+"""Most bytes of an animation: chats take no larger files from people who pay nothing."""
 
 MAX_FRAMES: Final = 240
 """Most frames: more than any match of Saboteur has. Some boards of longer matches are left out."""
@@ -34,6 +34,9 @@ _COLOURS: Final = 256
 _TRANSPARENT: Final = 255
 _UNCHANGED: Final = [255] + [0] * 255
 """Maps the difference of two pixels to 255 if they are the same, else to 0: a mask of unchanged pixels."""
+
+_RUN: Final = 12
+"""How many unchanged pixels side by side become transparent, at least. Shorter runs would break up patterns."""
 
 _LOOP: Final = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _EXTENSION, _IMAGE, _END = 0x21, 0x2C, b"\x3b"
@@ -147,8 +150,24 @@ def _change(before: Image.Image | None, now: Image.Image) -> bytes | None:
     if box is None:
         return None
     part = now.crop(box)
-    part.paste(_TRANSPARENT, (0, 0), difference.crop(box).point(_UNCHANGED))
+    part.paste(_TRANSPARENT, (0, 0), _runs(difference.crop(box).point(_UNCHANGED)))
     return _block(part, box[0], box[1])
+
+
+def _runs(unchanged: Image.Image) -> Image.Image:
+    """The mask without runs of fewer than `_RUN` pixels in a row: a morphological opening. The ends of a row touch."""
+    ends = _combined(unchanged, ImageChops.darker, 1)
+    return _combined(ends, ImageChops.lighter, -1)
+
+
+def _combined(mask: Image.Image, combine: Callable[[Image.Image, Image.Image], Image.Image], side: int) -> Image.Image:
+    """Each pixel combined with the `_RUN` - 1 next ones on one side."""
+    reached = 1
+    while reached < _RUN:
+        step = min(reached, _RUN - reached)
+        mask = combine(mask, ImageChops.offset(mask, side * step, 0))
+        reached += step
+    return mask
 
 
 def _control(delay: int) -> bytes:

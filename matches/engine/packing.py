@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from matches.errors import NotAllowed
 
 MAX_BYTES: Final = 10_000_000
-"""Most bytes of a compressed file: Discord takes files of 10 MiB from bots on any server."""
+"""The largest compressed file: Discord takes it from bots on any server."""
 
 _GZIP: Final = 16 + zlib.MAX_WBITS
 

@@ -13,7 +13,6 @@ from PIL import Image
 
 from benchmarks.measure import quiet_seconds
 from games.log import TABLE, Beat, Line, beats
-from matches.engine import packing
 from render import RENDERERS, Style, gif
 from render.canvas import Canvas
 from render.palette import shade
@@ -140,6 +139,13 @@ def test_only_the_changed_rectangle_is_written() -> None:
     assert len(twice) - len(once) < 50
 
 
+def test_only_long_runs_of_unchanged_pixels_become_transparent() -> None:
+    mask = Image.new("L", (60, 1))
+    mask.paste(255, (5, 0, 5 + gif._RUN - 1, 1))
+    mask.paste(255, (30, 0, 30 + gif._RUN, 1))
+    assert gif._runs(mask).getbbox() == (30, 0, 30 + gif._RUN, 1)
+
+
 def test_a_lower_picture_stands_at_the_top_on_its_own_ground() -> None:
     data = gif.animated([gif.Frame(lambda: plain(0.2, 30), 50), gif.Frame(lambda: plain(0.8, 50), 50)])
     (first, _), (second, _) = frames(data)
@@ -216,10 +222,6 @@ def test_a_person_can_follow(count: int) -> None:
     assert len(most) == count - 1
     assert all(60 <= delay <= 140 for number, delay in enumerate(most) if number % 5)
     assert all(delay >= 300 for delay in (*most[::5], last))
-
-
-def test_an_animation_is_no_larger_than_any_other_file_that_discord_takes() -> None:
-    assert gif.MAX_BYTES == packing.MAX_BYTES <= 10 * 2**20
 
 
 def assert_within_limits(seen: list[Beat], key: str, players: int, width: int = Style().width) -> None:
