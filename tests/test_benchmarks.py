@@ -584,7 +584,8 @@ def test_the_yardstick_of_saboteur_digs_around_obstacles_stops_attackers_and_was
 
 
 def test_the_table_by_sides_says_who_digs_and_sabotages_better(capsys: pytest.CaptureFixture[str]) -> None:
-    found = [by_sides.Won(0.7, 0.6, 0.5, 0.4), by_sides.Won(0.6, 0.5, 0.6, 0.4)] * 50
+    some = by_sides.Compared(0.7, 0.6, 0.5), by_sides.Compared(0.6, 0.5, 0.6)
+    found = [by_sides.Won(each, 0.4) for each in some] * 50
     block, kept = by_sides.table(lambda _, matches: found[: len(matches)], 0.05, 100, by_sides.TABLES[:1])
     assert not kept
     assert block.rows == [
@@ -598,9 +599,9 @@ def test_a_deal_by_sides_has_a_saboteur_and_is_played_by_both_on_both_sides() ->
     # With three players a quarter of the rounds has no saboteur.
     assert [deal.number for deal in found] != list(range(12))
     results = [by_sides.won(deal) for deal in found[:4]]
-    assert {side for result in results for side in result} == {0.0, 1.0}
+    assert {side for result in results for side in (*result.compared, result.expert_expert)} == {0.0, 1.0}
     assert results[0] == by_sides.won(found[0])
-    assert [by_sides.compared(deal) for deal in found[:2]] == [result[:3] for result in results[:2]]
+    assert [by_sides.compared(deal) for deal in found[:2]] == [result.compared for result in results[:2]]
 
 
 def test_whoever_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next():

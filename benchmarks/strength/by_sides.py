@@ -40,7 +40,7 @@ class Deal(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Whether the diggers won a deal, 1 or 0, named by who dug and who sabotaged: what the goals compare."""
+    """What the goals compare: 1 if the diggers won a deal, else 0. Each name says who dug, then who sabotaged."""
 
     rules_rules: float
     expert_rules: float
@@ -50,9 +50,7 @@ class Compared(NamedTuple):
 class Won(NamedTuple):
     """The same for all four ways to choose the sides."""
 
-    rules_rules: float
-    expert_rules: float
-    rules_expert: float
+    compared: Compared
     expert_expert: float
 
 
@@ -76,11 +74,12 @@ def compared(deal: Deal) -> Compared:
 
 def won(deal: Deal) -> Won:
     """Play a deal four times: yardstick or experts as diggers, yardstick or experts as saboteurs."""
-    return Won(*_rounds(deal))
+    *three, both = _rounds(deal)
+    return Won(Compared(*three), both)
 
 
 def _rounds(deal: Deal) -> Iterator[float]:
-    """Play a deal in all four ways, in the order of `Won`, and yield after each whether the diggers won."""
+    """Play a deal in all four ways, with experts on both sides last. Yield after each 1 if the diggers won, else 0."""
     rng = Random(f"{deal}")
     expert = chooser(Level.EXPERT, deal.effort, rng)
 
@@ -92,7 +91,7 @@ def _rounds(deal: Deal) -> Iterator[float]:
         yield _round(deal, diggers, saboteurs)
 
 
-def advantages(found: Sequence[Compared | Won]) -> tuple[list[float], list[float]]:
+def advantages(found: Sequence[Compared]) -> tuple[list[float], list[float]]:
     """Return for each deal how much more experts won than the yardstick in their place: as diggers, as saboteurs."""
     digging = [deal.expert_rules - deal.rules_rules for deal in found]
     return digging, [deal.rules_rules - deal.rules_expert for deal in found]
@@ -125,10 +124,13 @@ def table(
     rows, kept = [], True
     for each in tables:
         found = list(many(won, list(islice(deals(each, effort), number))))
-        digging, sabotaging = advantages(found)
+        digging, sabotaging = advantages([deal.compared for deal in found])
         reached = verdicts(digging, sabotaging)
         kept &= MISSED not in reached
-        shares = [f"{mean(column):.2f}" for column in zip(*found, strict=True)]
+        shares = [
+            f"{mean(column):.2f}"
+            for column in zip(*((*deal.compared, deal.expert_expert) for deal in found), strict=True)
+        ]
         rows.append(row(each, number, *shares, _range(digging), reached[0], _range(sabotaging), reached[1]))
         print(rows[-1], flush=True)
     above = (
