@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy.engine import make_url
 
+from db.store.addresses import place_of
 from tests.server import Running, running
 from tests.store import fresh, of_server
 
@@ -134,7 +135,8 @@ async def a_shard_is_started_twice(run: Endurance, nursery: Nursery) -> None:
     twin = BotProcess(run.discord, run.bots[0].folder, nursery, name="twin", **run.bots[0].settings)
     await twin.start(connect=False)
     assert await twin.gone() == 2
-    assert "Another process carries shard 0" in twin.log().splitlines()[-1]
+    sentence = f"{place_of(run.bots[0].settings['AMBIT_DATABASE'])}: Another process carries shard 0 "
+    assert twin.log().splitlines()[-1].startswith(sentence)
 
 
 async def a_clock_is_off(run: Endurance) -> None:
