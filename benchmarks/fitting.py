@@ -3,7 +3,7 @@
 Experts with little effort play each other, and take any action now and then. Each decision is a row: the difference
 between both seats' `assets`, and whether the mover won. A logistic regression of four fifths of the matches gives the
 weights. Their log loss in the last fifth is printed beside that of the program's weights. Nothing is written: better
-weights are put into ``matches/computers/judgements/ambagibus.py`` by hand.
+weights are put into ``matches/computers/judgements/ambagibus/odds.py`` by hand.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from games.ambagibus import AmbagibusState
 from games.ambagibus.components import ADVANCED, BASIC
 from games.ambagibus.simulation import Simulation
 from games.core import State
-from matches.computers.judgements.ambagibus import assets, chances
+from matches.computers.judgements.ambagibus.odds import assets, chances
 from matches.computers.levels import Level
 
 EFFORT: Final = 0.0025

@@ -33,7 +33,9 @@ from matches.computers.judgement import Judgement
 from matches.computers.judgements.abissal import AbissalJudgement, passes, turns
 from matches.computers.judgements.abissal.playing import EXACT, reply_from
 from matches.computers.judgements.abissal.stakes import stakes
-from matches.computers.judgements.ambagibus import CONSIDERED, AmbagibusJudgement, chances, play_on, result
+from matches.computers.judgements.ambagibus import CONSIDERED, AmbagibusJudgement
+from matches.computers.judgements.ambagibus.habits import play_on
+from matches.computers.judgements.ambagibus.odds import chances, result
 from matches.computers.judgements.ambush import captures
 from matches.computers.judgements.gambo import GamboJudgement, likely_lead, promise
 from matches.computers.judgements.saboteur import (

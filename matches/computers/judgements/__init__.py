@@ -1,4 +1,4 @@
-"""The judgement of every game, by its key: `JUDGEMENT` in ``matches/computers/judgements/<key>.py``."""
+"""The judgement of every game, by its key: `JUDGEMENT` in ``matches/computers/judgements/<key>``."""
 
 from __future__ import annotations
 

@@ -1,0 +1,159 @@
+"""Ambagibus: what open and closed sections are worth, and how sensible people play on (rules page ambagibus.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from random import Random
+from typing import Any, ClassVar, Final
+
+from games.ambagibus.actions import Action
+from games.ambagibus.components import ADVANCED, BASIC
+from games.ambagibus.simulation import Simulation, worlds
+from games.ambagibus.state import AmbagibusState
+from games.core import CHANCE, Played
+from matches.computers.judgement import SEED_BITS, Fork, Judgement, ahead
+from matches.computers.judgements.ambagibus.habits import PROSPECTS, play_on
+from matches.computers.judgements.ambagibus.odds import chances, result
+from matches.computers.levels import STRENGTHS, Level, Strength
+
+_STOCKS: Final = 400
+"""The number of worlds that are drawn for a decision. After that, worlds are drawn from these."""
+
+CONSIDERED: Final = {BASIC: 5, ADVANCED: 8}
+"""By variant, the most actions that are compared by samples."""
+
+
+class AmbagibusJudgement(Judgement[Any]):
+    """Samples are played on in a `Simulation`. They end after a few lines, and then `chances` judges."""
+
+    horizon: int = 14
+    iterations: int = 3000
+    strengths: ClassVar[Mapping[Level, Strength]] = {**STRENGTHS, Level.EXPERT: Strength(2.8, 0.0, horizon=8)}
+    races: ClassVar[bool] = True
+    unit: ClassVar[str] = "section"
+    has_luck: ClassVar[bool] = True
+
+    @classmethod
+    def levels(cls, options: Mapping[str, str], players: int) -> tuple[Level, ...]:
+        """Return fewer than four levels: luck decides most of the game, and nearly all of the basic one."""
+        if options.get("variant") == BASIC:
+            return Level.EASY, Level.EXPERT
+        return Level.EASY, Level.NORMAL, Level.EXPERT
+
+    @classmethod
+    def strength(cls, level: Level, position: AmbagibusState) -> Strength:
+        """Return what makes a level. In the basic game fewer and longer samples are as good."""
+        return STRENGTHS[level] if position.variant == BASIC else cls.strengths[level]
+
+    def __init__(self, position: AmbagibusState, lines: Sequence[Played[Any]] = ()) -> None:
+        super().__init__(position, lines)
+        self._draw = worlds(position)
+        self._worlds: list[Simulation] = []
+        self._most_worlds = _STOCKS
+
+    def candidates(self, actions: Sequence[Action]) -> Sequence[Action]:
+        """Return the actions after which the player's chances are best. Samples tell more about a few than about many.
+
+        Bombs can be played on any own card, and what they split or open is known at once.
+        """
+        most = CONSIDERED[self.position.variant]
+        if len(actions) <= most:
+            return actions
+        before, player = Simulation(self.position), self.player
+        after = {action: before.child(player, action) for action in actions}
+        worth = {
+            action: (result(match) if match.is_terminal else chances(match))[player] for action, match in after.items()
+        }
+        return sorted(actions, key=worth.__getitem__, reverse=True)[:most]
+
+    def world(self, rng: Random) -> Simulation:
+        """Return newly shuffled decks, and later one of the earlier worlds: playouts draw only a few cards."""
+        if len(self._worlds) >= self._most_worlds:
+            return self._worlds[int(rng.random() * len(self._worlds))]
+        world = self._draw(rng)
+        self._worlds.append(world)
+        return world
+
+    def keep(self, worlds: int, rng: Random) -> None:
+        """Let `world` draw new worlds until there are this many."""
+        self._most_worlds = max(self._most_worlds, worlds)
+
+    def kept(self) -> float:
+        """Return how many worlds there are once draws come from them."""
+        return len(self._worlds) if len(self._worlds) >= self._most_worlds else inf
+
+    def played_on(self, state: Simulation, rng: Random) -> Simulation:
+        """Play on from `state`, which this changes, and return it."""
+        for _ in range(self.horizon):
+            if state.is_terminal:
+                break
+            play_on(state, rng)
+        return state
+
+    def values(self, state: Simulation) -> Sequence[float]:
+        """Return every seat's result, or its chances at the horizon."""
+        return result(state) if state.is_terminal else chances(state)
+
+    def leads(self, state: Simulation) -> Sequence[float]:
+        """Return the leads in closed sections. Before the end an open one counts by its probability of being closed."""
+        if state.is_terminal:
+            return ahead(state.closed)
+        counts = [float(count) for count in state.closed]
+        for section, passages in state.passages.items():
+            if passages:
+                counts[state.owners[section]] += PROSPECTS[passages]
+        return ahead(counts)
+
+    def prospects(self, state: AmbagibusState | Simulation, rng: Random) -> Sequence[float]:
+        """Play on from a position of the match or from a world, and return the leads at the end."""
+        world = Simulation(state) if isinstance(state, AmbagibusState) else state.copy()
+        return super().prospects(world, rng)
+
+    def known_to_all(self, state: AmbagibusState, rng: Random) -> AmbagibusState | Simulation:
+        """Return a world that fits what everybody knows at the judgement's position: the decks are shuffled."""
+        return self._draw(rng) if state is self.position and state.current_player >= 0 else state
+
+    def fortune(self, state: AmbagibusState | Simulation, rng: Random) -> Sequence[float]:
+        """Play on from a position, at which chance may be next, or a world, to the end, and return the leads there."""
+        if isinstance(state, AmbagibusState):
+            while state.current_player == CHANCE:
+                state = state.child(CHANCE, state.sample_chance(rng))
+            return _to_the_end(Simulation(state), rng)
+        return _to_the_end(state, rng)
+
+    def forked(self, world: Simulation, action: Action, rng: Random) -> Fork:
+        """Play on from a world to the horizon, once by habit and once after this action of the player."""
+        usual, other = world.copy(), world.child(self.player, action)
+        play_on(usual, rng)
+        seed = rng.getrandbits(SEED_BITS)
+        same = usual.tiles == other.tiles and usual.rows == other.rows and usual.decks == other.decks
+        sooner, found = self._ahead(usual, Random(seed))
+        return Fork(sooner, found, found if same else self._ahead(other, Random(seed))[1])
+
+    def _ahead(self, simulation: Simulation, rng: Random) -> tuple[Sequence[float], Sequence[float]]:
+        """Play on in place to the horizon. The first line is already played.
+
+        Return the leads one line before the horizon, and at the horizon. After the end they no longer change.
+        """
+        for _ in range(self.horizon - 2):
+            if simulation.is_terminal:
+                break
+            play_on(simulation, rng)
+        sooner = self.leads(simulation)
+        if simulation.is_terminal:
+            return sooner, sooner
+        play_on(simulation, rng)
+        return sooner, self.leads(simulation)
+
+
+def _to_the_end(simulation: Simulation, rng: Random) -> list[float]:
+    """Play on in place, and return every seat's lead in closed sections at the end."""
+    for _ in range(AmbagibusState.info.max_game_length):
+        if simulation.is_terminal:
+            break
+        play_on(simulation, rng)
+    return ahead(simulation.closed)
+
+
+JUDGEMENT: Final = AmbagibusJudgement
