@@ -5,6 +5,7 @@ A gain is the increase in what their own sections are worth, plus the decrease i
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -93,6 +94,9 @@ def _gain_of_cave_in(simulation: Simulation, place: Place) -> float:
     return (PROSPECTS[left] if left else joined) - PROSPECTS[count]
 
 
+Option = tuple[float, str, Place, Gap | None]
+"""A way to play a card of the row: the gain, the card, the place, and for a tunnel card the gap there."""
+
 _CLOSING: Final = 10.0
 """The gain from closing the maze and winning."""
 _LOOKS: Final = 6
@@ -109,25 +113,14 @@ def _gain_of_closing(simulation: Simulation, card: str, place: Place, gap: Gap) 
     return -_CLOSING if player not in winners else _CLOSING if len(winners) == 1 else 0.0
 
 
-def play_on(simulation: Simulation, rng: Random) -> None:
-    """Let the current player take the action with the greatest gain. A tunnel card lies in any way that fits."""
-    player = simulation.current_player
-    row, random = simulation.rows[player], rng.random
-    if not row:
-        simulation.end_turn()
-        return
-    held = row if len(row) == 1 else tuple(dict.fromkeys(row))
-    kinds = 0
-    for card in held:
-        kinds |= KIND[card]
-    cells = simulation.cells(kinds)
-    if len(held) == 1 and len(cells) == 1 and held[0] in OPENINGS:
-        place, gap = cells[0]
-        _lay(simulation, held[0], place, gap, random())
-        return
+def options(
+    simulation: Simulation, held: Sequence[str], cells: Sequence[tuple[Place, Gap]], rng: Random | None = None
+) -> Iterator[Option]:
+    """Yield how the current player may play these cards of the row, tunnel cards in these cells.
+
+    With `rng`, a Bomb or a Cave-in is considered in a few random places only.
+    """
     last = len(simulation.gaps) == 1
-    most = -2 * _CLOSING
-    chosen: tuple[str, Place, Gap | None] | None = None
     for card in held:
         openings = OPENINGS.get(card)
         if openings is not None:
@@ -135,33 +128,57 @@ def play_on(simulation: Simulation, rng: Random) -> None:
             for place, gap in cells:
                 if gap.kinds & kind:
                     if last and openings == len(gap.joins):
-                        gain = _gain_of_closing(simulation, card, place, gap)
+                        yield _gain_of_closing(simulation, card, place, gap), card, place, gap
                     else:
-                        gain = _gain_of_tunnel(simulation, place, gap, openings)
-                    gain += _TIE * random()
-                    if gain > most:
-                        most, chosen = gain, (card, place, gap)
-        else:
-            bombs = card == BOMB
-            places = simulation.places_of(player) if bombs else simulation.open_places_of(player)
-            if len(places) > _LOOKS:
-                places = [places[int(random() * len(places))] for _ in range(_LOOKS)]
-            for place in places:
-                gain = (_gain_of_bomb if bombs else _gain_of_cave_in)(simulation, place) + _TIE * random()
-                if gain > most:
-                    most, chosen = gain, (card, place, None)
-    if chosen is None:
-        simulation.bury(held[int(random() * len(held))])
-        return
-    card, place, there = chosen
-    if there is not None:
-        _lay(simulation, card, place, there, random())
+                        yield _gain_of_tunnel(simulation, place, gap, openings), card, place, gap
+            continue
+        player, is_bomb = simulation.current_player, card == BOMB
+        places = simulation.places_of(player) if is_bomb else simulation.open_places_of(player)
+        if rng and len(places) > _LOOKS:
+            places = [places[int(rng.random() * len(places))] for _ in range(_LOOKS)]
+        for place in places:
+            yield (_gain_of_bomb if is_bomb else _gain_of_cave_in)(simulation, place), card, place, None
+
+
+def held_by(simulation: Simulation) -> tuple[Sequence[str], list[tuple[Place, Gap]]]:
+    """Return the different cards in the current player's row, and where the tunnel cards among them may be laid."""
+    row = simulation.rows[simulation.current_player]
+    held = row if len(row) == 1 else tuple(dict.fromkeys(row))
+    kinds = 0
+    for card in held:
+        kinds |= KIND[card]
+    return held, simulation.cells(kinds)
+
+
+def take(simulation: Simulation, card: str, place: Place, gap: Gap | None, chance: float = 0.0) -> None:
+    """Play a card of the row on a place. A tunnel card lies in one of the ways that fit, drawn by `chance`, 0 to 1."""
+    if gap is not None:
+        ways = gap.ways(card, simulation.current_player)
+        simulation.lay(card, ways[int(chance * len(ways))], place)
     elif card == BOMB:
         simulation.bomb(place)
     else:
         simulation.cave_in(place)
 
 
-def _lay(simulation: Simulation, card: str, place: Place, gap: Gap, chance: float) -> None:
-    ways = gap.ways(card, simulation.current_player)
-    simulation.lay(card, ways[int(chance * len(ways))], place)
+def play_on(simulation: Simulation, rng: Random) -> None:
+    """Let the current player take the option with the greatest gain."""
+    random = rng.random
+    held, cells = held_by(simulation)
+    if not held:
+        simulation.end_turn()
+        return
+    if len(held) == 1 and len(cells) == 1 and held[0] in OPENINGS:
+        take(simulation, held[0], *cells[0], random())
+        return
+    most = -2 * _CLOSING
+    chosen: Option | None = None
+    for option in options(simulation, held, cells, rng):
+        gain = option[0] + _TIE * random()
+        if gain > most:
+            most, chosen = gain, option
+    if chosen is None:
+        simulation.bury(held[int(random() * len(held))])
+        return
+    _, card, place, gap = chosen
+    take(simulation, card, place, gap, 0.0 if gap is None else random())
