@@ -53,7 +53,8 @@ class Judgement(Generic[S]):
         iterations: the unit of `Strength.share`, about 0.4 seconds of work. It may depend on public facts.
         strengths: what makes each level in this game.
         remembers: whether the judgement uses the lines of the match.
-        positions: the number of positions that exact ends in a race may look at; 0 if there are none.
+        positions: the number of positions that `ends` may look at; 0 if it yields nothing.
+        finalists: how many actions of a race are compared by `ends`.
         races: whether actions are compared by the race (`matches.computers.race`) instead of by the tree search.
         unit: what a lead is counted in, in the singular.
         has_luck: whether reviews tell luck apart from play, because cards come up during a match that favour somebody.
@@ -64,6 +65,7 @@ class Judgement(Generic[S]):
     horizon: int = 1000
     iterations: int = 300
     positions: int = 0
+    finalists: ClassVar[int] = 8
     strengths: ClassVar[Mapping[Level, Strength]] = STRENGTHS
     remembers: ClassVar[bool] = False
     races: ClassVar[bool] = False
@@ -190,7 +192,10 @@ class Judgement(Generic[S]):
         return Worth(self.values(end)[self.player], self.leads(end)[self.player])
 
     def ends(self, actions: Sequence[Any], rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
-        """Yield for some worlds how likely they are and the exact values of these actions there."""
+        """Yield for some worlds how likely they are, and what these actions are worth if everybody then plays best.
+
+        Best play is searched to the end of the match or of the round, or as far as the judgement can look ahead.
+        """
         return iter(())
 
     def ends_are_all(self) -> bool:

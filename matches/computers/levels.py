@@ -26,8 +26,8 @@ class Strength(NamedTuple):
             of 1 / `temperature`.
         slips: the probability of playing any of the judgement's candidates without a search.
         nodes: the number of positions for the exact search, which comes first. With a `share` of 0 it decides alone.
-            Otherwise the iterations decide what it doesn't settle. In a race it is the number of positions for exact
-            ends.
+            Otherwise the iterations decide what it doesn't settle. In a race it is the number of positions for
+            `Judgement.ends`.
         recalls: whether it uses the lines of the match, if the game's judgement does (`Judgement.remembers`).
         horizon: replaces the horizon of the game's judgement.
     """

@@ -66,22 +66,22 @@ def student(sure: float, freedom: int) -> float:
 class Runs(NamedTuple):
     """Runs of some actions: in `worths` a row for each run, and in that a worth for each action.
 
-    `exact` are rows, too: the values of perfect play in worlds that count by `weights`. A sampled mean counts as
-    `SAMPLES_WEIGHT` of them. `all_exact`: these are all worlds there are, so their mean has no error. `kept` is how
-    many independent worlds the runs were drawn from: what few worlds have in common adds to the error.
+    `searched` are rows, too: the values of best play in worlds that count by `weights`. A sampled mean counts as
+    `SAMPLES_WEIGHT` of them. `are_all`: these are all possible worlds, searched to the end, so their mean has no error.
+    `kept` is how many independent worlds the runs were drawn from: what few worlds have in common adds to the error.
     """
 
     actions: tuple[Any, ...]
     worths: list[tuple[Worth, ...]]
-    exact: list[tuple[float, ...]]
+    searched: list[tuple[float, ...]]
     weights: list[float]
-    all_exact: bool = False
+    are_all: bool = False
     kept: float = inf
 
     def value(self, action: Any) -> Mean:
         """Return the mean value of an action."""
         place = self.actions.index(action)
-        return self._combined([row[place].value for row in self.worths], [row[place] for row in self.exact])
+        return self._combined([row[place].value for row in self.worths], [row[place] for row in self.searched])
 
     def lead(self, action: Any) -> Mean:
         """Return the mean lead of an action."""
@@ -92,7 +92,7 @@ class Runs(NamedTuple):
         """Return how much more `better` is worth than `played`."""
         one, other = self.actions.index(better), self.actions.index(played)
         sampled = [row[one].value - row[other].value for row in self.worths]
-        return self._combined(sampled, [row[one] - row[other] for row in self.exact])
+        return self._combined(sampled, [row[one] - row[other] for row in self.searched])
 
     def lead_lost(self, played: Any, better: Any) -> Mean:
         """Return how much more lead `better` brings than `played`."""
@@ -108,20 +108,20 @@ class Runs(NamedTuple):
         found = mean_of(values)
         return found._replace(error=found.error * sqrt(1 + len(values) / self.kept))
 
-    def _combined(self, sampled: Sequence[float], exact: Sequence[float]) -> Mean:
+    def _combined(self, sampled: Sequence[float], searched: Sequence[float]) -> Mean:
         found = self._mean(sampled)
-        if len(exact) < 2:
+        if len(searched) < 2:
             return found
         weight = sum(self.weights)
         total = SAMPLES_WEIGHT + weight
-        settled = sum(each * value for each, value in zip(self.weights, exact, strict=True)) / weight
-        spread = sum((each * (value - settled)) ** 2 for each, value in zip(self.weights, exact, strict=True))
-        spread *= len(exact) / (len(exact) - 1)
+        settled = sum(each * value for each, value in zip(self.weights, searched, strict=True)) / weight
+        spread = sum((each * (value - settled)) ** 2 for each, value in zip(self.weights, searched, strict=True))
+        spread *= len(searched) / (len(searched) - 1)
         mean = (SAMPLES_WEIGHT * found.mean + weight * settled) / total
-        if self.all_exact:
+        if self.are_all:
             return Mean(mean, SAMPLES_WEIGHT * found.error / total, found.freedom)
         error = sqrt((SAMPLES_WEIGHT * found.error) ** 2 + spread) / total
-        return Mean(mean, error, min(found.freedom, len(exact) - 1))
+        return Mean(mean, error, min(found.freedom, len(searched) - 1))
 
 
 def sampled(judgement: Judgement[Any], actions: Sequence[Any], worlds: Iterable[Any], rng: Random) -> Runs:
@@ -132,13 +132,13 @@ def sampled(judgement: Judgement[Any], actions: Sequence[Any], worlds: Iterable[
             raise Stopped
         seed = rng.randrange(_SEEDS)
         rows.append(tuple(judgement.gauge(world, action, Random(seed)) for action in actions))
-    exact, weights = [], []
+    searched, weights = [], []
     for weight, values in judgement.ends(actions, rng):
         if stopped():
             raise Stopped
-        exact.append(tuple(values))
+        searched.append(tuple(values))
         weights.append(weight)
-    return Runs(tuple(actions), rows, exact, weights, judgement.ends_are_all(), judgement.kept())
+    return Runs(tuple(actions), rows, searched, weights, judgement.ends_are_all(), judgement.kept())
 
 
 def grown(judgement: Judgement[Any], actions: Sequence[Any], worlds: Iterable[Sequence[Any]], rng: Random) -> Runs:

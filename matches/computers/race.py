@@ -1,8 +1,8 @@
-"""The race between actions: flat Monte Carlo in common worlds with sequential halving, and exact ends.
+"""The race between actions: flat Monte Carlo in common worlds with sequential halving, and best play.
 
 There is no tree. Each world is drawn once, and every action that is still in the race is tried in it, so no action is
 favoured by luck with the cards. After each of a few equal parts of the work, the worse half of the actions drops out.
-Where a judgement can work out how a world ends, it does so for the best actions, as long as the work lasts.
+Where a judgement can search a world for best play, it does so for the best actions, as long as the work lasts.
 """
 
 from __future__ import annotations
@@ -14,11 +14,8 @@ from typing import Any, Final
 from matches.computers.judgement import Judgement
 from matches.engine.workers import Stopped, stopped
 
-FINALISTS: Final = 8
-"""How many actions are compared by exact ends."""
-
 SAMPLES_WEIGHT: Final = 2.0
-"""How many exact ends the samples of an action are worth together."""
+"""How many worlds with best play the samples of an action are worth together."""
 
 
 def race(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any, float]:
@@ -30,7 +27,7 @@ def race(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any, f
     position = judgement.position
     actions = judgement.candidates(position.legal_actions(position.current_player))
     order, means, tries = _halved(judgement, list(actions), iterations, rng)
-    best = order[:FINALISTS]
+    best = order[: judgement.finalists]
     scores = {action: SAMPLES_WEIGHT * means[action] for action in best}
     for weight, values in judgement.ends(best, rng):
         if stopped():
@@ -38,7 +35,7 @@ def race(judgement: Judgement[Any], iterations: int, rng: Random) -> dict[Any, f
         for action, value in zip(best, values, strict=True):
             scores[action] += weight * value
     best.sort(key=scores.__getitem__, reverse=True)
-    far = dict(zip([*best, *order[FINALISTS:]], sorted(tries.values(), reverse=True), strict=True))
+    far = dict(zip([*best, *order[len(best) :]], sorted(tries.values(), reverse=True), strict=True))
     return {**far, best[0]: 2 * far[best[0]]}
 
 

@@ -25,7 +25,7 @@ MISTAKE: Final = 0.10
 BLUNDER: Final = 0.20
 
 PART: Final = 0.2
-"""The part of an expert's work with which every decision is surveyed. Exact ends have all of it."""
+"""The part of an expert's work with which every decision is surveyed. `Judgement.ends` has all of it."""
 
 SAMPLES: Final = 300
 """Paired runs of a survey in games that race."""

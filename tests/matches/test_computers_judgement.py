@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
@@ -14,10 +13,6 @@ import pytest
 from games.abissal import AbissalState
 from games.abissal.actions import HIDDEN_HAND, PASS, Deal, play_of
 from games.abissal.components import CARDS, Strength, mask_of
-from games.ambagibus import AmbagibusState, board
-from games.ambagibus.components import CAVE
-from games.ambagibus.simulation import Simulation
-from games.ambagibus.state import Cards
 from games.ambush import AmbushState
 from games.ambush.actions import Place
 from games.ambush.components import SQUARES
@@ -33,9 +28,6 @@ from matches.computers.judgement import Judgement
 from matches.computers.judgements.abissal import AbissalJudgement, passes, turns
 from matches.computers.judgements.abissal.playing import EXACT, reply_from
 from matches.computers.judgements.abissal.stakes import stakes
-from matches.computers.judgements.ambagibus import CONSIDERED, AmbagibusJudgement
-from matches.computers.judgements.ambagibus.habits import play_on
-from matches.computers.judgements.ambagibus.odds import chances, result
 from matches.computers.judgements.ambush import captures
 from matches.computers.judgements.gambo import GamboJudgement, likely_lead, promise
 from matches.computers.judgements.saboteur import (
@@ -45,8 +37,8 @@ from matches.computers.judgements.saboteur import (
     possible_roles,
     suspicions,
 )
-from matches.computers.levels import STRENGTHS, Level
-from matches.computers.thinking import Prepared, answer, judgement_of, prepared
+from matches.computers.levels import Level
+from matches.computers.thinking import answer, judgement_of
 from tests.conformance.matches import Setup
 from tests.matches.imagined import decisions, question
 
@@ -104,103 +96,6 @@ def test_an_easy_computer_turns_no_coaster_that_captures_its_own_pyramids() -> N
                 assert answer(question(state, log, level=Level.EASY, effort=0.1)) not in losing
                 tried += 1
     assert tried > 5
-
-
-# Ambagibus
-
-
-ADVANCED = Setup("ambagibus", 2, (("variant", "advanced"),))
-
-
-def test_at_the_end_of_ambagibus_the_result_counts_most() -> None:
-    for seed in range(8):
-        *_, (state, _) = decisions(ADVANCED, seed)
-        simulation, rng = Simulation(state), Random(seed)
-        while not simulation.is_terminal:
-            play_on(simulation, rng)
-        values = result(simulation)
-        assert sum(values) == pytest.approx(1.0)
-        assert [seat for seat, value in enumerate(values) if value == max(values)] == simulation.winners()
-
-
-def test_a_section_is_worth_more_the_nearer_it_is_to_being_closed() -> None:
-    found = []
-    for cards in ("1234", "1230", "1020", "1000"):
-        found.append(chances(maze_of({(0, 0): (cards, 0)}))[0])
-    assert found == sorted(set(found))
-    assert all(sum(chances(maze_of({(0, 0): (cards, 0)}))) == pytest.approx(1.0) for cards in ("1234", "1000"))
-
-
-def test_whoever_holds_cards_that_close_sections_is_likelier_to_win() -> None:
-    maze: dict[tuple[int, int], tuple[str, int]] = {(0, 0): ("1020", 0), (0, 1): ("1020", 1)}
-    found = [chances(maze_of(maze, (held,)))[0] for held in ("1234", "1020", "1000", CAVE)]
-    assert found == sorted(set(found))
-
-
-def maze_of(
-    cards: dict[tuple[int, int], tuple[str, int]], row: tuple[str, ...] = (), mover: int = 0, players: int = 2
-) -> Simulation:
-    """The maze of these cards, by cell with their owners. Seat `mover` has a face-up row, and all have decks."""
-    state = initial_state(replace(ADVANCED, players=players).header())
-    assert isinstance(state, AmbagibusState)
-    rows = [row if seat == mover else ("1234",) for seat in range(players)]
-    decks = tuple(Cards(each, ("1000", "1020", "1200")) for each in rows)
-    maze = board.survey((cell, card, owner) for cell, (card, owner) in cards.items())
-    return Simulation(state.evolve(current_player=mover, cards=decks, maze=maze, starter=0))
-
-
-def test_playouts_close_a_section_where_they_can() -> None:
-    for seed in range(10):
-        simulation = maze_of({(0, 0): ("1020", 0), (0, -1): ("1000", 0)}, ("1234", "3000", "1020"))
-        play_on(simulation, Random(seed))
-        assert simulation.closed == [1, 0]
-
-
-@pytest.mark.parametrize(("ahead", "closes"), [(0, True), (1, False)])
-def test_playouts_close_the_maze_only_if_its_player_wins(ahead: int, closes: bool) -> None:
-    """The other player's passage is the last one. A dead end there closes a section of each player."""
-    other = {(5, 0): ("0100", ahead), (6, 0): ("0001", ahead), (9, 0): ("0100", ahead), (10, 0): ("0001", ahead)}
-    for seed in range(10):
-        simulation = maze_of({(0, 0): ("1000", 1), **other}, ("1000", "1020"))
-        play_on(simulation, Random(seed))
-        assert simulation.is_terminal == closes
-
-
-def test_playouts_do_not_close_the_maze_if_two_others_win_by_it() -> None:
-    """A dead end on the last passage gives each of three players one section. The others' sections have two cards."""
-    others = {(0, 0): ("1010", 0), (0, -1): ("1000", 0), (5, 0): ("0100", 1), (6, 0): ("0001", 1)}
-    for seed in range(10):
-        simulation = maze_of(others, ("1000", "1020"), mover=2, players=3)
-        play_on(simulation, Random(seed))
-        assert not simulation.is_terminal
-
-
-def test_experts_think_in_the_basic_game_as_elsewhere_and_in_the_advanced_one_in_more_and_shorter_samples() -> None:
-    def expert(variant: str) -> Prepared:
-        state = initial_state(replace(ADVANCED, options=(("variant", variant),)).header())
-        return prepared(state, (), Level.EXPERT)
-
-    basic, advanced = expert("basic"), expert("advanced")
-    assert basic.strength == STRENGTHS[Level.EXPERT]
-    assert basic.judgement.horizon == AmbagibusJudgement.horizon
-    assert basic.judgement.horizon > advanced.judgement.horizon
-    assert basic.iterations < advanced.iterations
-
-
-def test_samples_compare_only_the_actions_after_which_the_chances_are_best() -> None:
-    narrowed = 0
-    for state, _ in islice(decisions(ADVANCED, 2), 30):
-        assert isinstance(state, AmbagibusState)
-        player, actions = state.current_player, state.legal_actions(state.current_player)
-        considered = AmbagibusJudgement(state).candidates(actions)
-        assert set(considered) <= set(actions)
-        assert len(considered) == min(len(actions), CONSIDERED[state.variant])
-        after = {action: Simulation(state.child(player, action)) for action in actions}
-        worth = {action: (result(end) if end.is_terminal else chances(end))[player] for action, end in after.items()}
-        left = [worth[action] for action in actions if action not in considered]
-        assert max(left, default=0.0) <= min(worth[action] for action in considered)
-        narrowed += len(left) > 0
-    assert narrowed > 5
 
 
 # Gambo

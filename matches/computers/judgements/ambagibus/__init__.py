@@ -1,8 +1,8 @@
-"""Ambagibus: what open and closed sections are worth, and how sensible people play on (rules page ambagibus.md)."""
+"""Ambagibus: samples of sensible play, and for experts in matches of two best play (rules page ambagibus.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from random import Random
 from typing import Any, ClassVar, Final
@@ -13,6 +13,7 @@ from games.ambagibus.simulation import Simulation, worlds
 from games.ambagibus.state import AmbagibusState
 from games.core import CHANCE, Played
 from matches.computers.judgement import SEED_BITS, Fork, Judgement, ahead
+from matches.computers.judgements.ambagibus.best_play import BestPlay, TooMuch
 from matches.computers.judgements.ambagibus.habits import PROSPECTS, play_on
 from matches.computers.judgements.ambagibus.odds import chances, result
 from matches.computers.levels import STRENGTHS, Level, Strength
@@ -23,14 +24,30 @@ _STOCKS: Final = 400
 CONSIDERED: Final = {BASIC: 5, ADVANCED: 8}
 """By variant, the most actions that are compared by samples."""
 
+_FEWEST_WORLDS, _MOST_WORLDS = 16, 64
+"""In how many worlds experts search for best play. They look less far ahead if the work isn't enough for the fewest."""
+
+_FAR, _NEAR = 6, 4
+"""How many lines they look ahead after their own."""
+
+_POSITIONS: Final = 260
+"""About how many positions that takes for an action in a world, if they look far ahead."""
+
+_AMONG_MORE: Final = Strength(2.8, 0.0, horizon=8)
+"""An expert in the advanced game for three or four."""
+
 
 class AmbagibusJudgement(Judgement[Any]):
     """Samples are played on in a `Simulation`. They end after a few lines, and then `chances` judges."""
 
     horizon: int = 14
     iterations: int = 3000
-    strengths: ClassVar[Mapping[Level, Strength]] = {**STRENGTHS, Level.EXPERT: Strength(2.8, 0.0, horizon=8)}
+    strengths: ClassVar[Mapping[Level, Strength]] = {
+        **STRENGTHS,
+        Level.EXPERT: Strength(0.4, 0.0, nodes=25_000, horizon=8),
+    }
     races: ClassVar[bool] = True
+    finalists: ClassVar[int] = 4
     unit: ClassVar[str] = "section"
     has_luck: ClassVar[bool] = True
 
@@ -43,8 +60,10 @@ class AmbagibusJudgement(Judgement[Any]):
 
     @classmethod
     def strength(cls, level: Level, position: AmbagibusState) -> Strength:
-        """Return what makes a level. In the basic game fewer and longer samples are as good."""
-        return STRENGTHS[level] if position.variant == BASIC else cls.strengths[level]
+        """Return what makes a level. In the basic game fewer and longer samples are as good as anything else."""
+        if position.variant == BASIC:
+            return STRENGTHS[level]
+        return _AMONG_MORE if level is Level.EXPERT and position.players > 2 else cls.strengths[level]
 
     def __init__(self, position: AmbagibusState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
@@ -82,6 +101,20 @@ class AmbagibusJudgement(Judgement[Any]):
     def kept(self) -> float:
         """Return how many worlds there are once draws come from them."""
         return len(self._worlds) if len(self._worlds) >= self._most_worlds else inf
+
+    def ends(self, actions: Sequence[Action], rng: Random) -> Iterator[tuple[float, Sequence[float]]]:
+        """Yield for some worlds, all equally likely, what these actions are worth if both players then play best.
+
+        Both look some lines ahead. Yield nothing without `positions`: only an expert in a match of two has any.
+        """
+        is_far = self.positions >= _FEWEST_WORLDS * len(actions) * _POSITIONS
+        search, lines = BestPlay(self.positions), _FAR if is_far else _NEAR
+        for _ in range(_MOST_WORLDS if self.positions else 0):
+            world = self._draw(rng)
+            try:
+                yield 1.0, [1 - search.value(world.child(self.player, action), lines) for action in actions]
+            except TooMuch:
+                return
 
     def played_on(self, state: Simulation, rng: Random) -> Simulation:
         """Play on from `state`, which this changes, and return it."""
