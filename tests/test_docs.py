@@ -49,6 +49,7 @@ from docs import verify_deals
 from games.abissal.components import HAND_SIZE
 from matches.computers import paired, timing
 from matches.computers.judgements import ambagibus, saboteur
+from matches.computers.judgements.ambagibus import best_play
 from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
@@ -192,10 +193,22 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "an expert has # times normal's iterations. Only": (share("abissal", Level.EXPERT),),
         "exact ends, of # positions or fewer": (nodes("abissal", Level.EXPERT),),
         "**Ambagibus:** samples are judged after # lines": (judgement_of("ambagibus").horizon,),
-        "In the advanced game an expert has # times normal's iterations, judged after # lines": (
-            share("ambagibus", Level.EXPERT),
+        "In the advanced game an expert judges them after # lines": (
             strength_of("ambagibus", Level.EXPERT).horizon or 0,
         ),
+        "For two, an expert has # times normal's iterations, and # positions for best play; among more, # times": (
+            share("ambagibus", Level.EXPERT),
+            nodes("ambagibus", Level.EXPERT),
+            ambagibus.AMONG_MORE.share,
+        ),
+        "the # best actions are compared in up to # worlds, by alpha-beta # lines ahead, or # if": (
+            ambagibus.AmbagibusJudgement.finalists,
+            ambagibus.MOST_WORLDS,
+            ambagibus.FAR,
+            ambagibus.NEAR,
+        ),
+        "if the work isn't enough for # worlds": (ambagibus.FEWEST_WORLDS,),
+        "only the # options that gain most at once are tried": (best_play.WIDTH,),
         "Only the # actions after which the chances are best enter the race, # in the basic game": (
             ambagibus.CONSIDERED["advanced"],
             ambagibus.CONSIDERED["basic"],
@@ -453,6 +466,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "at most # worlds a line, and # a match": (luck.WORLDS, luck.MOST_WORLDS),
         "So # times experts with # % of their work": (luck.DEALS, 100 * luck.EXPERTISE),
         "rest is more than # % of": (100 * luck.MOST_REST,),
+        "best play is searched in up to # further worlds": (ambagibus.MOST_WORLDS,),
         "less than # standard errors": (round(luck.SURE),),
         "over # ways to play on": (outline.PLAYOUTS,),
         "a tree of # visits tells it": (outline.VISITS,),
@@ -508,6 +522,10 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "# matches of five experts",
             "come from # matches of the copy",
             "than those of # matches of the program",
+            "With little work, # lines ahead in # worlds, the copy scores",
+            "and # lines ahead in # worlds #.65",
+            "best play # lines ahead #.67 (#.63 to #.71) in # with # worlds",
+            "# lines ahead in # worlds #.63",
         ),
         "docs/operating.md": (
             "takes # kB in a file and # kB on a server",

@@ -21,7 +21,7 @@ from matches.review.judging import BLUNDER, LOOKS, MISTAKE, Looked, look, survey
 from matches.review.outline import Point, expected, final
 from matches.review.trying import Option, options
 
-VERSION: Final = 7
+VERSION: Final = 8
 """The version of judging. Reviews of another version may differ from those of this one."""
 
 REVIEWED: Final = frozenset({"gambo", "ambush", "abissal", "ambagibus", "saboteur"})

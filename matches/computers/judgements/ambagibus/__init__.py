@@ -24,16 +24,16 @@ _STOCKS: Final = 400
 CONSIDERED: Final = {BASIC: 5, ADVANCED: 8}
 """By variant, the most actions that are compared by samples."""
 
-_FEWEST_WORLDS, _MOST_WORLDS = 16, 64
+FEWEST_WORLDS, MOST_WORLDS = 16, 64
 """In how many worlds experts search for best play. They look less far ahead if the work isn't enough for the fewest."""
 
-_FAR, _NEAR = 6, 4
+FAR, NEAR = 6, 4
 """How many lines they look ahead after their own."""
 
 _POSITIONS: Final = 260
 """About how many positions that takes for an action in a world, if they look far ahead."""
 
-_AMONG_MORE: Final = Strength(2.8, 0.0, horizon=8)
+AMONG_MORE: Final = Strength(2.8, 0.0, horizon=8)
 """An expert in the advanced game for three or four."""
 
 
@@ -63,7 +63,7 @@ class AmbagibusJudgement(Judgement[Any]):
         """Return what makes a level. In the basic game fewer and longer samples are as good as anything else."""
         if position.variant == BASIC:
             return STRENGTHS[level]
-        return _AMONG_MORE if level is Level.EXPERT and position.players > 2 else cls.strengths[level]
+        return AMONG_MORE if level is Level.EXPERT and position.players > 2 else cls.strengths[level]
 
     def __init__(self, position: AmbagibusState, lines: Sequence[Played[Any]] = ()) -> None:
         super().__init__(position, lines)
@@ -107,9 +107,9 @@ class AmbagibusJudgement(Judgement[Any]):
 
         Both look some lines ahead. Yield nothing without `positions`: only an expert in a match of two has any.
         """
-        is_far = self.positions >= _FEWEST_WORLDS * len(actions) * _POSITIONS
-        search, lines = BestPlay(self.positions), _FAR if is_far else _NEAR
-        for _ in range(_MOST_WORLDS if self.positions else 0):
+        is_far = self.positions >= FEWEST_WORLDS * len(actions) * _POSITIONS
+        search, lines = BestPlay(self.positions), FAR if is_far else NEAR
+        for _ in range(MOST_WORLDS if self.positions else 0):
             world = self._draw(rng)
             try:
                 yield 1.0, [1 - search.value(world.child(self.player, action), lines) for action in actions]
