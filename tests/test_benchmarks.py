@@ -474,6 +474,20 @@ def test_a_goal_is_called_reached_or_missed_as_soon_as_the_scores_can_tell_and_n
     assert sequential.decided([0.25, 0.75, 1.0, 0.5] * 30, 0.60) == "reached"
 
 
+@pytest.mark.parametrize("alike", [0.6, 0.7])
+def test_a_goal_that_is_just_reached_is_hardly_ever_called_missed(alike: float):
+    """This part of the deals ends with one win for each player, as where the cards decide. Others have one winner."""
+    rng, goal, missed = random.Random(1), 0.65, 0
+    won = (1 - alike) / 2 + goal - 0.5
+
+    def play(deals: list[int]) -> list[float]:
+        return [0.5 if drawn < alike else float(drawn < alike + won) for drawn in (rng.random() for _ in deals)]
+
+    for _ in range(400):
+        missed += sequential.played(play, range(100), float, goal)[1] == sequential.MISSED
+    assert missed / 400 < sequential.ERROR + 0.03
+
+
 def test_deals_are_played_until_the_goal_is_decided_or_there_are_no_more():
     def all_end(score: float):
         return lambda deals: [score] * len(deals)
