@@ -16,7 +16,7 @@ from games.log import initial_state
 from matches.computers.judgements.ambagibus import CONSIDERED, AmbagibusJudgement
 from matches.computers.judgements.ambagibus.best_play import WIDTH, BestPlay, TooMuch
 from matches.computers.judgements.ambagibus.habits import held_by, options, play_on, take
-from matches.computers.judgements.ambagibus.odds import chances, result
+from matches.computers.judgements.ambagibus.odds import chances, result, values
 from matches.computers.levels import STRENGTHS, Level
 from matches.computers.thinking import Prepared, prepared
 from tests.conformance.matches import Setup
@@ -115,7 +115,7 @@ def test_samples_compare_only_the_actions_after_which_the_chances_are_best() -> 
         assert set(considered) <= set(actions)
         assert len(considered) == min(len(actions), CONSIDERED[state.variant])
         after = {action: Simulation(state.child(player, action)) for action in actions}
-        worth = {action: (result(end) if end.is_terminal else chances(end))[player] for action, end in after.items()}
+        worth = {action: values(end)[player] for action, end in after.items()}
         left = [worth[action] for action in actions if action not in considered]
         assert max(left, default=0.0) <= min(worth[action] for action in considered)
         narrowed += len(left) > 0
@@ -136,11 +136,11 @@ def tried(simulation: Simulation, lines: int) -> float:
     """The current player's value after best play, by trying all that `BestPlay` may."""
     player = simulation.current_player
     if simulation.is_terminal or not lines:
-        return (result if simulation.is_terminal else chances)(simulation)[player]
+        return values(simulation)[player]
     held, cells = held_by(simulation)
-    found = sorted(options(simulation, held, cells), key=lambda option: option[0], reverse=True)[:WIDTH]
-    values = []
-    for option in found or held or (None,):
+    best = sorted(options(simulation, held, cells), key=lambda option: option[0], reverse=True)[:WIDTH]
+    found = []
+    for option in best or held or (None,):
         after = simulation.copy()
         if option is None:
             after.end_turn()
@@ -149,8 +149,8 @@ def tried(simulation: Simulation, lines: int) -> float:
         else:
             _, card, place, gap = option
             take(after, card, place, gap)
-        values.append(1 - tried(after, lines - 1))
-    return max(values)
+        found.append(1 - tried(after, lines - 1))
+    return max(found)
 
 
 def test_best_play_is_what_trying_everything_finds() -> None:
@@ -195,6 +195,23 @@ def test_an_expert_with_more_work_looks_into_more_worlds_and_farther_ahead(monke
         found.append((len(worlds), max(seen)))
     assert found == sorted(set(found))
     assert found[0][1] < found[-1][1]
+
+
+def test_what_best_play_finds_does_not_depend_on_the_order_of_the_decks_that_nobody_knows() -> None:
+    """Even the true position tells the search no more than one that looks alike to the player."""
+    differ = 0
+    for state, _ in list(decisions(ADVANCED, 5))[::10]:
+        assert isinstance(state, AmbagibusState)
+        other = state.resample_from_infostate(state.current_player, Random(17))
+        found = []
+        for position in (state, other):
+            judgement = AmbagibusJudgement(position)
+            judgement.positions = 2_000
+            actions = judgement.candidates(position.legal_actions(position.current_player))[:4]
+            found.append((actions, list(judgement.ends(actions, Random(1)))))
+        assert found[0] == found[1]
+        differ += state != other and len(found[0][1]) > 0
+    assert differ > 3
 
 
 def test_best_play_sees_that_the_other_player_can_close_the_maze_and_win() -> None:

@@ -15,7 +15,7 @@ from games.core import CHANCE, Played
 from matches.computers.judgement import SEED_BITS, Fork, Judgement, ahead
 from matches.computers.judgements.ambagibus.best_play import BestPlay, TooMuch
 from matches.computers.judgements.ambagibus.habits import PROSPECTS, play_on
-from matches.computers.judgements.ambagibus.odds import chances, result
+from matches.computers.judgements.ambagibus.odds import values
 from matches.computers.levels import STRENGTHS, Level, Strength
 
 _STOCKS: Final = 400
@@ -81,9 +81,7 @@ class AmbagibusJudgement(Judgement[Any]):
             return actions
         before, player = Simulation(self.position), self.player
         after = {action: before.child(player, action) for action in actions}
-        worth = {
-            action: (result(match) if match.is_terminal else chances(match))[player] for action, match in after.items()
-        }
+        worth = {action: values(match)[player] for action, match in after.items()}
         return sorted(actions, key=worth.__getitem__, reverse=True)[:most]
 
     def world(self, rng: Random) -> Simulation:
@@ -126,7 +124,7 @@ class AmbagibusJudgement(Judgement[Any]):
 
     def values(self, state: Simulation) -> Sequence[float]:
         """Return every seat's result, or its chances at the horizon."""
-        return result(state) if state.is_terminal else chances(state)
+        return values(state)
 
     def leads(self, state: Simulation) -> Sequence[float]:
         """Return the leads in closed sections. Before the end an open one counts by its probability of being closed."""

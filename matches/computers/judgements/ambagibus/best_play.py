@@ -13,7 +13,7 @@ from typing import Final
 
 from games.ambagibus.simulation import Simulation
 from matches.computers.judgements.ambagibus.habits import held_by, options, take
-from matches.computers.judgements.ambagibus.odds import chances, result
+from matches.computers.judgements.ambagibus.odds import values
 
 WIDTH: Final = 4
 """The number of options that are tried on each turn."""
@@ -40,10 +40,8 @@ class BestPlay:
 
         A value of at most `low` is an upper bound, one of at least `high` a lower bound. Raises TooMuch.
         """
-        if simulation.is_terminal:
-            return result(simulation)[simulation.current_player]
-        if not lines:
-            return chances(simulation)[simulation.current_player]
+        if simulation.is_terminal or not lines:
+            return values(simulation)[simulation.current_player]
         best = 0.0
         for after in _afterwards(simulation):
             if not self.left:

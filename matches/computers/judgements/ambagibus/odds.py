@@ -34,6 +34,11 @@ _MARGIN: Final = 0.1
 _SCALE: Final = 3.0
 
 
+def values(simulation: Simulation) -> list[float]:
+    """Return every seat's value of a position, 0 to 1: its result at the end of the match, before that its chances."""
+    return result(simulation) if simulation.is_terminal else chances(simulation)
+
+
 def chances(simulation: Simulation) -> list[float]:
     """Return every seat's chance to end ahead of the best of the others, 0 to 1: a logistic regression of `assets`."""
     weights = _BASIC if _is_basic(simulation) else _ADVANCED
