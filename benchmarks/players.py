@@ -153,7 +153,7 @@ def run(length: Length, games: Collection[str] = GAMES) -> bool:
 
     A tiny run plays the first level at the first tables, and writes nothing.
     """
-    deals, matches, first = length.of((60, MATCHES, None), (24, MATCHES, None), (2, 2, 1))
+    deals, matches, first = length.of((75, MATCHES, None), (30, MATCHES, None), (2, 2, 1))
     rows, kept = list[str](), True
     with workers() as pool:
         many = partial(pool.map, score)

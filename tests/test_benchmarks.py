@@ -540,12 +540,12 @@ def test_the_yardsticks_of_the_hidden_games_play_a_match_to_its_end(table: playe
 @pytest.mark.soak
 @pytest.mark.parametrize(("table", "against", "goal"), strength.GOALS, ids=str)
 def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(table: players.Table, against: str, goal: float):
-    """Plays twenty deals with all the work of a match, or fewer if the verdict is clear before.
+    """Plays thirty deals with all the work of a match, or fewer if the verdict is clear before.
 
     The benchmark's tables give experts a small part of that work.
     """
     trial = strength.Trial(table, Level.EXPERT, 1.0, goal, against)
-    deals = [strength.Deal(trial, number) for number in range(20)]
+    deals = [strength.Deal(trial, number) for number in range(30)]
     results, verdict = sequential.played(lambda some: map(strength.score, some), deals, float, goal)
     assert verdict != "missed", results
 
