@@ -608,6 +608,7 @@ def test_the_table_by_sides_says_who_digs_and_sabotages_better(capsys: pytest.Ca
     ]
 
 
+@pytest.mark.slow
 def test_a_deal_by_sides_has_a_saboteur_and_is_played_by_both_on_both_sides() -> None:
     found = list(itertools.islice(by_sides.deals(by_sides.TABLES[0], 0.0005), 12))
     # With three players a quarter of the rounds has no saboteur.

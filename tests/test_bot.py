@@ -92,6 +92,7 @@ def refused(result: subprocess.CompletedProcess[str], expected: int = EXIT_CHANG
 # What prevents a start.
 
 
+@pytest.mark.slow
 def test_a_missing_token_is_one_sentence_that_names_the_setting(tmp_path: Path) -> None:
     assert "AMBIT_TOKEN" in refused(run(tmp_path))
 
@@ -353,6 +354,7 @@ FOR_GOOD = [
 """Every code by which Discord forbids reconnecting (Discord's page “Opcodes and Status Codes”)."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "settings", "words", "expected"), some_slow(FOR_GOOD, *FOR_GOOD[1:]))
 async def test_a_connection_that_discord_closes_for_good_is_one_sentence(
     tmp_path: Path, code: int, settings: dict[str, str], words: str, expected: int
@@ -372,6 +374,7 @@ async def test_no_network_is_one_sentence(tmp_path: Path) -> None:
     assert "can't be reached" in the_sentence(*await end_of(await start(tmp_path, discord)), EXIT_LATER)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", some_slow([signal.SIGTERM, signal.SIGINT], signal.SIGINT))
 async def test_a_stop_signal_ends_the_bot_cleanly(tmp_path: Path, number: signal.Signals) -> None:
     async with Discord() as discord:
@@ -467,6 +470,7 @@ async def two_matches(url: str) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_no_settings")
 async def test_check_brings_the_database_itself_up_to_date_only_where_it_is_told_to_and_no_bot_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -95,6 +95,7 @@ async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path:
             assert [style(edited), style(call)] == [discord.ButtonStyle.success, discord.ButtonStyle.secondary]
 
 
+@pytest.mark.slow
 async def test_after_a_round_the_board_stands_below_the_post_of_its_end_and_calls_its_player(tmp_path: Path) -> None:
     async with calm(tmp_path, "abissal", 3) as table:
         room, host, rng = table.room, table.room.bot.host, random.Random(1)

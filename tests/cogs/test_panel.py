@@ -113,7 +113,9 @@ async def test_every_legal_move_and_no_other_is_behind_the_panel(tmp_path: Path,
 LARGEST = [(game, entry.info.max_players) for game, entry in GAMES.items()]
 
 
-@pytest.mark.parametrize(("game", "players"), some_slow(LARGEST, ("ambush", 2), ("gambo", 2), ("saboteur", 10)))
+@pytest.mark.parametrize(
+    ("game", "players"), some_slow(LARGEST, ("ambagibus", 4), ("ambush", 2), ("gambo", 2), ("saboteur", 10))
+)
 async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
     tmp_path: Path, game: str, players: int
 ) -> None:
@@ -210,6 +212,7 @@ async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Pa
     assert seen, "nothing could be discarded"
 
 
+@pytest.mark.slow
 async def test_the_own_name_says_that_it_is_you(tmp_path: Path) -> None:
     seen = 0
     async for _, view in evenings(tmp_path, "saboteur", 3):
@@ -255,6 +258,7 @@ async def test_whole_moves_in_words_are_at_most_eight_and_else_pieces_are_number
     assert numbered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "entries", "lines"), [("gambo", 8, 7), ("ambush", 16, 9)])
 async def test_a_long_list_of_choices_is_few_lines_of_buttons_on_a_phone(
     tmp_path: Path, game: str, entries: int, lines: int

@@ -487,6 +487,7 @@ async def test_a_turn_is_named_as_soon_as_it_is_stored_whenever_its_board_is_pos
         assert [turn.match for turn in world.turns] == [f"Gambo #{match.id}"]
 
 
+@pytest.mark.slow
 async def test_a_board_that_is_edited_and_calls_that_go_are_shown_as_they_are(tmp_path: Path) -> None:
     bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
     async with previewing(bot, members=2) as (world, browser):

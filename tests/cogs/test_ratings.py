@@ -125,6 +125,7 @@ async def test_p34_a_newcomer_finds_the_table_and_is_told_what_it_takes_to_be_li
         assert "You haven't played a match that counts here." in said(await zoe.slash(room.channel, "leaderboard"))
 
 
+@pytest.mark.slow
 async def test_end_post_table_and_page_say_the_same_of_a_whole_match(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         for _ in range(LISTED - 1):
@@ -275,6 +276,7 @@ async def test_the_rating_of_somebody_who_hides_stands_in_no_end_post_and_they_a
 
 
 # FOUND S2
+@pytest.mark.slow
 @pytest.mark.parametrize("hides", some_slow([False, True], False))
 async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_nothing_of_whoever_hides(
     tmp_path: Path, hides: bool

@@ -113,6 +113,7 @@ async def test_p32_whoever_fills_the_table_has_pressed_too(tmp_path: Path) -> No
         assert "the cards have been dealt" in cleo.user.dm_channel.last_message.content
 
 
+@pytest.mark.slow
 async def test_p32_what_nobody_asked_for_leaves_enough_for_whoever_does(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 8, ration=Ration(0, 100)) as room:
         openings = Openings(room)

@@ -28,6 +28,7 @@ from matches.review.luck import Figure, Luck, Share
 from render import RENDERERS
 from tests.cogs.table import Table, buttons, entries, labels, path_of, pick, table
 from tests.cogs.test_replay import begun, ended, picture
+from tests.slowness import some_slow
 
 
 async def told_moments(room: Table, number: int, most: int = 999) -> None:
@@ -83,7 +84,7 @@ async def test_the_button_begins_a_review_and_shows_it_later(tmp_path: Path) -> 
         assert labels(begun) == ["Post it here"]
 
 
-@pytest.mark.parametrize("game", ["gambo", "abissal"])
+@pytest.mark.parametrize("game", some_slow(["gambo", "abissal"], "gambo"))
 async def test_a_turning_point_says_what_was_done_there_as_everybody_saw_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

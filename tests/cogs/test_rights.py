@@ -186,6 +186,7 @@ async def test_open_tables_are_listed_to_whoever_can_see_where_they_are(tmp_path
             assert (said(forged) == UNSEEN) is (1 not in seen)
 
 
+@pytest.mark.slow
 async def test_no_button_is_refused_for_that_to_whoever_sees_the_match_or_sits_in_it(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH - {"forgotten"}):

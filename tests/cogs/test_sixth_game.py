@@ -34,11 +34,12 @@ def actor(room: Table) -> Any:
     return found
 
 
-@pytest.mark.parametrize("way", some_slow([*WAYS, "dm"], "dm"))
+@pytest.mark.parametrize("way", some_slow([*WAYS, "dm"], "dm", "panel", "slash"))
 async def test_it_is_played_to_its_end_by_every_way_alone(tmp_path: Path, way: str) -> None:
     await whole_match(tmp_path, KEY, 3, (way,), most="2")
 
 
+@pytest.mark.slow
 async def test_two_people_play_it_by_all_ways_in_turn_although_the_bot_restarts_again_and_again(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.begin(KEY, 2, players=2)

@@ -63,6 +63,7 @@ async def test_a_press_says_it_without_any_request_and_the_next_board_has_it(tmp
         assert "Ann suspects Cleo" in replay
 
 
+@pytest.mark.slow
 async def test_a_command_that_names_nobody_shows_the_buttons_or_says_so(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)

@@ -80,6 +80,7 @@ async def test_the_dm_of_a_match_says_whose_turn_it_is_after_ones_own_and_who_wo
         assert with_play(room) == []
 
 
+@pytest.mark.slow
 async def test_a_dm_is_changed_once_however_many_turns_it_missed(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 3) as table:
         room, rng = table.room, random.Random(1)

@@ -69,7 +69,7 @@ def test_what_a_post_says_twice_is_found(post: str) -> None:
     assert said_twice(post)
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "saboteur"))
+@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "ambush", "saboteur"))
 async def test_lobby_and_end_say_nothing_twice_and_only_the_lobby_a_part_of_the_commitment(
     tmp_path: Path, game: str
 ) -> None:

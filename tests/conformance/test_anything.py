@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,6 +64,7 @@ def answer(state: State[object], text: str) -> None:
     assert repr(state) == before
 
 
+@pytest.mark.slow
 @widely
 @given(positions(), st.text(max_size=60))
 def test_any_text_is_answered(state: State[object], text: str) -> None:

@@ -125,6 +125,7 @@ async def test_a_store_in_use_is_not_replaced(tmp_path: Path) -> None:
     assert restore(url(store), copy) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", some_slow(ENDS, "disk full", "interrupted"))
 async def test_a_backup_that_broke_off_is_no_file_and_does_not_hinder_the_next(end: str, tmp_path: Path) -> None:
     store, folder = tmp_path / "ambit.db", tmp_path / "copies"
@@ -140,6 +141,7 @@ async def test_a_backup_that_broke_off_is_no_file_and_does_not_hinder_the_next(e
     assert os.listdir(folder) == ["copy.db"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", some_slow(ENDS, "disk full", "interrupted"))
 @pytest.mark.parametrize("stands", [True, False], ids=["over a store", "where there is none"])
 async def test_a_restore_that_broke_off_changes_nothing_and_does_not_hinder_the_next(

@@ -600,6 +600,7 @@ async def test_the_latest_that_are_over_are_found_without_sorting_all(
 
 
 # FOUND P2
+@pytest.mark.slow
 async def test_a_question_that_reads_more_than_a_page_is_not_asked_where_people_who_play_wait(large: Database) -> None:
     """Such a query begins with `at_length_only`. Writes are different: they run in short steps."""
 

@@ -18,6 +18,7 @@ from matches.computers.search import search
 from matches.computers.thinking import Question, answer
 from tests.conformance.matches import EACH_SETUP, SETUPS, Setup
 from tests.matches.imagined import decisions, question
+from tests.slowness import some_slow
 
 
 @dataclass(frozen=True)
@@ -232,7 +233,7 @@ def test_a_seed_repeats_a_choice(level: Level) -> None:
         assert answer(asked) == answer(asked)
 
 
-@pytest.mark.parametrize("game", ["ambush", "abissal"])
+@pytest.mark.parametrize("game", some_slow(["ambush", "abissal"], "ambush"))
 def test_an_expert_computer_is_surer_of_its_choice_than_an_easy_one(game: str) -> None:
     """In several positions and with many seeds, the expert makes fewer different choices."""
     taken = list(decisions(next(setup for setup in SETUPS if setup.key == game), 1))

@@ -294,7 +294,14 @@ def points_of(table: Wanted) -> list[int]:
     return sorted({0, 1, 2, 3, 4, last // 4, last // 2, last - 1})
 
 
-@pytest.mark.parametrize("name", some_slow(DEEDS, "leaves"))
+@pytest.mark.parametrize(
+    "name",
+    some_slow(
+        DEEDS,
+        *("leaves", "leaves and comes back", "blocks everybody and leaves", "takes a hint", "has their data deleted"),
+        "stops playing until a computer plays",
+    ),
+)
 def test_whoever_leaves_never_gains_but_where_the_page_says_so(name: str) -> None:
     gained = [
         (table, point, *case) for table in TABLES for point in points_of(table) for case in better(table, point, name)

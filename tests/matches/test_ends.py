@@ -33,6 +33,7 @@ from tests.matches.tables import (
     true_position,
 )
 from tests.matches.test_ratings import GUILD
+from tests.slowness import some_slow
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 
@@ -392,7 +393,7 @@ async def test_a_host_who_ends_an_unrated_match_by_themselves_has_not_finished_i
 # A friend in a computer's seat.
 
 
-@pytest.mark.parametrize("sits", [False, True])
+@pytest.mark.parametrize("sits", some_slow([False, True], False))
 async def test_a_friend_who_takes_a_computers_seat_leaves_the_result_as_it_is(
     host: Host, sits: bool
 ) -> None:  # FOUND F6

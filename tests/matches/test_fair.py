@@ -208,6 +208,7 @@ async def unpressed(host: Host, message: int, people: int = 3) -> Match:
     return await host.lobby.start_unpressed(match.id)
 
 
+@pytest.mark.slow
 async def test_the_message_of_the_lobby_counts_where_nobody_presses(host: Host) -> None:
     match = await unpressed(host, 2**60 + 77)
     assert match.pressed == (f"post-{2**60 + 77}",)
@@ -221,6 +222,7 @@ async def test_the_message_of_the_lobby_counts_where_nobody_presses(host: Host) 
     assert list(troubles(await host.look.exported(over.id))) == []
 
 
+@pytest.mark.slow
 async def test_another_message_makes_other_deals_and_is_found_out(host: Host, database: Database) -> None:
     match = await play_on(host, await unpressed(host, 77), Random(2))
     await sql(database, "UPDATE matches SET pressed = :other", other='["post-78"]')
@@ -267,7 +269,7 @@ async def over(host: Host, game: str = "gambo", people: int = 2) -> Match:
     return await play_on(host, await running(host, game, people), Random(1))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
 async def test_a_match_that_was_played_fairly_is_verified(host: Host, game: str) -> None:
     match = await over(host, game, GAMES[game].info.min_players)
     verification = await host.look.verify(match.id)

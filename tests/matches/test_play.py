@@ -275,6 +275,7 @@ async def test_chance_follows_an_action_in_the_same_answer(host: Host) -> None:
     assert all(lines[ply - 1].player >= 0 for ply in deals[1:])
 
 
+@pytest.mark.slow
 async def test_p08_what_everybody_can_see_is_forced_is_played_by_the_host(host: Host) -> None:
     forced = 0
     for seed in range(4):

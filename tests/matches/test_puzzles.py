@@ -216,6 +216,7 @@ def test_the_question_in_abissal_names_all_that_has_not_been_seen() -> None:
             assert set(re.findall(r"\b[OYTBP][1-5]\b", words)) == unseen
 
 
+@pytest.mark.slow
 def test_every_later_question_says_what_is_still_to_be_reached() -> None:
     said: dict[str, set[str]] = {}
     for puzzle in PROVEN:
@@ -451,6 +452,7 @@ def test_an_illegal_answer_names_its_rule() -> None:
 # The tool.
 
 
+@pytest.mark.slow
 def test_the_tool_goes_on_where_it_was_and_finds_the_same_again(tmp_path: Path) -> None:
     def found(folder: str) -> Pool:
         return Pool(tmp_path / folder, "abissal")

@@ -10,6 +10,7 @@ from games.core import CHANCE
 from games.log import RECENT
 from matches.api import Host, Match, Shown, Status, WrongTime
 from tests.matches.tables import PEOPLE, play, running
+from tests.slowness import some_slow
 
 SECRET = ("abissal", "saboteur")
 
@@ -76,7 +77,7 @@ async def test_after_the_end_everything_is_shown_to_whoever_asks_for_it(host: Ho
     assert plain.plies == full.plies
 
 
-@pytest.mark.parametrize("game", SECRET)
+@pytest.mark.parametrize("game", some_slow(SECRET, "saboteur"))
 async def test_what_has_just_happened_is_told_from_memory_as_it_would_be_from_the_log(host: Host, game: str) -> None:
     match, rng = await running(host, game, 3), Random(9)
     while match.status is Status.RUNNING and match.ply < 40:

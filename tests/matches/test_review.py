@@ -306,6 +306,7 @@ def _two(state: State[Any]) -> tuple[Any, Any]:
     return actions[0], actions[-1]
 
 
+@pytest.mark.slow
 def test_a_review_that_is_interrupted_ends_with_the_same_bytes() -> None:
     plan, whole = _short()
     results: dict[str, Any] = {}

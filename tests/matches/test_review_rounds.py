@@ -189,6 +189,7 @@ def test_what_is_believed_follows_from_what_was_seen_until_then() -> None:
     assert whole.odds[: len(part.odds)] == part.odds
 
 
+@pytest.mark.slow
 def test_a_review_of_rounds_that_is_interrupted_ends_with_the_same_bytes() -> None:
     lines = sensible(3, rounds=2, most=85)
     made = plan(3, lines, (0, 1, 2))

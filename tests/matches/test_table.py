@@ -25,6 +25,7 @@ from matches.table.talk import said
 from matches.table.value import Table
 from tests.matches.lives import Life, Request, Wish, asked, one, requests, wishes
 from tests.matches.tables import PEOPLE
+from tests.slowness import some_slow
 
 EXAMPLES = 30 * int(os.environ.get("AMBIT_SEEDS", "1"))
 RINGING = (Kind.BOARD, Kind.HAND, Kind.SECRETS)
@@ -378,13 +379,14 @@ def lived(wish: Wish, wanted: list[Request], *, freezes: int | None = None, heal
 lives = st.sampled_from(sorted(GAMES)).flatmap(wishes)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "ambagibus", "ambush"))
 @widely
 @given(st.data(), requests)
 def test_whatever_is_asked_of_a_table_it_stays_whole(game: str, data: st.DataObject, wanted: list[Request]) -> None:
     lived(data.draw(wishes(game)), wanted)
 
 
+@pytest.mark.slow
 @widely
 @given(lives, requests, st.integers(0, 20), st.integers(0, 40))
 def test_a_match_that_is_frozen_for_a_while_stays_whole(
@@ -393,6 +395,7 @@ def test_a_match_that_is_frozen_for_a_while_stays_whole(
     lived(wish, wanted, freezes=freezes, heals=heals)
 
 
+@pytest.mark.slow
 @widely
 @given(lives, requests, st.integers(0, 60))
 def test_no_life_stays_open_for_ever_when_nobody_does_anything_any_more(
@@ -405,6 +408,7 @@ def test_no_life_stays_open_for_ever_when_nobody_does_anything_any_more(
         assert life.table.now < longest
 
 
+@pytest.mark.slow
 @widely
 @given(lives, requests)
 def test_the_same_requests_in_the_same_order_give_the_same_table_and_the_same_events(

@@ -28,7 +28,7 @@ from tests.store import fresh
 EXAMPLES = 5 * int(os.environ.get("AMBIT_SEEDS", "1"))
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "ambush", "saboteur"))
+@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "ambush", "gambo", "saboteur"))
 @settings(
     max_examples=EXAMPLES,
     derandomize=True,

@@ -57,7 +57,7 @@ def alone(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
 async def test_the_one_file_alone_says_that_a_fair_match_was_fair(host: Host, tmp_path: Path, game: str) -> None:
     match = await finished(host, game)
     shutil.copy(FILE, tmp_path)

@@ -55,6 +55,7 @@ def question(table: Table) -> Message | None:
     return next((each for each in posts if labels(each) == [READY]), None)
 
 
+@pytest.mark.slow
 async def test_a_table_starts_at_its_time_although_the_bot_restarts_at_every_step(
     table: Table, bot: BotProcess, discord: Discord
 ) -> None:

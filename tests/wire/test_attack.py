@@ -13,6 +13,7 @@ import pytest
 from cogs import HANDLERS
 from matches.table.limits import LIMITS, OPEN_TABLES, Deed
 from tests.cogs.markdown import active
+from tests.slowness import some_slow
 
 from .bot_process import BotProcess
 from .discord_standin import Answer, Channel, Discord, Message, Person
@@ -23,6 +24,14 @@ from .table import Table
 pytestmark = pytest.mark.wire
 
 AT_ONCE: Final = 10
+NAMES: Final = ("@everyone", "**_||`", "[x](https://example.org)")
+MORE_NAMES: Final = (
+    "<@1152921504611041281>",
+    "</match leave:12345>",
+    "\u202e" + "x" * 31,
+    "W" * 32,
+    "-# <t:0:R>\n# <#1>",
+)
 OFTEN: Final = 12
 OWN_WISHES: Final = frozenset({"agree", "bring", "cancel", "depart", "remind", "resigned", "return", "sit", "vote"})
 """Verbs for people with a seat. Pressed by anybody else they must do nothing."""
@@ -166,6 +175,7 @@ async def test_many_forged_buttons_and_menus_do_nothing(scene: tuple[Table, Pers
     await forge(scene, seed, 500)
 
 
+@pytest.mark.slow
 async def test_whatever_is_typed_as_a_move_is_refused_in_a_sentence(scene: tuple[Table, Person, Person]) -> None:
     table, watcher, _ = scene
     rng = random.Random(1)
@@ -182,6 +192,7 @@ async def test_whatever_is_typed_as_a_move_is_refused_in_a_sentence(scene: tuple
         assert all(message.pings == () for message in words(answer))
 
 
+@pytest.mark.slow
 async def test_whatever_is_typed_into_an_option_offers_or_refuses(scene: tuple[Table, Person, Person]) -> None:
     table, watcher, elsewhere = scene
     rng = random.Random(2)
@@ -209,6 +220,7 @@ async def test_no_number_of_a_match_opens_what_is_not_ones_own(scene: tuple[Tabl
                 assert message.visible_to == watcher.id
 
 
+@pytest.mark.slow
 async def test_no_verb_reaches_a_match_in_a_channel_that_one_cannot_see(table: Table, bot: BotProcess) -> None:
     """Somebody who moderates one channel forges every button and menu there, for a match in another."""
     discord = table.discord
@@ -246,13 +258,7 @@ def of_match(stored: Stored, number: int) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("@everyone", "<@1152921504611041281>", "**_||`", "\u202e" + "x" * 31, "W" * 32, "-# <t:0:R>\n# <#1>"),
-        *("[x](https://example.org)", "</match leave:12345>"),
-    ],
-)
+@pytest.mark.parametrize("name", some_slow([*NAMES, *MORE_NAMES], *MORE_NAMES))
 async def test_a_name_is_only_a_name(name: str, discord: Discord, bot: BotProcess) -> None:
     table = Table.of(discord, 3)
     for number, person in enumerate(table.people):

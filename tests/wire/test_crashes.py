@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from games import GAMES
+from tests.slowness import some_slow
 
 from .bot_process import BotProcess, Nursery
 from .crashing import Course, Kill, players_of, prepared, some_kills, survived
@@ -51,9 +52,8 @@ async def outlive(course: Course, kills: list[Kill], folder: Path, nursery: Nurs
     return len(survival.died)
 
 
-@pytest.mark.parametrize(
-    "game", [game if game == "gambo" else pytest.param(game, marks=pytest.mark.slow) for game in GAMES]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
 async def test_a_match_outlives_four_deaths_of_its_bot(
     game: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, nursery: Nursery, spec: Spec | None
 ) -> None:
@@ -91,7 +91,7 @@ async def begin_somehow(table: Table, bot: BotProcess) -> None:
     raise AssertionError("the match does not begin")
 
 
-@pytest.mark.parametrize("number", [3, 5, 7, 9])
+@pytest.mark.parametrize("number", some_slow([3, 5, 7, 9], 7, 9))
 async def test_a_lobby_outlives_the_death_of_its_bot(number: int, discord: Discord, bot: BotProcess) -> None:
     discord.impatient = True
     table = Table.of(discord, 3)
@@ -140,7 +140,7 @@ def processes_of(bot: BotProcess) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("kill", ["after 8", "before 11", "after 14"])
+@pytest.mark.parametrize("kill", some_slow(["after 8", "before 11", "after 14"], "before 11", "after 14"))
 async def test_computers_play_on_after_the_death_of_their_bot(kill: str, discord: Discord, bot: BotProcess) -> None:
     discord.impatient = True
     table = Table.of(discord, 1)

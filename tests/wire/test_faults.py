@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from db.upkeep import backup
+from tests.slowness import some_slow
 from tests.store import address, execute, of_sqlite, outsider
 
 from .bot_process import BotProcess
@@ -63,7 +64,7 @@ async def patiently(table: Table, bot: BotProcess, sign: Callable[[], object]) -
     raise AssertionError(f"it does not come\n{bot.log()}")
 
 
-@pytest.mark.parametrize("status", [500, 502, 503])
+@pytest.mark.parametrize("status", some_slow([500, 502, 503], 500, 502))
 @pytest.mark.parametrize("moment", list(Moment))
 async def test_a_board_that_discord_answers_with_an_error_is_posted_once(
     status: int, moment: Moment, table: Table, bot: BotProcess
@@ -77,6 +78,7 @@ async def test_a_board_that_discord_answers_with_an_error_is_posted_once(
     assert len(plies) == len(set(plies)) == 3
 
 
+@pytest.mark.slow
 async def test_a_board_that_was_posted_unheard_is_brought_up_to_date_and_no_sentence_is_missed(
     table: Table, bot: BotProcess
 ) -> None:
@@ -323,6 +325,7 @@ async def test_a_clock_that_jumps_back_and_forth_stops_nobody(table: Table, bot:
         await table.hand_told()
 
 
+@pytest.mark.slow
 async def test_sigterm_under_load_ends_in_time_and_loses_nothing(table: Table, bot: BotProcess) -> None:
     stored = Stored(bot.database)
     discord = table.discord
@@ -342,6 +345,7 @@ async def test_sigterm_under_load_ends_in_time_and_loses_nothing(table: Table, b
     await table.turn()
 
 
+@pytest.mark.slow
 async def test_the_death_of_the_process_that_draws_costs_nobody_a_picture(table: Table, bot: BotProcess) -> None:
     board, panel = await confirmable(table)
     # So many pictures at once that a process draws them.
@@ -368,6 +372,7 @@ async def test_a_damaged_file_is_one_sentence(discord: Discord, bot: BotProcess)
     assert sentence == f"{bot.database}: This file isn't a database."
 
 
+@pytest.mark.slow
 async def test_a_match_that_does_not_replay_is_frozen_and_keeps_nobody_else_from_playing(
     table: Table, bot: BotProcess
 ) -> None:

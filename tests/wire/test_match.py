@@ -87,6 +87,7 @@ async def test_what_belongs_to_one_person_is_shown_to_that_person_only(discord: 
     assert all("Your cards" not in message.content for message in watcher.sees(table.channel))
 
 
+@pytest.mark.slow
 async def test_the_shipped_program_starts_and_stops_by_itself(discord: Discord, bot: BotProcess) -> None:
     plain = BotProcess(discord, bot.folder, name="plain")
     await plain.start()
@@ -104,6 +105,7 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(discord:
     assert sum(request.method == "PUT" for request in discord.requests) == 1
 
 
+@pytest.mark.slow
 async def test_a_press_by_somebody_else_is_answered_and_does_nothing(discord: Discord, bot: BotProcess) -> None:
     table = Table.of(discord, 4)
     *players, watcher = table.people

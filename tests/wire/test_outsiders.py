@@ -69,6 +69,7 @@ async def test_what_outsiders_hear_in_many_matches_does_not_depend_on_what_they_
     await compare(tmp_path, seed, 12, nursery, spec)
 
 
+@pytest.mark.slow
 async def test_a_bot_that_imagines_a_position_would_be_noticed_by_whoever_plays(
     tmp_path: Path, nursery: Nursery, spec: Spec | None
 ) -> None:

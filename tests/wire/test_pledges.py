@@ -175,6 +175,7 @@ async def test_a_bot_that_dies_at_a_request_asks_nobody_twice_and_opens_one_tabl
     assert seated(bot) == [person.id for person in people]
 
 
+@pytest.mark.slow
 async def test_two_processes_match_at_once_and_nobody_is_asked_twice_or_sits_at_two_tables(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
@@ -203,6 +204,7 @@ def eve_of_changed_clocks() -> datetime:
         day += timedelta(days=1)
 
 
+@pytest.mark.slow
 async def test_quiet_hours_and_days_follow_the_clocks_of_their_zone_in_the_night_in_which_these_change(
     table: Table, bot: BotProcess, discord: Discord
 ) -> None:

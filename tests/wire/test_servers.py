@@ -49,6 +49,7 @@ def guild_of(table: Table) -> int:
     return table.channel.guild_id
 
 
+@pytest.mark.slow
 async def test_in_a_server_that_threw_the_bot_out_nothing_is_tried_and_an_invitation_goes_on(
     alone: Table, bot: BotProcess, discord: Discord
 ) -> None:
@@ -86,6 +87,7 @@ async def test_an_outage_of_discords_is_no_removal(alone: Table, bot: BotProcess
     assert lost(bot) is None
 
 
+@pytest.mark.slow
 async def test_what_happened_while_the_bot_was_down_is_found_at_its_start(
     alone: Table, bot: BotProcess, discord: Discord
 ) -> None:
@@ -145,6 +147,7 @@ async def test_a_process_without_the_servers_shard_notices_who_has_left_the_serv
     assert not any("is waiting for you" in each.content for each in table.channel.messages.values())
 
 
+@pytest.mark.slow
 async def test_a_second_process_with_a_shard_is_refused_and_the_successor_of_a_dead_one_starts_at_once(
     two_bots: tuple[Discord, BotProcess, BotProcess], nursery: Nursery
 ) -> None:
