@@ -45,7 +45,8 @@ async def at_computers_turn(host: Host, people: int = 2, computers: int = 2) -> 
     ("game", "people", "computers"),
     some_slow(
         [("gambo", 1, 1), ("ambush", 1, 1), ("abissal", 1, 2), ("ambagibus", 1, 3), ("saboteur", 1, 4)],
-        *(("abissal", 1, 2), ("saboteur", 1, 4)),
+        ("abissal", 1, 2),
+        ("saboteur", 1, 4),
     ),
 )
 async def test_a_person_and_computers_play_a_match_to_its_end(

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from db.model.enums import AWAITED
+from tests.slowness import some_slow
 from tests.store import execute, of_server, of_sqlite
 
 from .bot_process import BotProcess, Nursery
@@ -88,16 +89,13 @@ async def test_a_successor_takes_over_while_people_press(
 
 
 ENDS = [
-    ("successor", "after", "ready"),
-    ("bot", "after", "cut"),
     *(("successor", moment, step) for step in ("ready", "answers", "carries") for moment in ("before", "after")),
     *(("bot", moment, step) for step in ("willing", "cut") for moment in ("before", "after")),
 ]
 
 
 @pytest.mark.parametrize(
-    ("who", "moment", "step"),
-    [each if number == 0 else pytest.param(*each, marks=pytest.mark.slow) for number, each in enumerate(ENDS)],
+    ("who", "moment", "step"), some_slow(ENDS, *(end for end in ENDS if end != ("successor", "after", "ready")))
 )
 async def test_whoever_dies_in_the_middle_the_other_carries_on(
     who: str, moment: str, step: str, discord: Discord, bot: BotProcess, successor: BotProcess, nursery: Nursery
