@@ -7,6 +7,7 @@ person, so a game's own cog holds little more than its key.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Final, Literal, NamedTuple
 
@@ -165,7 +166,7 @@ class GameCog(commands.Cog):
         await lobby_buttons.open_lobby(press, self.game, said, invite=given.get("invite"), at=given.get("at"))
 
     async def _play(self, press: Press, match: Match, move: str | None, **steps: str | None) -> None:
-        view = await panel.acting_view(press, Ref("play", match.id))
+        view = await panel.acting_view(replace(press, ref=Ref(panel.PLAY, match.id), match=match))
         if move:
             text = view.parse(move[:MAX_TYPED])
             await self._played(press, view, text, as_shown=undecorated(move) == text)

@@ -41,8 +41,8 @@ async def show(press: Press, match: Match) -> None:
 
 async def _in_panel(press: Press) -> None:
     """**Hint**, whose answer replaces the page of the panel."""
-    view = await panel.acting_view(press, press.ref)
+    view = await panel.acting_view(press)
     await show(press, view.match)
 
 
-HANDLERS: Final[dict[str, Verb]] = {"hint": Verb(_in_panel, edits=True, for_seats=True)}
+HANDLERS: Final[dict[str, Verb]] = {"hint": Verb(_in_panel, edits=True)}

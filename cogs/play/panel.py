@@ -9,7 +9,7 @@ from cogs.play import panel_pages
 from cogs.play.panel_pages import CONFIRM, Panel, wants_last_look
 from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
-from cogs.press import components, late_boards
+from cogs.press import components
 from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
@@ -31,7 +31,7 @@ HINT_COSTS: Final = "Show a hint? You can't gain rating in this match then."
 
 async def open_panel(press: Press) -> None:
     """The button **Play**, in the channel or in a DM."""
-    await whisper(press, await _first_page(press, await acting_view(press, press.ref)))
+    await whisper(press, await _first_page(press, await acting_view(press)))
 
 
 async def _first_page(press: Press, view: View) -> Message:
@@ -60,7 +60,7 @@ async def _is_new(press: Press, view: View) -> bool:
 
 async def pick(press: Press) -> None:
     """A choice in the panel: a button, or an entry of the menu, whose value continues the path."""
-    view = await acting_view(press, press.ref)
+    view = await acting_view(press)
     path = (*press.ref.path, *(value for entry in press.values[:1] for value in entry.split(BETWEEN)))
     place = position(view, path)
     if place is not None and place.move is not None and not wants_last_look(view, place):
@@ -71,13 +71,13 @@ async def pick(press: Press) -> None:
 
 async def turn_page(press: Press) -> None:
     """**Back**, and the buttons that turn the pages of a long menu."""
-    view = await acting_view(press, press.ref)
+    view = await acting_view(press)
     await answer(press, await page(press.host, view, press.ref.path, press.ref.page))
 
 
 async def confirm(press: Press) -> None:
     """**Confirm**: store the move, then tell this person, then the table."""
-    view = await acting_view(press, press.ref)
+    view = await acting_view(press)
     place = position(view, press.ref.path)
     if place is None or place.move is None:
         raise Stale("That move is no longer possible. Please press **Play** again.")
@@ -142,16 +142,15 @@ def _panel(host: Host, view: View) -> Panel:
     return Panel(view, heading, ref, (hint,), partial(host.look.preview, view))
 
 
-async def acting_view(press: Press, ref: Ref) -> View:
-    """The presser's view, if they may act on what they pressed (P10).
+async def acting_view(press: Press) -> View:
+    """The presser's view of `press.match`, if they may act on what they pressed (P10).
 
     Otherwise raises Instead with the current board, and HostError if they have no seat or the match isn't running.
     """
-    if ref.match is None:
+    if press.match is None:
         raise Stale(words.OUT_OF_DATE)
-    view = await press.host.look.view(ref.match, press.person)
+    view, ref = await press.host.look.view(press.match, press.person), press.ref
     match = view.match
-    await late_boards.note(press, match)
     own = match.seat_of(press.person)
     if own is None:
         raise NotSeated("You're not at this table, but you're welcome to watch.")
@@ -183,9 +182,9 @@ def _is_former(press: Press, match: Match, own: Seat) -> bool:
 
 
 HANDLERS: Final[dict[str, Verb]] = {
-    PLAY: Verb(open_panel, for_seats=True),
-    "pick": Verb(pick, edits=True, for_seats=True),
-    "page": Verb(turn_page, edits=True, for_seats=True),
-    "back": Verb(turn_page, edits=True, for_seats=True),
-    "confirm": Verb(confirm, edits=True, for_seats=True),
+    PLAY: Verb(open_panel),
+    "pick": Verb(pick, edits=True),
+    "page": Verb(turn_page, edits=True),
+    "back": Verb(turn_page, edits=True),
+    "confirm": Verb(confirm, edits=True),
 }

@@ -27,13 +27,12 @@ class Verb(NamedTuple):
     """What buttons and menus with this verb do.
 
     `edits`: whether the answer replaces the pressed message, always or for some buttons. Otherwise the answer is
-    private. A deferral must say which of the two follows. `for_seats`: the handler checks itself that the person has a
-    seat. Otherwise the router checks that they may look at the match, if the button names one.
+    private. A deferral must say which of the two follows. The router checks that the person may look at the match, if
+    the button names one.
     """
 
     handler: Callable[[Press], Awaitable[None]]
     edits: Edits = False
-    for_seats: bool = False
 
 
 def of_match(body: Callable[[Press, Match], Awaitable[None]], *, edits: Edits = False) -> Verb:

@@ -18,6 +18,7 @@ server (`cogs/servers.py`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeAlias
 
 import discord
@@ -38,13 +39,13 @@ async def match_named(press: Press) -> Match | None:
     number = press.ref.match
     if number is None:
         return None
-    unseen = NotFound(f"You can't see where match {number} is being played, and you don't have a seat in it.")
-    try:
+    match = None
+    with suppress(NotFound):
         match = await press.host.look.match(number)
-    except NotFound as error:
-        raise unseen from error
-    if not await may_look(press, match):
-        raise unseen
+    if match is None or not await may_look(press, match):
+        # The time that the answer takes doesn't tell either whether there is such a match.
+        await press.bot.servers.described(press.interaction.guild_id)
+        raise NotFound(f"You can't see where match {number} is being played, and you don't have a seat in it.")
     await late_boards.note(press, match)
     return match
 

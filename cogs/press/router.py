@@ -42,9 +42,7 @@ class Router(commands.Cog):
                 raise NotAllowed(OUT_OF_DATE)
             press.promise.edits = verb.edits(ref) if callable(verb.edits) else verb.edits
             await late_presses.refuse(press)
-            if not verb.for_seats:
-                press = replace(press, match=await rights.match_named(press))
-            await verb.handler(press)
+            await verb.handler(replace(press, match=await rights.match_named(press)))
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:

@@ -32,9 +32,6 @@ ABOUT_NO_MATCH = {
 }
 """Buttons and menus that name no match."""
 
-FOR_SEATS = {"play", "pick", "page", "back", "confirm", "hint"}
-"""Verbs that act for a seat. People without one get the table's refusal."""
-
 WITHOUT_A_MATCH = {
     *("match want", "match list", "match away", "match history", "match stats", "match open"),
     *("help", "learn", "puzzle", "privacy", "settings server", "settings me", "leaderboard", "profile"),
@@ -48,6 +45,7 @@ KNOWN = pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"]
 
 UNSEEN = "You can't see where match 1 is being played, and you don't have a seat in it."
 NOT_HERE = "There's no match 1 here"
+NO_MATCH = 99
 
 
 @dataclass
@@ -65,18 +63,22 @@ class Scene:
     async def state(self) -> Any:
         return await self.room.bot.host.look.match(1)
 
-    async def posted(self, verb: str, *, place: ChannelHandle, kind: str = "b") -> discord.Message:
+    async def posted(
+        self, verb: str, *, place: ChannelHandle, kind: str = "b", number: int | None = 1
+    ) -> discord.Message:
         """A message with a button or menu of this verb, as a client that forges one would have it."""
-        ref = Ref(verb, 1, 0)
+        ref = Ref(verb, number, 0)
         item: Any = components.button(ref, "Forged")
         if kind == "s":
             item = components.menu(ref, [discord.SelectOption(label="Forged", value="0")], "Forged")
         channel = await self.room.bot.fetch_channel(place.id)
-        assert isinstance(channel, discord.TextChannel)
+        assert isinstance(channel, discord.TextChannel | discord.DMChannel)
         return await channel.send("here", view=components.view(item))
 
-    async def forge(self, person: Any, verb: str, *, place: ChannelHandle, kind: str = "b") -> Any:
-        message = await self.posted(verb, place=place, kind=kind)
+    async def forge(
+        self, person: Any, verb: str, *, place: ChannelHandle, kind: str = "b", number: int | None = 1
+    ) -> Any:
+        message = await self.posted(verb, place=place, kind=kind, number=number)
         if kind == "s":
             return await person.select(message, ["0"])
         return await person.click(message, label="Forged")
@@ -135,12 +137,38 @@ async def test_every_button_and_menu_that_names_a_match_is_refused_to_whoever_ca
             for person in (at.stranger, at.elsewhere, at.blind):
                 for kind in ("b", "s"):
                     result = await at.forge(person, verb, place=at.public, kind=kind)
-                    if verb in FOR_SEATS:
-                        assert "You're not at this table" in said(result), verb
-                    else:
-                        assert said(result) == UNSEEN, verb
+                    assert said(result) == UNSEEN, verb
                     assert not result.response.attachments, verb
         assert await at.state() == before
+
+
+# FOUND D10
+@pytest.mark.slow
+@pytest.mark.parametrize("begin", [True, False], ids=["running", "waiting"])
+async def test_no_button_tells_a_hidden_match_from_one_that_does_not_exist(tmp_path: Path, begin: bool) -> None:
+    async with scene(tmp_path / "ambit.db", begin=begin) as at:
+        for verb in HANDLERS:
+            hidden = await at.forge(at.stranger, verb, place=at.public)
+            missing = await at.forge(at.stranger, verb, place=at.public, number=NO_MATCH)
+            assert said(hidden).replace("1", str(NO_MATCH)) == said(missing), verb
+            assert hidden.response.ephemeral is missing.response.ephemeral is True, verb
+        for verb in ("play", "pick", "hint", "confirm", "which"):
+            by_dm = at.stranger.user
+            assert said(await at.forge(by_dm, verb, place=by_dm.dm_channel)) == UNSEEN
+
+
+# FOUND D10
+@KNOWN
+async def test_a_forged_panel_answers_as_for_a_number_that_does_not_exist(tmp_path: Path, known: bool) -> None:
+    async with scene(tmp_path / "ambit.db", known=known) as at:
+        guild = at.public.guild
+        assert guild is not None
+        for verb in ("play", "pick", "page", "back", "confirm", "hint"):
+            for number in (1, NO_MATCH):
+                result = await at.forge(at.stranger, verb, place=at.public, number=number)
+                assert said(result) == UNSEEN.replace("1", str(number)), verb
+                # Discord was asked for the server either way, or the time of the answer would tell them apart.
+                assert at.room.bot.servers.known(guild.id) is not None, verb
 
 
 @pytest.mark.slow
@@ -215,6 +243,9 @@ async def test_every_command_that_names_a_match_is_refused_to_whoever_is_not_in_
                 assert NOT_HERE in said(await person.slash(at.public, name, match=1, **given)), name
                 refused = "in server channels" if name == "match move" else NOT_HERE
                 assert refused in said(await person.user.slash(name, match=1, **given)), name
+            hidden = said(await at.stranger.slash(at.public, name, match=1, **given))
+            missing = said(await at.stranger.slash(at.public, name, match=NO_MATCH, **given))
+            assert hidden.replace("1", str(NO_MATCH)) == missing, name  # FOUND D10
         assert {"match cancel", "match move", "abissal board"} <= walked
         assert await at.state() == before
 
@@ -224,6 +255,9 @@ async def test_numbers_that_are_offered_are_those_of_the_channel_and_ones_own(tm
         for person, offered in ((at.elsewhere, []), (at.room.people[0], [1])):
             found = await person.autocomplete(at.public, "match board", "match", "")
             assert [choice["value"] for choice in found] == offered
+        for number in (1, NO_MATCH):  # FOUND D10
+            step = GAMES["abissal"].info.steps[0].name
+            assert await at.elsewhere.autocomplete(at.public, "abissal play", step, "", match=number) == []
 
 
 async def test_a_lobby_is_cancelled_by_whoever_moderates_its_own_channel_and_by_nobody_elses_moderator(
