@@ -123,20 +123,23 @@ def verdict(
 ) -> str:
     """Who wins by what score: ``Ann wins 12 : 9.``, ``Ann and Cleo win with 7 nuggets each; Dan has 5.``
 
-    `why_not_equal` says what broke a tie. It is left out if there was none.
+    Whoever has as many as the winners and doesn't win is named, with `why_not_equal`, which says what broke the tie:
+    ``Ann wins 6 : 6 against Bob: better in the last round; Cleo has 0.``
     """
     if not winners:
         return "Nobody wins."
     names, best = listed([people[seat] for seat in winners]), scores[winners[0]]
-    others = [score for seat, score in enumerate(scores) if seat not in winners]
-    why = f", {why_not_equal}" if why_not_equal and best in others else ""
+    wins = "wins" if len(winners) == 1 else "win"
+    if len(scores) == len(winners) == 2:
+        return f"A draw, {scores[0]} : {scores[1]}."
+    if rivals := [people[seat] for seat, score in enumerate(scores) if score == best and seat not in winners]:
+        equal = " : ".join([str(best)] * (len(winners) + len(rivals)))
+        against = f" against {listed(rivals)}" if len(scores) > 2 else ""
+        return f"{names} {wins} {equal}{against}: {why_not_equal}{_runners_up(scores, best, people)}."
     if len(scores) == 2:
-        if len(winners) == 2:
-            return f"A draw, {scores[0]} : {scores[1]}."
-        return f"{names} wins {best} : {others[0]}{why}."
-    if len(winners) == 1:
-        return f"{names} wins with {counted(best, unit)}{why}{_runners_up(scores, best, people)}."
-    return f"{names} win with {counted(best, unit)} each{why}{_runners_up(scores, best, people)}."
+        return f"{names} wins {best} : {min(scores)}."
+    each = " each" if len(winners) > 1 else ""
+    return f"{names} {wins} with {counted(best, unit)}{each}{_runners_up(scores, best, people)}."
 
 
 def _runners_up(scores: Sequence[int], best: int, people: Sequence[str]) -> str:

@@ -134,7 +134,7 @@ def text_board(seen: AbissalObservation, people: People) -> str:
 
 def headline(seen: AbissalObservation, people: People) -> str:
     """Who wins, by how many points (D11)."""
-    return verdict(_winners(seen), seen.scores, people, "point", "with the better place in the last round")
+    return verdict(_winners(seen), seen.scores, people, "point", "better in the last round")
 
 
 def round_text(seen: AbissalObservation, people: People) -> str:

@@ -118,7 +118,7 @@ def text_board(seen: GamboObservation, people: People) -> str:
 def headline(seen: GamboObservation, people: People) -> str:
     """Who wins, by how many points (G13)."""
     winners = seen.outcome.winners if seen.outcome else ()
-    return verdict(winners, seen.scores, people, "point", "with the last duel")
+    return verdict(winners, seen.scores, people, "point", "the last duel decides")
 
 
 def end_text(seen: GamboObservation, people: People) -> str:

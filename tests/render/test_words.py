@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import combinations, product
+from typing import Any
 
 import pytest
 
 from games import GAMES
-from games.core import CHANCE, TERMINAL, Played
+from games.core import CHANCE, TERMINAL, Outcome, Played
+from games.log import Header, initial_state
 from render import RENDERERS, grammar
 from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, YOU
 from tests.conformance.matches import EACH_SETUP, Setup, played
@@ -121,7 +125,11 @@ def test_how_a_round_went_is_told_at_its_end_as_everybody_may_know_it(key: str) 
 def test_a_verdict_says_what_decides_between_equal_scores() -> None:
     assert grammar.verdict((0,), (12, 9), ("Ann", "Bob"), "pip") == "Ann wins 12 : 9."
     assert grammar.verdict((1,), (6, 6), ("Ann", "Bob"), "x", "largest 12 against 5") == (
-        "Bob wins 6 : 6, largest 12 against 5."
+        "Bob wins 6 : 6: largest 12 against 5."
+    )
+    # FOUND V2
+    assert grammar.verdict((2,), (6, 0, 6), ("Ann", "Bob", "Cleo"), "point", "better in the last round") == (
+        "Cleo wins 6 : 6 against Ann: better in the last round; Bob has 0."
     )
     assert grammar.verdict((0, 1), (3, 3), ("Ann", "Bob"), "pip") == "A draw, 3 : 3."
     assert grammar.verdict((2,), (1, 2, 4), ("Ann", "Bob", "Cleo"), "nugget") == (
@@ -134,6 +142,59 @@ def test_a_verdict_says_what_decides_between_equal_scores() -> None:
         "Ann wins with 3 nuggets; the next have 2."
     )
     assert grammar.verdict((), (1, 0), ("Ann", "Bob"), "nugget") == "Nobody wins."
+
+
+# FOUND V2
+def test_a_headline_names_everybody_who_has_as_many_as_the_winners() -> None:
+    for players in range(2, 5):
+        for scores in product(range(3), repeat=players):
+            best = [seat for seat, score in enumerate(scores) if score == max(scores)]
+            for winners in (*combinations(best, 1), *combinations(best, 2), tuple(best)):
+                told = grammar.verdict(winners[:players], scores, "ABCDEFG"[:players], "point", "why")
+                assert players == 2 or all(f"{'ABCDEFG'[seat]}" in told for seat in best), told
+                assert ("why" in told) == (set(winners) != set(best)), told
+
+
+# FOUND V2
+@pytest.mark.parametrize(
+    ("key", "players", "fields", "winners", "told"),
+    [
+        (
+            "abissal",
+            3,
+            {"scores": (6, 6, 0)},
+            (1,),
+            "Bob wins 6 : 6 against Ann: better in the last round; Cleo has 0.",
+        ),
+        (
+            "abissal",
+            3,
+            {"scores": (6, 6, 6)},
+            (1,),
+            "Bob wins 6 : 6 : 6 against Ann and Cleo: better in the last round.",
+        ),
+        ("abissal", 2, {"scores": (6, 6)}, (1,), "Bob wins 6 : 6: better in the last round."),
+        ("gambo", 2, {"scores": (20, 20)}, (0,), "Ann wins 20 : 20: the last duel decides."),
+        (
+            *("ambagibus", 4, {"scores": (2, 2, 1, 2), "closed_sections": ("33", "44", "9", "44")}, (1, 3)),
+            "Bob and Dan win 2 : 2 : 2 against Ann: largest section 4 against 3; Cleo has 1.",
+        ),
+        (
+            *("ambagibus", 3, {"scores": (2, 2, 1), "closed_sections": ("43", "44", "9")}, (1,)),
+            "Bob wins 2 : 2 against Ann: second largest section 4 against 3; Cleo has 1.",
+        ),
+        ("ambush", 2, {"scores": (5, 5)}, (0, 1), "A draw, 5 : 5."),
+    ],
+)
+def test_a_games_headline_names_the_tied_rival_and_says_what_decided(
+    key: str, players: int, fields: dict[str, Any], winners: tuple[int, ...], told: str
+) -> None:
+    seen = initial_state(Header(key, players)).observation(None)
+    if "closed_sections" in fields:
+        sizes = [sorted(map(int, each), reverse=True) for each in fields["closed_sections"]]
+        fields = {**fields, "closed_sections": tuple(tuple(range(size) for size in each) for each in sizes)}
+    seen = replace(seen, outcome=Outcome(winners, ""), **fields)
+    assert RENDERERS[key].headline(seen, ("Ann", "Bob", "Cleo", "Dan")[:players]) == told
 
 
 @pytest.mark.parametrize("key", KEYS)
