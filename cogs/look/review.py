@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any, Final
 
 import discord
@@ -22,6 +24,7 @@ from cogs.press.reply import Message, Press, answer
 from cogs.process import faults
 from cogs.text import reviewed, unmasked, words
 from games import GAMES
+from games.core import Choice
 from matches.api import Match, MatchId, NotFound, OwnFault, OwnMoment, Ply, Review
 from matches.host.reviews import GONE
 from matches.review.progress import Decision
@@ -152,25 +155,30 @@ async def _page(review: Review, own: Told, number: int, *, posted: bool = False)
     chosen = [notation.choices(own.seen, action) for action in (own.played, own.better)]
     # Others can try a moment themselves first, so what was posted doesn't show the better move.
     hides = posted and isinstance(own, OwnMoment)
-    marks, cards = [], dict[str, list[str]]()
-    for mark, choices in enumerate(chosen[:1] if hides else chosen, 1):
-        places = [choice.place for choice in choices if choice.place is not None]
-        marks += [Mark(mark, places[-1])] if places else []
-        for choice in choices:
-            cards.setdefault(choice.value, []).append(str(mark))
-    if len({mark.place for mark in marks}) < (1 if hides else 2):
-        marks = []
-    on_cards = tuple(Mark(0, card, name="+".join(numbers)) for card, numbers in cards.items())
-    shown = await pictures.as_seen(match, own.seen, tuple(marks), on_cards, posted=posted)
+    marks, on_cards = marked(chosen[:1] if hides else chosen)
+    shown = await pictures.as_seen(match, own.seen, marks, on_cards, posted=posted)
     if isinstance(own, OwnFault):
         text = unmasked.broken(review, own, number, posted=posted)
     else:
         text = reviewed.moment(review, own, number, posted=posted)
-    if marks or len(shown) > 1:
-        where = "On the cards" if len(shown) > 1 else "On the board"
+    if marks or (on_cards and len(shown) > 1):
+        where = "On the cards" if on_cards and len(shown) > 1 else "On the board"
         played = "what was played" if posted else "your move"
         text += f"\n-# {where}, 1 is {played}{'' if hides else ' and 2 the better one'}."
     return Message(text, shown, in_words=pictures.position_in_words(match, own.seen))
+
+
+def marked(moves: Sequence[Sequence[Choice]]) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+    """Return marks on the board and on the cards of the hand that tell moves apart, which are numbered from 1."""
+    marks, cards = [], dict[str, list[str]]()
+    for mark, choices in enumerate(moves, 1):
+        places = [choice.place for choice in choices if choice.place is not None]
+        marks += [Mark(mark, places[-1])] if places else []
+        for choice in filter(attrgetter("card"), choices):
+            cards.setdefault(choice.value, []).append(str(mark))
+    if len({mark.place for mark in marks}) < len(moves):
+        marks = []
+    return tuple(marks), tuple(Mark(0, card, name="+".join(numbers)) for card, numbers in cards.items())
 
 
 async def posted(press: Press, match: Match, what: str, path: tuple[str, ...]) -> Message:

@@ -207,7 +207,7 @@ async def _last_look(panel: Panel, place: Position, chosen: str, yes: str) -> Me
         marks = () if view.match.info.hidden_information else (Mark(1, where[-1]),)
         picture = await pictures.board(foreseen, marks)
     else:
-        cards = tuple(Mark(0, choice.value, name=TICK) for choice in place.move.choices)
+        cards = tuple(Mark(0, choice.value, name=TICK) for choice in place.move.choices if choice.card)
         picture = await pictures.hand(view, cards) or await pictures.board(view)
     items = [components.button(panel.ref("confirm", place.path, 0), yes, _STYLE.success)]
     items += [components.button(_pick(panel, entry), TURN) for entry in place.turned[:1]]

@@ -20,7 +20,8 @@ def choices(seen: AbissalObservation, action: Action) -> tuple[Choice, ...]:
     first, *others = sorted(indices(action.cards), key=lambda index: (index % NUMBERS, index), reverse=True)
     second = CARDS[others[0]] if others else None
     name = card_in_words(CARDS[first])
+    picked = Choice("card", CARDS[first], name, card=True)
     if second is None:
-        return Choice("card", CARDS[first], name), Choice("second", "alone", "Alone", whole=name)
+        return picked, Choice("second", "alone", "Alone", whole=name)
     pair = f"Pair: {name} + {card_in_words(second)}"
-    return Choice("card", CARDS[first], name), Choice("second", second, f"+ {card_in_words(second)}", whole=pair)
+    return picked, Choice("second", second, f"+ {card_in_words(second)}", whole=pair, card=True)

@@ -39,6 +39,7 @@ class Choice(NamedTuple):
         whole: the text for people that stands for this choice and the one before it, where both are shown together.
             Without it, their labels stand one after the other.
         brief: the entry for people beside the number of its `place`, where the label would be too long for a button.
+        card: the value is a card that the player holds, or is offered, so that the picture of the hand can mark it.
     """
 
     step: str
@@ -49,6 +50,7 @@ class Choice(NamedTuple):
     gives_up: bool = False
     whole: str | None = None
     brief: str | None = None
+    card: bool = False
 
 
 def of_several(label: str, count: int) -> str:

@@ -17,13 +17,13 @@ def choices(seen: SaboteurObservation, action: Action) -> tuple[Choice, ...]:
     match action:
         case Take(value):
             worth = f"Gold card worth {value}"
-            return (Choice("card", str(value), of_several(worth, seen.offered.count(value))),)
+            return (Choice("card", str(value), of_several(worth, seen.offered.count(value)), card=True),)
         case Pass():
             return (Choice("card", "pass", "Pass: no cards left", gives_up=True),)
     card = card_played(action)
     assert card is not None, "chance is not asked to choose"
     number = f"{1 + seen.hand.index(card)} · " if card in seen.hand else ""
-    first = Choice("card", card, of_several(f"{number}{LABELS[card]}", seen.hand.count(card)))
+    first = Choice("card", card, of_several(f"{number}{LABELS[card]}", seen.hand.count(card)), card=True)
     match action:
         case Dig(piece, cell):
             turn = Choice("turn", piece, f"Open {piece_label(piece)}")

@@ -5,7 +5,6 @@ The hand is sent with every turn, without a spoiler unless they want one, so it 
 
 from __future__ import annotations
 
-from collections.abc import Set
 from functools import partial
 from typing import Final
 
@@ -45,7 +44,7 @@ def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...
         return None
     px = style.px
     if seen.offered:
-        return _paint_offer(seen, people, {mark.place for mark in marks if mark.name == TICK}, style)
+        return _paint_offer(seen, people, marks, style)
     notes = _notes(seen)
     rows = max(1, -(-len(seen.hand) // _COLUMNS))
     golds = _golds(seen)
@@ -72,8 +71,9 @@ def paint_hand(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...
     return canvas
 
 
-def _paint_offer(seen: SaboteurObservation, people: People, ticked: Set[str], style: Style) -> Canvas:
-    """Paint the gold cards that are passed to the viewer, large, and the viewer's own. The `ticked` one has a rim."""
+def _paint_offer(seen: SaboteurObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
+    """Paint the gold cards that are passed to the viewer, large, and the viewer's own. One with a tick has a rim."""
+    ticked = {mark.place for mark in marks if mark.name == TICK}
     px, wide = style.px, style.px(_OFFERED)
     step, row = (style.width - px(40)) // _OFFERED_IN_A_ROW, components.gold_card(wide, MOOD.ground, 1).height + px(28)
     rows, golds = -(-len(seen.offered) // _OFFERED_IN_A_ROW), _golds(seen)
@@ -82,6 +82,7 @@ def _paint_offer(seen: SaboteurObservation, people: People, ticked: Set[str], st
     canvas = Canvas(style.width, below + len(golds) * px(_GOLD) + px(12), MOOD.ground)
     frame.hand_bar(canvas, MOOD, seen.viewer or 0, people)
     canvas.text(px(30), px(frame.HAND_BAR) + px(50), "Take one of these", px(54), MOOD.bar_text, MOOD.ground)
+    spots = dict[str, Spot]()
     for number, value in enumerate(seen.offered):
         down, across = divmod(number, _OFFERED_IN_A_ROW)
         x, y = px(30) + across * step, top + down * row
@@ -89,6 +90,8 @@ def _paint_offer(seen: SaboteurObservation, people: People, ticked: Set[str], st
         canvas.put(tile, x, y)
         if str(value) in ticked and seen.offered.index(value) == number:
             frame.ring(canvas, x - px(9), y - px(9), x + wide + px(9), y + tile.height + px(9), px(7), MOOD.accent)
+        spots.setdefault(str(value), Spot(x + px(34), y + tile.height - px(30), px(72)))
+    draw_marks(canvas, tuple(mark for mark in marks if mark.name != TICK), spots.get)
     for text, values in golds:
         _draw_gold(canvas, text, values, below)
     return canvas

@@ -28,6 +28,7 @@ from matches.review.luck import Figure, Luck, Share
 from render import RENDERERS
 from tests.cogs.table import Table, buttons, entries, labels, path_of, pick, table
 from tests.cogs.test_replay import begun, ended, picture
+from tests.conformance.matches import LOGS, recorded
 from tests.slowness import some_slow
 
 
@@ -53,6 +54,29 @@ async def told_moments(room: Table, number: int, most: int = 999) -> None:
         lines = [f"{answer.current_player} {answer.action_to_string(action)}" for action in then]
         results[f"options {decision.ply} 0"] = {**options, decision.text: [0.4, *lines]}
     await host.work.write(reviews.grow, match_id, results)
+
+
+# FOUND V1
+@pytest.mark.parametrize("log", ["saboteur-3-players", "abissal-2-players"])
+def test_only_the_step_that_names_a_card_marks_a_card_in_the_hand(log: str) -> None:
+    played, told_apart = recorded(LOGS / f"{log}.log"), 0
+    for state, (player, action) in list(zip(played.states, played.lines, strict=False))[::7]:
+        if player < 0:
+            continue
+        seen, notation = state.observation(player), state.notation
+        held = {str(card) for card in getattr(seen, "offered", ()) or seen.hand}
+        for other in state.legal_actions(player):
+            moves = [notation.choices(seen, each) for each in (action, other)]
+            marks = {mark.place: str(mark.name) for mark in review.marked(moves)[1]}
+            named = [{choice.value for choice in move if choice.step in ("card", "second")} & held for move in moves]
+            assert set(marks) == set().union(*named)
+            assert all(
+                (str(number) in marks[card]) == (card in cards)
+                for number, cards in enumerate(named, 1)
+                for card in marks
+            )
+            told_apart += len(set(marks.values())) > 1
+    assert told_apart
 
 
 @pytest.mark.slow
