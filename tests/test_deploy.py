@@ -21,26 +21,19 @@ import pytest
 from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE
 from cogs.process.service import BEATS, Service
+from tests.files import DEPLOY, ROOT, alerts, asked_by, container_of, directives
 from tests.store import fresh, of_sqlite
 from tests.test_bot import TOKEN, end_of, start, two_matches
 from tests.wire.discord_standin import Discord
 
-ROOT: Final = Path(__file__).parents[1]
-DEPLOY: Final = ROOT / "docs" / "deploy"
 UNITS: Final = tuple(sorted(DEPLOY.glob("*.service")))
 EXPOSURE: Final = 2.0
 """How exposed a unit may be, of 10, as `systemd-analyze security` measures it."""
 
 PAGE: Final = (ROOT / "docs" / "operating.md").read_text("utf-8")
-ALERTS: Final = (DEPLOY / "alerts.yml").read_text("utf-8")
 DASHBOARD: Final[dict[str, Any]] = json.loads((DEPLOY / "dashboard.json").read_text("utf-8"))
 SUFFIXES: Final = ("_bucket", "_count", "_sum")
 """What Prometheus appends to the name of a histogram."""
-
-
-def directives(unit: Path) -> dict[str, str]:
-    """The settings of a unit, the last one of each name."""
-    return dict(re.findall(r"^([A-Z]\w+)=(.*)$", unit.read_text("utf-8"), re.MULTILINE))
 
 
 def watchdog() -> int:
@@ -64,7 +57,7 @@ def measured() -> dict[str, set[str]]:
 
 def expressions() -> Iterator[tuple[str, str]]:
     """Every expression of the alerts and of the dashboard, with where it stands."""
-    yield from re.findall(r"- alert: (\w+)\n +expr: (.*)", ALERTS)
+    yield from ((alert.name, alert.expression) for alert in alerts())
     for panel in DASHBOARD["panels"]:
         for target in panel.get("targets", ()):
             yield panel["title"], target["expr"]
@@ -72,18 +65,18 @@ def expressions() -> Iterator[tuple[str, str]]:
 
 def names_in(expression: str) -> set[str]:
     """The bot's measurements in an expression, without the suffixes of histograms."""
-    found = set(re.findall(r"\bambit_\w+", expression))
+    found = {name for name in asked_by(expression).series if name.startswith("ambit_")}
     return {re.sub(f"({'|'.join(SUFFIXES)})$", "", name) if name not in measured() else name for name in found}
 
 
 @pytest.mark.parametrize(("where", "expression"), list(expressions()))
 def test_alerts_and_panels_ask_for_measurements_and_labels_that_the_bot_has(where: str, expression: str) -> None:
-    names = names_in(expression)
+    names, asked = names_in(expression), asked_by(expression)
     assert names <= measured().keys(), where
     known = set().union(*(measured()[name] for name in names)) | {"job", "instance"}
-    asked = {label for labels in re.findall(r"\bby \(([^)]*)\)", expression) for label in labels.split(", ")}
-    asked |= set(re.findall(r"[{,](\w+)(?:=|!|~)", expression))
-    assert not names or asked <= known, where
+    if any(name.endswith("_bucket") for name in asked.series):
+        known.add("le")
+    assert not names or asked.matched | asked.grouped <= known, where
 
 
 def test_everything_that_is_measured_is_on_the_dashboard() -> None:
@@ -101,23 +94,15 @@ def test_panels_lie_beside_each_other() -> None:
 
 
 def test_every_alert_says_what_is_wrong_how_bad_and_what_to_do() -> None:
-    alerts = ALERTS.split("- alert: ")[1:]
-    assert len(alerts) > 15
-    for alert in alerts:
-        name = alert.split("\n")[0]
-        assert re.search(r"labels: \{severity: (page|ticket)\}", alert), name
-        summary = re.search(r"summary: \"(.*)\"", alert)
-        description = re.search(r"description: (.*)", alert)
-        assert summary is not None, name
-        assert description is not None, name
-        assert description[1].endswith("."), name
-        assert ": " not in description[1], f"{name}: YAML would read a mapping"
-        used = set(re.findall(r"\$labels\.(\w+)", alert)) - {"instance"}
-        expression = re.search(r"expr: (.*)", alert)
-        assert expression is not None
-        kept = set(re.findall(r"by \(([^)]*)\)", expression[1]))
-        labels = set().union(*(measured()[each] for each in names_in(expression[1])))
-        assert used <= ({each for group in kept for each in group.split(", ")} if kept else labels), name
+    assert len(alerts()) > 15
+    for alert in alerts():
+        assert alert.severity in {"page", "ticket"}, alert.name
+        assert alert.summary, alert.name
+        assert alert.description.endswith("."), alert.name
+        used = set(re.findall(r"\$labels\.(\w+)", alert.summary + alert.description)) - {"instance"}
+        kept = asked_by(alert.expression).grouped
+        labels = set().union(*(measured()[each] for each in names_in(alert.expression)))
+        assert used <= (kept or labels), alert.name
 
 
 def test_the_service_tries_again_after_what_passes_and_never_after_what_somebody_has_to_change() -> None:
@@ -288,14 +273,8 @@ def test_a_backup_is_restored_and_checked_and_only_the_newest_are_kept(tmp_path:
     assert sorted(path.name for path in folder.iterdir()) == kept, "a failure deletes nothing"
 
 
-def container() -> list[tuple[str, str]]:
-    """The instructions of the container file, with continued lines joined."""
-    text = re.sub(r"\\\n *", "", (DEPLOY / "Containerfile").read_text("utf-8"))
-    return [(line.split(" ", 1)[0], line.split(" ", 1)[1]) for line in text.splitlines() if line[:1].isupper()]
-
-
 def test_the_container_runs_as_nobody_in_particular_with_settings_that_exist() -> None:
-    instructions = container()
+    instructions = container_of(DEPLOY / "Containerfile")
     users = [value for name, value in instructions if name == "USER"]
     assert users == ["10001:10001"]
     known = {f"AMBIT_{name.upper()}" for name in Settings.model_fields}
@@ -311,8 +290,8 @@ def test_the_container_runs_as_nobody_in_particular_with_settings_that_exist() -
 
 @pytest.mark.slow
 def test_what_the_container_file_copies_is_all_that_the_bot_needs(tmp_path: Path) -> None:
-    copied = [value.split() for name, value in container() if name == "COPY" and not value.startswith("--from")]
-    for source, target in copied:
+    copied = [value.split() for name, value in container_of(DEPLOY / "Containerfile") if name == "COPY"]
+    for source, target in (each for each in copied if len(each) == 2):
         if source.startswith("requirements"):
             assert (ROOT / source).is_file()
         elif (ROOT / source).is_dir():

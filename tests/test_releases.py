@@ -13,16 +13,19 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from editorconfig import get_properties
 from packaging.version import Version
 
 from cogs.process.arguments import VERSION
 from docs import sbom
+from tests.files import steps, tracked, yaml_of
 
 ROOT: Final = Path(__file__).parents[1]
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 LOCKS: Final = sorted(ROOT.glob("requirements*.txt"))
 RELEASES: Final = (ROOT / "docs" / "releases.md").read_text("utf-8")
-WORKFLOW: Final = (ROOT / ".github" / "workflows" / "check.yml").read_text("utf-8")
+CHECKS: Final = ROOT / ".github" / "workflows" / "check.yml"
+WORKFLOW: Final[dict[str, Any]] = yaml_of(CHECKS)
 BILL: Final = sbom.bill(sbom.LOCK.read_text("utf-8"), sbom.LICENCES.read_text("utf-8"), PROJECT)
 
 SAID_OTHERWISE: Final = {
@@ -34,6 +37,7 @@ SAID_OTHERWISE: Final = {
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
+    "The MIT License (MIT)": "MIT",
 }
 """What packages say about themselves in other words than SPDX's."""
 
@@ -109,7 +113,10 @@ def test_installed_packages_say_the_same_licence() -> None:
         except metadata.PackageNotFoundError:
             continue
         classes = [each.rpartition(" :: ")[2] for each in known.get_all("Classifier") or [] if "License ::" in each]
-        said = known.get("License-Expression") or (classes or [known.get("License") or ""])[0]
+        files = metadata.files(name) or []
+        texts = (each.read_text().strip() for each in files if ".dist-info" in str(each) and each.stem == "LICENSE")
+        said = known.get("License-Expression") or (classes or [known.get("License")])[0]
+        said = said or next(texts, "").partition("\n")[0]
         assert SAID_OTHERWISE.get(said, said) == licence, name
         compared += 1
     assert compared > 40
@@ -122,32 +129,39 @@ def test_nothing_that_runs_has_a_licence_that_asks_for_more_than_a_notice_or_exc
 
 
 def test_the_workflow_runs_make_check_on_each_supported_python() -> None:
-    matrix = re.search(r"python: \[(.*)\]", WORKFLOW)
-    assert matrix is not None
-    tested = re.findall(r"\"([\d.]+)\"", matrix[1])
+    check = WORKFLOW["jobs"]["check"]
+    tested = check["strategy"]["matrix"]["python"]
     row = re.search(r"^\| Python \| ([^|]*?)\. The", RELEASES, re.MULTILINE)
     assert row is not None
     assert tested == re.findall(r"\d\.\d+", row[1])
     assert PROJECT["requires-python"] == f">={tested[0]}"
-    assert "- run: make check\n" in WORKFLOW
-    targets = set(re.findall(r"run: make ([\w-]+)", WORKFLOW))
+    assert ("run", "make check") in steps(check)
+    targets = {word for command in commands() for word in re.findall(r"^make ([\w-]+)", command)}
     assert targets <= set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 
 
+def commands() -> list[str]:
+    """What the jobs of the workflow run."""
+    return [what for job in WORKFLOW["jobs"].values() for how, what in steps(job) if how == "run"]
+
+
 def test_actions_are_pinned_by_their_commits_and_get_no_more_rights_than_they_need() -> None:
-    used = re.findall(r"uses: (.*)", WORKFLOW)
+    used = [what for job in WORKFLOW["jobs"].values() for how, what in steps(job) if how == "uses"]
     assert used
-    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", each) for each in used), used
-    assert re.findall(r"^permissions:\n  contents: (\w+)", WORKFLOW, re.MULTILINE) == ["read"]
-    assert WORKFLOW.count("write") == 1, "the release alone writes"
-    assert WORKFLOW.count("persist-credentials: false") == WORKFLOW.count("actions/checkout@")
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", each) for each in used), used
+    # The version is a comment, which no parser of YAML keeps.
+    assert re.findall(r"uses: (\S+) # v\d+\.\d+\.\d+$", CHECKS.read_text("utf-8"), re.MULTILINE) == used
+    assert WORKFLOW["permissions"] == {"contents": "read"}
+    rights = {name: job["permissions"] for name, job in WORKFLOW["jobs"].items() if "permissions" in job}
+    assert rights == {"release": {"contents": "write"}}, "the release alone writes"
+    taken = [step for job in WORKFLOW["jobs"].values() for step in job["steps"] if "checkout@" in step.get("uses", "")]
+    assert all(step["with"] == {"persist-credentials": False} for step in taken)
 
 
 def test_the_part_of_the_changelog_that_a_release_shows_is_its_own() -> None:
-    command = re.search(r"(awk .*?) CHANGELOG.md > notes.md", WORKFLOW)
-    assert command is not None
+    (command,) = (each.partition(" > ")[0] for each in commands() if each.startswith("awk "))
     shown = subprocess.run(
-        ["sh", "-c", f"{command[1]} CHANGELOG.md"],
+        ["sh", "-c", command],
         cwd=ROOT,
         env={"PATH": "/usr/bin:/bin", "GITHUB_REF_NAME": f"v{VERSION}"},
         capture_output=True,
@@ -158,9 +172,16 @@ def test_the_part_of_the_changelog_that_a_release_shows_is_its_own() -> None:
     assert "## " not in re.sub(r"^###.*", "", shown, flags=re.MULTILINE)
 
 
+def test_a_release_has_the_version_that_the_program_says() -> None:
+    (command,) = (each for each in commands() if each.startswith("grep "))
+    for named, code in ((f"v{VERSION}", 0), ("v0.0.0", 1)):
+        environment = {"PATH": "/usr/bin:/bin", "GITHUB_REF_NAME": named}
+        assert subprocess.run(["bash", "-e", "-c", command], cwd=ROOT, env=environment, check=False).returncode == code
+
+
 def test_commits_are_checked_by_the_same_ruff_and_mypy() -> None:
-    hooks = re.findall(r"entry: (\S+) ", (ROOT / ".pre-commit-config.yaml").read_text("utf-8") + " ")
-    assert {Path(hook).parent.as_posix() for hook in hooks} == {".venv/bin"}
+    hooks = [hook for repo in yaml_of(ROOT / ".pre-commit-config.yaml")["repos"] for hook in repo["hooks"]]
+    assert {hook["entry"].split()[0] for hook in hooks} == {".venv/bin/ruff", ".venv/bin/mypy"}
     lint = re.search(r"^lint:.*?(?=\n\n)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert lint is not None
     assert "ruff check ." in lint[0]
@@ -168,17 +189,24 @@ def test_commits_are_checked_by_the_same_ruff_and_mypy() -> None:
 
 
 def test_whoever_reports_a_fault_is_asked_for_the_errors_number() -> None:
-    template = (ROOT / ".github" / "ISSUE_TEMPLATE" / "fault.yml").read_text("utf-8")
-    assert "label: The error's number" in template
-    assert "SECURITY.md" in template
+    fields = yaml_of(ROOT / ".github" / "ISSUE_TEMPLATE" / "fault.yml")["body"]
+    assert "The error's number" in [field["attributes"].get("label") for field in fields]
+    assert "SECURITY.md" in fields[0]["attributes"]["value"]
 
 
 def test_files_keep_to_the_editors_settings() -> None:
-    settings = (ROOT / ".editorconfig").read_text("utf-8")
     line_length = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]["line-length"]
-    assert f"max_line_length = {line_length}" in settings
-    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/deploy/*"), ROOT / "Makefile"):
-        text = path.read_text("utf-8")
-        assert text.endswith("\n"), path
-        assert not text.endswith("\n\n"), path
-        assert not re.search(r"[ \t]$", text, re.MULTILINE), path
+    assert get_properties(str(ROOT / "bot.py"))["max_line_length"] == str(line_length)
+    for path in tracked():
+        settings, raw = get_properties(str(ROOT / path)), (ROOT / path).read_bytes()
+        if path.suffix == ".py" or b"\0" in raw[:8192]:
+            continue  # ruff format, or no text
+        text = raw.decode(settings["charset"])
+        assert "\r" not in text, path
+        if settings.get("insert_final_newline") == "true":
+            assert text.endswith("\n"), path
+            assert not text.endswith("\n\n"), path
+        if settings.get("trim_trailing_whitespace") == "true":
+            assert not re.search(r"[ \t]$", text, re.MULTILINE), path
+        if settings.get("indent_style") == "tab":
+            assert not re.search(r"^ ", text, re.MULTILINE), path

@@ -18,10 +18,11 @@ from sqlalchemy.engine import make_url
 
 from cogs.process import status as process_status
 from cogs.process.environment import Settings
+from tests.files import alerts
 from tests.server import STREAMED, running, standby
 from tests.store import execute, of_server, of_sqlite
 
-from .bot_process import ROOT, BotProcess, Nursery
+from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Spec
 from .scraping import Measured, Scraper
 from .table import Table
@@ -33,7 +34,7 @@ from .test_status import said_of
 
 bot, scraper = measured_bot, free_scraper
 
-ALERTS: Final = (ROOT / "docs" / "deploy" / "alerts.yml").read_text("utf-8")
+ALERTS: Final = {alert.name: alert.expression for alert in alerts()}
 COMPARED: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -44,16 +45,10 @@ COMPARED: Final[dict[str, Callable[[Any, Any], bool]]] = {
 pytestmark = [pytest.mark.wire, pytest.mark.slow]
 
 
-def expression(alert: str) -> str:
-    found = re.search(rf"alert: {alert}\n +expr: (.+)\n", ALERTS)
-    assert found is not None, f"there is no alert {alert}"
-    return found[1]
-
-
 def fires(alert: str, measured: Measured) -> bool:
     """Whether any sample crosses the alert's threshold. If the alert is about an increase, the total counts."""
-    whole = re.fullmatch(r"(?:increase\()?(\w+)(?:\{(\w+)=\"(\w+)\"\})?(?:\[\w+\]\))? (\S+) (\S+)", expression(alert))
-    assert whole is not None, expression(alert)
+    whole = re.fullmatch(r"(?:increase\()?(\w+)(?:\{(\w+)=\"(\w+)\"\})?(?:\[\w+\]\))? (\S+) (\S+)", ALERTS[alert])
+    assert whole is not None, ALERTS[alert]
     name, label, value, how, threshold = whole.groups()
     found = [
         sample.value
@@ -92,7 +87,7 @@ async def test_discord_answers_with_429_again_and_again(table: Table, bot: BotPr
     table.discord.faults.answer(429, which=board_post)
     await confirm(table, panel)
     found = await scraper.until(lambda found: found.of("ambit_rate_limited_total") >= 10)
-    threshold = float(expression("AmbitRateLimited").rpartition(" ")[2])
+    threshold = float(ALERTS["AmbitRateLimited"].rpartition(" ")[2])
     assert found.of("ambit_rate_limited_total") / (time.monotonic() - began) > threshold
     assert "We are being rate limited" in bot.log()
     await scraper.until(lambda _: "worth a look: Discord answers many requests with 429." in bot.log())
@@ -105,7 +100,7 @@ async def test_the_bots_own_pace_holds_boards_back(
 ) -> None:
     bot = BotProcess(discord, tmp_path, nursery, AMBIT_METRICS=scraper.address, WIRE_PACE="1 1")
     tables = [Table.of(discord, 3, number=number) for number in range(1, 5)]
-    threshold = float(expression("AmbitOwnPace").rpartition(" ")[2])
+    threshold = float(ALERTS["AmbitOwnPace"].rpartition(" ")[2])
     try:
         await bot.start()
         began = time.monotonic()
@@ -223,9 +218,7 @@ async def test_the_event_loop_is_stuck(
     found = await scraper.measured()
     assert found.of("ambit_loop_lag_seconds_count") > found.of("ambit_loop_lag_seconds_bucket", le="1.0")
     assert "the event loop was stuck for " in bot.log()
-    assert expression("AmbitDown") == 'up{job="ambit"} == 0', (
-        "what Prometheus itself says of a scrape without an answer"
-    )
+    assert ALERTS["AmbitDown"] == 'up{job="ambit"} == 0', "what Prometheus itself says of a scrape without an answer"
 
 
 async def test_one_shard_of_twenty_is_down(
