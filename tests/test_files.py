@@ -18,6 +18,7 @@ import pytest
 import tinycss2
 from check_jsonschema import main as check_jsonschema
 from dotenv.parser import parse_stream
+from mako.template import Template
 from packaging.requirements import Requirement
 from PIL import Image, ImageFont
 
@@ -163,6 +164,7 @@ READERS: Final[dict[str, Callable[[Path], object]]] = {
     "*.jsonl": json_text,
     "*.css": style,
     "*.js": module_of_javascript,
+    "*.mako": lambda path: Template(filename=str(path)),
     "*.png": picture,
     "*.gif": picture,
     "*.ttf": lambda path: ImageFont.truetype(path, 20),

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from db import Conflict, Connection, Database, migrations
-from tests.store import carry_out, vacant
+from tests.files import ROOT
+from tests.store import address, carry_out, of_sqlite, vacant
+
+OUT_OF_ORDER = ["0036", "0038", "0037"]
+"""The last three of the chain before names and order were compared. Stores know them by these numbers."""
 
 MATCH = text(
     "INSERT INTO matches (id, game, options, rules_version, status, host_id, guild_id, channel_id, seed, "
@@ -123,3 +132,47 @@ async def test_the_fifteenth_keeps_every_line_and_no_interaction_causes_two(path
             assert connection.execute(text("SELECT count(*) FROM log")).scalar_one() == 2
 
         await database.read(left)
+
+
+def chain(folder: Path) -> list[tuple[str, str]]:
+    """The name and revision of each migration in a folder of migrations, in the order in which they run."""
+    config = Config()
+    config.set_main_option("script_location", str(folder))
+    scripts = reversed(list(ScriptDirectory.from_config(config).walk_revisions()))
+    return [(Path(script.path).name, script.revision) for script in scripts]
+
+
+# FOUND B2
+def test_files_numbers_and_order_of_the_migrations_agree() -> None:
+    folder = Path(migrations.__file__).parent
+    found = chain(folder)
+    assert sorted(name for name, _ in found) == sorted(path.name for path in folder.glob("versions/*.py"))
+    assert all(re.fullmatch(rf"v{revision}_[a-z0-9_]+\.py", name) for name, revision in found), found
+    revisions = [revision for _, revision in found]
+    behind = revisions.index(OUT_OF_ORDER[-1]) + 1
+    assert revisions[behind - 3 : behind] == OUT_OF_ORDER
+    assert revisions[: behind - 3] == sorted(set(revisions[: behind - 3]))
+    assert revisions[behind:] == [f"{39 + i:04}" for i in range(len(revisions) - behind)]
+
+
+# FOUND B2
+@pytest.mark.slow
+@of_sqlite
+def test_a_migration_made_as_the_page_says_gives_a_store_that_opens(tmp_path: Path) -> None:
+    """A copy of the program, in which somebody does what CONTRIBUTING.md prints; and in which the store is opened."""
+    (recipe,) = re.findall(r"`\.venv/bin/(alembic revision [^`]*)`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    shutil.copytree(ROOT / "db", tmp_path / "db", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    before = chain(tmp_path / "db" / "migrations")
+    number = f"{max(int(revision) for _, revision in before) + 1:04}"
+    made = [sys.executable, "-m", *recipe.replace("NUMBER", number).replace("WHAT", "what").split()]
+    subprocess.run(made, cwd=tmp_path, check=True, capture_output=True)
+    assert chain(tmp_path / "db" / "migrations") == [*before, (f"v{number}_what.py", number)]
+    program = (
+        "import asyncio; from db import Database\n"
+        f"async def use():\n    async with await Database.open({address(tmp_path / 'new.db')!r}): pass\n"
+        "asyncio.run(use())"
+    )
+    opened = [sys.executable, "-c", program]
+    done = subprocess.run(opened, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
