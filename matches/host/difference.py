@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -37,18 +39,24 @@ def insert(connection: Connection, table: Table) -> Table:
     _store_seats(connection, number, (), match.everybody)
     _use_allowances(connection, table)
     _store_lines(connection, table, None)
-    _store_events(connection, table, None)
+    _store_events(connection, table)
     if table.press is not None:
         presses.note(connection, table.press, number)
     return table
 
 
-def store(connection: Connection, before: Table, table: Table, lease: Lease | None = None) -> list[Telling]:
+def store(
+    connection: Connection,
+    before: Table,
+    table: Table,
+    lease: Lease | None = None,
+    entropy: Callable[[int], bytes] = secrets.token_bytes,
+) -> list[Telling]:
     """Store the difference between `before` and `table`, and return the outbox rows that this process has leased.
 
-    With a `lease` this process has the new rows from the start. The interaction is stored with the first line, or with
-    the lobby's presses. Raises Conflict if another process has written a line with the same number, and TooSoon if an
-    allowance is used up. Both roll back the transaction.
+    With a `lease` this process has the new rows from the start. `entropy` draws when an order is carried out. The
+    interaction is stored with the first line, or with the lobby's presses. Raises Conflict if another process has
+    written a line with the same number, and TooSoon if an allowance is used up. Both roll back the transaction.
     """
     number, match, old = table.match.id, table.match, before.match
     _use_allowances(connection, table)
@@ -62,7 +70,7 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
         changes["board_owed"] = table.board_owed
     if changes:
         queries.update_match(connection, number, **changes)
-    told = _store_events(connection, table, lease)
+    told = _store_events(connection, table, lease, entropy)
     if old.status is Status.LOBBY:
         if match.status is not Status.LOBBY:
             presses.forget(connection, number)
@@ -160,7 +168,12 @@ def use_allowance(connection: Connection, mark: str, deed: Deed, now: datetime, 
     allowances.use(connection, mark, limits.used(deed, until, now, times))
 
 
-def _store_events(connection: Connection, table: Table, lease: Lease | None) -> list[Telling]:
+def _store_events(
+    connection: Connection,
+    table: Table,
+    lease: Lease | None = None,
+    entropy: Callable[[int], bytes] = secrets.token_bytes,
+) -> list[Telling]:
     match, told = table.match, []
     # The last clocks that were set replace the earlier ones.
     last = next((event for event in reversed(table.events) if isinstance(event, Clocks)), None)
@@ -177,9 +190,18 @@ def _store_events(connection: Connection, table: Table, lease: Lease | None) -> 
             deadlines.replace(connection, match.id, match.guild_id, event.ply, event.due, _BY_CLOCKS)
         elif isinstance(event, Expires | Fires):
             kind = Due.QUESTION if isinstance(event, Expires) else Due.ORDER
-            due = {} if event.due is None else {kind: event.due}
+            at = event.due if isinstance(event, Expires) else _drawn(event, entropy)
+            due = {} if at is None else {kind: at}
             deadlines.replace(connection, match.id, match.guild_id, match.ply, due, (kind,))
     return told
+
+
+def _drawn(event: Fires, entropy: Callable[[int], bytes]) -> datetime | None:
+    """Draw when an order is carried out, to the microsecond: people don't press a whole number of seconds later."""
+    if event.within is None:
+        return None
+    first, last = event.within
+    return first + (last - first) * (int.from_bytes(entropy(8)) / 2**64)
 
 
 def _tell(connection: Connection, table: Table, event: Told, lease: Lease | None) -> list[Telling]:

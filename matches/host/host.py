@@ -49,10 +49,10 @@ class Host:
 
     Every method of its parts is one short transaction, or only reads. Every refusal is a `HostError` with a sentence
     for the person, and changes nothing. All times come from `clock`. All randomness comes from `entropy`, which draws
-    the secret seed of each match. `computers` are the computer players (default: weak ones that answer immediately).
-    Hosts that share a store need distinct names, and the `shards` that each carries. A restarted process keeps its
-    predecessor's name. `ration` limits how many direct messages are opened. `keep_days`: how many
-    days a match keeps its lines after its end (default: for ever).
+    the secret seed of each match, and when what people said in advance is played. `computers` are the computer players
+    (default: weak ones that answer immediately). Hosts that share a store need distinct names, and the `shards` that
+    each carries. A restarted process keeps its predecessor's name. `ration` limits how many direct messages are opened.
+    `keep_days`: how many days a match keeps its lines after its end (default: for ever).
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Host:
         ration: Ration | None = None,
         keep_days: int | None = None,
     ) -> None:
-        self.work = UnitOfWork(database, clock or SystemClock(), name, shards)
+        self.work = UnitOfWork(database, clock or SystemClock(), name, shards, entropy)
         self.work.keep = None if keep_days is None else timedelta(days=keep_days)
         self.lobby = Lobby(self.work, entropy)
         self.branching = Branching(self.work, self.lobby)

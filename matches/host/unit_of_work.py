@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -82,7 +83,14 @@ class UnitOfWork:
     the outbox until a process claims them.
     """
 
-    def __init__(self, database: Database, clock: Clock, name: str, shards: Shards | None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        name: str,
+        shards: Shards | None,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
         self.name = name
         self.shards = shards
         self.lease = leases.LEASE_ALONE if shards is None else leases.LEASE_AMONG_OTHERS
@@ -90,6 +98,7 @@ class UnitOfWork:
         self.positions = Positions()
         self._database = database
         self._clock = clock
+        self._entropy = entropy
         self.trust = Trust(clock)
         """Whether this process's clock has advanced without a jump."""
         self.keep: timedelta | None = None
@@ -327,7 +336,7 @@ class UnitOfWork:
             tells and not outbox.is_leased_by_others(connection, table.match.id, self.now(), self.name)
         )
         lease = Lease(self.name, self.now() + self.lease) if mine and self.on_commit is not None else None
-        told = difference.store(connection, before, table, lease)
+        told = difference.store(connection, before, table, lease, self._entropy)
         return Effect(table, difference.is_owed(table), told)
 
     def _with_position(self, connection: Connection, table: Table, course: Course | None) -> Table:

@@ -67,9 +67,12 @@ class Expires(NamedTuple):
 
 
 class Fires(NamedTuple):
-    """When the player to move does what they have said in advance, ``None`` if they have said nothing that applies."""
+    """Between which times the player to move does what they've said in advance, ``None`` if nothing of it applies.
 
-    due: datetime | None
+    The moment is drawn at random when it's stored (`matches.host.difference`), so it follows from nothing else.
+    """
+
+    within: tuple[datetime, datetime] | None
 
 
 class Shifted(NamedTuple):

@@ -78,10 +78,6 @@ class Draws(NamedTuple):
         """The random numbers of a computer that thinks at this ply, before chance line `number`."""
         return self._stream(f"computer-{ply}", number)
 
-    def delay(self, ply: Ply, number: int) -> Stream:
-        """The random numbers for the delay of an order that is carried out at this ply (`matches.table.orders`)."""
-        return self._stream(f"order-{ply}", number)
-
     def _stream(self, draw: str, number: int) -> Stream:
         if self.scheme == 1:
             return Stream(self.seed, self.match_id, draw)

@@ -5,8 +5,9 @@ instruction of the game. `matches/host/orders.py` has the methods for that, `db/
 `games/core/advance.py` says what a game offers.
 
 Whether an order applies follows from what its owner sees (`Turn` holds no position). It is decided in the transaction
-that makes it their turn. One that applies is carried out later, at a deadline (`Due.ORDER`), after a delay that the
-match's seed and the ply draw. Where none applies, nothing happens then: the person is asked as always.
+that makes it their turn. One that applies is carried out later, at a deadline (`Due.ORDER`). This is drawn at random
+once, when the turn begins, and stored. It follows from nothing that is published, neither the seed nor an id.
+Where none applies, nothing happens then: the person is asked as always.
 
 So that nobody learns who has said what:
 
@@ -15,8 +16,7 @@ So that nobody learns who has said what:
   player gets no message about the turn, but one about what was played.
 * Giving, changing and deleting orders writes no line, tells nobody, moves no clock, and doesn't count as having acted
   at the table (`Table.heard_of`).
-* The delay is drawn whether or not there are orders elsewhere. At a fast pace it is at most half of a turn's time, so
-  no reminder comes before it.
+* At a fast pace the delay is at most half of a turn's time, so no reminder comes before it.
 
 One thing can be learned before the move is made: that an order applies, but not which one, or how many there are.
 Discord notifies people by a mention, and tells bots and clients whom each post mentions. So somebody who runs one, or
@@ -39,15 +39,15 @@ An instruction survives a move that the program makes because its owner has no o
 
 Blocks don't touch orders: they keep people from new tables only. The orders of a person who is away are carried out,
 which ends the pause of their clock. A question about the turn (votes, reminders) can be asked while an order waits;
-whichever comes first decides. While the match can't be reached nothing is carried out; the delay begins again when
-it can.
+whichever comes first decides. While the match can't be reached nothing is carried out, and the deadline is as much
+later afterwards (`reach.found`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from db.matches.outbox import News
@@ -63,7 +63,7 @@ from matches.records.seat import Seat
 from matches.table import ahead
 from matches.table.events import Fires, Told
 from matches.table.limits import Deed
-from matches.table.value import Table
+from matches.table.value import STAYS_OUT_OF_REACH, Table
 
 BRANCHES: Final = 4
 """How many moves somebody may say in advance, of which one is made."""
@@ -173,15 +173,15 @@ def heeded(before: Table, table: Table) -> Table:
     if now is not None and now.order.kind in _FOR_ONE_TURN:
         others = (each for each in table.orders if each.seat != now.order.seat or each.kind not in _FOR_ONE_TURN)
         table = _set(table, tuple(sorted((*others, now.order), key=_place)))
-    if now == then and (now is None or not table.moved):
+    if (now is None) == (then is None) and (now is None or not table.moved):
         return table
-    return table.with_event(Fires(None if now is None else table.now + delay(table)))
+    return table.with_event(Fires(None if now is None else within(table)))
 
 
 def chosen(table: Table) -> Chosen | None:
-    """Return the order that applies to the present turn, ``None`` if none does or the match can't go on now."""
+    """Return the order that applies to the present turn, ``None`` if none does."""
     match, course = table.match, table.course
-    if match.status is not Status.RUNNING or match.lost is not None or course is None or not table.orders:
+    if match.status is not Status.RUNNING or course is None or not table.orders:
         return None
     number = course.state.current_player
     seat = next((each for each in match.present if each.seat == number), None)
@@ -234,15 +234,13 @@ def carried_out(table: Table) -> Table:
     return table.with_event(Told((News(Kind.ORDERED, seat.seat, seat.user_id),), line))
 
 
-def delay(table: Table) -> timedelta:
-    """Return how long an order that applies now waits. It follows from the seed, the ply and the table's terms."""
-    course = table.running()
-    shortest, longest = HIDDEN_DELAY if course.state.info.hands else OPEN_DELAY
+def within(table: Table) -> tuple[datetime, datetime]:
+    """Return between which times an order that applies now is carried out: later if the match can't be reached."""
+    shortest, longest = HIDDEN_DELAY if table.match.info.hands else OPEN_DELAY
     if table.match.pace.turn is not None:
         longest = min(longest, table.match.pace.turn / 2)
-    numbers = table.draws.delay(Ply(course.ply), course.draws)
-    second = timedelta(seconds=1)
-    return shortest + second * numbers.randrange(1 + (longest - shortest) // second)
+    now = table.now if table.match.lost is None else table.now + STAYS_OUT_OF_REACH
+    return now + shortest, now + longest
 
 
 def _left(table: Table) -> tuple[Order, ...]:

@@ -12,7 +12,7 @@ from db.model.enums import Due, Kind, Lost, Status, Where
 from db.model.ids import NO_LINES, UserId
 from matches.errors import WrongTime
 from matches.table import tidying
-from matches.table.events import Clocks, Told
+from matches.table.events import Clocks, Shifted, Told
 from matches.table.limits import Deed
 from matches.table.turn import clocks, closing, computers, is_asked, is_present, standing, unasked_until
 from matches.table.value import STAYS_OUT_OF_REACH, Table, lobby_clocks
@@ -125,7 +125,7 @@ def found(table: Table) -> Table:
         return table
     stopped = max(match.lost_at, match.turn_at)
     stood = table.now - stopped
-    table = table.set(turn_at=match.turn_at + stood)
+    table = table.set(turn_at=match.turn_at + stood).with_event(Shifted((Due.ORDER,), stood - STAYS_OUT_OF_REACH))
     if not is_present(match):
         return table.clocks(computers(table))
     asked = match.turn_due is not None and match.turn_due <= stopped
@@ -146,7 +146,9 @@ def _lost(table: Table, what: Lost) -> Table:
     if table.match.lost is None:
         closes_at = table.now + STAYS_OUT_OF_REACH
         table = table.resumed().set(lost=what, lost_at=table.now, closes_at=closes_at)
-        return table.with_event(Clocks({Due.ABANDON: closes_at}, NO_LINES))
+        # What was said in advance waits until the match is found again (`found`).
+        later = Shifted((Due.ORDER,), STAYS_OUT_OF_REACH)
+        return table.with_event(Clocks({Due.ABANDON: closes_at}, NO_LINES)).with_event(later)
     return table.set(lost=what)
 
 

@@ -298,7 +298,8 @@ class Life:
                     self.clocks = {**event.due, **kept}
                 case Fires():
                     self.clocks.pop(Due.ORDER, None)
-                    self.clocks |= {} if event.due is None else {Due.ORDER: event.due}
+                    # As if the earliest moment was drawn.
+                    self.clocks |= {} if event.within is None else {Due.ORDER: event.within[0]}
                 case Expires():
                     self.clocks.pop(Due.QUESTION, None)
                     self.clocks |= {} if event.due is None else {Due.QUESTION: event.due}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +25,9 @@ from matches.api import (
     Match,
     NotAllowed,
     NotFound,
+    Once,
     OrderKind,
+    Pace,
     Prepared,
     Refused,
     Stale,
@@ -34,6 +37,8 @@ from matches.api import (
     WrongTime,
 )
 from matches.table import ahead
+from matches.table.fair import SEED_BYTES, Draws
+from matches.table.orders import OPEN_DELAY
 from tests.matches.tables import PEOPLE, Seeds, mover_view, play, run_due, running, sql, tellings, texts
 from tests.slowness import some_slow
 from tests.store import fresh
@@ -378,6 +383,92 @@ async def test_matches_with_equal_moves_are_told_alike_at_the_same_moments_whate
                 break
             match = after
         assert fired > 0
+        # After the end, with the seed and the whole log, they look alike, too.
+        for host, number in ((saying, match.id), (silent, twin.id)):
+            if (await host.look.match(number)).status is Status.RUNNING:
+                await host.votes.cancel(number, 4, moderator=True)
+        assert await saying.look.match(match.id) == await silent.look.match(twin.id)
+        assert await saying.look.verify(match.id) == await silent.look.verify(twin.id)
+        assert await saying.look.exported(match.id) == await silent.look.exported(twin.id)
+
+
+# FOUND D3
+async def test_no_moment_of_an_order_follows_from_the_seed_or_from_anything_else_that_is_published(
+    tmp_path: Path,
+) -> None:
+    """Two matches with equal seeds, presses and moves differ in when an order is carried out, and in nothing else."""
+    moments: list[list[timedelta]] = []
+    logs, drawn = [], set[timedelta]()
+    for name in ("one", "other"):
+        clock, seeds, lots = ManualClock(), Seeds(), Seeds(name)
+        async with await Database.open(fresh(tmp_path / f"{name}.db")) as store:
+            host = Host(store, clock, lambda length, a=seeds, b=lots: a(length) if length == SEED_BYTES else b(length))
+            match = await begun(host, pace=Pace.NONE)
+            moments.append([])
+            while len(moments[-1]) < 6:
+                if moments[-1]:
+                    match = await play(host, match, Random(4))
+                await said(host, match)
+                match = await moves_on(host, match)
+                due = await fires(host, match)
+                assert due is not None
+                moments[-1].append(due.due - clock.now())
+                match = await answered(host, match, clock)
+            await host.votes.cancel(match.id, 4, moderator=True)
+            match = await host.look.match(match.id)
+            logs.append(await host.look.exported(match.id))
+        # Whatever the draws of a match can give at any of its lines, in seconds: the seed is published now.
+        assert match.seed is not None
+        draws = Draws(match.seed, match.id, match.scheme, match.pressed)
+        shortest, longest = OPEN_DELAY
+        for ply, kind in product(range(match.ply + 1), ("order", "delay", "computer", "chance")):
+            for number in range(3):
+                numbers = draws._stream(f"{kind}-{ply}", number)
+                share = numbers.word() / 2**64
+                seconds = numbers.randrange(1 + (longest - shortest) // timedelta(seconds=1))
+                drawn |= {shortest + timedelta(seconds=seconds), shortest + (longest - shortest) * share}
+    assert logs[0] == logs[1]
+    assert not set(moments[0]) & set(moments[1])
+    for each in (*moments[0], *moments[1]):
+        assert OPEN_DELAY[0] <= each <= OPEN_DELAY[1]
+        assert all(abs(each - other) > timedelta(milliseconds=1) for other in drawn)
+        assert each % timedelta(seconds=1), "people don't press a whole number of seconds later"
+    public = {name for name in vars(Draws) if not name.startswith("_") and callable(getattr(Draws, name))}
+    assert public - {"count", "index"} == {"seats", "branch", "chance", "computer"}, "nothing that people said"
+
+
+# FOUND D3
+async def test_when_an_order_is_carried_out_is_drawn_once(host: Host, clock: ManualClock, url: str) -> None:
+    """No restart, other process, redelivered press or gap draws anew. A gap only moves the moment."""
+    match = await begun(host)
+    await said(host, match)
+    view = await mover_view(host, match)
+    text = next(move.text for move in view.moves if move.text.startswith("adv"))
+    press = Once(match.id, 4711)
+    mover = match.mover.user_id  # type: ignore[union-attr]
+    match = await host.play.act(press, mover, text, ply=match.ply)
+    first = await fires(host, match)
+    assert first is not None
+    await host.play.act(press, mover, text, ply=match.ply - 1)
+    async with await Database.open(url) as second:
+        other = Host(second, clock, Seeds("other"), name="other")
+        await other.outbox.take_over()
+        await other.play.act(press, mover, text, ply=match.ply - 1)
+        assert await fires(other, match) == first
+        for lose, find in ((other.reach.lose, other.reach.find), (host.reach.lose, host.reach.find)):
+            before = await fires(host, match)
+            await lose(match.id)
+            clock.advance(timedelta(days=3))
+            await run_due(other)
+            assert (await host.look.match(match.id)).ply == match.ply, "nothing is carried out while it's lost"
+            await find(match.id)
+            after = await fires(host, match)
+            assert after is not None
+            assert before is not None
+            assert after.due - before.due == timedelta(days=3)
+    clock.advance(after.due - clock.now())
+    assert await run_due(host)
+    assert (await host.look.match(match.id)).ply == match.ply + 1
 
 
 async def prepare(host: Host, match: Match, who: int, rng: Random) -> None:

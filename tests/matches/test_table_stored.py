@@ -20,6 +20,7 @@ from db.people import settings as kept
 from games import GAMES
 from games.log import Line
 from matches.api import Due, Host, HostError, ManualClock, Match, MatchId
+from matches.table.fair import SEED_BYTES
 from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
 from tests.matches.tables import PEOPLE, Seeds
 from tests.slowness import some_slow
@@ -47,7 +48,9 @@ async def lived(url: str, wish: Wish, wanted: list[Request]) -> None:
     """Live it twice at the same time: as a value alone, and by a host with a store."""
     clock = ManualClock()
     async with await Database.open(url) as database:
-        host = Host(database, clock, Seeds())
+        seeds = Seeds()
+        # A life carries orders out at the earliest moment.
+        host = Host(database, clock, lambda length: seeds(length) if length == SEED_BYTES else bytes(length))
         await database.write(prepared, wish)
         match = await host.lobby.open(wish.request(), PEOPLE[0])
         life = Life.begin(wish, match.id, match.commitment)
