@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine
+from random import uniform
 from typing import Any, Final
 
 import discord
@@ -23,6 +24,10 @@ FASTER_IF_SHARED: Final = 5
 """How many times as often it ticks if several processes share a store: one may deliver what another has stored."""
 
 
+SHORTEST: Final = 0.7
+"""How much of its usual time the shortest pause between two ticks takes. How long each takes is random."""
+
+
 class Porter(commands.Cog):
     """Runs the scheduler, and notes what happens to servers and channels. The bot has one porter."""
 
@@ -33,6 +38,7 @@ class Porter(commands.Cog):
         """The shards that have been ready."""
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
+        self._every = self.tick.seconds or TICK
         tellings = Tellings(bot)
         self.scheduler = bot.scheduler = Scheduler(
             bot.host,
@@ -47,7 +53,8 @@ class Porter(commands.Cog):
     async def cog_load(self) -> None:
         if self.bot.host.work.shards is not None:
             # Another process may store a press in a DM about a server of this one. Nothing wakes this process then.
-            self.tick.change_interval(seconds=(self.tick.seconds or TICK) / FASTER_IF_SHARED)
+            self._every /= FASTER_IF_SHARED
+            self.tick.change_interval(seconds=self._every)
         self.tick.start()
 
     async def cog_unload(self) -> None:
@@ -61,6 +68,8 @@ class Porter(commands.Cog):
         """Let the scheduler look for what is due, and let idle worker processes end."""
         with self.bot.at_work():
             await self.scheduler.tick()
+        # Moves that were said in advance are made at a tick. At equal distances, their times would tell them apart.
+        self.tick.change_interval(seconds=self._every * uniform(SHORTEST, 1))
 
     @tick.before_loop
     async def _wait_for_discord(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot import Ambit
-from cogs.delivery.porter import Porter
+from cogs.delivery.porter import SHORTEST, Porter
 from matches.api import Due, Frozen, ManualClock
 from matches.delivery.scheduler import TICK, Scheduler
 from matches.table.news import WATCHED_EVERY
@@ -41,6 +41,18 @@ async def test_a_board_is_told_by_the_ring_of_the_commit_alone(tmp_path: Path) -
             board = room.latest("Play")
             await play_by_panel(room.mover(board), board, rng)
             assert sum("Play" in labels(message) for message in room.channel.history()) == 1 + number
+
+
+# FOUND D3
+async def test_ticks_are_no_clockwork_by_which_moves_of_orders_could_be_told_apart(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        tick, pauses = porter_of(room.bot).tick, set[float]()
+        for _ in range(8):
+            await room.env.advance_time(TICK)
+            assert tick.seconds is not None
+            pauses.add(tick.seconds)
+    assert len(pauses) == 8
+    assert all(SHORTEST * TICK <= each <= TICK for each in pauses)
 
 
 async def test_computers_move_by_the_ring_alone_and_so_is_the_board_told_that_follows(tmp_path: Path) -> None:
