@@ -11,6 +11,7 @@ import discord
 
 from cogs.client import Client
 from cogs.delivery import healing, threads
+from cogs.post import boards
 from cogs.press import places
 from cogs.press.reply import Message
 from cogs.process import faults
@@ -64,7 +65,7 @@ class Posting:
         async def send(message: Message) -> discord.Message:
             return await _sent(place, message, row, row.id if nonce is None else nonce)
 
-        return await self._pictured(match, message, row, send)
+        return await self._accepted(match, message, row, send)
 
     async def edit_board(self, match: Match, message: Message, row: Telling) -> bool:
         """Turn the match's latest board into this message, and return whether that worked, as `edited` does."""
@@ -73,7 +74,7 @@ class Posting:
             return await self._changed(match.place_id, match.board_message_id, **message.arguments(edit=True))
 
         try:
-            return await self._pictured(match, message, row, edit)
+            return await self._accepted(match, message, row, edit)
         except faults.FAILURES as error:
             if fault_of(error) in (Fault.TRANSIENT, Fault.MALFORMED):
                 raise
@@ -97,6 +98,19 @@ class Posting:
             return False
         await self.bot.get_partial_messageable(channel_id).get_partial_message(message_id).edit(**arguments)
         return True
+
+    async def _accepted(
+        self, match: Match, message: Message, row: Telling, show: Callable[[Message], Awaitable[T]]
+    ) -> T:
+        """Show a message. Where AutoMod blocks it, show it without people's words."""
+        try:
+            return await self._pictured(match, message, row, show)
+        except faults.FAILURES as error:
+            if fault_of(error) is not Fault.FILTERED:
+                raise
+            log.info("match %s: AutoMod blocks %s at ply %s: %s", match.id, row.kind, row.ply, error)
+        _rewind(message)
+        return await show(boards.in_other_words(match, message))
 
     async def _pictured(
         self, match: Match, message: Message, row: Telling, show: Callable[[Message], Awaitable[T]]

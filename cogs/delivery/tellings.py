@@ -30,7 +30,7 @@ from cogs.lobby import lobby_post
 from cogs.post import boards, vote_posts
 from cogs.press.reply import Message
 from cogs.process import faults
-from cogs.process.faults import Fault, fault_of, may_pass, reason
+from cogs.process.faults import Fault, fault_of, may_pass, reason, why
 from cogs.process.pace import on_behalf
 from cogs.text import words
 from matches.api import (
@@ -116,10 +116,11 @@ class Tellings:
         if fault is Fault.TRANSIENT:
             raise Undelivered(reason(error), soon=True) from error
         lasting = not may_pass(error)
-        closed = fault is Fault.GONE or (fault is Fault.REFUSED and lasting)
-        if closed and row.kind is not Kind.LOBBY and row.kind not in PRIVATE:
+        closed = fault is Fault.GONE or (fault in (Fault.REFUSED, Fault.FILTERED) and lasting)
+        is_posted = row.kind is Kind.LOBBY and match.lobby_message_id is not None
+        if closed and not is_posted and row.kind not in PRIVATE:
             with suppress(NotFound, Frozen):  # A frozen match has no clocks to stop.
-                await self.bot.host.reach.lose(match.id)
+                await self.bot.host.reach.lose(match.id, why(error))
         if not lasting:
             raise Undelivered(reason(error), soon=False) from error
         level = logging.ERROR if fault is Fault.MALFORMED else logging.WARNING

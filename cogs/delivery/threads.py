@@ -37,22 +37,22 @@ async def place_of(bot: Client, match: Match) -> discord.PartialMessageable:
             if is_transient(error):
                 raise
             log.info("match %s stays in its channel: %s", match.id, error)
-            await _stay_in_channel(bot, match)
+            await _stay_in_channel(bot, match, error)
         else:
             await bot.host.reach.note_thread(match.id, thread_id, match.lobby_message_id)
             return bot.get_partial_messageable(thread_id)
     return bot.get_partial_messageable(match.place_id)
 
 
-async def _stay_in_channel(bot: Client, match: Match) -> None:
-    """Play in the channel, and say so if people expect a thread: no permission, or a kind of channel without threads.
+async def _stay_in_channel(bot: Client, match: Match, error: BaseException) -> None:
+    """Play in the channel, and say why if people expect a thread.
 
     A retry sends the same nonce, and Discord refuses that duplicate.
     """
     if match.where is not Where.THREAD:
         return
     with suppress(*faults.FAILURES):
-        sentence = f"{words.title(match)}: {places.NO_THREAD}"
+        sentence = f"{words.title(match)}: {places.no_thread(error)}"
         await bot.get_partial_messageable(match.channel_id).send(sentence, nonce=f"{match.id}-thread", silent=True)
     await bot.host.reach.stay_in_channel(match.id)
 

@@ -17,6 +17,8 @@ from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.places import Place
 from cogs.press.reply import Message, Press, acknowledge, announce, answer, turn_into, whisper
+from cogs.process import faults
+from cogs.process.faults import has_code, is_transient
 from cogs.text import names, words
 from matches.api import Dm, Match, NewMatch, NotAllowed, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
@@ -116,7 +118,14 @@ async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ())
     await lobby_picture.add_where_allowed(press, message, match)
     rung = await press.host.settings.rung_by(press.person, match.invited)
     message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in rung])
-    message_id = await announce(press, message, f"{words.title(match)} is open.")
+    try:
+        message_id = await announce(press, message, f"{words.title(match)} is open.")
+    except faults.FAILURES as error:
+        if is_transient(error) or has_code(error, *faults.UNHEARD):
+            raise
+        # Nobody could join a table that nobody sees.
+        await press.host.votes.cancel(match.id, press.person)
+        raise NotAllowed(f"I couldn't open the table here: {faults.why(error)}.") from error
     if message_id is not None:
         await press.host.outbox.set_lobby_message(match.id, message_id)
         lobby_picture.remember(press.bot, message, match)

@@ -307,9 +307,18 @@ def reminder(match: Match, seat: Seat) -> Message:
 def lost(match: Match) -> Message:
     """Return the DM that the place of the match is gone or closed to the bot (P17)."""
     return Message(
-        f"{words.title(match)}: I can't post in <#{match.place_id}> any more: it's gone, or I lost a permission. "
+        f"{words.title(match)}: I can't post in <#{match.place_id}> any more{words.because(match)}. "
         f"Use `/match move match:{match.id}` in another channel of the server, and I'll repost everything there."
     )
+
+
+def in_other_words(match: Match, message: Message) -> Message:
+    """Return a message that AutoMod has blocked, without what people wrote, such as their names. It rings the same."""
+    rung = "".join(f"<@{each}> " for each in message.mentions.to_dict().get("users", ()))
+    mover = match.mover
+    turn = "" if mover is None or mover.user_id is None else f" It's <@{mover.user_id}>'s turn."
+    sentence = f"AutoMod on this server doesn't let me say more here; `/match log` tells the rest.{turn}"
+    return replace(message, content=f"{rung}{words.title(match)}: {sentence}", in_words=None)
 
 
 def near(match: Match, who: Sequence[str]) -> Message:

@@ -53,8 +53,8 @@ async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[s
             return
         outcome = "failed"
         log.warning("Discord has not taken an answer to interaction %s: %s", press.id, reason(error))
-        what = "didn't take" if is_transient(error) else "rejected"
-        sentence = f"Discord {what} my reply. Check the newest board to see whether your action counted."
+        what = "didn't take my reply" if is_transient(error) else f"rejected my reply: {faults.why(error)}"
+        sentence = f"Discord {what}. Check the newest board to see whether your action counted."
         await _tell(press, Message(sentence))
     except Exception as error:  # The boundary: discord.py would only log it and leave the person without an answer.
         outcome, number = "error", secrets.token_hex(3)

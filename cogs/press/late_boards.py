@@ -9,6 +9,7 @@ from typing import Final
 import discord
 
 from cogs.press.reply import Press
+from cogs.text import words
 from matches.api import Match, Status, Unavailable, UserId
 
 LATE: Final = timedelta(seconds=30)
@@ -47,7 +48,8 @@ def _of_lost(match: Match, user_id: UserId) -> str:
     """What players of a match can do if nothing can be posted where it is played; empty for anybody else."""
     if match.seat_of(user_id) is None:
         return ""
-    return "-# I can't post the board where this match is played. `/match move` takes it to another channel."
+    why = words.because(match)
+    return f"-# I can't post the board where this match is played{why}. `/match move` takes it to another channel."
 
 
 async def _of_waiting(press: Press, match: Match) -> str:

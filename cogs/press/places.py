@@ -10,6 +10,8 @@ import discord
 
 from cogs.client import Client
 from cogs.press.reply import Press
+from cogs.process import faults
+from cogs.process.faults import has_code
 from matches.api import GuildSettings, Match, NotAllowed
 
 THREAD_KINDS: Final = (
@@ -25,6 +27,15 @@ NOWHERE: Final = "Matches can't be started on this server right now (`/settings 
 
 _FOR_THREADS: Final = "(permissions: Create Public Threads, Send Messages in Threads)"
 NO_THREAD: Final = f"I'm not allowed to use threads here, so the match stays in the channel {_FOR_THREADS}."
+
+
+def no_thread(error: BaseException) -> str:
+    """Why a match stays in its channel, after Discord has refused a thread."""
+    if has_code(error, faults.MISSING_PERMISSIONS, faults.MISSING_ACCESS):
+        return NO_THREAD
+    why = faults.why(error)
+    return f"{why[0].upper()}{why[1:]}, so the match stays in the channel."
+
 
 _WITH_THREADS: Final = (discord.ChannelType.text, discord.ChannelType.news)
 

@@ -27,6 +27,8 @@ class Fault(StrEnum):
     """The server, channel or message is gone or closed to the bot: go elsewhere."""
     UNEDITABLE = "uneditable"
     """The message cannot be edited any more: post a new one."""
+    FILTERED = "filtered"
+    """AutoMod blocks what the message says: say it without people's words."""
     MALFORMED = "malformed"
     """The request breaks Discord's rules, so the program has a fault: log an error and drop it."""
 
@@ -45,6 +47,7 @@ _BY_CODE: Final = {
     for fault, codes in {
         Fault.GONE: (UNKNOWN_CHANNEL, 10004, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED),
         Fault.UNEDITABLE: (20022, 30046, 50005, 50021, 50068, 50080, 50162, 520003),
+        Fault.FILTERED: (200000, 200001, 240000),
         Fault.MALFORMED: (
             *(30015, 40005, 50006, 50035, 50041, 50045, 50046, 50081, 50109, 50110, 50123, 50124, 50138, 50146),
             *(50159, 50160, 50161, 50192),
@@ -53,6 +56,57 @@ _BY_CODE: Final = {
     for code in codes
 }
 """All other codes that Discord documents are REFUSED."""
+
+_WHY: Final = {
+    code: clause
+    for clause, codes in {
+        "the channel or thread is gone": (UNKNOWN_CHANNEL,),
+        "I'm not on that server": (10004, 50055),
+        "the message is gone": (UNKNOWN_MESSAGE,),
+        "that person isn't on the server": (10007,),
+        "that account doesn't exist any more": (10013,),
+        "it's too late for an answer": (10015, 10062, 50027),
+        "the scheduled event is gone": (UNKNOWN_EVENT,),
+        "Discord thinks that a picture is explicit": (20009,),
+        "slow mode is on in that channel": (20016,),
+        "an announcement can't be changed more often right now": (20022,),
+        "too much was written in a short time": (20028, 20029),
+        "that thread has room for no more members": (30033,),
+        "too many commands were registered today": (30034,),
+        "this server has no room for another scheduled event": (30038,),
+        "a message that old can't be changed more often right now": (30046,),
+        "Discord doesn't take my token": (40001, 50014),
+        "I've opened too many direct messages in a short time": (40003,),
+        "Discord has switched that off for now": (40004, 40006),
+        "a forum takes no messages outside its posts": (40058,),
+        "it was answered already": (40060,),
+        "Discord is overloaded": (40062, 130000),
+        "Discord takes no more answers to one press": (40094,),
+        "Discord's protection against attacks is blocking me": (40333,),
+        "I can't get in there any more": (MISSING_ACCESS,),
+        "they don't take direct messages from me": (50007, 50033),
+        "nothing can be written in that kind of channel": (50008,),
+        "the channel wants a higher verification level": (50009,),
+        "I'm missing a permission": (MISSING_PERMISSIONS,),
+        "that kind of channel doesn't allow it": (50024,),
+        "the thread is in the archive": (ARCHIVED,),
+        "we share no server": (50278,),
+        "this server asks my operator for two-factor authentication": (60003,),
+        "the message has a thread already": (160004,),
+        "the thread is locked": (LOCKED,),
+        "this server has no room for another thread": (160006,),
+        "this server has no room for another announcement thread": (160007,),
+        "the scheduled event is over": (180000,),
+        "AutoMod on this server blocks what I'd write (people who manage the server can exempt my role)": (
+            200000,
+            200001,
+        ),
+        "Discord thinks that a link is harmful": (240000,),
+        "this server can't take files right now": (UPLOADS_LIMITED,),
+    }.items()
+    for code in codes
+}
+"""Why Discord refuses a request, as the end of a sentence, for each code that can answer a request of the bot's."""
 
 _OUR_FAULT: Final = frozenset({400, 405, 406, 411, 413, 414, 415, 416, 417, 422, 431})
 """HTTP statuses that mean MALFORMED if Discord gives no JSON code."""
@@ -134,3 +188,12 @@ def reason(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return f"no answer in time ({type(error).__name__})"
     return str(error) or type(error).__name__
+
+
+def why(error: BaseException) -> str:
+    """Return why Discord refuses a request, as the end of a sentence that people read."""
+    fault = fault_of(error)
+    if fault is Fault.TRANSIENT or not isinstance(error, discord.HTTPException):
+        return "Discord isn't answering right now"
+    known = {Fault.MALFORMED: "I made a mistake in it", Fault.UNEDITABLE: "that message can't be changed any more"}
+    return _WHY.get(error.code) or known.get(fault) or f"Discord refuses it (error {error.code or error.status})"

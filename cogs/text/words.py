@@ -90,6 +90,11 @@ def link_to(match: Match, message_id: int, text: str) -> str:
     return f"[{text}](https://discord.com/channels/{match.guild_id or '@me'}/{match.place_id}/{message_id})"
 
 
+def because(match: Match) -> str:
+    """Return why nothing can be posted where the match is played, as the end of a sentence; empty if it isn't known."""
+    return f": {match.reason}" if match.lost is not None and match.reason else ""
+
+
 def how_it_ended(match: Match, people: People | None = None) -> str:
     """Return one sentence on how a match ended or was closed, or why it is frozen; empty if it is open.
 

@@ -117,7 +117,8 @@ class MatchRow(Terms):
     Of an appointed table: `asking` also says that everybody was asked whether they're ready. `mirrored`: it has a
     scheduled event on Discord, `event_id` once that is known.
 
-    `ended_at` is empty while the match is open. `reason` says why a match is frozen. When it is over, `counts` says
+    `ended_at` is empty while the match is open. `reason` says why a match is frozen, or why nothing can be
+    posted where it is played. When it is over, `counts` says
     whether the result goes into the statistics, and `rating` whether it changed ratings. `log_sum` is the checksum of
     the log file (`docs/fair-deals.md`) once retention has deleted the lines.
     """

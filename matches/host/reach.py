@@ -6,6 +6,7 @@ The decisions are in `matches/table/reach.py`.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from db import Connection
 from db.matches import outbox, queries
@@ -20,6 +21,8 @@ from matches.table import reach
 from matches.table.reach import OPEN
 from matches.table.value import Decision
 
+DELETED: Final = "the channel was deleted"
+
 
 class Reach(Part):
     """Where matches are played, and whether the bot can post there. All of it raises Unavailable.
@@ -32,9 +35,12 @@ class Reach(Part):
     bring_down = deed(reach.bring_down)
     bring_back = deed(reach.bring_back)
 
-    async def lose(self, match_id: MatchId) -> bool:
-        """Note that nothing can be posted where the match is played. Returns whether its people must be told now."""
-        return (await self._work.change(match_id, reach.lose_place)).owed
+    async def lose(self, match_id: MatchId, why: str = "") -> bool:
+        """Note that nothing can be posted where the match is played, and `why`, as the end of a sentence.
+
+        Returns whether its people must be told now.
+        """
+        return (await self._work.change(match_id, lambda table: reach.lose_place(table, why))).owed
 
     async def find(self, match_id: MatchId) -> None:
         """Note that something could be posted after all, so the match's clocks run on."""
@@ -60,7 +66,7 @@ class Reach(Part):
 
         async def lose(number: MatchId) -> None:
             if in_channel[number]:
-                await self.lose(number)
+                await self.lose(number, DELETED)
             else:
                 await self._work.change(number, lambda table: reach.lose_thread(table, channel_id))
 

@@ -66,11 +66,11 @@ def show(table: Table, by: UserId) -> Table:
     return table.using(Deed.SHOW, by)
 
 
-def lose_place(table: Table) -> Table:
-    """Note that nothing can be posted where the match is played, and tell its people once."""
+def lose_place(table: Table, why: str = "") -> Table:
+    """Note that nothing can be posted where the match is played, and tell its people once, with the reason."""
     if table.match.lost is not None or table.match.status not in OPEN:
         return table
-    return _lost(table, Lost.PLACE).telling(Kind.LOST)
+    return _lost(table, Lost.PLACE).set(reason=why or None).telling(Kind.LOST)
 
 
 def lose_thread(table: Table, thread_id: int) -> Table:
@@ -118,7 +118,7 @@ def found(table: Table) -> Table:
     match = table.match
     if match.lost_at is None:
         return table
-    table = table.set(lost=None, lost_at=None, closes_at=None)
+    table = table.set(lost=None, lost_at=None, reason=None, closes_at=None)
     if match.status is Status.LOBBY:
         return table.clocks(lobby_clocks(match, match.created_at + (table.now - match.lost_at)))
     if match.status is not Status.RUNNING or match.turn_at is None:

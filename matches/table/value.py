@@ -362,6 +362,7 @@ class Table:
             asking=False,
             lost=None,
             lost_at=None,
+            reason=None,
             stands_until=None,
             turn_left=None,
             returned=(),

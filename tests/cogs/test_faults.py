@@ -30,9 +30,12 @@ def error(status: int, code: int = 0) -> discord.HTTPException:
     return discord.HTTPException(made, {"code": code, "message": "no"})
 
 
+def table() -> list[list[str]]:
+    return [line.split("\t") for line in TABLE.read_text("utf-8").splitlines() if not line.startswith("#")][1:]
+
+
 def documented() -> dict[int, str]:
-    rows = [line.split("\t") for line in TABLE.read_text("utf-8").splitlines() if not line.startswith("#")][1:]
-    return {int(code): fault for code, fault, _ in rows}
+    return {int(code): fault for code, fault, _, _ in table()}
 
 
 # FOUND E2
@@ -61,6 +64,38 @@ def test_the_table_is_the_documented_one_and_every_code_that_the_program_names_s
     named = [value for name, value in vars(faults).items() if name.isupper() or name.startswith("_B")]
     codes = {each for value in named if isinstance(value, frozenset | dict) for each in value if each > 1000}
     assert codes - undocumented <= set(table)
+
+
+# FOUND W6
+
+
+def test_each_code_that_can_answer_the_bot_has_a_sentence_that_is_true_of_it_alone() -> None:
+    blamed: dict[str, set[str]] = {}
+    for code, fault, asked, label in table():
+        said = faults.why(error(400, int(code)))
+        assert said == said.strip(" .")
+        assert said[0].islower() or said.startswith(("I ", "I'", "AutoMod", "Discord"))
+        # A code that says nothing else keeps the sentence of its class.
+        unknown = f"Discord refuses it (error {code})"
+        assert (said == unknown) is (asked == "no" and fault in ("refused", "gone")), f"{code} {label}: {said}"
+        blamed.setdefault(said, set()).add(label)
+    # What people are told to look for is in the label of each code with that sentence.
+    for clause, word in {
+        "I'm missing a permission": "missing permissions",
+        "this server has no room for another thread": "too many active threads",
+        "the thread is locked": "thread is locked",
+        "the channel or thread is gone": "unknown channel",
+    }.items():
+        assert blamed[clause] == {word}
+    assert [clause for clause in blamed if "permission" in clause] == ["I'm missing a permission"]
+    assert len([clause for clause in blamed if "AutoMod" in clause]) == 1
+
+
+def test_a_code_that_discord_adds_later_and_no_code_at_all_are_told_as_they_are() -> None:
+    assert faults.why(error(403, 987654)) == "Discord refuses it (error 987654)"
+    assert faults.why(error(403)) == "Discord refuses it (error 403)"
+    for failure in (TimeoutError(), error(503, 50013), error(429)):
+        assert faults.why(failure) == "Discord isn't answering right now"
 
 
 @pytest.mark.parametrize("failure", [aiohttp.ServerDisconnectedError(), TimeoutError(), ConnectionResetError()])

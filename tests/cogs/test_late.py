@@ -60,9 +60,11 @@ async def test_who_plays_where_nothing_can_be_posted_reads_what_to_do(tmp_path: 
     async with clocked(tmp_path / "ambit.db", 3) as timed:
         room = timed.room
         await room.begin("gambo", 2)
-        room.env.inject_error("POST", board_path(room), status=403, code=240000, times=None)
+        room.env.inject_error("POST", board_path(room), status=400, code=40058, times=None)
         await timed.move()
         assert (await timed.match()).lost is Lost.PLACE
-        assert "-# I can't post the board where this match is played. `/match move` takes it" in await more(timed)
+        why = "a forum takes no messages outside its posts"
+        told = f"-# I can't post the board where this match is played: {why}. `/match move` takes it"
+        assert told in await more(timed)
         assert "I can't post" not in await more(timed)
         assert "I can't post" not in await more(timed, 2), "somebody who watches can't move it"

@@ -161,7 +161,8 @@ async def test_whose_answer_discord_rejects_is_told_so_and_nothing_is_claimed_to
         before = await stored_log(room, number)
         room.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035)
         told = one_sentence(await room.people[0].slash(room.channel, "match board"))
-        assert told == "Discord rejected my reply. Check the newest board to see whether your action counted."
+        wrong = "I made a mistake in it"
+        assert told == f"Discord rejected my reply: {wrong}. Check the newest board to see whether your action counted."
         assert await stored_log(room, number) == before
 
 

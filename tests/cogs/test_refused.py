@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from matches.api import Lost
+from matches.api import Lost, Status
 from tests.cogs.table import Clocked, Table, clocked, table
 from tests.cogs.test_healing import dms, posts
 from tests.slowness import some_slow
@@ -42,7 +42,7 @@ async def refuse(clocked: Clocked, status: int, code: int) -> tuple[int, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("status", "code"), some_slow([(403, 240000), (400, 40058), (400, 987654)], (403, 240000), (400, 987654))
+    ("status", "code"), some_slow([(403, 350000), (400, 40058), (400, 987654)], (403, 350000), (400, 987654))
 )
 async def test_a_board_that_is_refused_for_good_is_tried_once_and_its_people_hear_where_to_go_on(
     tmp_path: Path, status: int, code: int
@@ -155,3 +155,69 @@ async def test_a_dm_that_fails_for_a_moment_comes_a_little_later(tmp_path: Path)
         await timed.move()
         await timed.later(minutes=1)
         assert dms(room, "I can't post in") == [1, 1]
+
+
+# FOUND W6
+
+
+async def test_a_board_that_automod_blocks_comes_in_other_words_and_the_next_one_as_always(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.begin("gambo", 2)
+        room.env.inject_error("POST", board_path(room), status=400, code=200000)
+        await timed.move()
+        board, mover = room.latest("Play"), (await timed.match()).mover
+        assert mover is not None
+        assert (await timed.match()).lost is None
+        assert "AutoMod on this server doesn't let me say more here; `/match log` tells the rest." in board.content
+        assert f"It's <@{mover.user_id}>'s turn." in board.content
+        assert not [person.name for person in room.people if person.name in board.content]
+        assert board.attachments
+        assert {user.id for user in board.mentions} == {mover.user_id}
+        await timed.move()
+        assert "AutoMod" not in room.latest("Play").content
+
+
+async def test_where_automod_blocks_everything_its_people_hear_so_and_a_post_that_comes_through_ends_that(
+    tmp_path: Path,
+) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.begin("gambo", 2)
+        room.env.inject_error("POST", board_path(room), status=400, code=200000, times=None)
+        await timed.move()
+        assert (await timed.match()).lost is Lost.PLACE
+        why = "AutoMod on this server blocks what I'd write (people who manage the server can exempt my role)"
+        assert dms(room, f"I can't post in {room.channel.mention} any more: {why}. Use `/match move") == [1, 1]
+        room.env.backend.faults.clear()
+        await timed.move()
+        assert (await timed.match()).lost is None
+        assert (await timed.match()).reason is None
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        (10003, "the channel or thread is gone"),
+        (50013, "I'm missing a permission"),
+        (160005, "the thread is locked"),
+        (50009, "the channel wants a higher verification level"),
+    ],
+)
+async def test_people_read_the_reason_that_discord_gave(tmp_path: Path, code: int, why: str) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.begin("gambo", 2)
+        room.env.inject_error("POST", board_path(room), status=403, code=code, times=None)
+        await timed.move()
+        assert dms(room, f"I can't post in {room.channel.mention} any more: {why}. Use") == [1, 1]
+
+
+async def test_a_table_whose_post_automod_blocks_is_not_open_and_its_opener_reads_why(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        room.env.inject_error("POST", "/interactions/*/callback", status=400, code=200000)
+        answer = await room.people[0].slash(room.channel, "gambo new")
+        assert answer.response.ephemeral
+        assert answer.response.content.startswith("I couldn't open the table here: AutoMod on this server blocks")
+        assert (await room.bot.host.look.match(1)).status is Status.CANCELLED
+        assert await room.bot.host.look.matches_in(room.channel.id) == ()

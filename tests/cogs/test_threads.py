@@ -200,3 +200,26 @@ async def test_a_match_that_moves_says_so_in_its_old_thread(tmp_path: Path, star
         else:
             (new,) = other.threads
             assert f"in {new.mention}, " in room.latest("Join", other).content
+
+
+# FOUND W6
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        (160006, "This server has no room for another thread, so the match stays in the channel."),
+        (50024, "That kind of channel doesn't allow it, so the match stays in the channel."),
+        (50013, f"{FORBIDDEN} (permissions: Create Public Threads, Send Messages in Threads)."),
+    ],
+)
+async def test_a_thread_that_discord_refuses_is_explained_by_discords_own_reason(
+    tmp_path: Path, code: int, why: str
+) -> None:
+    async with table(tmp_path / "ambit.db", 2, threads=True) as room:
+        room.env.inject_error("POST", f"/channels/{room.channel.id}/messages/*/threads", status=400, code=code)
+        await room.begin("gambo", 2)
+        assert [each.content for each in room.channel.history() if "stays in" in each.content] == [
+            f"**Gambo #1**: {why}"
+        ]
+        assert "Play" in labels(room.latest("Play"))
