@@ -51,7 +51,9 @@ from matches.table.questions import Asks, question
 
 log = logging.getLogger(__name__)
 
-PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.ORDERED, Kind.CALL_OVER, Kind.WANTED})
+PRIVATE: Final = frozenset(
+    {Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.ORDERED, Kind.CALL_OVER, Kind.STOOD, Kind.WANTED}
+)
 """Kinds that are sent by DM. A failed DM doesn't mean that the match's place is closed."""
 
 
@@ -91,6 +93,7 @@ class Tellings:
             Kind.READY: gathering.tell_ready,
             Kind.RESCHEDULED: gathering.tell_rescheduled,
             Kind.CALL_OVER: calling.end,
+            Kind.STOOD: calling.call_people,
             Kind.WANTED: calling.call,
             **dict.fromkeys(TIDYING, Tidying(bot).tell),
             **dict.fromkeys((Kind.SEAT, Kind.UNDO, Kind.AWAY), self._tell_notice),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any, Final
 
 import discord
@@ -23,6 +24,7 @@ from cogs.text import names, words
 from matches.api import Dm, Match, NewMatch, NotAllowed, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
+from matches.host.pledges import STANDS
 from matches.table.lobby import ENOUGH
 from render.grammar import counted
 
@@ -38,8 +40,10 @@ LEVELS: Final = {
 
 FILL: Final = "fill"
 
-FEWEST_TOLD: Final = 2
-"""The least number of called people that a host is told. They could guess who a single one is."""
+CALLING: Final = (
+    "Some people here want to know of new {0} tables. If yours still has room in {1} minutes, I'll call those I may. "
+    "I do that for one {0} table of yours a day."
+)
 
 SEATED: Final = "You're in!"
 SEATED_BEFORE: Final = "You already have a seat at this table."
@@ -96,9 +100,8 @@ async def open_lobby(
     match = await press.host.lobby.open(request, names.person(press.interaction.user))
     await post_lobby(press, match, notes=notes)
     everywhere = await places.is_open(press, match.channel_id)
-    called = await press.host.pledges.call_to(match.id, everywhere=everywhere)
-    if called >= FEWEST_TOLD:
-        await whisper(press, Message(f"I've called {called} people who want to know of new {match.info.name} tables."))
+    if await press.host.pledges.call_later(match.id, press.person, everywhere=everywhere):
+        await whisper(press, Message(CALLING.format(match.info.name, STANDS // timedelta(minutes=1))))
 
 
 async def placed(press: Press, here: Place, said: Mapping[str, Any]) -> tuple[Terms, tuple[str, ...]]:

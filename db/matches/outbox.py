@@ -221,8 +221,9 @@ def _instant(now: datetime) -> dict[str, Any]:
     return {**leases.lease_times(now), "put_off": now + LONGEST_PAUSE}
 
 
-def remove(connection: Connection, row_id: int) -> None:
-    connection.execute(_REMOVE, {"row_id": row_id})
+def remove(connection: Connection, row_id: int) -> bool:
+    """Delete a row, and return whether it was there."""
+    return bool(connection.execute(_REMOVE, {"row_id": row_id}).rowcount)
 
 
 def retry_at(connection: Connection, row_id: int, until: datetime) -> None:

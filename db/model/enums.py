@@ -157,7 +157,8 @@ class Kind(StrEnum):
     what was played for them as they had said in advance; the row's ply is the number of that line.
 
     About pledges: `CALL`: ask a person whether they're ready to play. `CALL_OVER`: change or delete that question,
-    because it is over. `WANTED`: tell a person who wants to be called that a table of a game is open.
+    because it is over. `STOOD`: a lobby that the row's person opened has stood for a while, so call people who want it.
+    `WANTED`: tell one of them that it's open.
 
     `PUZZLE`: post a day's puzzle on a server; its number is the row's ply. `PUZZLE_OVER`: say in that post how it went.
 
@@ -186,6 +187,7 @@ class Kind(StrEnum):
     NOT_SEATED = "not_seated"
     CALL = "call"
     CALL_OVER = "call_over"
+    STOOD = "stood"
     WANTED = "wanted"
     ANEW = "anew"
     READY = "ready"

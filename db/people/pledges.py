@@ -115,6 +115,12 @@ def rest(connection: Connection, user_id: UserId, until: datetime) -> None:
     connection.execute(update(_pledges).where(_pledges.c.user_id == user_id, sooner).values(rests_until=until))
 
 
+def wake(connection: Connection, user_id: UserId, until: datetime) -> None:
+    """Let a person's pledges that rest until exactly this time be called for again."""
+    resting = (_pledges.c.user_id == user_id) & (_pledges.c.rests_until == until)
+    connection.execute(update(_pledges).where(resting).values(rests_until=None))
+
+
 def lapse(connection: Connection, guild_id: int, now: datetime) -> None:
     """Delete a server's pledges whose time is over, except those about which somebody is being asked."""
     over = (_pledges.c.guild_id == guild_id) & (_pledges.c.until <= now) & _pledges.c.gathering.is_(None)

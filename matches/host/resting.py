@@ -52,6 +52,20 @@ def use_call(connection: Connection, user_id: UserId, now: datetime) -> datetime
     return resting(connection, user_id, now)
 
 
+def give_back(connection: Connection, user_id: UserId, now: datetime) -> None:
+    """Don't count a call that reached nobody (`use_call`)."""
+    for number in range(CALLS_A_DAY):
+        allowances.lock_used_until(connection, limits.mark_on(Deed.CALLED, user_id, number), now)
+    until = resting(connection, user_id, now)
+    ends = {number: _full_again(connection, Deed.CALLED, user_id, number, now) for number in range(CALLS_A_DAY)}
+    used = {number: end for number, end in ends.items() if end is not None}
+    if used:
+        latest = max(used, key=lambda number: used[number])
+        allowances.use(connection, limits.mark_on(Deed.CALLED, user_id, latest), now)
+    if until is not None and resting(connection, user_id, now) is None:
+        pledges.wake(connection, user_id, until)
+
+
 def _full_again(connection: Connection, deed: Deed, user_id: UserId, number: int, now: datetime) -> datetime | None:
     """Return when this allowance can be used again, ``None``: now."""
     until = allowances.used_until(connection, limits.mark_on(deed, user_id, number))

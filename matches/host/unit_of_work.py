@@ -98,7 +98,8 @@ class UnitOfWork:
         self.positions = Positions()
         self._database = database
         self._clock = clock
-        self._entropy = entropy
+        self.entropy = entropy
+        """Draws secret random bytes."""
         self.trust = Trust(clock)
         """Whether this process's clock has advanced without a jump."""
         self.keep: timedelta | None = None
@@ -336,7 +337,7 @@ class UnitOfWork:
             tells and not outbox.is_leased_by_others(connection, table.match.id, self.now(), self.name)
         )
         lease = Lease(self.name, self.now() + self.lease) if mine and self.on_commit is not None else None
-        told = difference.store(connection, before, table, lease, self._entropy)
+        told = difference.store(connection, before, table, lease, self.entropy)
         return Effect(table, difference.is_owed(table), told)
 
     def _with_position(self, connection: Connection, table: Table, course: Course | None) -> Table:

@@ -30,9 +30,10 @@ class Deed(StrEnum):
     bottom. `SHOW`: a picture is posted for all to see. `REMIND`: the player to move is pinged. `END`: a table is asked
     whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: a match of two is
     called off. `PLEDGE`: somebody says that they'd play. `MISS`: they said that they're ready, and then didn't play.
-    `CALLED`: they are called, for whatever reason; a person has `CALLS_A_DAY` of these. `CALLED_TO_TABLE`: they are
-    called because a table has opened. `REPORT`: somebody says that a puzzle is wrong. `ORDER`: somebody says a move in
-    advance, or changes that. `RESULTS`: somebody downloads a server's results, or all that is stored about them.
+    `CALL`: their new table calls people who want that; counted for each game. `CALLED`: somebody is called, for
+    whatever reason; a person has `CALLS_A_DAY` of these. `CALLED_TO_TABLE`: they are called because a table has opened.
+    `REPORT`: somebody says that a puzzle is wrong. `ORDER`: somebody says a move in advance, or changes that.
+    `RESULTS`: somebody downloads a server's results, or all that is stored about them.
     """
 
     OPEN = "open"
@@ -54,6 +55,7 @@ class Deed(StrEnum):
     END = "end"
     PLEDGE = "pledge"
     MISS = "miss"
+    CALL = "call"
     CALLED = "called"
     CALLED_TO_TABLE = "called to table"
     REPORT = "report"
@@ -107,6 +109,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.RESULTS: Limit(4, 10 * _MINUTE, Per.SERVER, "You've asked for this file several times in a short time."),
     Deed.PLEDGE: Limit(10, 5 * _MINUTE, Per.SERVER, "You've changed your mind here many times in a row."),
     Deed.MISS: Limit(1, _DAY, Per.SERVER, "You said that you're ready, and then didn't play."),
+    Deed.CALL: Limit(1, _DAY, Per.SERVER, "Your table of this game has called people today already."),
     Deed.CALLED: Limit(1, _DAY, Per.SERVER, "You've been called twice today."),
     Deed.CALLED_TO_TABLE: Limit(1, _DAY, Per.SERVER, "You've been called to a table today."),
     Deed.REPORT: Limit(5, _HOUR, Per.SERVER, "You've reported several puzzles in a short time."),
@@ -145,14 +148,14 @@ def mark(deed: Deed, user_id: UserId, match: Match) -> str:
     return _mark(deed, user_id, match.id if LIMITS[deed].per is Per.MATCH else match.guild_id or 0)
 
 
-def mark_on(deed: Deed, user_id: UserId, server: int) -> str:
-    """Return the same for a deed that belongs to no match. Its limit must be per server."""
+def mark_on(deed: Deed, user_id: UserId, server: int | str) -> str:
+    """Return the same for a deed that belongs to no match, or is counted for a game. Its limit must be per server."""
     if LIMITS[deed].per is not Per.SERVER:
         raise ValueError(f"{deed} is counted for each match.")
     return _mark(deed, user_id, server)
 
 
-def _mark(deed: Deed, user_id: UserId, scope: int) -> str:
+def _mark(deed: Deed, user_id: UserId, scope: int | str) -> str:
     return f"{deed} {scope} {user_id}"
 
 

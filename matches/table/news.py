@@ -34,13 +34,13 @@ class News(NamedTuple):
 
 
 # The match is over or frozen. Earlier rows are obsolete, except the summary of a finished round, what was played for
-# somebody, and old messages.
-_STAYING: Final = {Kind.ROUND, Kind.ORDERED, Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM}
+# somebody, old messages, and calls, which are given back when they reach nobody.
+_STAYING: Final = {Kind.ROUND, Kind.ORDERED, Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM, Kind.WANTED}
 FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind) - _STAYING, False)
 # A lobby was closed.
-CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind), False)
+CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind) - {Kind.WANTED}, False)
 # It ended on a server that the bot has left.
-UNTOLD: Final = News((), frozenset(Kind), False)
+UNTOLD: Final = News((), frozenset(Kind) - {Kind.WANTED}, False)
 
 
 def news(

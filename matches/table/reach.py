@@ -102,7 +102,7 @@ def lose_server(table: Table) -> Table:
     """Pause a match whose server the bot has left: nothing is posted, and only its end becomes due."""
     if table.match.status not in OPEN:
         return table
-    dropped = Told((), table.match.ply, tuple(kind for kind in Kind if kind is not Kind.SECRETS))
+    dropped = Told((), table.match.ply, tuple(kind for kind in Kind if kind not in (Kind.SECRETS, Kind.WANTED)))
     return _lost(table, Lost.SERVER).with_event(dropped).holding(True)
 
 

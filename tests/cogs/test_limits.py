@@ -31,7 +31,7 @@ class Free(StrEnum):
 
 
 COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
-    **{f"/{game} new": (Deed.OPEN, Deed.APPOINT, Deed.INVITE) for game in GAMES},
+    **{f"/{game} new": (Deed.OPEN, Deed.APPOINT, Deed.INVITE, Deed.CALL) for game in GAMES},
     **{f"/{game} play": Free.PLAY for game in GAMES},
     **{f"/{game} {verb}": Free.PRIVATE for game in GAMES for verb in ("board", "rules")},
     **{f"/{game} hand": Free.PRIVATE for game in GAMES if GAMES[game].info.hands},
@@ -88,7 +88,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("retry", *(f"retry{verb}" for verb in ("pick", "page", "back", "confirm", "show"))), Free.PRIVATE),
     **dict.fromkeys(("shown", "skip", "goback", "startover", "setme", "setserver"), Free.OWN),
     "which": (Deed.ASK, Deed.MOVE, Deed.UNDO),  # It runs a command with a match, under that command's limits.
-    **dict.fromkeys(("practise", "newtable"), (Deed.OPEN,)),
+    **dict.fromkeys(("practise", "newtable"), (Deed.OPEN, Deed.CALL)),
     "join": (Deed.JOIN,),
     "leave": Free.LIMITED_BEFORE,
     "watch": (Deed.ARRANGE,),

@@ -217,7 +217,7 @@ async def test_forged_buttons_do_nothing(tmp_path: Path) -> None:
         assert not await room.bot.host.pledges.of_person(room.people[0].id)
 
 
-async def test_a_new_table_calls_those_who_want_it_and_its_host_reads_how_many(tmp_path: Path) -> None:
+async def test_a_table_that_still_has_room_after_two_minutes_calls_those_who_want_it(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 4) as timed:
         room = timed.room
         for person in room.people[1:3]:
@@ -225,7 +225,10 @@ async def test_a_new_table_calls_those_who_want_it_and_its_host_reads_how_many(t
             assert "New tables here that I call you to: Saboteur" in page.content
         result = await room.people[0].slash(room.channel, "saboteur new")
         await room.told()
-        assert any("I've called 2 people" in each.content for each in result.followups)
+        said = "Some people here want to know of new Saboteur tables. If yours still has room in 2 minutes, I'll call"
+        assert any(said in each.content for each in result.followups)
+        assert not any("A table is open" in each.content for each in room.people[1].user.dm_channel.history())
+        await later(timed, minutes=2)
         for person in room.people[1:3]:
             dm = next(room.newest_first(person.user.dm_channel))
             assert "A table is open: **Saboteur #1**" in dm.content
@@ -238,7 +241,25 @@ async def test_of_one_person_who_is_called_the_host_reads_nothing(tmp_path: Path
         room = timed.room
         await room.people[1].slash(room.channel, "settings me", call="gambo")
         result = await room.people[0].slash(room.channel, "gambo new")
-        assert not any("I've called" in each.content for each in result.followups)
+        assert not any("want to know of" in each.content for each in result.followups)
+
+
+# FOUND D4
+async def test_whoever_no_call_reaches_can_be_called_again_the_same_day(tmp_path: Path) -> None:
+    """Bob's DMs are closed, and he agreed to no mention. Then he opens them."""
+    async with clocked(tmp_path / "ambit.db", 4) as timed:
+        room = timed.room
+        ann, bob, cleo, _ = room.people
+        await bob.slash(room.channel, "settings me", call="gambo")
+        await room.bot.host.settings.set_player_settings(bob.id, PlayerSettings(private=Private.BUTTON))
+        for host, called in ((ann, False), (cleo, True)):
+            await host.slash(room.channel, "gambo new")
+            await later(timed, minutes=2)
+            await room.told()
+            newest = next(room.newest_first(bob.user.dm_channel))
+            assert ("A table is open: **Gambo #2**" in newest.content) == called
+            assert "Gambo #1" not in newest.content
+            await room.bot.host.settings.set_player_settings(bob.id, PlayerSettings())
 
 
 async def test_quiet_hours_are_set_in_words_and_with_a_zone(tmp_path: Path) -> None:

@@ -278,6 +278,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     pledges.remove: [lambda c: pledges.remove(c, GUILD, USER, "gambo")],
     pledges.rest: [lambda c: pledges.rest(c, USER, NOW)],
     pledges.stop_checks: [lambda c: pledges.stop_checks(c, GUILD)],
+    pledges.wake: [lambda c: pledges.wake(c, USER, NOW)],
     pledges.wants_calls: [lambda c: pledges.wants_calls(c, GUILD, "gambo")],
     presses.forget: [lambda c: presses.forget(c, MATCH)],
     presses.match_of: [lambda c: presses.match_of(c, 1)],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from hashlib import sha256
@@ -11,11 +12,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sqlalchemy import select
 
-from db import Database
+from db import Connection, Database
+from db.model import schema
+from db.model.pledge_rows import CallMeRow
 from db.upkeep import meta
+from games import GAMES
 from matches.api import (
     Host,
+    Kind,
     Leaving,
     ManualClock,
     Match,
@@ -35,14 +41,14 @@ from matches.api import (
 from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, run_due, running
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, run_due, running, sql
 from tests.puzzles import Book, made
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
 EVE = Person(987_654_321_012_345_678, "Eve")
 GUILD = 555
-NOT_ASKED_FOR = (Deed.MISS, Deed.CALLED, Deed.CALLED_TO_TABLE)
+NOT_ASKED_FOR = (Deed.MISS, Deed.CALL, Deed.CALLED, Deed.CALLED_TO_TABLE)
 """Deeds that happen to people, and that nobody asks for. `test_pledges.py` shows how often they do."""
 A_SECOND = timedelta(seconds=1)
 
@@ -187,6 +193,48 @@ async def test_nothing_that_costs_others_something_can_be_done_without_end(
         await again()
     clock.advance(A_SECOND)
     await again()
+
+
+async def owners(database: Database, clock: ManualClock) -> set[UserId]:
+    """Whose allowances are used now, among the people of these tests."""
+    scopes, everybody = [*range(12), GUILD, *GAMES], (*PEOPLE, EVE)
+    names = {f"{deed} {scope} {each.user_id}": each.user_id for deed in Deed for scope in scopes for each in everybody}
+
+    def look(connection: Connection) -> set[UserId]:
+        key = meta.secret(connection).encode()
+        marks = {hmac.digest(key, name.encode(), "sha256").hex()[:32]: owner for name, owner in names.items()}
+        used = select(schema.allowances.c.mark).where(schema.allowances.c.until > clock.now())
+        return {marks[mark] for mark in connection.execute(used).scalars()}
+
+    return await database.read(look)
+
+
+# FOUND D4
+@pytest.mark.parametrize("deed", [deed for deed in Deed if deed not in NOT_ASKED_FOR])
+async def test_whatever_somebody_does_uses_only_allowances_of_their_own(
+    host: Host, clock: ManualClock, database: Database, deed: Deed
+) -> None:
+    again = await doing(host, deed, clock)
+    await sql(database, "DELETE FROM allowances")
+    await again()
+    assert len(await owners(database, clock)) == 1
+
+
+# FOUND D4
+async def test_a_table_that_calls_uses_allowances_of_those_whom_something_reaches(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    for each in PEOPLE[1:5]:
+        await host.pledges.call_me(GUILD, each.user_id, "saboteur", CallMeRow(CHANNEL))
+    match = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), ANN)
+    await host.pledges.call_later(match.id, ANN.user_id, everywhere=True)
+    assert await owners(database, clock) == {ANN.user_id}
+    await host.pledges.call_to(match.id, ANN.user_id, everywhere=True)
+    rows = [row for row in await host.outbox.claim() if row.kind is Kind.WANTED]
+    assert len(rows) == 4
+    for row in rows[:3]:
+        await host.pledges.not_reached(row)
+    assert await owners(database, clock) == {ANN.user_id, rows[3].user_id}
 
 
 async def test_somebody_has_so_many_open_tables_on_a_server_and_is_told_when_the_oldest_closes(

@@ -20,7 +20,6 @@ from matches.api import (
     Kind,
     ManualClock,
     Match,
-    MatchId,
     NewMatch,
     NotAllowed,
     NotFound,
@@ -28,12 +27,13 @@ from matches.api import (
     Person,
     PlayerSettings,
     Status,
+    Telling,
     Terms,
     TooSoon,
     Vote,
     WrongTime,
 )
-from matches.host.pledges import LONGEST
+from matches.host.pledges import LONGEST, STANDS
 from matches.pledges.gathering import LEFT_OUT, ROUNDS, STARTS_IN
 from matches.pledges.pledge import READY
 from matches.pledges.public import Count, Wanted
@@ -549,32 +549,119 @@ async def opened(host: Host, **request: object) -> Match:
     return await lobby(host, "saboteur", guild_id=GUILD, **request)
 
 
+async def stood(host: Host, match: Match, *, everywhere: bool = True) -> int:
+    """How many people the table calls, which has stood for a while."""
+    return await host.pledges.call_to(match.id, match.host_id, everywhere=everywhere)
+
+
+async def want_calls(host: Host, *people: Person, game: str = "saboteur") -> None:
+    for each in people:
+        await host.pledges.call_me(GUILD, each.user_id, game, CallMeRow(CHANNEL))
+
+
 async def test_a_new_table_calls_those_who_want_that_once_a_day(host: Host, clock: ManualClock) -> None:
-    for each in (ANN, BOB, CLEO):
-        await host.pledges.call_me(GUILD, each.user_id, "saboteur", CallMeRow(CHANNEL))
-    await host.pledges.call_me(GUILD, DAN.user_id, "gambo", CallMeRow(CHANNEL))
+    await want_calls(host, ANN, BOB, CLEO)
+    await want_calls(host, DAN, game="gambo")
     await host.pledges.call_me(GUILD + 1, EVE.user_id, "saboteur", CallMeRow(CHANNEL))
     first = await opened(host)
-    assert await host.pledges.call_to(first.id, everywhere=True) == 2, "not the host"
+    assert await stood(host, first) == 2, "not the host"
     rows = await calls(host, Kind.WANTED)
     assert sorted(row.user_id or 0 for row in rows) == [BOB.user_id, CLEO.user_id]
     assert all(row.match_id == first.id and row.rings for row in rows)
     second = await opened(host)
-    assert await host.pledges.call_to(second.id, everywhere=True) == 0
+    assert await stood(host, second) == 0
     clock.advance(DAY)
-    assert await host.pledges.call_to(second.id, everywhere=True) == 2
+    assert await stood(host, second) == 2
     await host.pledges.call_me(GUILD, BOB.user_id, "saboteur", None)
     clock.advance(DAY)
     third = await opened(host)
-    assert await host.pledges.call_to(third.id, everywhere=True) == 1
+    assert await stood(host, third) == 1
 
 
-@pytest.mark.parametrize(
-    "why", ["list", "listed", "quiet", "matches", "barred", "seated", "invited", "place", "called"]
-)
-async def test_a_new_table_does_not_call(host: Host, clock: ManualClock, why: str) -> None:
-    request: dict[str, object] = {}
-    await host.pledges.call_me(GUILD, BOB.user_id, "saboteur", CallMeRow(CHANNEL + (why == "place")))
+# FOUND D4
+async def test_one_table_a_day_of_each_person_and_game_calls(host: Host, clock: ManualClock) -> None:
+    await want_calls(host, BOB)
+    assert await stood(host, await opened(host)) == 1
+    await want_calls(host, CLEO, DAN)
+    again = await opened(host)
+    assert await stood(host, again) == 0, "Ann's table of today has called"
+    await want_calls(host, DAN, game="gambo")
+    assert await stood(host, await lobby(host, "gambo", guild_id=GUILD)) == 1
+    of_eve = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), EVE)
+    assert await stood(host, of_eve) == 1, "Cleo; Bob and Dan were called today"
+
+
+# FOUND D4
+async def test_a_table_that_is_closed_at_once_calls_nobody_and_uses_nobodys_allowance(
+    host: Host, clock: ManualClock
+) -> None:
+    eight = PEOPLE[2:10]
+    await want_calls(host, *eight)
+    attack = await opened(host)
+    assert await host.pledges.call_later(attack.id, ANN.user_id, everywhere=True)
+    await host.votes.cancel(attack.id, ANN.user_id)
+    honest = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), BOB)
+    assert await host.pledges.call_later(honest.id, BOB.user_id, everywhere=True)
+    clock.advance(STANDS - timedelta(seconds=1))
+    assert not await calls(host, Kind.STOOD)
+    clock.advance(timedelta(seconds=1))
+    (row,) = await calls(host, Kind.STOOD)
+    assert (row.match_id, row.user_id) == (honest.id, BOB.user_id)
+    assert await stood(host, attack) == 0
+    assert await stood(host, honest) == len(eight)
+
+
+# FOUND D4
+@pytest.mark.parametrize("kind", [Kind.WANTED, Kind.CALL])
+async def test_a_call_that_reaches_nobody_is_given_back_once(host: Host, clock: ManualClock, kind: Kind) -> None:
+    """However often that happens, somebody can still be called as often as always."""
+
+    async def call() -> list[Telling]:
+        if kind is Kind.WANTED:
+            await stood(host, await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), PEOPLE[next(hosts)]))
+        else:
+            await pledge(host, BOB, PEOPLE[next(hosts)], game="gambo", fewest=2, most=2)
+            await look(host)
+        return [row for row in await host.outbox.claim(MINUTE, None, 1000) if row.kind is kind]
+
+    hosts, counted = iter(range(2, 10)), CALLS_A_DAY if kind is Kind.CALL else 1
+    await want_calls(host, BOB)
+    for _ in range(3):
+        for row in await call():
+            await host.pledges.not_reached(row)
+            await host.pledges.not_reached(row)
+            if row.user_id == BOB.user_id and kind is Kind.CALL:
+                await host.pledges.withdraw(GUILD, BOB.user_id, "gambo")
+        clock.advance(MINUTE)
+    for _ in range(counted):
+        assert BOB.user_id in [row.user_id for row in await call()]
+        await host.pledges.withdraw(GUILD, BOB.user_id, "gambo")
+    assert BOB.user_id not in [row.user_id for row in await call()]
+
+
+# FOUND D9
+@pytest.mark.parametrize("why", ["list", "listed", "quiet", "matches", "barred", "called", "invited", "seated"])
+async def test_what_a_host_hears_of_calls_is_the_same_whatever_the_called_have_chosen(
+    host: Host, clock: ManualClock, why: str
+) -> None:
+    """Bob's list, and everything else that keeps him from being called, changes no word and no allowance of Ann's."""
+    told, left = [], []
+    await want_calls(host, BOB, CLEO)
+    for differs in (False, True):
+        request = await prevented(host, clock, why) if differs else {}
+        match = await opened(host, people=2 if differs and why == "seated" else 1, **request)
+        told.append(await host.pledges.call_later(match.id, ANN.user_id, everywhere=True))
+        await stood(host, match)
+        await calls(host)
+        again = await opened(host)
+        left.append(await stood(host, again))
+        clock.advance(2 * DAY)
+    assert told == [True, True]
+    assert left == [0, 0]
+
+
+async def prevented(host: Host, clock: ManualClock, why: str) -> dict[str, object]:
+    """Something that keeps Bob from being called to Ann's table, which is opened with what is returned."""
     if why == "list":
         await host.settings.block(ANN.user_id, BOB.user_id)
     if why == "listed":
@@ -587,22 +674,30 @@ async def test_a_new_table_does_not_call(host: Host, clock: ManualClock, why: st
         await host.settings.set_player_settings(BOB.user_id, PlayerSettings(at_once=1))
     if why == "barred":
         await host.settings.bar(GUILD, BOB.user_id, clock.now() + DAY)
-    if why == "invited":
-        request = {"invited": (BOB.user_id,)}
     if why == "called":
         for game, other in (("gambo", CLEO), ("ambush", DAN)):
             await pledge(host, BOB, other, game=game, fewest=2, most=2)
             await look(host)
             await host.pledges.withdraw(GUILD, BOB.user_id, game)
+    return {"invited": (BOB.user_id,)} if why == "invited" else {}
+
+
+@pytest.mark.parametrize(
+    "why",
+    ["list", "listed", "quiet", "matches", "barred", "seated", "invited", "place", "called", "full", "handed on"],
+)
+async def test_a_new_table_does_not_call(host: Host, clock: ManualClock, why: str) -> None:
+    await host.pledges.call_me(GUILD, BOB.user_id, "saboteur", CallMeRow(CHANNEL + (why == "place")))
+    request = await prevented(host, clock, why)
+    if why == "full":
+        request = {"size": 3, "computers": 2, "host_starts": True}
     match = await opened(host, people=2 if why == "seated" else 1, **request)
-    assert await host.pledges.call_to(match.id, everywhere=why != "place") == 0
+    by = EVE.user_id if why == "handed on" else ANN.user_id
+    assert await host.pledges.call_to(match.id, by, everywhere=why != "place") == 0
 
 
-async def test_a_host_who_has_invited_many_calls_no_more(host: Host) -> None:
-    await host.pledges.call_me(GUILD, 99, "saboteur", CallMeRow(CHANNEL))
+async def test_whom_a_table_calls_uses_none_of_its_hosts_invitations(host: Host) -> None:
+    await want_calls(host, BOB)
     guests = tuple(range(1000, 1030))
     match = await host.lobby.open(NewMatch("saboteur", CHANNEL, Terms(invited=guests), GUILD), ANN)
-    assert await host.pledges.call_to(match.id, everywhere=True) == 0
-    other = await host.lobby.open(NewMatch("saboteur", CHANNEL, Terms(), GUILD), BOB)
-    assert await host.pledges.call_to(other.id, everywhere=True) == 1
-    assert await host.pledges.call_to(MatchId(other.id), everywhere=True) == 0
+    assert await stood(host, match) == 1
