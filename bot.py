@@ -101,6 +101,7 @@ class Ambit(Client):
             help_command=None,
             intents=discord.Intents(guilds=True, guild_scheduled_events=True),
             allowed_mentions=discord.AllowedMentions.none(),
+            allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=False),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,

@@ -12,6 +12,7 @@ import copy
 import logging
 import time
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -88,13 +89,14 @@ class Server:
         member.guild = self._guild
         return member.guild_permissions
 
-    def may_post(self, number: int) -> bool:
-        """Whether the bot may write in one of the server's channels; never in another server's."""
-        channel = self._guild.get_channel(number)
-        if channel is None:
-            return False
-        mine = channel.permissions_for(self._guild.me)
-        return mine.view_channel and mine.send_messages
+    def mine(self, place: Place) -> discord.Permissions:
+        """Return what the bot may do in one of the server's places."""
+        return place.permissions_for(self._guild.me)
+
+    @property
+    def silenced_until(self) -> datetime | None:
+        """Until when a moderator keeps the bot from writing on the server, perhaps in the past."""
+        return self._guild.me.timed_out_until
 
     def may_attach(self, number: int) -> bool | None:
         """Whether the bot may post pictures in a place; ``None`` if that isn't known."""
@@ -118,9 +120,13 @@ class Servers:
         """Servers that have changed while Discord was being asked for them."""
         self._refused: LRUCache[int, float] = LRUCache(MAX_REFUSED)
         """Servers that couldn't be asked for, and when (`time.monotonic`)."""
+        self._refusals: LRUCache[int, Exception] = LRUCache(MAX_REFUSED)
+        self._had: dict[int, bool] = {}
+        """By shard whose session began in this process, whether any server was on it."""
         for event, name in _CHANGES.items():
             self._before(event, partial(self._note_change, name))
         self._before("READY", self._on_ready)
+        self._before("GUILD_CREATE", self._on_server)
         self._before("GUILD_DELETE", self._on_server_delete)
         self._before("CHANNEL_DELETE", self._on_channel_delete)
         self._before("THREAD_DELETE", lambda data: client.dispatch("place_lost", int(data["id"])))
@@ -147,6 +153,20 @@ class Servers:
             task.add_done_callback(lambda _: self._asking.pop(guild_id))
         return await asyncio.shield(self._asking[guild_id])
 
+    def lacks(self, guild_id: int) -> bool:
+        """Whether the bot isn't on this server: Discord has listed the servers of its shard without this one.
+
+        If nothing is known any more of a shard that had servers, that says nothing.
+        """
+        had = self._had.get(shard := self._shard(guild_id))
+        if had is None or self._state._get_guild(guild_id) is not None:
+            return False
+        return not had or bool(self.on_shard(shard))
+
+    def refusal(self, guild_id: int) -> Exception | None:
+        """Return why Discord hasn't told of a server when it was asked last; ``None`` if it has."""
+        return None if self.known(guild_id) is not None else self._refusals.get(guild_id)
+
     def to_ask(self, guild_id: int) -> discord.Guild:
         """Return a server for requests about it. Perhaps only its id is known."""
         return self._state._get_or_create_unavailable_guild(guild_id)
@@ -161,8 +181,11 @@ class Servers:
         return None if guild is None else guild.get_scheduled_event(event_id)
 
     def _is_carried(self, guild_id: int) -> bool:
-        shards, count = self._client.shard_ids, self._client.shard_count
-        return not shards or not count or (guild_id >> 22) % count in shards
+        shards = self._client.shard_ids
+        return not shards or self._shard(guild_id) in shards
+
+    def _shard(self, guild_id: int) -> int:
+        return (guild_id >> 22) % (self._client.shard_count or 1)
 
     async def _ask(self, guild_id: int) -> Server | None:
         """Ask Discord for all that it says of a server at the beginning of a session, and let discord.py keep it."""
@@ -181,8 +204,9 @@ class Servers:
                     break
         except _FAILURES as error:
             log.info("server %s can't be asked for: %s", guild_id, error)
-            self._refused[guild_id] = time.monotonic()
+            self._refused[guild_id], self._refusals[guild_id] = time.monotonic(), error
             return None
+        self._refusals.pop(guild_id, None)
         if (known := self.known(guild_id)) is not None:
             return known
         said: dict[str, Any] = {**server, "channels": channels, "threads": threads["threads"], "members": [me]}
@@ -206,8 +230,13 @@ class Servers:
 
     def _on_ready(self, data: Any) -> None:
         """Forget the servers of the shard that Discord doesn't name any more: the bot has left them meanwhile."""
+        self._had[data["shard"][0]] = bool(data["guilds"])
         for gone in self.on_shard(data["shard"][0]).difference(int(each["id"]) for each in data["guilds"]):
             self._state._remove_guild(self.to_ask(gone))
+
+    def _on_server(self, data: Any) -> None:
+        if (shard := self._shard(int(data["id"]))) in self._had:
+            self._had[shard] = True
 
     def _on_server_delete(self, data: Any) -> None:
         """Dispatch `server_lost`, but not for a server that is only unavailable."""

@@ -7,8 +7,8 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from cogs.commands.slash import Command, Option
-from cogs.press import late_presses
+from cogs.commands.slash import EVERYWHERE, Command, Option
+from cogs.press import late_presses, places
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Message, Press, whisper
 from matches.api import UserId
@@ -27,9 +27,12 @@ def menu() -> app_commands.ContextMenu:
     async def callback(interaction: Interaction, person: discord.User) -> None:
         async with answered(interaction) as press:
             await late_presses.refuse(press)
+            places.refuse_outside(press)
             await _block(press, person)
 
-    return app_commands.ContextMenu(name=IN_MENU, callback=callback)
+    made = app_commands.ContextMenu(name=IN_MENU, callback=callback)
+    made.allowed_contexts = EVERYWHERE
+    return made
 
 
 async def _block(press: Press, person: discord.User) -> None:

@@ -16,7 +16,7 @@ from cogs.commands.setting_pages import Book, Choice, Setting, Shown
 from cogs.commands.slash import Choices, Command, Group
 from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
-from cogs.press import rights
+from cogs.press import places, rights
 from cogs.press.components import Verb
 from cogs.press.custom_ids import is_id
 from cogs.press.reply import Message, Press
@@ -352,11 +352,10 @@ async def _change_server(press: Press, given: Mapping[str, Any]) -> Shown:
     chosen = replace(before, **_fields(_OF_SERVERS, given))
     if chosen.puzzles not in (None, before.puzzles):
         server = await press.bot.servers.described(guild)
-        if server is None or not server.may_post(chosen.puzzles):
-            raise NotAllowed(
-                "I can't write in that channel. Pick one of this server's text channels where I have the permissions "
-                "View Channel and Send Messages."
-            )
+        if server is None or not server.has_channel(chosen.puzzles):
+            raise NotAllowed("I can't write in that channel. Pick one of this server's text channels.")
+        if why := await places.closed(press.bot, guild, chosen.puzzles):
+            raise NotAllowed(f"I can't write in that channel: {why}.")
     if chosen != before:
         await host.settings.set_guild_settings(guild, chosen)
     season, note = (await host.ratings.seasons(guild))[-1].number, ""

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, cast
 import discord
 from discord import app_commands
 
-from cogs.press import late_presses
+from cogs.press import late_presses, places
 from cogs.press.boundary import answered
 from cogs.press.reply import Interaction, Press
 
@@ -86,6 +86,7 @@ def _command(row: Command) -> app_commands.Command[Any, ..., None]:
     async def callback(interaction: Interaction, **given: Any) -> None:
         async with answered(interaction) as press:
             await late_presses.refuse(press)
+            places.refuse_outside(press)
             await row.answer(press, **given)
 
     answers = cast(Any, callback)

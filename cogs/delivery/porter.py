@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine
+from functools import partial
 from random import uniform
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from discord.ext import commands, tasks
 from cogs.client import Client
 from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.tellings import Tellings
+from cogs.press import places
 from matches.api import HostError, Shards
 from matches.delivery.scheduler import TICK, Scheduler
 
@@ -40,6 +42,7 @@ class Porter(commands.Cog):
         self._began = time.monotonic()
         self._every = self.tick.seconds or TICK
         tellings = Tellings(bot)
+        bot.host.pledges.why_closed = partial(places.closed, bot)
         self.scheduler = bot.scheduler = Scheduler(
             bot.host,
             tellings.deliver,

@@ -28,6 +28,7 @@ from cogs.delivery.puzzle_posts import PuzzlePosts
 from cogs.delivery.tidying import Tidying
 from cogs.lobby import lobby_post
 from cogs.post import boards, vote_posts
+from cogs.press import places
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, may_pass, reason, why
@@ -121,9 +122,11 @@ class Tellings:
         lasting = not may_pass(error)
         closed = fault is Fault.GONE or (fault in (Fault.REFUSED, Fault.FILTERED) and lasting)
         is_posted = row.kind is Kind.LOBBY and match.lobby_message_id is not None
-        if closed and not is_posted and row.kind not in PRIVATE:
+        if closed and not is_posted and row.kind not in PRIVATE and match.lost is None:
+            known = fault is Fault.GONE and match.guild_id is not None
+            missing = await places.closed(self.bot, match.guild_id or 0, match.place_id) if known else ""
             with suppress(NotFound, Frozen):  # A frozen match has no clocks to stop.
-                await self.bot.host.reach.lose(match.id, why(error))
+                await self.bot.host.reach.lose(match.id, missing or why(error))
         if not lasting:
             raise Undelivered(reason(error), soon=False) from error
         level = logging.ERROR if fault is Fault.MALFORMED else logging.WARNING

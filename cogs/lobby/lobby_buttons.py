@@ -21,7 +21,7 @@ from cogs.press.reply import Message, Press, acknowledge, announce, answer, turn
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient
 from cogs.text import names, words
-from matches.api import Dm, Match, NewMatch, NotAllowed, Private, Status, Terms, UserId, Where
+from matches.api import Dm, Match, NewMatch, NotAllowed, NotFound, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
 from matches.host.pledges import STANDS
@@ -112,7 +112,7 @@ async def placed(press: Press, here: Place, said: Mapping[str, Any]) -> tuple[Te
     wants_thread = terms.where is Where.THREAD and not here.in_thread
     if here.in_thread or (wants_thread and not places.may_thread(press)):
         terms = replace(terms, where=Where.CHANNEL)
-    return terms, places.restrictions(press.interaction.app_permissions, wants_thread=wants_thread)
+    return terms, places.restrictions(press, wants_thread=wants_thread)
 
 
 async def post_lobby(press: Press, match: Match, *, notes: tuple[str, ...] = ()) -> None:
@@ -227,7 +227,7 @@ def _level(press: Press) -> Level:
 async def switch_place(press: Press, match: Match) -> None:
     """**In a thread**, or **In the channel**: the host changes where the match will be played."""
     if match.where is Where.CHANNEL:
-        places.refuse_threads(press.interaction.app_permissions)
+        places.refuse_threads(press)
     elif await press.host.look.is_taken(match.channel_id):
         raise NotAllowed("Another match is being played in this channel, so this one gets a thread.")
     await answer(press, _changed(await press.host.lobby.switch_place(press.once(match.id), press.person)))
@@ -282,14 +282,13 @@ async def remove(press: Press, match: Match) -> None:
 
 async def rematch(press: Press, match: Match) -> None:
     """**Rematch**: open a new lobby, or join the one that somebody else's **Rematch** has opened."""
-    asked = press.interaction
-    if asked.guild_id is not None and asked.channel is not None:
-        places.refuse_elsewhere(await press.host.settings.guild_settings(asked.guild_id), asked.channel)
-    in_thread = asked.channel is not None and asked.channel.type in places.THREAD_KINDS
+    here = await places.playable(press)
+    if here.guild_id != match.guild_id:
+        raise NotFound("This match belongs to another server.")
     # A second press before the new lobby is posted would post it again.
     with one_at_a_time(press, Long.REMATCH):
-        person = names.person(asked.user)
-        new = await press.host.lobby.rematch(press.once(match.id), person, asked.channel_id, in_thread=in_thread)
+        person, channel_id = names.person(press.interaction.user), here.channel_id
+        new = await press.host.lobby.rematch(press.once(match.id), person, channel_id, in_thread=here.in_thread)
         if new.lobby_message_id is None and new.host_id == press.person:
             await post_lobby(press, new)
         else:

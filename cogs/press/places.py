@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import discord
 
 from cogs.client import Client
 from cogs.press.reply import Press
 from cogs.process import faults
-from cogs.process.faults import has_code
+from cogs.process.faults import has_code, is_transient
 from matches.api import GuildSettings, Match, NotAllowed
+from render.grammar import listed
 
 THREAD_KINDS: Final = (
     discord.ChannelType.public_thread,
     discord.ChannelType.private_thread,
     discord.ChannelType.news_thread,
+)
+_VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
+_WITH_THREADS: Final = (discord.ChannelType.text, discord.ChannelType.news)
+INVITED_WITH: Final = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    attach_files=True,
+    create_public_threads=True,
+    send_messages_in_threads=True,
+    create_events=True,
 )
 ATTACHING_TRUSTED: Final = 3600.0
 """Seconds for which a remembered permission to attach pictures is trusted."""
@@ -26,6 +37,7 @@ MAX_NAMED: Final = 20
 NOWHERE: Final = "Matches can't be started on this server right now (`/settings server`)."
 
 _FOR_THREADS: Final = "(permissions: Create Public Threads, Send Messages in Threads)"
+NO_THREADS: Final = "There are no threads in this kind of channel"
 NO_THREAD: Final = f"I'm not allowed to use threads here, so the match stays in the channel {_FOR_THREADS}."
 
 
@@ -37,7 +49,18 @@ def no_thread(error: BaseException) -> str:
     return f"{why[0].upper()}{why[1:]}, so the match stays in the channel."
 
 
-_WITH_THREADS: Final = (discord.ChannelType.text, discord.ChannelType.news)
+def refuse_outside(press: Press) -> None:
+    """Raise NotAllowed on a server that the bot isn't on: a person brought it along, or only its commands are there."""
+    guild_id, owners = press.interaction.guild_id, press.interaction._integration_owners
+    if guild_id is not None and ((owners and owners.get(0) != guild_id) or press.bot.servers.lacks(guild_id)):
+        raise _absent(press)
+
+
+def _absent(press: Press) -> NotAllowed:
+    scopes = ("bot", "applications.commands")
+    address = discord.utils.oauth_url(press.interaction.application_id, permissions=INVITED_WITH, scopes=scopes)
+    way_on = f"Somebody who manages it can [add me](<{address}>)."
+    return NotAllowed(f"I'm not a member of this server, so I can't host matches here. {way_on}")
 
 
 def refuse_elsewhere(chosen: GuildSettings, channel: discord.abc.Snowflake) -> None:
@@ -64,17 +87,50 @@ async def playable(press: Press) -> Place:
         raise NotAllowed("Matches are played in server channels; please use this command in one.")
     settings = await press.host.settings.guild_settings(asked.guild_id)
     refuse_elsewhere(settings, asked.channel)
-    in_thread, permissions = asked.channel.type in THREAD_KINDS, asked.app_permissions
-    needed = {
-        "View Channel": permissions.view_channel,
-        "Send Messages in Threads" if in_thread else "Send Messages": (
-            permissions.send_messages_in_threads if in_thread else permissions.send_messages
-        ),
-    }
-    missing = [name for name, granted in needed.items() if not granted]
-    if missing:
-        raise NotAllowed(f"I can't host a match here: I need the {' and '.join(missing)} permission in this channel.")
-    return Place(asked.guild_id, asked.channel.id, in_thread, settings)
+    obstacles = await hindrances(press.bot, asked.guild_id, asked.channel, asked.app_permissions)
+    refusal = press.bot.servers.refusal(asked.guild_id)
+    if refusal is not None and has_code(refusal, faults.MISSING_ACCESS, faults.UNKNOWN_SERVER):
+        raise _absent(press)
+    if obstacles:
+        raise NotAllowed(f"I can't host a match here: {'; '.join(obstacles)}.")
+    return Place(asked.guild_id, asked.channel.id, asked.channel.type in THREAD_KINDS, settings)
+
+
+async def closed(bot: Client, guild_id: int, channel_id: int) -> str:
+    """Return why the bot can't post in a place, as the end of a sentence; empty if it can, or if that isn't known."""
+    server = await bot.servers.described(guild_id)
+    place = None if server is None else server.place(channel_id)
+    if server is None or place is None:
+        return ""
+    return "; ".join(await hindrances(bot, guild_id, place, server.mine(place)))
+
+
+async def hindrances(bot: Client, guild_id: int, place: Any, mine: discord.Permissions) -> list[str]:
+    """Return all that keeps the bot from posting in a channel or thread from now on, each as the end of a sentence.
+
+    `mine`: its permissions there. Slow mode doesn't bind bots. AutoMod can't be asked: the first post shows it.
+    """
+    kind, needed = place.type, {"View Channel": mine.view_channel}
+    if kind in THREAD_KINDS:
+        needed |= {"Send Messages in Threads": mine.send_messages_in_threads}
+        needed |= {"Manage Threads (the thread is locked)": mine.manage_threads or not place.locked}
+    elif kind in (*_VOICE, *_WITH_THREADS):
+        needed |= {"Connect": mine.connect or kind not in _VOICE, "Send Messages": mine.send_messages}
+    else:
+        return ["I can't post in this kind of channel"]
+    found, server = [], await bot.servers.described(guild_id)
+    until = None if server is None else server.silenced_until
+    if until is not None and until > bot.host.now():
+        found.append(f"I'm timed out on this server until {discord.utils.format_dt(until, 'f')}")
+    if missing := [name for name, granted in needed.items() if not granted]:
+        found.append(f"I need the {listed(missing)} permission{'s' * (len(missing) > 1)} in this channel")
+    if not found and kind is discord.ChannelType.private_thread:
+        try:
+            await bot.http.join_thread(place.id)
+        except faults.FAILURES as error:
+            if not is_transient(error):
+                found.append("somebody has to add me to this private thread, by mentioning me in it")
+    return found
 
 
 def may_attach(press: Press) -> bool:
@@ -111,20 +167,25 @@ def may_attach_in(bot: Client, match: Match, *, to_lobby: bool = False) -> bool:
     return server is None or server.may_attach(channel_id) is not False
 
 
-def restrictions(permissions: discord.Permissions, *, wants_thread: bool) -> tuple[str, ...]:
-    """Sentences about what the bot can't do here because it lacks a permission (P29)."""
-    sentences = []
+def restrictions(press: Press, *, wants_thread: bool) -> tuple[str, ...]:
+    """Sentences about what the bot can't do here, which a match can do without (P29)."""
+    sentences, permissions = [], press.interaction.app_permissions
     if not permissions.attach_files:
         sentences.append("I'm not allowed to attach files here, so the board comes as text (permission: Attach Files).")
-    if wants_thread and not _may_thread(permissions):
+    if wants_thread and not _has_threads(press):
+        sentences.append(f"{NO_THREADS}, so the match stays in the channel.")
+    elif wants_thread and not _may_thread(permissions):
         sentences.append(NO_THREAD)
     return tuple(sentences)
 
 
 def may_thread(press: Press) -> bool:
     """Whether the bot can create threads in this channel and write in them."""
-    channel = press.interaction.channel
-    return channel is not None and channel.type in _WITH_THREADS and _may_thread(press.interaction.app_permissions)
+    return _has_threads(press) and _may_thread(press.interaction.app_permissions)
+
+
+def _has_threads(press: Press) -> bool:
+    return press.interaction.channel is not None and press.interaction.channel.type in _WITH_THREADS
 
 
 async def may_mirror(press: Press) -> bool:
@@ -135,9 +196,11 @@ async def may_mirror(press: Press) -> bool:
     return await is_open(press, channel_id)
 
 
-def refuse_threads(permissions: discord.Permissions) -> None:
-    """Raise NotAllowed, naming the permissions, if the bot can't create threads and write in them."""
-    if not _may_thread(permissions):
+def refuse_threads(press: Press) -> None:
+    """Raise NotAllowed, naming what is missing, if the bot can't create threads here and write in them."""
+    if not _has_threads(press):
+        raise NotAllowed(f"{NO_THREADS}.")
+    if not may_thread(press):
         raise NotAllowed(f"I'm not allowed to use threads here {_FOR_THREADS}.")
 
 

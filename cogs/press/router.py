@@ -10,7 +10,7 @@ import discord
 from discord.ext import commands
 
 from cogs.client import Client
-from cogs.press import late_presses, rights
+from cogs.press import late_presses, places, rights
 from cogs.press.boundary import answered
 from cogs.press.components import Item, Verb
 from cogs.press.custom_ids import BUTTON, MENU, NOTHING, parse
@@ -42,6 +42,7 @@ class Router(commands.Cog):
                 raise NotAllowed(OUT_OF_DATE)
             press.promise.edits = verb.edits(ref) if callable(verb.edits) else verb.edits
             await late_presses.refuse(press)
+            places.refuse_outside(press)
             await verb.handler(replace(press, match=await rights.match_named(press)))
 
     @commands.Cog.listener()
@@ -52,4 +53,5 @@ class Router(commands.Cog):
         custom_id = str(dict(interaction.data or {}).get("custom_id", ""))
         if not custom_id.startswith(OURS) and not interaction.response.is_done():
             async with answered(interaction) as press:
+                places.refuse_outside(press)
                 await whisper(press, Message(OUT_OF_DATE))

@@ -34,6 +34,7 @@ class Fault(StrEnum):
 
 
 UNKNOWN_CHANNEL: Final = 10003
+UNKNOWN_SERVER: Final = 10004
 UNKNOWN_MESSAGE: Final = 10008
 MISSING_ACCESS: Final = 50001
 MISSING_PERMISSIONS: Final = 50013
@@ -45,7 +46,15 @@ UPLOADS_LIMITED: Final = 400001
 _BY_CODE: Final = {
     code: fault
     for fault, codes in {
-        Fault.GONE: (UNKNOWN_CHANNEL, 10004, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED),
+        Fault.GONE: (
+            UNKNOWN_CHANNEL,
+            UNKNOWN_SERVER,
+            UNKNOWN_MESSAGE,
+            MISSING_ACCESS,
+            MISSING_PERMISSIONS,
+            ARCHIVED,
+            LOCKED,
+        ),
         Fault.UNEDITABLE: (20022, 30046, 50005, 50021, 50068, 50080, 50162, 520003),
         Fault.FILTERED: (200000, 200001, 240000),
         Fault.MALFORMED: (
@@ -61,7 +70,7 @@ _WHY: Final = {
     code: clause
     for clause, codes in {
         "the channel or thread is gone": (UNKNOWN_CHANNEL,),
-        "I'm not on that server": (10004, 50055),
+        "I'm not on that server": (UNKNOWN_SERVER, 50055),
         "the message is gone": (UNKNOWN_MESSAGE,),
         "that person isn't on the server": (10007,),
         "that account doesn't exist any more": (10013,),

@@ -6,7 +6,7 @@ each server (`lock`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -22,6 +22,7 @@ from db.people import bars, lists, pledges, settings
 from db.people.pledges import About, Pledged
 from db.ratings import results
 from db.store.transactions import wait_for_turn
+from matches.errors import NotAllowed
 from matches.host import resting
 from matches.host.lobby import Lobby
 from matches.pledges import gathering, quiet
@@ -96,6 +97,7 @@ def go_on(
     apart: Apart,
     now: datetime,
     lobby: Lobby,
+    closed: Mapping[int, str],
 ) -> Match | None:
     """Do what follows for a gathering: leave people out, ask others, open its lobby, or end it. Return a new lobby.
 
@@ -117,7 +119,11 @@ def go_on(
             pledges.change_gathering(connection, number, until=until, rounds=row.rounds + 1)
             _ask(connection, guild_id, number, follows.called, now)
     if follows.opens:
-        match = open_lobby(connection, guild_id, number, now, lobby)
+        try:
+            match = open_lobby(connection, guild_id, number, now, lobby, closed)
+        except NotAllowed:
+            end(connection, guild_id, number, now)
+            return None
     if follows.ends:
         end(connection, guild_id, number, now)
     return match
@@ -186,10 +192,13 @@ def _over(
     outbox.put(connection, match_id, guild_id, NO_LINES, rows, now)
 
 
-def open_lobby(connection: Connection, guild_id: int, number: int, now: datetime, lobby: Lobby) -> Match | None:
+def open_lobby(
+    connection: Connection, guild_id: int, number: int, now: datetime, lobby: Lobby, closed: Mapping[int, str]
+) -> Match | None:
     """Open the lobby of those who said yes, and return it. Their pledges are fulfilled, so they are deleted.
 
     Somebody who can't sit down right now (too many open tables) is left out. If too few remain, no lobby opens.
+    `closed`: the channels of theirs in which nothing can be posted, and why. Raises NotAllowed if no other is left.
     """
     found = pledges.gathering(connection, number)
     assert found is not None
@@ -206,9 +215,11 @@ def open_lobby(connection: Connection, guild_id: int, number: int, now: datetime
     gathered = replace(gathered, ready=tuple(each for each in gathered.ready if each.user_id not in unable))
     if not gathering.is_enough(gathered.ready, now):
         return None
-    match = lobby.open_within(
-        connection, _request(connection, guild_id, row, gathered, members, now), _host(members, gathered)
-    )
+    host = _host(members, gathered, closed)
+    said = members[host.user_id].row
+    if why := closed.get(said.channel_id):
+        raise NotAllowed(f"I can't open the table in <#{said.channel_id}>: {why}.")
+    match = lobby.open_within(connection, _request(connection, guild_id, row, gathered, members, host, now), host)
     pledges.change_gathering(connection, number, match_id=match.id)
     _over(connection, guild_id, [members[each.user_id] for each in gathered.ready], now, match.id)
     for each in gathered.ready:
@@ -218,9 +229,13 @@ def open_lobby(connection: Connection, guild_id: int, number: int, now: datetime
     return match
 
 
-def _host(members: dict[UserId, Pledged], gathered: Gathering) -> Person:
-    """Return the lobby's host: the person who has waited longest."""
-    first = min(gathered.ready, key=lambda each: (each.since, each.user_id))
+def _host(members: dict[UserId, Pledged], gathered: Gathering, closed: Mapping[int, str]) -> Person:
+    """Return the lobby's host, in whose channel it opens: the person who has waited longest, if it can be used."""
+
+    def order(each: Pledge) -> tuple[bool, datetime, UserId]:
+        return members[each.user_id].row.channel_id in closed, each.since, each.user_id
+
+    first = min(gathered.ready, key=order)
     return Person(first.user_id, members[first.user_id].row.name)
 
 
@@ -230,9 +245,10 @@ def _request(
     row: GatheringRow,
     gathered: Gathering,
     members: dict[UserId, Pledged],
+    by: Person,
     now: datetime,
 ) -> NewMatch:
-    host = _host(members, gathered).user_id
+    host = by.user_id
     said, server = members[host].row, settings.guild_settings(connection, guild_id)
     taken = queries.matches_shown_in(connection, said.channel_id, (Status.RUNNING,), 1)
     # As in any lobby: a person's first match of a game doesn't count.

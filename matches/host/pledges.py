@@ -6,7 +6,7 @@ The decisions are in `matches/pledges/`, the queries in `db/people/pledges.py`, 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -71,6 +71,8 @@ class Pledges(Part):
     def __init__(self, work: UnitOfWork, lobby: Lobby) -> None:
         super().__init__(work)
         self._lobby = lobby
+        self.why_closed: Callable[[int, int], Awaitable[str]] = _open
+        """Why nothing can be posted in a channel of a server; an empty text if it can. Discord's side sets it."""
 
     # What people ask.
 
@@ -170,8 +172,9 @@ class Pledges(Part):
     async def ready(self, number: int, person: Person) -> Readiness:
         """Note that a person who was asked says yes. Once enough have, their lobby opens; if it's open, they join it.
 
-        Raises WrongTime if the call is over, and what joining a lobby raises.
+        Raises WrongTime if the call is over, NotAllowed if it can't open anywhere, and what joining a lobby raises.
         """
+        closed = await self._closed(number)
 
         def work(connection: Connection) -> tuple[Readiness, list[Effect]]:
             now, (guild_id, found) = self._work.now(), self._asked(connection, number, person.user_id)
@@ -190,7 +193,7 @@ class Pledges(Part):
             pledges.change(connection, guild_id, person.user_id, own.game, answer=Answer.YES, name=person.name)
             there = gathered.loaded(connection, guild_id, found, now)
             if gathering.is_enough(there.ready, now):
-                match = gathered.open_lobby(connection, guild_id, number, now, self._lobby)
+                match = gathered.open_lobby(connection, guild_id, number, now, self._lobby, closed)
                 if match is not None:
                     return Readiness(found, match), [_opened(connection, match.id, now)]
             if not there.asked:
@@ -281,16 +284,24 @@ class Pledges(Part):
 
     async def _gather(self, guild_id: int, number: int, free: Sequence[Pledge], apart: Apart) -> None:
         """Do what follows for one gathering."""
+        closed = await self._closed(number)
 
         def work(connection: Connection) -> Effect | None:
             now = self._work.now()
             gathered.lock(connection, guild_id)
-            match = gathered.go_on(connection, guild_id, number, free, apart, now, self._lobby)
+            match = gathered.go_on(connection, guild_id, number, free, apart, now, self._lobby, closed)
             return None if match is None else _opened(connection, match.id, now)
 
         effect = await self._work.write(work)
         if effect is not None:
             self._work.announce(effect)
+
+    async def _closed(self, number: int) -> dict[int, str]:
+        """Return for which channels of a gathering's people nothing can be posted there, and why."""
+        people = await self._work.read(pledges.of_gathering, number)
+        places = {each.row.channel_id: each.guild_id for each in people}
+        asked = {channel: await self.why_closed(guild_id, channel) for channel, guild_id in places.items()}
+        return {channel: why for channel, why in asked.items() if why}
 
     async def _read(self, guild_id: int, now: datetime) -> tuple[tuple[Pledge, ...], Apart]:
         """Read a server's pledges page by page, and who keeps away from whom among their people."""
@@ -450,6 +461,10 @@ def _check(wanted: NewPledge, now: datetime) -> None:
 def _own(connection: Connection, guild_id: int, user_id: UserId, game: str) -> Pledged | None:
     found = pledges.of_people(connection, guild_id, [user_id])
     return next((each for each in found if each.game == game), None)
+
+
+async def _open(guild_id: int, channel_id: int) -> str:
+    return ""
 
 
 def _opened(connection: Connection, match_id: MatchId, now: datetime) -> Effect:

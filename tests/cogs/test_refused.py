@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+import discord
 import pytest
+from simcord.backend.models.channel import Overwrite, OverwriteType
 
 from matches.api import Lost, Status
 from tests.cogs.table import Clocked, Table, clocked, table
@@ -210,6 +212,19 @@ async def test_people_read_the_reason_that_discord_gave(tmp_path: Path, code: in
         await room.begin("gambo", 2)
         room.env.inject_error("POST", board_path(room), status=403, code=code, times=None)
         await timed.move()
+        assert dms(room, f"I can't post in {room.channel.mention} any more: {why}. Use") == [1, 1]
+
+
+async def test_people_read_which_permission_is_gone(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.begin("gambo", 2)
+        assert room.channel.guild is not None
+        denied = Overwrite(room.env.bot.user.id, OverwriteType.MEMBER, 0, discord.Permissions(send_messages=True).value)
+        room.env.backend.set_overwrite(room.channel.id, denied)
+        await room.env.settle()
+        await timed.move()
+        why = "I need the Send Messages permission in this channel"
         assert dms(room, f"I can't post in {room.channel.mention} any more: {why}. Use") == [1, 1]
 
 

@@ -407,6 +407,33 @@ async def test_a_channel_that_is_deleted_takes_its_pledges_along(host: Host) -> 
     assert await host.pledges.of_person(BOB.user_id)
 
 
+# FOUND W2
+
+
+async def test_a_table_opens_where_something_can_be_posted_or_says_why_it_does_not_open(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    await pledge(host, CLEO, channel_id=CHANNEL + 1)
+    await pledge(host, ANN, BOB)
+    await look(host)
+    number = (await of(host, ANN)).table.id
+    shut = {CHANNEL, CHANNEL + 1}
+
+    async def closed(guild_id: int, channel_id: int) -> str:
+        return "I need the Connect permission" if guild_id == GUILD and channel_id in shut else ""
+
+    host.pledges.why_closed = closed
+    for each in (ANN, BOB):
+        await host.pledges.ready(number, each)
+    with pytest.raises(NotAllowed, match=rf"can't open the table in <#{CHANNEL}.?>: I need the Connect permission\."):
+        await host.pledges.ready(number, CLEO)
+    shut.remove(CHANNEL + 1)
+    opened = (await host.pledges.ready(number, CLEO)).match
+    assert opened is not None
+    assert (opened.channel_id, opened.host_id) == (CHANNEL + 1, CLEO.user_id)
+    assert len(opened.seats) == 3
+
+
 async def test_whoever_is_forgotten_while_they_are_asked_is_out_of_the_table(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
