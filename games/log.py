@@ -159,7 +159,7 @@ class Course:
 
     Every position that follows from a log is made here. `recent` are the latest lines, each with the position after it,
     so that telling them replays nothing. `round_ply` is the number of lines up to the end of the last finished round, 0
-    before that.
+    before that. `asked` are the seats that have had to decide something, also if that was taken back.
     """
 
     header: Header
@@ -169,6 +169,7 @@ class Course:
     round_ply: int = 0
     branches: tuple[Branch, ...] = ()
     recent: tuple[tuple[Line, State[Any]], ...] = field(default=(), repr=False, compare=False)
+    asked: frozenset[int] = frozenset()
 
     @classmethod
     def begin(cls, header: Header) -> Self:
@@ -283,7 +284,10 @@ class Course:
         round_ply = ply if state.rounds_over > self.state.rounds_over else self.round_ply
         branch = branched(line)
         branches = self.branches if branch is None else (*self.branches, branch)
-        return type(self)(self.header, state, ply, self.draws + (line.player == CHANCE), round_ply, branches, recent)
+        draws, asked, player = self.draws + (line.player == CHANCE), self.asked, state.current_player
+        if player >= 0 and player not in asked and (state.forced_action() is None or offered(state) is not None):
+            asked |= {player}
+        return type(self)(self.header, state, ply, draws, round_ply, branches, recent, asked)
 
 
 def offered(state: State[Any]) -> Any | None:

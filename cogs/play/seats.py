@@ -12,7 +12,7 @@ from cogs.press.components import Verb, of_match, question
 from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import names, rated, words
-from matches.api import Leaving, Match, NotAllowed, Status, UserId, Vote
+from matches.api import Leaving, Match, NotAllowed, Seat, Status, UserId, Vote
 
 _SAID_NO: Final = "your No has been counted."
 
@@ -37,16 +37,24 @@ async def ask_resign(press: Press, match: Match) -> None:
     meaning = "A computer plays your seat to the end; you can't come back."
     if len(match.seats) == 2 and not seat.replaced:
         meaning = "Your opponent wins at once."
-        if not all(each.acted or each.level is not None for each in match.seats):
+        if match.rated and not seat.acted and match.to_move == seat.seat and _others_moved(match, seat):
+            meaning += " You've called off a match today, so now you're last for ratings; it counts as not finished."
+        elif not (seat.acted and _others_moved(match, seat)):
             meaning += " You haven't both moved yet, so it isn't rated, and for you it counts as not finished."
+    elif match.rated and not seat.acted and not seat.replaced:
+        meaning += f"\n{rated.LEAVING_EARLY}"
     text = f"{words.title(match)}: resign from this match? {meaning}"
     await whisper(press, question(text, Ref("resigned", match.id), "Yes, resign"))
+
+
+def _others_moved(match: Match, seat: Seat) -> bool:
+    return all(each.acted or each.level is not None for each in match.seats if each.position != seat.position)
 
 
 async def _ask_abort(press: Press, match: Match) -> None:
     meaning = (
         "You haven't moved yet, so nobody wins and it isn't rated. For you it counts as not finished. "
-        "You can do this once a day on this server; after that, leaving is resigning."
+        "You can do this once a day on this server; after that, leaving is resigning, and you're last for ratings."
     )
     yes = Ref("depart", match.id, None, (Leaving.ABORT.value,))
     await whisper(press, question(f"{words.title(match)}: call this match off? {meaning}", yes, "Yes, call it off"))
@@ -151,7 +159,9 @@ async def ask_depart(press: Press, match: Match) -> None:
         await ask_resign(press, match)
     else:
         sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
-        note = f"\n{rated.LEAVING}" if match.rated else ""
+        seat = match.own_seat(press.person)
+        note = rated.LEAVING if seat.acted or seat.replaced else rated.LEAVING_EARLY
+        note = f"\n{note}" if match.rated else ""
         text = f"{words.title(match)}: leave this match? {sentence}{note}"
         await whisper(press, question(text, Ref("depart", match.id, None, (what.value,)), "Yes, leave"))
 

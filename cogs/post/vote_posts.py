@@ -27,8 +27,10 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
     note = ""
     if match.asked == 1 and match.turn_due is not None:
         note = f" If you can't agree, I'll ask again {discord.utils.format_dt(match.turn_due, 'R')}."
-    if match.rated:
+    if match.rated and absent.acted:
         note += f"\n-# If you end it, it's rated only against {names.of(absent)}."
+    elif match.rated:
+        note += "\n-# They haven't moved yet: ending it costs nobody else anything."
     if match.closes_at is not None:
         when = discord.utils.format_dt(match.closes_at, "R")
         note += f"\n-# If nobody does anything, the match ends by itself {when}."

@@ -21,6 +21,12 @@ NO_GAIN: Final = "-# You can't gain rating in this match any more."
 LEAVING: Final = "-# For ratings you're last if you don't return; if you do, this match can't raise yours."
 """For somebody who is about to let a computer play for them in a rated match."""
 
+LEAVING_EARLY: Final = (
+    "-# You haven't moved yet. Once a day you can leave before that without a result. After that you're last for "
+    "ratings if you don't return."
+)
+"""For somebody who is about to leave a larger rated match before their own first move."""
+
 _WHY_NOT: Final = {
     Rated.AGREED: "This match didn't count for ratings.",
     Rated.ENDED: "Nobody's rating changes, because the match wasn't played to its end.",

@@ -34,7 +34,7 @@ _ENDINGS: Final = {
     Ended.EXPIRED: "Nobody started this match in time, so the table was closed.",
     Ended.CALLED_OFF: "Too few people were ready in time, so the table was called off.",
     Ended.EVENT: "Its event was cancelled, and the table with it.",
-    Ended.ABORTED: "A player left before their first move. The match isn't rated.",
+    Ended.ABORTED: "A player left before their first move, or didn't make it. The match isn't rated.",
     Ended.ABANDONED: "Nobody played on for a long time, so the match has ended; nobody wins.",
 }
 
@@ -115,6 +115,8 @@ def _about_somebody(match: Match, winners: Sequence[str], people: People) -> str
     """Return how a match ended because of one person; empty if it ended otherwise."""
     left = next((name for seat, name in zip(match.seats, people, strict=True) if seat.resigned), "")
     absent = next((name for seat, name in zip(match.seats, people, strict=True) if seat.absent), "")
+    if match.ended_by is Ended.ABORTED and absent:
+        return f"{absent} didn't make their first move, so the match is called off. It isn't rated."
     if match.ended_by is Ended.ABORTED and left:
         return f"{left} left before their first move. The match isn't rated."
     if match.ended_by is Ended.VOTE and absent:
@@ -303,10 +305,11 @@ def _host_event(match: Match, text: str, *, copied: bool = False) -> str:
     number, _, level = rest.partition(" ")
     if not number.isdecimal():
         return _HOW.get(rest, "The table ended the match.") if verb == "end" else ""
-    name = names.in_message(match.seats[int(number)].name)
+    seat = match.seats[int(number)]
+    name, late = names.in_message(seat.name), "didn't make" if seat.absent else "left before"
     return {
         "resign": f"{name} has resigned.",
-        "abort": f"{name} left before their first move.",
+        "abort": f"{name} {late} their first move.",
         _TAKES_OVER: f"A {level} computer takes over for {name}.",
         "return": f"{name} is back.",
         "forced": f"I made {name}'s move, because they had no other.",

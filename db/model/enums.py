@@ -71,9 +71,10 @@ class Ended(StrEnum):
 
     `RULES`: by the game's rules. `RESIGNED`: one of two players resigned and the other won. `VOTE`: the table voted.
     `MODERATOR`: a moderator ended it. `HOST`: the host ended it, where the server lets hosts do so. `LEFT`: no person
-    was left to play. `ABORTED`: one of two players left before their own first move. `ABANDONED`: nobody acted for too
-    long. Of lobbies: `HOST` cancelled it or everybody left; `EXPIRED`: nobody started it in time; `CALLED_OFF`: too few
-    people were ready at the appointed time; `EVENT`: its scheduled event on Discord was cancelled or deleted.
+    was left to play. `ABORTED`: one of two players left before their own first move, or didn't make it. `ABANDONED`:
+    nobody acted for too long. Of lobbies: `HOST` cancelled it or everybody left; `EXPIRED`: nobody started it in time;
+    `CALLED_OFF`: too few people were ready at the appointed time; `EVENT`: its scheduled event on Discord was cancelled
+    or deleted.
     """
 
     RULES = "rules"

@@ -202,9 +202,10 @@ class SeatRow:
 
     About whoever began the match here: `level`, if that was a computer. `replaced`: another person sits there now.
     `helped`: they had a hint, took a move back against computers only, or let a computer play for a while. `acted`:
-    they made a move themselves. `absent`: the match ended because they didn't come. `finished`: once it is over,
-    whether they finished it; ``None`` if it doesn't count for them. `feat`: of a win by the rules, its numbers
-    (`games.core.feat`).
+    they made a move themselves. `absent`: the match ended because they didn't come. `deserted`: without having acted,
+    they left or didn't come once their first turn was there, and the day's one abort didn't excuse that. `finished`:
+    once it is over, whether they finished it; ``None`` if it doesn't count for them. `feat`: of a win by the rules, its
+    numbers (`games.core.feat`).
 
     Before the start of an appointed table: the person `waits` in line for a seat, because all are taken. `ready`: they
     have said that they're ready.
@@ -226,6 +227,7 @@ class SeatRow:
     level: Annotated[str | None, ColumnOptions(type=String(16))] = None
     acted: bool = False
     absent: bool = False
+    deserted: bool = False
     finished: bool | None = None
     feat: tuple[int, ...] = ()
     waits: bool = False

@@ -15,7 +15,7 @@ class Play(Part):
     """What people do in a match."""
 
     act = deed(play.act)
-    resign = deed(play.resign)
+    resign = deed(play.resign, may_sit=True)
     depart = deed(play.depart, may_sit=True)
     take_back = deed(play.take_back)
     suspect = deed(talk.suspect)

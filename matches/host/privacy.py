@@ -27,6 +27,7 @@ from matches.records.match import Match
 from matches.table import limits
 from matches.table.limits import Deed
 from matches.table.privacy import forget
+from matches.table.value import Table
 
 MATCHES_PER_STEP: Final = 100
 """How many finished matches one step rewrites. It limits how long other writers wait."""
@@ -146,11 +147,14 @@ class Privacy:
 
         numbers = sorted(await self._work.read_at_length(user_id, concerned))
 
+        def decide(table: Table) -> Table:
+            return forget(table, user_id)
+
         async def leave(number: MatchId) -> Match:
             with suppress(Frozen):
-                return (await self._work.change(number, lambda table: forget(table, user_id))).match
+                return (await self._work.change(number, decide, people=(user_id,))).match
             # The first try has frozen the match, because its log doesn't replay. A frozen match can be left, too.
-            return (await self._work.change(number, lambda table: forget(table, user_id))).match
+            return (await self._work.change(number, decide, people=(user_id,))).match
 
         try:
             changed = await sweep("match", numbers, leave)

@@ -60,16 +60,30 @@ def table(
         standing=_standing_at(connection, match, people, now, lock=lock),
         watched=_watched(connection, match) if lock else (0, 0),
         orders=orders.of_match(connection, match_id) if found.ordered else (),
-        may_abort=frozenset(each for each in people if each in seated and _may_abort(connection, match, each, now)),
+        may_abort=_may_abort(connection, match, people, now, lock=lock),
     )
 
 
-def _may_abort(connection: Connection, match: Match, user_id: UserId, now: datetime) -> bool:
-    """Whether this person may still call off a match of two players today."""
-    if len(match.seats) != 2 or match.status is not Status.RUNNING:
-        return False
-    until = allowances.used_until(connection, limits.mark(Deed.ABORT, user_id, match))
-    return until is None or limits.is_left(Deed.ABORT, until, now)
+def _may_abort(
+    connection: Connection, match: Match, people: Collection[UserId], now: datetime, *, lock: bool
+) -> frozenset[UserId]:
+    """Return who of `people`, and of those who play and let the table wait too long, has today's abort left."""
+    if match.status is not Status.RUNNING:
+        return frozenset()
+    late = match.asking or match.turn_due is None or match.turn_due <= now
+    unmoved = {each.user_id for each in match.present if not each.acted and each.user_id is not None}
+    found = unmoved.intersection(people)
+    if lock and late and match.mover is not None and match.mover.user_id in unmoved:
+        found.add(match.mover.user_id)
+
+    def is_left(user_id: UserId) -> bool:
+        mark = limits.mark(Deed.ABORT, user_id, match)
+        if lock:
+            return limits.is_left(Deed.ABORT, allowances.lock_used_until(connection, mark, now), now)
+        until = allowances.used_until(connection, mark)
+        return until is None or limits.is_left(Deed.ABORT, until, now)
+
+    return frozenset(filter(is_left, sorted(found)))
 
 
 def _standing_at(

@@ -13,7 +13,7 @@ _REASONS: Final = {
     Ended.VOTE: "The table ended the match.",
     Ended.MODERATOR: "A moderator ended the match.",
     Ended.HOST: "The host ended the match.",
-    Ended.ABORTED: "A player left before their first move.",
+    Ended.ABORTED: "A player left before their first move, or didn't make it.",
     Ended.ABANDONED: "Nobody played on, so the match ended by itself.",
 }
 

@@ -38,7 +38,7 @@ def decided(table: Table, decide: Decision) -> Table:
 
 def followed(before: Table, table: Table) -> Table:
     """Add the consequences of going from `before` to `table`."""
-    table = _noticed(before, _followed(before, table))
+    table = _noticed(before, _followed(before, rating.deserted(before.match, table)))
     expiry = next_expiry(table.match, table.now)
     return table if expiry == next_expiry(before.match, table.now) else table.with_event(Expires(expiry))
 

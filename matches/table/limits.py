@@ -28,12 +28,13 @@ class Deed(StrEnum):
     who sits at the table. `ASK`: a table is asked for a seat. `AWAY`: a table is told that somebody is away. `LEAVE`: a
     computer takes a seat over. `MOVE`: a match is posted anew elsewhere. `BRING`: its board is posted anew at the
     bottom. `SHOW`: a picture is posted for all to see. `REMIND`: the player to move is pinged. `END`: a table is asked
-    whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: a match of two is
-    called off. `PLEDGE`: somebody says that they'd play. `MISS`: they said that they're ready, and then didn't play.
-    `CALL`: their new table calls people who want that; counted for each game. `CALLED`: somebody is called, for
-    whatever reason; a person has `CALLS_A_DAY` of these. `CALLED_TO_TABLE`: they are called because a table has opened.
-    `REPORT`: somebody says that a puzzle is wrong. `ORDER`: somebody says a move in advance, or changes that.
-    `RESULTS`: somebody downloads a server's results, or all that is stored about them.
+    whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: somebody leaves
+    before their own first action, or doesn't come. `PLEDGE`: somebody says that they'd play. `MISS`: they said that
+    they're ready, and then didn't play. `CALL`: their new table calls people who want that; counted for each game.
+    `CALLED`: somebody is called, for whatever reason; a person has `CALLS_A_DAY` of these. `CALLED_TO_TABLE`: they
+    are called because a table has opened. `REPORT`: somebody says that a puzzle is wrong. `ORDER`: somebody says a
+    move in advance, or changes that. `RESULTS`: somebody downloads a server's results, or all that is stored about
+    them.
     """
 
     OPEN = "open"

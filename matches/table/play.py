@@ -17,6 +17,7 @@ from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.table import orders, turn
 from matches.table.limits import Deed
+from matches.table.rating import is_rated
 from matches.table.value import Table
 
 
@@ -93,8 +94,7 @@ def depart(table: Table, user_id: UserId, *, meant: Leaving | None = None) -> Ta
     if what is Leaving.RESIGN:
         return resign(table, user_id)
     if what is Leaving.ABORT:
-        table = table.using(Deed.ABORT, user_id).noted(f"abort {seat.seat}")
-        return table.set_seat(seat.position, resigned=True).ended(Ended.ABORTED)
+        return aborted(table.set_seat(seat.position, resigned=True), seat)
     if table.match.waits_for(user_id):
         table = turn.left(table)
     return end_when_deserted(hand_over(table.using(Deed.LEAVE, user_id), seat))
@@ -136,6 +136,25 @@ def end_when_deserted(table: Table) -> Table:
 def ended_without_winner(table: Table, how: Ended) -> Table:
     """End the match without a winner. The log says so, unless it doesn't replay."""
     return (table if table.course is None else table.noted(f"end {how}")).ended(how)
+
+
+def aborted(table: Table, seat: Seat) -> Table:
+    """Call a match of two off because the person of this seat leaves or doesn't come, by their one abort of the day."""
+    assert seat.user_id is not None
+    return table.using(Deed.ABORT, seat.user_id).noted(f"abort {seat.seat}").ended(Ended.ABORTED)
+
+
+def ended_in_absence(table: Table, how: Ended) -> Table:
+    """End the match because the player to move doesn't come: no winner, or called off before their own first move."""
+    mover = table.match.mover
+    if mover is None or mover.replaced:
+        return ended_without_winner(table, how)
+    table = table.set_seat(mover.position, absent=True)
+    waited = how is not Ended.ABANDONED or table.match.awaited
+    excused = not mover.acted and mover.user_id in table.may_abort
+    if len(table.match.seats) == 2 and is_rated(table.match) and waited and excused:
+        return aborted(table, mover)
+    return ended_without_winner(table, how)
 
 
 def computers_turn(table: Table, seat: Seat, text: str) -> Table:

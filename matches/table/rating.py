@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from db.model.enums import Ended, Rated, Vote
+from db.model.enums import Ended, Rated, Status, Vote
 from db.model.ids import SeatNumber, UserId
 from games.core import State, places
 from games.core.feat import feat
@@ -17,6 +17,7 @@ from matches.ratings.result import Entrant
 from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.table.events import MatchEnded
+from matches.table.limits import Deed
 from matches.table.value import Table
 
 _ENDING: Final = (Vote.CANCEL, Vote.END)
@@ -47,8 +48,8 @@ def meaning(table: Table) -> Meaning:
     rated, entrants = _rated(table, merits), dict[int, Entrant]()
     if merits is not None and rated in (Rated.COUNTED, Rated.PRACTICE):
         entrants = _entrants(match, state, merits)
-        if not _is_a_result(tuple(entrants.values())):
-            rated, entrants = Rated.ENDED, {}
+        if not entrants:
+            rated = Rated.ENDED
     finished = {seat.position: is_so for seat in match.seats if (is_so := _finished(match, seat)) is not None}
     winners = _winners(match, state)
     standing = None
@@ -78,6 +79,30 @@ def settled(table: Table) -> Table:
     return table.with_event(MatchEnded(found.entrants, practice=found.rated is Rated.PRACTICE))
 
 
+def deserted(before: Match, table: Table) -> Table:
+    """Note who leaves, or doesn't come, at their own first turn or after it, without having acted.
+
+    They count as last, like anybody who leaves. Once a day on a server the abort excuses them, and they are out of the
+    result. Those who vote to end the match are compared as it stands, as if they had acted. All ways to leave end here.
+    """
+    match = table.match
+    aborted = match.ended_by is Ended.ABORTED
+    if before.status is not Status.RUNNING or table.course is None or not is_rated(match) or aborted:
+        return table
+    waited = match.ended_by is not Ended.ABANDONED or match.awaited
+    ended = match.ended_by is Ended.VOTE and not _is_agreed(match)
+    voters = {ballot.user_id for ballot in match.ballots if ballot.vote is Vote.CANCEL and ended}
+    for seat in before.present:
+        then = next(each for each in match.seats if each.position == seat.position)
+        if then.acted or seat.replaced or seat.seat not in table.course.asked or not waited:
+            continue
+        if _is_gone(then) and seat.user_id in table.may_abort:
+            table = table.using(Deed.ABORT, seat.user_id)
+        elif _is_gone(then) or seat.user_id in voters:
+            table = table.set_seat(seat.position, deserted=True)
+    return table
+
+
 def helped(table: Table, user_id: UserId | None) -> Table:
     """Note that this person has had help that the others don't see, so that they can't gain rating any more."""
     seat = table.match.seat_of(user_id)
@@ -103,6 +128,8 @@ def _merits(match: Match, state: State[Any]) -> Sequence[Any] | None:
             return equal
         case Ended.ABANDONED:
             return equal if _is_resignation(match) else None
+        case Ended.LEFT if any(seat.level is not None for seat in match.seats):
+            return state.merits()
         case Ended.VOTE if any(seat.absent for seat in match.seats):
             return equal
         case Ended.VOTE:
@@ -112,15 +139,20 @@ def _merits(match: Match, state: State[Any]) -> Sequence[Any] | None:
 
 
 def _is_resignation(match: Match) -> bool:
-    """Whether the player who let a match end has lost it: they had acted before, and somebody waited for them."""
-    absent = any(seat.absent and seat.acted for seat in match.seats)
-    return absent and match.awaited and (len(match.seats) > 2 or _has_moved(match))
+    """Whether the player who let a match end has lost it: nothing excused them, and somebody waited for them."""
+    absent = any(seat.absent and _is_compared(seat) for seat in match.seats)
+    return absent and match.awaited and (len(match.seats) > 2 or all(map(_is_compared, match.seats)))
 
 
 def _is_agreed(match: Match) -> bool:
     """Whether everybody who plays has agreed to end the match, and there are at least two of them."""
     agreed = {ballot.user_id for ballot in match.ballots if ballot.vote is Vote.CANCEL}
     return len(match.present) > 1 and all(seat.user_id in agreed for seat in match.present)
+
+
+def _is_compared(seat: Seat) -> bool:
+    """Whether whoever began the match at this seat is in its result. They have acted, or left too late not to be."""
+    return seat.acted or seat.deserted or seat.level is not None
 
 
 def _has_moved(match: Match) -> bool:
@@ -139,13 +171,14 @@ def _rated(table: Table, merits: Sequence[Any] | None) -> Rated:
         return Rated.NOBODY
     if merits is None:
         return Rated.ENDED
-    if sum(seat.acted for seat in people) < min(2, len(people)):
+    played = any(seat.acted or seat.level is not None for seat in match.seats)
+    if not played or sum(map(_is_compared, people)) < min(2, len(people)):
         return Rated.UNMOVED
     return Rated.COUNTED if len(people) > 1 else Rated.PRACTICE
 
 
 def _entrants(match: Match, state: State[Any], merits: Sequence[Any]) -> dict[int, Entrant]:
-    """Return those who began the match and have acted, with their ranks, by place in the lobby.
+    """Return those who began the match and are compared, with their ranks, by place in the lobby; empty for no result.
 
     A computer's seat stays a computer's, even if a person takes it later.
     """
@@ -153,12 +186,15 @@ def _entrants(match: Match, state: State[Any], merits: Sequence[Any]) -> dict[in
     voters = frozenset[UserId]()
     if match.ended_by is Ended.VOTE and not absent:
         voters = frozenset(ballot.user_id for ballot in match.ballots if ballot.vote in _ENDING)
-    seats = [seat for seat in match.seats if seat.acted or seat.level is not None]
+    seats = [seat for seat in match.seats if _is_compared(seat)]
+    if len(seats) < 2 or (absent and (all(map(_is_gone, seats)) or not any(seat.absent for seat in seats))):
+        return {}
     # Several people who are gone share the last place. They count as helped, so that none of them gains by it.
     several = sum(map(_is_gone, seats)) > 1
-    # If somebody was absent, the order of the others doesn't matter: only the absent are compared, and lose to each.
+    # If somebody was absent or nobody stayed, the order of the others doesn't matter: those who are gone lose to each.
+    equal = absent or match.ended_by is Ended.LEFT
     order = [
-        (not _is_gone(seat), None if _is_gone(seat) else (merits[seat.seat or 0], -seat.position if absent else 0))
+        (not _is_gone(seat), None if _is_gone(seat) else (merits[seat.seat or 0], -seat.position if equal else 0))
         for seat in seats
     ]
     parts = state.parts()
@@ -172,13 +208,6 @@ def _entrants(match: Match, state: State[Any], merits: Sequence[Any]) -> dict[in
         )
         for seat, place in zip(seats, places(order), strict=True)
     }
-
-
-def _is_a_result(entrants: Sequence[Entrant]) -> bool:
-    """Whether there are two to compare: any two, or somebody who was absent and somebody who stayed."""
-    entrants = list(entrants)
-    kinds = {entrant.absent for entrant in entrants}
-    return len(entrants) > 1 and (True not in kinds or len(kinds) == 2)
 
 
 def _is_gone(seat: Seat) -> bool:

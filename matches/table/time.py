@@ -8,7 +8,7 @@ from games.core import Stage
 from games.log import offered
 from matches.table import appointed, lobby, orders, turn
 from matches.table.events import Clocks
-from matches.table.play import end_when_deserted, ended_without_winner, hand_over
+from matches.table.play import end_when_deserted, ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import expired
 from matches.table.value import STAYS_OUT_OF_REACH, Table, lobby_clocks
 from matches.table.votes import asked_about_mover, reminded
@@ -68,12 +68,11 @@ def _abandoned(table: Table) -> Table:
         return table
     if match.status is Status.LOBBY:
         return table.ended(Ended.EXPIRED)
-    mover = match.mover if match.status is Status.RUNNING and match.lost is None else None
-    if mover is not None and mover.replaced:
-        return end_when_deserted(hand_over(table, mover))
-    if mover is not None:
-        table = table.set_seat(mover.position, absent=True)
-    return ended_without_winner(table, Ended.ABANDONED)
+    if match.status is not Status.RUNNING or match.lost is not None:
+        return ended_without_winner(table, Ended.ABANDONED)
+    if match.mover is not None and match.mover.replaced:
+        return end_when_deserted(hand_over(table, match.mover))
+    return ended_in_absence(table, Ended.ABANDONED)
 
 
 def attended(table: Table) -> Table:

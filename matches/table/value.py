@@ -79,8 +79,8 @@ class Table:
     course's, and counts the lines that this decision has written. `board_owed`: a board post was skipped.
 
     About people: `known` are the settings of those who may sit down, `stranger` the defaults for everybody else.
-    `apart` are pairs (blocker, blocked). `standing` decides who can sit down. `may_abort` are those who haven't called
-    off a match on the server today.
+    `apart` are pairs (blocker, blocked). `standing` decides who can sit down. `may_abort` are those who have today's
+    abort on this server left (`Deed.ABORT`), as far as a decision may need it.
 
     About the server: `hosts_may_end`: hosts may end their matches. `unrated`: no match changes ratings. `watched`: how
     many matches without people run, of this host and on the server.

@@ -14,7 +14,7 @@ from matches.errors import NotAllowed, WrongTime
 from matches.records.match import Match
 from matches.table import turn
 from matches.table.limits import Deed
-from matches.table.play import ended_without_winner, hand_over
+from matches.table.play import ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import Asks, check_open, opened, question
 from matches.table.rating import is_rated
 from matches.table.value import NO_PACE_PATIENCE, Table
@@ -191,9 +191,7 @@ def _has_majority(table: Table, choice: Vote) -> bool:
 def _carried_out(table: Table, choice: Vote) -> Table:
     mover = table.match.mover
     if choice is Vote.END:
-        if mover is not None and not mover.replaced:
-            table = table.set_seat(mover.position, absent=True)
-        return ended_without_winner(table, Ended.VOTE)
+        return ended_in_absence(table, Ended.VOTE)
     if choice is Vote.COMPUTER and mover is not None:
         return hand_over(table, mover)
     table = table.without_ballots(ABSENCE).set(asking=False)

@@ -226,7 +226,7 @@ async def test_whoever_leaves_or_takes_back_where_nobody_is_asked_reads_what_tha
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("abissal", 3)
         asked = await room.people[0].slash(room.channel, "match leave")
-        assert "this match can't raise yours" in asked.response.content
+        assert "Once a day you can leave before that without a result." in asked.response.content
         await room.bot.host.play.resign(number, room.people[0].id)
         number = await room.begin("gambo", 2)
         match = await moved(room.bot.host, await room.bot.host.look.match(number))

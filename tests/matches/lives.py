@@ -149,7 +149,8 @@ class Life:
 
     `clocks`: what is due. `lines`: what was written. `told`: what was announced. `result`: what changes ratings.
     `known`: what is known about people. `allowances`: what they have used up. `apart`: pairs (blocker, blocked).
-    `broken`: the log of a frozen match can't be replayed. `position`: the position that it would replay to.
+    `broken`: the log of a frozen match can't be replayed. `position`: the position that it would replay to. `spent`:
+    people who use up each day's abort elsewhere.
     """
 
     wish: Wish
@@ -163,6 +164,7 @@ class Life:
     result: MatchEnded | None = None
     position: Course | None = None
     broken: bool = False
+    spent: set[UserId] = field(default_factory=set)
 
     @classmethod
     def begin(cls, wish: Wish, number: int = 1, commitment: str = "") -> Life:
@@ -196,7 +198,7 @@ class Life:
             known=dict(self.known),
             course=course,
             apart=frozenset(self.apart),
-            may_abort=frozenset(each for each in seated if self.may(Deed.ABORT, each)),
+            may_abort=frozenset(each for each in seated - self.spent if self.may(Deed.ABORT, each)),
         )
 
     def pass_time(self, by: timedelta) -> None:

@@ -1,7 +1,8 @@
-"""Leaving never pays: each act at each point of a life is compared with resigning and with playing on.
+"""Leaving never pays: whoever leaves after their turn came is last, and no other act beats playing on.
 
-All follow one line of play, the same for everybody, so a substitute is as strong as the person. A table in
-`docs/ratings.md`, which is read here, lists the acts by which somebody does better.
+All lives follow one line of play, the same for everybody, so a substitute is as strong as the person. The acts are
+those below, and every verb of `lives.VERBS` that none of them covers. A table in `docs/ratings.md`, which is read here,
+lists the acts by which somebody does better.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from typing import Final, NamedTuple
 import pytest
 
 from db.model.ids import UserId
+from games import GAMES
 from matches.api import Ended, Kind, Pace, Status, Vote
 from matches.ratings.model import Level, computer, rated
 from matches.ratings.result import Entrant
 from matches.table import absence, play, privacy, rating, undo, votes
-from tests.matches.lives import Life, Wish, asked
+from tests.matches.lives import VERBS, Life, Request, Wish, asked
 from tests.matches.tables import PEOPLE
 from tests.slowness import some_slow
 
@@ -42,6 +44,7 @@ TABLES: Final = (
     Wanted("gambo", 2),
     Wanted("abissal", 3),
     Wanted("abissal", 2, 1),
+    Wanted("abissal", 1, 2),
     Wanted("ambush", 1, 1),
 )
 
@@ -161,6 +164,8 @@ def _stop(life: Life, person: UserId, choice: Vote | None) -> bool:
     """Let every turn pass. The others play on, and vote for `choice` when asked; for waiting only once."""
     play_on(life, but=person)
     match = life.table.match
+    if not match.waits_for(person):
+        return False
     while match.status is Status.RUNNING and match.waits_for(person):
         for voter in others(life, person):
             if choice is not None and match.asking and (choice is not Vote.WAIT or match.asked == 1):
@@ -169,7 +174,8 @@ def _stop(life: Life, person: UserId, choice: Vote | None) -> bool:
         if still and not life.pass_on():
             return False
         match = life.table.match
-    return True
+    # The program makes the only legal move at the end of a round or match for them.
+    return match.ended_by is not Ended.RULES
 
 
 def stop_while_nobody_waits(life: Life, person: UserId) -> bool:
@@ -188,21 +194,51 @@ def stop_till_the_others_end_it(life: Life, person: UserId) -> bool:
     return bool(others(life, person)) and _stop(life, person, Vote.END)
 
 
-DEEDS: Final[dict[str, Deed]] = {
+LEAVING: Final[dict[str, Deed]] = {
+    "resigns": resign,
     "leaves": leave,
     "blocks everybody and leaves": block_and_leave,
-    "leaves and comes back": leave_and_come_back,
     "has their data deleted": delete_their_data,
-    "takes a hint": take_a_hint,
-    "asks to take a move back": ask_to_take_back,
-    "ends it with a majority": call_it_off,
-    "agrees with everybody to call it off": call_it_off_together,
-    "seats a friend in a computer's place": sit_a_friend_down,
     "stops playing, and so does everybody else": stop_while_nobody_waits,
     "stops playing while others wait": stop_while_others_wait,
     "stops playing until a computer plays": stop_till_a_computer_plays,
     "stops playing until the others end it": stop_till_the_others_end_it,
 }
+"""The acts after which somebody is gone."""
+
+OTHERS: Final[dict[str, Deed]] = {
+    "leaves and comes back": leave_and_come_back,
+    "takes a hint": take_a_hint,
+    "asks to take a move back": ask_to_take_back,
+    "ends it with a majority": call_it_off,
+    "agrees with everybody to call it off": call_it_off_together,
+    "seats a friend in a computer's place": sit_a_friend_down,
+}
+
+COVERED: Final = {"resign", "depart", "forget", "block", "take_back", "undo", "cancel", "apply", "agree", "vote"}
+"""The verbs that these acts are made of."""
+
+ANOTHER_LINE: Final = {"act", "act_wrongly", "computer", "time"}
+NOBODYS: Final = {"lose_place", "find_place", "stay_in_channel", "lose_server", "find_server", "post", "event"}
+"""Verbs that play another line, and what happens to a table without any person's doing."""
+
+
+def once(verb: str) -> Deed:
+    """An act of this verb, with each of some parameters until one is possible."""
+
+    def deed(life: Life, person: UserId) -> bool:
+        people = [seat.user_id for seat in life.table.match.everybody if seat.user_id is not None]
+        for number, whom in ((1, 0), (2, 1), (3, 2), (11, 3)):
+            question = asked(Request(verb, people.index(person), whom, number), life)
+            if question is not None and life.ask(question, life.loaded()) is None:
+                return True
+        return False
+
+    return deed
+
+
+VERBS_ALONE: Final = sorted(VERBS.keys() - COVERED - ANOTHER_LINE - NOBODYS)
+DEEDS: Final = LEAVING | OTHERS | {f"does: {verb}": once(verb) for verb in VERBS_ALONE}
 
 
 def excepted() -> set[str]:
@@ -240,9 +276,11 @@ def worth(life: Life, position: int, mu: float) -> Worth:
     return Worth(points(entrants, position, match.game, mu), {True: 1, None: 0, False: -1}[seat.finished])
 
 
-def as_it_stands(life: Life, position: int, mu: float) -> float:
-    """The points if the match ended by its rules as it stands, with the current position's ranking."""
+def as_it_stands(life: Life, position: int, mu: float, found: Life) -> float:
+    """The points if the match ended by its rules as it stands, among those whom `found` compares."""
     table = life.loaded()
+    for place in () if found.result is None else found.result.entrants:
+        table = table.set_seat(place, acted=True)
     ended = table.ended(Ended.RULES)
     return points(dict(rating.meaning(ended).entrants), position, table.match.game, mu)
 
@@ -258,60 +296,160 @@ def moments(table: Wanted) -> tuple[Life, ...]:
 
 
 @cache
-def beside(table: Wanted, point: int) -> tuple[Life, Life]:
-    """Two lives from this point on: the first person resigns, or plays on."""
-    resigning, playing = (moments(table)[point].fork() for _ in range(2))
-    assert resign(resigning, PEOPLE[0].user_id)
-    for life in (resigning, playing):
-        play_on(life)
-    return resigning, playing
-
-
-def better(table: Wanted, point: int, name: str) -> Iterator[tuple[float, Worth, list[Worth]]]:
-    """The ratings with which somebody does better by this act at this point than by resigning and by playing on."""
-    life, person = moments(table)[point].fork(), PEOPLE[0].user_id
-    seat = life.table.match.seat_of(person)
-    assert seat is not None
-    if not DEEDS[name](life, person):
-        return
-    by_vote = life.table.match.ended_by is Ended.VOTE
+def played_on(table: Wanted) -> Life:
+    """The life in which everybody plays the one line to its end."""
+    life = begun(table)
     play_on(life)
-    resigning, playing = beside(table, point)
+    return life
+
+
+@cache
+def doers(table: Wanted) -> tuple[UserId, ...]:
+    """Who wins the one line among people, and who loses it."""
+    seats = [seat for seat in played_on(table).table.match.seats if seat.entered]
+    found = sorted(seats, key=lambda seat: seat.place or 0)
+    ids = [found[place].user_id for place in sorted({0, len(found) - 1})]
+    return tuple(each for each in ids if each is not None)
+
+
+def first_turn(table: Wanted, person: UserId) -> int:
+    """The number of the moment at which this person's first turn has come."""
+    return next(number for number, life in enumerate(moments(table)) if life.table.match.waits_for(person))
+
+
+def points_of(table: Wanted, person: UserId) -> list[int]:
+    """Points from somebody's first turn on: at it, soon after it, in the middle, and near the end."""
+    first, end = first_turn(table, person), len(moments(table)) - 1
+    return sorted({first, min(first + 1, end), min(first + 2, end), (first + end) // 2, end - 1})
+
+
+def nothing_changed(before: Life, after: Life) -> bool:
+    """Whether an act has changed nothing that the end of the match could depend on."""
+    was, now = before.table.match, after.table.match
+    same = (was.seats, was.ballots, was.applications, was.awaited) == (
+        now.seats,
+        now.ballots,
+        now.applications,
+        now.awaited,
+    )
+    return same and was.status is now.status and before.position == after.position
+
+
+def position_of(table: Wanted, person: UserId) -> int:
+    (seat,) = (seat for seat in moments(table)[0].table.match.seats if seat.user_id == person)
+    return seat.position
+
+
+def last(table: Wanted, position: int, found: Life, mu: float) -> float:
+    """The points for finishing last by the rules, among those with whom `found` compares this seat, or among all."""
+    entrants = dict((played_on(table).result or rating.MatchEnded()).entrants)
+    compared = () if found.result is None else found.result.entrants
+    kept = {place: entrant for place, entrant in entrants.items() if place in compared or position not in compared}
+    return points(kept | {position: kept[position]._replace(place=99)}, position, table.game, mu)
+
+
+def has_been_played(life: Life, person: UserId) -> bool:
+    """Whether another person has acted in the match, or there are only computers besides."""
+    rivals = [seat for seat in life.table.match.seats if seat.entered and seat.user_id != person]
+    return not rivals or any(seat.acted for seat in rivals)
+
+
+@pytest.mark.parametrize(
+    ("name", "spent"),
+    some_slow(
+        [(name, spent) for name in LEAVING for spent in (True, False)],
+        *[(name, True) for name in LEAVING if not name.startswith("stops")],
+        ("stops playing until a computer plays", True),
+    ),
+)
+def test_whoever_leaves_after_their_turn_came_is_last(name: str, spent: bool) -> None:  # FOUND D1
+    """By every door, in rating and in the record, except where the page says so (once a day before the first move)."""
+    compared = 0
+    for table in TABLES:
+        for person in doers(table):
+            position, first = position_of(table, person), first_turn(table, person)
+            for point in points_of(table, person) if spent else (first,):
+                life = moments(table)[point].fork()
+                life.spent |= {person} if spent else set()
+                if not LEAVING[name](life, person):
+                    continue
+                play_on(life)
+                if not has_been_played(life, person):
+                    continue
+                excused = point == first and not spent and "leaves" in excepted()
+                found = [(worth(life, position, mu), last(table, position, life, mu)) for mu in LEVELS]
+                compared += 1
+                if excused and table.people > 1:
+                    assert all(own == Worth(0.0, -1) for own, _ in found), (table, point, found)
+                elif not excused and name not in excepted():
+                    assert all(own.points <= least + 1e-6 for own, least in found), (table, point, found)
+                # Resigning a match of two in which both have moved is an end as good as any.
+                is_end = life.table.match.ended_by is Ended.RESIGNED and point > first
+                assert {own.record for own, _ in found} == ({1} if is_end and found[0][0].record == 1 else {-1})
+    assert compared
+
+
+@pytest.mark.parametrize("game", some_slow(GAMES, "ambagibus", "saboteur"))
+def test_in_every_game_whoever_leaves_at_their_first_turn_is_last_and_the_others_are_compared(game: str) -> None:
+    table = Wanted(game, GAMES[game].info.min_players)  # FOUND D1
+    life, left = begun(table), set[UserId]()
+    first = life.table.match.mover
+    assert first is not None
+    while not left:
+        play_on(life, 1)
+        mover = life.table.match.mover
+        assert mover is not None
+        if mover.user_id is not None and mover.position != first.position:
+            life.spent.add(mover.user_id)
+            assert leave(life, mover.user_id)
+            left.add(mover.user_id)
+    play_on(life)
+    assert life.result is not None
+    places = {position: entrant.place for position, entrant in life.result.entrants.items()}
+    assert len(places) == table.people
+    assert [position for position, place in places.items() if place == max(places.values())] == [mover.position]
+
+
+def better(table: Wanted, point: int, person: UserId, name: str) -> Iterator[tuple[float, Worth, Worth]]:
+    """The ratings with which somebody does better by this act at this point than by playing on."""
+    position, life = position_of(table, person), moments(table)[point].fork()
+    life.spent.add(person)
+    if not DEEDS[name](life, person) or nothing_changed(moments(table)[point], life):
+        return
+    play_on(life)
+    by_vote = life.table.match.ended_by is Ended.VOTE
     for mu in LEVELS:
-        found, resigned, played = (worth(each, seat.position, mu) for each in (life, resigning, playing))
+        found, played = worth(life, position, mu), worth(played_on(table), position, mu)
         if by_vote:
             # Whoever is ahead may fall behind later and vice versa, so the current standing counts.
-            stands = as_it_stands(moments(table)[point], seat.position, mu)
-            played = Worth(stands, played.record)
-        most = max(resigned.points, played.points) + 1e-6
-        if found.points > most or found.record > max(resigned.record, played.record):
-            yield mu, found, [resigned, played]
-
-
-def points_of(table: Wanted) -> list[int]:
-    """Points before and after the first moves, in the middle, and near the end."""
-    last = len(moments(table)) - 1
-    return sorted({0, 1, 2, 3, 4, last // 4, last // 2, last - 1})
+            played = Worth(as_it_stands(moments(table)[point], position, mu, life), played.record)
+        if found.points > played.points + 1e-6 or found.record > played.record:
+            yield mu, found, played
 
 
 @pytest.mark.parametrize(
     "name",
     some_slow(
-        DEEDS,
-        *("leaves", "leaves and comes back", "blocks everybody and leaves", "takes a hint", "has their data deleted"),
-        "stops playing until a computer plays",
+        [name for name in DEEDS if name not in LEAVING],
+        *("leaves and comes back", "takes a hint", "seats a friend in a computer's place", "does: away"),
     ),
 )
-def test_whoever_leaves_never_gains_but_where_the_page_says_so(name: str) -> None:
+def test_no_other_act_is_better_than_playing_on_but_where_the_page_says_so(name: str) -> None:
     gained = [
-        (table, point, *case) for table in TABLES for point in points_of(table) for case in better(table, point, name)
+        (table, point, *case)
+        for table in TABLES
+        for person in doers(table)
+        for point in (0, *points_of(table, person))
+        for case in better(table, point, person, name)
     ]
     assert not gained or name in excepted(), gained[:3]
 
 
 def test_the_page_names_no_other_cases() -> None:
+    together = {"agrees with everybody to call it off", "stops playing, and so does everybody else"}
+    assert excepted() == {"leaves", *together}
     assert excepted() <= DEEDS.keys()
-    assert {"agrees with everybody to call it off", "stops playing, and so does everybody else"} <= excepted()
+    assert VERBS.keys() >= COVERED | ANOTHER_LINE | NOBODYS
 
 
 @pytest.mark.parametrize("name", ["leaves", "ends it with a majority", "stops playing while others wait"])

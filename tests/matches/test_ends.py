@@ -156,6 +156,98 @@ async def test_after_ones_own_move_leaving_is_resigning(host: Host) -> None:
     assert await host.play.leaving(match.id, mover(match)) is Leaving.ABORT
 
 
+async def first_turn(host: Host, game: str = "ambush", people: int = 2) -> Match:
+    """A rated match in which it's Bob's first turn, and all others have moved."""
+    while True:
+        match = await running(host, game, people, guild_id=GUILD)
+        if mover(match) != BOB.user_id:
+            match = await play_on(host, match, Random(5), lambda match: match.waits_for(BOB.user_id))
+        if [seat.user_id for seat in match.seats if not seat.acted] == [BOB.user_id]:
+            return match
+        await host.votes.cancel(match.id, DAN.user_id, moderator=True)
+
+
+# FOUND D1
+@pytest.mark.parametrize(
+    ("game", "people", "resigns"),
+    some_slow([("ambush", 2, True), ("ambush", 2, False), ("abissal", 3, False)], ("abissal", 3, False)),
+)
+async def test_a_bad_deal_is_left_at_ones_first_turn_without_loss_once_a_day(
+    host: Host, clock: ManualClock, database: Database, game: str, people: int, resigns: bool
+) -> None:
+    lost = []
+    for number in range(3):
+        match = await first_turn(host, game, people)
+        await (host.play.resign if resigns else host.play.depart)(match.id, BOB.user_id)
+        match = await play_on(host, await host.look.match(match.id), Random(2))
+        found = await gains(host, match)
+        lost.append(found.get("Bob", 0) < 0)
+        assert lost[-1] == (bool(found) and list(found)[-1] == "Bob")
+        assert len(found) in ((0, 2) if people == 2 else (2, 3))
+        assert await record(host, database, BOB) == (0, number + 1)
+        clock.advance(timedelta(hours=1))
+    assert lost == [False, True, True]
+
+
+@pytest.mark.slow
+async def test_whoever_has_their_data_deleted_at_their_first_turn_is_last_after_the_days_abort(
+    host: Host,
+) -> None:  # FOUND D1
+    found = []
+    for _ in range(2):
+        match = await first_turn(host)
+        await host.privacy.forget(BOB.user_id)
+        match = await play_on(host, await host.look.match(match.id), Random(2))
+        found.append((match.rating, await gains(host, match)))
+    assert found[0] == (Rated.UNMOVED, {})
+    assert found[1][0] is Rated.COUNTED
+    assert found[1][1]["Ann"] > 0
+
+
+# FOUND D1
+@pytest.mark.parametrize("choice", some_slow([Vote.END, None, Vote.COMPUTER], None, Vote.COMPUTER))
+async def test_silence_before_ones_own_first_move_is_a_no_show(
+    host: Host, clock: ManualClock, database: Database, choice: Vote | None
+) -> None:
+    """It uses the same abort as leaving: the first match of two of a day is called off, the second is lost."""
+    matches = [await first_turn(host) for _ in range(2)]
+    clock.advance(DAY)
+    await run_due(host)
+    for match in matches:
+        await host.votes.vote(match.id, ANN.user_id, choice or Vote.WAIT)
+        if choice is None:
+            await by_time(host, clock, match, DAY)
+    clock.advance(STAYS if choice is None else timedelta(0))
+    while choice is None and await run_due(host):
+        pass
+    first, second = [await play_on(host, await host.look.match(match.id), Random(2)) for match in matches]
+    if choice is not Vote.COMPUTER:
+        assert (first.ended_by, first.rating) == (Ended.ABORTED, Rated.ENDED)
+    assert await gains(host, first) == {}
+    assert second.rating is Rated.COUNTED
+    assert (await gains(host, second))["Ann"] > 0 > (await gains(host, second))["Bob"]
+    assert await record(host, database, BOB) == (0, 2)
+    assert (await record(host, database, ANN))[1] == (await record(host, database, ANN))[0]
+
+
+@pytest.mark.parametrize("choice", some_slow([Vote.END, Vote.COMPUTER], Vote.COMPUTER))
+async def test_the_others_of_a_larger_table_are_compared_without_a_no_show(
+    host: Host, clock: ManualClock, database: Database, choice: Vote
+) -> None:  # FOUND D1
+    match = await first_turn(host, "abissal", 3)
+    clock.advance(DAY)
+    await run_due(host)
+    for user_id in others(match):
+        match = await host.votes.vote(match.id, user_id, choice)
+    match = await play_on(host, await host.look.match(match.id), Random(2))
+    found = await gains(host, match)
+    assert set(found) == ({"Ann", "Cleo"} if choice is Vote.COMPUTER else set())
+    assert await record(host, database, BOB) == (0, 1)
+    # That was the day's abort, for leaving, too.
+    again = await first_turn(host)
+    assert await host.play.leaving(again.id, BOB.user_id) is Leaving.RESIGN
+
+
 # Matches without moves.
 
 

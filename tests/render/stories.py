@@ -20,6 +20,7 @@ RESIGNED = "{1} wins: {0} has resigned."
 NOBODY = (
     "The table ended the match by a vote; nobody wins.",
     "{0} left before their first move. The match isn't rated.",
+    "{0} didn't make their first move, so the match is called off. It isn't rated.",
     "{1} didn't come back, so the match has ended.",
     "A moderator ended the match; nobody wins.",
 )
