@@ -256,7 +256,10 @@ async def close(press: Press, match: Match) -> None:
     if match.status not in (Status.LOBBY, Status.CANCELLED):
         raise NotAllowed("This match has already started: use `/match cancel`.")
     moderator = await rights.is_moderator(press, match)
-    await _show(press, await press.host.votes.cancel(press.once(match.id), press.person, moderator=moderator))
+    after = await press.host.votes.cancel(press.once(match.id), press.person, moderator=moderator)
+    await _show(press, after)
+    if after.status is Status.LOBBY:
+        await whisper(press, Message(f"{words.title(after)}: {words.LEFT_TO_OTHERS}"))
 
 
 async def choose_whom_to_remove(press: Press, match: Match) -> None:

@@ -13,6 +13,10 @@ from matches.api import Cancelling, Match, NotAllowed, UserId
 
 _QUESTIONS: Final = {
     Cancelling.CLOSE: ("close this table? Everybody at it will have to leave.", "Yes, close it"),
+    Cancelling.LEAVE: (
+        "leave this table? The others had said they'd play, so they keep it, and one of them becomes its host.",
+        "Yes, leave it",
+    ),
     Cancelling.END: ("end this match now, for everybody? Nobody wins.", "Yes, end it"),
     Cancelling.VOTE: (
         "ask the table to end this match? It ends without a winner once more than half of the players agree.",

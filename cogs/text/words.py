@@ -330,8 +330,13 @@ def _played_on(match: Match, seat: int, *, copied: bool) -> str:
     return f"**{name} plays on from {origin} here**, as Player {seat + 1}.{again}"
 
 
+LEFT_TO_OTHERS: Final = "you've left. The others had said they'd play, so they keep the table."
+
+
 def cancelled(match: Match, now: datetime) -> str:
     """Return the answer to somebody who wants to close a table or end a match."""
+    if match.status is Status.LOBBY:
+        return LEFT_TO_OTHERS
     if match.status is not Status.RUNNING:
         return how_it_ended(match)
     votes = sum(1 for ballot in match.ballots if ballot.vote is Vote.CANCEL)

@@ -299,7 +299,8 @@ class Cancellers(StrEnum):
 
 
 class Answer(StrEnum):
-    """What somebody who was asked **Ready?** has said: nothing yet, or yes."""
+    """What somebody who was asked **Ready?** has said: nothing yet, or yes. `SEATED`: they sit in their lobby."""
 
     ASKED = "asked"
     YES = "yes"
+    SEATED = "seated"

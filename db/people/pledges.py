@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal,
 
 from db.model import schema
 from db.model.columns import columns_of, make_row
-from db.model.enums import Status
+from db.model.enums import Answer, Status
 from db.model.ids import UserId
 from db.model.pledge_rows import CallMeRow, GatheringRow, LookRow, PledgeRow
 from db.model.upserts import put_row
@@ -51,7 +51,9 @@ class Wants(NamedTuple):
 
 
 _KEY: Final = (_pledges.c.guild_id, _pledges.c.user_id, _pledges.c.game)
-_PLEDGED: Final = select(*_KEY, *columns_of(_pledges, PledgeRow))
+_IS_SEATED: Final = _pledges.c.answer == Answer.SEATED
+# While its person sits in the lobby that a pledge led to, it's as if it was over.
+_PLEDGED: Final = select(*_KEY, *columns_of(_pledges, PledgeRow)).where(or_(_pledges.c.answer.is_(None), ~_IS_SEATED))
 
 
 def _pledged(guild_id: int, user_id: UserId, game: str, *rest: Any) -> Pledged:
@@ -107,6 +109,24 @@ def remove(connection: Connection, guild_id: int, user_id: UserId, game: str) ->
 
 def _is(guild_id: int, user_id: UserId, game: str) -> tuple[ColumnElement[bool], ...]:
     return _pledges.c.guild_id == guild_id, _pledges.c.user_id == user_id, _pledges.c.game == game
+
+
+def seat(connection: Connection, guild_id: int, user_id: UserId, game: str) -> None:
+    """Set a pledge aside: its person sits in the lobby that it led to."""
+    change(connection, guild_id, user_id, game, **{**_FREE, "answer": Answer.SEATED})
+
+
+def fulfil(connection: Connection, guild_id: int, game: str, people: Collection[UserId]) -> None:
+    """Delete the pledges of these people that were set aside."""
+    theirs = (_pledges.c.guild_id == guild_id) & _pledges.c.user_id.in_(people) & (_pledges.c.game == game)
+    connection.execute(delete(_pledges).where(theirs, _IS_SEATED))
+
+
+def restore(connection: Connection, guild_id: int, game: str, people: Collection[UserId]) -> list[UserId]:
+    """Put the pledges of these people that were set aside back to their places in the queue. Returns whose they are."""
+    theirs = (_pledges.c.guild_id == guild_id) & _pledges.c.user_id.in_(people) & (_pledges.c.game == game)
+    statement = update(_pledges).where(theirs, _IS_SEATED).values(answer=None).returning(_pledges.c.user_id)
+    return sorted(map(UserId, connection.execute(statement).scalars()))
 
 
 def rest(connection: Connection, user_id: UserId, until: datetime) -> None:

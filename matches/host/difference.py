@@ -72,6 +72,8 @@ def store(
         queries.update_match(connection, number, **changes)
     told = _store_events(connection, table, lease, entropy)
     if old.status is Status.LOBBY:
+        missed = {event.user_id for event in table.events if isinstance(event, Missed)}
+        resting.seats_changed(connection, old, match, missed, table.now)
         if match.status is not Status.LOBBY:
             presses.forget(connection, number)
         people = {seat.position: (seat.user_id, seat.name) for seat in match.seats if seat.entered and seat.user_id}

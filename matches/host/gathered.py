@@ -195,7 +195,7 @@ def _over(
 def open_lobby(
     connection: Connection, guild_id: int, number: int, now: datetime, lobby: Lobby, closed: Mapping[int, str]
 ) -> Match | None:
-    """Open the lobby of those who said yes, and return it. Their pledges are fulfilled, so they are deleted.
+    """Open the lobby of those who said yes, and return it. Their pledges are set aside (`resting.seats_changed`).
 
     Somebody who can't sit down right now (too many open tables) is left out. If too few remain, no lobby opens.
     `closed`: the channels of theirs in which nothing can be posted, and why. Raises NotAllowed if no other is left.
@@ -223,7 +223,7 @@ def open_lobby(
     pledges.change_gathering(connection, number, match_id=match.id)
     _over(connection, guild_id, [members[each.user_id] for each in gathered.ready], now, match.id)
     for each in gathered.ready:
-        pledges.remove(connection, guild_id, each.user_id, each.game)
+        pledges.seat(connection, guild_id, each.user_id, each.game)
     if not gathered.asked:
         pledges.end_gathering(connection, number)
     return match
@@ -274,11 +274,11 @@ def _request(
     )
 
 
-def joins(
-    connection: Connection, guild_id: int, number: int, pledged: Pledged, match_id: MatchId, now: datetime
-) -> None:
-    """Note that somebody who was asked has joined the lobby: their pledge is fulfilled, so it is deleted."""
-    _over(connection, guild_id, [pledged], now, match_id)
-    pledges.remove(connection, guild_id, pledged.user_id, pledged.game)
+def joins(connection: Connection, guild_id: int, number: int, pledged: Pledged, match: Match, now: datetime) -> None:
+    """Note that somebody who was asked has joined the lobby: their pledge is set aside, or over if the match starts."""
+    _over(connection, guild_id, [pledged], now, match.id)
+    (pledges.seat if match.status is Status.LOBBY else pledges.remove)(
+        connection, guild_id, pledged.user_id, pledged.game
+    )
     if not pledges.of_gathering(connection, number):
         pledges.end_gathering(connection, number)

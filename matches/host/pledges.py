@@ -186,7 +186,7 @@ class Pledges(Part):
                     lambda table: decisions.join(table, person),
                     people=(person.user_id,),
                 )
-                gathered.joins(connection, guild_id, number, own, found.match_id, now)
+                gathered.joins(connection, guild_id, number, own, join.match, now)
                 return Readiness(found, join.match), [join]
             if own.row.answer is not Answer.YES and found.until <= now:
                 raise WrongTime(OVER)

@@ -6,12 +6,15 @@ So nobody is called more often because they did that and pledged again.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from db import Connection
+from db.model.enums import Status
 from db.model.ids import UserId
 from db.people import allowances, pledges
 from matches.errors import TooSoon
+from matches.records.match import Match
 from matches.table import limits
 from matches.table.limits import CALLS_A_DAY, LIMITS, Deed
 
@@ -64,6 +67,25 @@ def give_back(connection: Connection, user_id: UserId, now: datetime) -> None:
         allowances.use(connection, limits.mark_on(Deed.CALLED, user_id, latest), now)
     if until is not None and resting(connection, user_id, now) is None:
         pledges.wake(connection, user_id, until)
+
+
+def seats_changed(
+    connection: Connection, before: Match, after: Match, missed: Collection[UserId], now: datetime
+) -> None:
+    """Decide what becomes of the pledges of people at a lobby that pledges have made.
+
+    Whoever plays, or has left by themselves (`missed`), had what they wished. If somebody else's deed took the seat or
+    the match away, they get their place in the queue back, and the call isn't counted.
+    """
+    if before.starts_by is None or before.guild_id is None:
+        return
+    there, still = ({seat.user_id for seat in each.everybody if seat.user_id} for each in (before, after))
+    waits = after.status is Status.LOBBY and after.starts_by is not None
+    kept = still if waits or after.status is Status.RUNNING else set()
+    pledges.fulfil(connection, before.guild_id, before.game, {*missed} if waits else {*missed, *kept})
+    for user_id in pledges.restore(connection, before.guild_id, before.game, there - kept):
+        give_back(connection, user_id, now)
+        pledges.check_soon(connection, before.guild_id, now)
 
 
 def _full_again(connection: Connection, deed: Deed, user_id: UserId, number: int, now: datetime) -> datetime | None:

@@ -20,7 +20,7 @@ class Votes(Part):
     """What the table decides together."""
 
     remind = deed(votes.remind)
-    cancel = deed(votes.cancel)
+    cancel = deed(votes.cancel, may_sit=True)
     keep = deed(votes.keep)
     vote = deed(votes.vote)
     decline = deed(undo.decline)

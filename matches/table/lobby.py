@@ -169,8 +169,13 @@ def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
     table.check_lobby()
     if table.match.host_id != user_id and table.match.at_table(user_id) is None:
         raise NotSeated(NOT_PLAYING)
-    table = stand_up(table.with_event(Missed(user_id)) if table.match.starts_by is not None else table, user_id)
+    table = stand_up(_missed(table, user_id), user_id)
     return table if shown else table.telling(Kind.LOBBY)
+
+
+def _missed(table: Table, user_id: UserId) -> Table:
+    """At a table that pledges have made: with a note that this person doesn't play although they said yes."""
+    return table if table.match.starts_by is None else table.with_event(Missed(user_id))
 
 
 def watch(table: Table, by: UserId) -> Table:
@@ -182,7 +187,9 @@ def watch(table: Table, by: UserId) -> Table:
     if table.match.is_branched:
         raise NotAllowed("You play on from your own seat here, so you can't give it up.")
     seat = table.match.seat_of(by)
-    return table if seat is None else _drawn_anew(table.using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
+    if seat is None:
+        return table
+    return _drawn_anew(_missed(table, by).using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
 
 
 def remove(table: Table, by: UserId, user_id: UserId) -> Table:

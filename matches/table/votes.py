@@ -12,7 +12,7 @@ from db.model.enums import ABSENCE, Due, Ended, Kind, Pace, Status, Vote
 from db.model.ids import Ply, UserId
 from matches.errors import NotAllowed, WrongTime
 from matches.records.match import Match
-from matches.table import turn
+from matches.table import lobby, turn
 from matches.table.limits import Deed
 from matches.table.play import ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import Asks, check_open, opened, question
@@ -39,10 +39,12 @@ def remind(table: Table, user_id: UserId) -> Table:
 class Cancelling(StrEnum):
     """What `cancel` does for somebody as the table stands.
 
-    `CLOSE`: the lobby is closed. `END`: the match ends at once. `VOTE`: their vote to end it is counted.
+    `CLOSE`: the lobby is closed. `LEAVE`: they leave a lobby that pledges have made, and the others keep it. `END`: the
+    match ends at once. `VOTE`: their vote to end it is counted.
     """
 
     CLOSE = "close"
+    LEAVE = "leave"
     END = "end"
     VOTE = "vote"
 
@@ -55,6 +57,8 @@ def cancelling(table: Table, by: UserId, *, moderator: bool = False) -> Cancelli
     if match.status is Status.LOBBY:
         if not moderator and by != match.host_id:
             raise NotAllowed("Only the host or a moderator can cancel this table.")
+        if match.starts_by is not None and by == match.host_id:
+            return Cancelling.LEAVE
         return Cancelling.CLOSE
     if (moderator and not _has_stake(table, by)) or _host_may_end(table, by):
         return Cancelling.END
@@ -73,7 +77,7 @@ def cancel(
     meant: Cancelling | None = None,
     number: int | None = None,
 ) -> Table:
-    """Cancel a lobby (host, moderators) or end a match.
+    """Cancel a lobby (host, moderators) or end a match. The host of a lobby that pledges have made leaves it instead.
 
     Moderators without a seat end a match at once. So does its host if only computers play, or if the server lets hosts
     do so and no rating is at stake. Otherwise more than half of those who play must agree. While the vote is open, the
@@ -87,6 +91,8 @@ def cancel(
     match, what = table.match, cancelling(table, by, moderator=moderator)
     if meant is not None and what is not meant:
         raise WrongTime("The table has changed since I asked you. Please use `/match cancel` again.")
+    if what is Cancelling.LEAVE:
+        return lobby.leave(table, by, shown=False)
     if what is Cancelling.CLOSE:
         return table.ended(Ended.MODERATOR if moderator and by != match.host_id else Ended.HOST)
     if what is Cancelling.VOTE:

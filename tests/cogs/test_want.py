@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import discord
+import pytest
 
 from cogs.commands.want import NOTHING
 from cogs.press import components
@@ -78,6 +79,33 @@ async def test_p40_three_who_would_play_are_asked_by_dm_and_play_without_anybody
             assert "Your table is open" in dm.content
         await later(timed, seconds=75)
         assert (await room.bot.host.look.match(MatchId(1))).status is Status.RUNNING
+
+
+# FOUND D6
+@pytest.mark.parametrize("door", ["Cancel", "match cancel"])
+async def test_the_host_of_a_table_that_pledges_have_made_reads_that_cancelling_it_leaves_it_to_the_others(
+    tmp_path: Path, door: str
+) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        await pledge(room, 0, 1, 2)
+        await later(timed)
+        for person in range(3):
+            await ready(room, person)
+        await room.told()
+        ann = room.people[0]
+        if door == "Cancel":
+            result = await ann.click(room.latest("Join"), label="Cancel")
+            said = [each.content for each in result.followups]
+        else:
+            asked = private(await ann.slash(room.channel, "match cancel"))
+            assert "leave this table? The others had said they'd play, so they keep it" in asked.content
+            said = [(await ann.click(asked, label="Yes, leave it")).response.content]
+        assert any("you've left. The others had said they'd play, so they keep the table." in each for each in said)
+        await room.told()
+        match = await room.bot.host.look.match(MatchId(1))
+        assert (match.status, match.host_id, len(match.seats)) == (Status.LOBBY, room.people[1].id, 2)
+        assert "2 of " in room.latest("Join").content
 
 
 async def test_somebody_whose_dms_are_closed_agrees_to_a_mention_or_is_not_called(tmp_path: Path) -> None:

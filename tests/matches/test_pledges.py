@@ -16,6 +16,7 @@ from db.model.pledge_rows import CallMeRow
 from db.people import own as of_one
 from matches.api import (
     Call,
+    Cancelling,
     Host,
     Kind,
     ManualClock,
@@ -108,6 +109,69 @@ async def test_a_lobby_that_starts_by_itself_waits_for_its_message_and_whoever_c
     (own,) = await host.pledges.of_person(CLEO.user_id)
     assert own.row.rests_until is not None
     assert own.row.rests_until > clock.now() + 23 * HOUR
+
+
+async def made_by_pledges(host: Host, *people: Person, **wishes: object) -> Match:
+    """The lobby of these people, who have all said that they're ready. The first one hosts it."""
+    number = await gathered(host, *people, **wishes)
+    for each in people[:-1]:
+        await host.pledges.ready(number, each)
+    match = (await host.pledges.ready(number, people[-1])).match
+    assert match is not None
+    assert match.host_id == people[0].user_id
+    return match
+
+
+# FOUND D6
+async def test_a_host_who_cancels_a_table_that_pledges_have_made_leaves_it_to_the_others(
+    host: Host, clock: ManualClock
+) -> None:
+    opened = await made_by_pledges(host, ANN, BOB, CLEO, DAN, fewest=4, most=4)
+    assert await host.votes.cancelling(opened.id, ANN.user_id, moderator=True) is Cancelling.LEAVE
+    left = await host.votes.cancel(opened.id, ANN.user_id)
+    assert (left.status, left.host_id) == (Status.LOBBY, BOB.user_id)
+    assert [seat.name for seat in left.seats] == ["Bob", "Cleo", "Dan"]
+    match = await started(host, clock, left)
+    assert (match.status, len(match.seats)) == (Status.RUNNING, 3)
+    for each in (ANN, BOB, CLEO, DAN):
+        assert not await host.pledges.of_person(each.user_id), "it's kept, or was theirs to lose"
+    await pledge(host, ANN)
+    (own,) = await host.pledges.of_person(ANN.user_id)
+    assert own.row.rests_until == clock.now() + DAY - STARTS_IN, "Ann didn't come"
+
+
+# FOUND D6
+@pytest.mark.parametrize("how", ["cancel", "moderator", "remove", "bar"])
+async def test_what_somebody_does_to_a_table_costs_the_others_neither_their_places_nor_a_call(
+    host: Host, clock: ManualClock, how: str
+) -> None:
+    began = clock.now()
+    opened = await made_by_pledges(host, ANN, BOB, CLEO)
+    clock.advance(timedelta(seconds=1))
+    if how == "cancel":
+        await host.votes.cancel(opened.id, ANN.user_id)
+    elif how == "moderator":
+        assert (await host.votes.cancel(opened.id, 4, moderator=True)).status is Status.CANCELLED
+    elif how == "remove":
+        for each in (BOB, CLEO):
+            await host.lobby.remove(opened.id, ANN.user_id, each.user_id)
+    else:
+        await host.settings.bar(GUILD, ANN.user_id, clock.now() + DAY)
+    if how != "moderator":
+        await started(host, clock, opened)
+    for each in (BOB, CLEO):
+        (own,) = await host.pledges.of_person(each.user_id)
+        assert (own.row.since, own.row.rests_until, own.row.gathering) == (began, None, None)
+    await calls(host)
+    # They can be called as often as if nothing had happened.
+    for number in range(CALLS_A_DAY):
+        await pledge(host, PEOPLE[4 + number])
+        await look(host)
+        assert {row.user_id for row in await calls(host)} >= {BOB.user_id, CLEO.user_id}
+        for each in (BOB, CLEO):
+            await host.pledges.withdraw(GUILD, each.user_id, "saboteur")
+        await host.pledges.withdraw(GUILD, PEOPLE[4 + number].user_id, "saboteur")
+        await pledge(host, BOB, CLEO)
 
 
 async def test_whoever_does_not_answer_is_left_out_and_the_next_one_is_asked(
