@@ -12,6 +12,8 @@ from db import Connection
 from db.matches import outbox, queries
 from db.model.enums import Kind
 from db.model.ids import MatchId
+from db.people import allowances
+from matches.errors import TooSoon
 from matches.host.part import Part, deed
 from matches.host.stored import read
 from matches.records.match import Match
@@ -56,12 +58,41 @@ class Appointed(Part):
     async def follow_event(self, match: Match, when: datetime | None) -> None:
         """Note that the event has another time, or is over (``None``).
 
-        If the table itself has got another time since `match` was read, the event is going to follow that instead.
+        If the table itself has got another time since `match` was read, the event is going to follow that instead. If
+        the table can't follow the event, the event is put back.
         """
 
         def decide(table: Table) -> Table:
             if when is None:
                 return appointed.event_over(table)
-            return appointed.moved_to(table, when) if table.match.appointed == match.appointed else table
+            return appointed.follow(table, when) if table.match.appointed == match.appointed else table
 
-        await self._work.change(match.id, decide)
+        try:
+            await self._work.change(match.id, decide)
+        except TooSoon:
+            await self._work.change(match.id, appointed.put_back)
+
+    async def tells_now(self, match: Match) -> bool:
+        """Whether people can be told that the table has another time. If not, they're told an hour after the last time.
+
+        Several changes within that hour are told together then.
+        """
+        again = await self._work.read(allowances.used_until, _told(match))
+        if again is None or not self._work.now() < again <= self._work.now() + appointed.TOLD_EVERY:
+            return True
+        await self._work.change(match.id, lambda table: appointed.told_later(table, again))
+        return False
+
+    async def note_told(self, match: Match) -> None:
+        """Note that people have been told that the table has another time."""
+
+        def work(connection: Connection) -> None:
+            allowances.lock_used_until(connection, _told(match), self._work.now())
+            allowances.use(connection, _told(match), self._work.now() + appointed.TOLD_EVERY)
+
+        await self._work.write(work, idempotent=True)
+
+
+def _told(match: Match) -> str:
+    """Return the name of the mark for as long as people aren't told again that this table has another time."""
+    return f"told {match.id}"

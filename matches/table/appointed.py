@@ -33,6 +33,15 @@ AGAIN: Final = timedelta(minutes=1)
 REDRAWN_EVERY: Final = timedelta(seconds=3)
 """The shortest time between two redraws of a lobby in which one person after the other says that they're ready."""
 
+LATEST: Final = timedelta(days=60)
+"""How far ahead an event may move its table. `cogs/text/times.py` reads nothing later either."""
+
+PUT_BACK_EVERY: Final = timedelta(minutes=10)
+"""The shortest time between two corrections of an event that its table doesn't follow."""
+
+TOLD_EVERY: Final = timedelta(hours=1)
+"""The shortest time between two posts that a table has another time."""
+
 NO_TIME: Final = "This table has no appointed time."
 
 
@@ -132,6 +141,33 @@ def moved_to(table: Table, when: datetime) -> Table:
     others = any(seat.user_id not in (None, match.host_id) for seat in match.everybody)
     rows = (News(Kind.RESCHEDULED, rings=True),) if others else ()
     return table.with_event(Told(rows, match.ply, (Kind.READY, Kind.RESCHEDULED)))
+
+
+def follow(table: Table, when: datetime) -> Table:
+    """Give the table the time that its event got on Discord. Discord doesn't say by whom.
+
+    So that uses the host's allowance, as if they had done it themselves; storing it may raise TooSoon.
+    """
+    match = table.match
+    if match.status is not Status.LOBBY or match.appointed in (None, when):
+        return table
+    if when - table.now > LATEST:
+        return put_back(table)
+    return moved_to(table.using(Deed.RESCHEDULE, match.host_id), when)
+
+
+def put_back(table: Table) -> Table:
+    """Have the event changed back to the table's time; once for several changes that follow each other closely."""
+    return table.with_event(Told((News(Kind.EVENT),), table.match.ply, (Kind.EVENT,), every=PUT_BACK_EVERY))
+
+
+def told_later(table: Table, again: datetime) -> Table:
+    """Tell people at that time that the table has another time; sooner if it starts soon."""
+    match = table.match
+    if match.status is not Status.LOBBY or match.appointed is None:
+        return table
+    due = min(again, table.now + (match.appointed - table.now) / 2)
+    return table.with_event(Told((News(Kind.RESCHEDULED, rings=True),), match.ply, (Kind.RESCHEDULED,), due=due))
 
 
 def fill_with(table: Table, by: UserId, level: str | None) -> Table:

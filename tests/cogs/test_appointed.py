@@ -119,6 +119,34 @@ async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Pat
         assert refused.startswith("There's no match 1 here")
 
 
+# FOUND D5
+@pytest.mark.slow
+async def test_several_changes_of_an_event_within_an_hour_are_told_once(tmp_path: Path) -> None:
+    async with appointed(tmp_path / "ambit.db", 2) as timed:
+        room, host = timed.room, timed.room.bot.host
+        await room.open("gambo", at="9 hours")
+        await room.people[1].click(room.latest("Join"), label="Join")
+
+        def told() -> list[str]:
+            return [each.content for each in room.channel.history() if "has another time" in each.content]
+
+        for minute in range(1, 6):
+            match = await timed.match()
+            assert match.appointed is not None
+            await host.appointed.follow_event(match, match.appointed + timedelta(minutes=minute))
+            await timed.later(seconds=20)
+        assert len(told()) == 1
+        await timed.later(minutes=57)
+        assert len(told()) == 1
+        await timed.later(minutes=3)
+        match = await timed.match()
+        assert match.appointed is not None
+        assert len(told()) == 2, "what has changed since is told at the end of the hour"
+        assert f"<t:{int(match.appointed.timestamp())}:f>" in told()[-1]
+        await timed.later(minutes=62)
+        assert len(told()) == 2
+
+
 async def test_a_day_that_somebody_types_begins_at_midnight_where_they_live(tmp_path: Path) -> None:
     async with appointed(tmp_path / "ambit.db", 1) as timed:
         room = timed.room

@@ -599,7 +599,11 @@ def _event(request: Request, life: Life) -> Asked:
     when = (None, life.table.now, life.table.now + timedelta(hours=9))[request.number % 3]
 
     def decide(table: Table) -> Table:
-        return appointed.event_over(table) if when is None else appointed.moved_to(table, when)
+        if when is None:
+            return appointed.event_over(table)
+        # What the host's allowance doesn't allow is put back.
+        follows = when == match.appointed or life.may(Deed.RESCHEDULE, match.host_id)
+        return appointed.follow(table, when) if follows else appointed.put_back(table)
 
     return Asked(decide, lambda host, _: host.appointed.follow_event(match, when))
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from cogs.text.times import LONGEST
 from db import Database
 from matches.api import (
     Ended,
@@ -25,7 +26,7 @@ from matches.api import (
     TooSoon,
     WrongTime,
 )
-from matches.table.appointed import CALLED_OFF_AFTER
+from matches.table.appointed import CALLED_OFF_AFTER, LATEST, PUT_BACK_EVERY
 from matches.table.limits import IN_LINE, LIMITS, OPEN_TABLES, Deed
 from matches.table.value import READY_BEFORE
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, run_due, tellings, told_kinds
@@ -266,6 +267,38 @@ async def test_the_end_of_its_event_closes_a_table_that_has_not_started(host: Ho
     closed = await host.look.match(match.id)
     assert (closed.status, closed.ended_by, in_line(closed)) == (Status.CANCELLED, Ended.EVENT, [])
     assert await host.appointed.of_event(GUILD, 55) is None
+
+
+# FOUND D5
+async def test_an_event_is_followed_as_often_as_its_host_could_change_the_time_and_is_put_back_after_that(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await appointed(host, BOB)
+    await host.work.change(match.id, lambda table: table.set(mirrored=True))
+    await host.appointed.note_event(match.id, 55)
+    await tellings(host, match.id)
+    first, times, corrected = match.appointed, set(), 0
+    assert first is not None
+    for minute in range(1, 31):
+        clock.advance(timedelta(seconds=20))
+        found = await host.appointed.of_event(GUILD, 55)
+        assert found is not None
+        if not found.ahead:
+            await host.appointed.follow_event(found.match, first + minute * MINUTE)
+        times.add((await host.look.match(match.id)).appointed)
+        corrected += sum(row.kind is Kind.EVENT for row in await tellings(host, match.id))
+    assert times - {first} == {first + MINUTE, first + 2 * MINUTE}
+    assert LIMITS[Deed.RESCHEDULE].most == 2
+    clock.advance(PUT_BACK_EVERY)
+    corrected += sum(row.kind is Kind.EVENT for row in await tellings(host, match.id))
+    assert corrected == 3, "after each change that was followed, and once for all others"
+    clock.advance(LIMITS[Deed.RESCHEDULE].each)
+    match = await host.look.match(match.id)
+    await host.appointed.follow_event(match, clock.now() + LATEST + MINUTE)
+    assert (await host.look.match(match.id)).appointed == match.appointed, "that's too far ahead"
+    assert LATEST == LONGEST
+    await host.appointed.follow_event(match, clock.now() + LATEST)
+    assert (await host.look.match(match.id)).appointed == clock.now() + LATEST
 
 
 async def test_appointed_tables_are_counted_by_themselves_and_appointing_is_limited(host: Host) -> None:
