@@ -77,6 +77,8 @@ class Client(commands.AutoShardedBot):
         self.end = lambda why: None
         self.waits_for_discord = lambda task: False
         self.is_crowded = lambda: False
+        self.seen_at: LRUCache[tuple[int, UserId], datetime] = LRUCache(MAX_REMEMBERED)
+        """By server and person, when they last pressed there or were looked at (`cogs/process/looks.py`)."""
         self._at_work: dict[asyncio.Future[None], asyncio.Task[Any]] = {}
         """The blocks of `at_work` under way, and their tasks. An endless task is here only during such a block."""
 

@@ -82,6 +82,17 @@ class Server:
             return discord.Permissions.none()
         return there
 
+    def sees(self, person: discord.Member, *numbers: int) -> bool | discord.Thread:
+        """Whether this person sees the first of these places that is known; true if none is.
+
+        If it's a private thread, return that: the bot isn't told who is in it, and must ask.
+        """
+        place = self.place(*numbers)
+        there = None if place is None else place.permissions_for(person)
+        if there is None or not there.view_channel or there.manage_threads:
+            return there is None or there.view_channel
+        return place if isinstance(place, discord.Thread) and place.is_private() else True
+
     def everywhere(self, person: discord.Member) -> discord.Permissions:
         """Return what this person may do on the whole server, by their roles."""
         # The member may belong to a server object without roles, made before Discord described the server.

@@ -6,6 +6,7 @@ from db.model.enums import (
     Answer,
     Boards,
     Cancellers,
+    CutOff,
     Dm,
     Due,
     Ended,

@@ -316,12 +316,15 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
     "docs/privacy-policy.md": {
         "not to give you a puzzle twice | until you delete it; unsolved ones # days": (days(retention.ATTEMPTS_KEPT),),
         "until they're sent, # days at most": (days(scheduler.GIVEN_UP),),
+        "is excused once in # days": (days(limits.LIMITS[limits.Deed.EXCUSE].each),),
+        "that you were excused, # days, also": (days(limits.LIMITS[limits.Deed.EXCUSE].each),),
         "arrives twice counts once | # days at most": (
             ceil(days(retention.PRESSES_KEPT + clock.AGREES_FOR + retention.REST)),
         ),
     },
     "docs/ratings.md": {
         "the match ends # days after the last question": (days(value.STAYS),),
+        "isn't in their record, once in # days on a server": (days(limits.LIMITS[limits.Deed.EXCUSE].each),),
         "listed | after # matches in the season": (model.LISTED,),
         "ends # days after its last move if nobody asks about it, and # days after": (
             days(value.STAYS_UNASKED),

@@ -12,7 +12,7 @@ from typing import Any, Final
 import discord
 
 from cogs.commands.slash import Body, Choices, Command, Option, row_of, short
-from cogs.press import components, late_boards, rights
+from cogs.press import coming_back, components, late_boards, rights
 from cogs.press.components import MAX_PICKED, Verb
 from cogs.press.custom_ids import BETWEEN, MAX_LENGTH, MENU, Ref, id_in
 from cogs.press.reply import Instead, Message, Press
@@ -102,12 +102,14 @@ async def find_match(press: Press, number: int | None, which: Which = Which.ANY,
         if not rights.is_at_hand(press, match):
             raise nowhere
         await late_boards.note(press, match)
+        await coming_back.note(press, match)
         return match
     async for candidates in _candidates(press, which):
         fitting = [match for match in candidates if game is None or match.game == game]
         playing = [match for match in fitting if match.status is not Status.LOBBY] or fitting
         if len(playing) == 1:
             await late_boards.note(press, playing[0])
+            await coming_back.note(press, playing[0])
             return playing[0]
         if playing:
             raise _question(press, playing)

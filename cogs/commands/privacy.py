@@ -29,8 +29,8 @@ KEPT: Final = {
     "matches": (
         "Matches",
         """• For every match you're in or host: your Discord ID and display name, your moves{moves} and when you made \
-them, who you suspected, how long it waited while you were away, how quickly you answered, the IDs of Ambit's messages \
-to you, and the result. Right now that's {count}.
+them, who you suspected, how long it waited while you were away, what on Discord keeps you from playing in your turn, \
+how quickly you answered, the IDs of Ambit's messages to you, and the result. Right now that's {count}.
 • The IDs of your Join, Leave and Start presses. The deals are drawn from them, so they stay with the match. The ID of \
 any other press in a match goes within two days, and before a match when it starts or its table is deleted.""",
     ),
@@ -63,7 +63,7 @@ each move, the match keeps for you whether you had said it in advance.
 when, until when it rests, your answer when you're called, and the ID of that message.
 • If you gave up a seat, or were removed: an anonymous marker until that match ends, so nobody sees two seats' secrets.
 • For a day at most: anonymous markers of how often you were called, did something that notifies others, or left \
-before you moved.
+before you moved. For 30 days: one that a match wasn't rated because Discord kept you from playing.
 • If you delete your data: your ID, until your old matches have been rewritten.""",
     ),
 }

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from cogs.client import Client
-from cogs.delivery import healing
 from cogs.delivery.posting import Posting
 from cogs.post import boards, dms
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import is_transient
+from cogs.process.looks import look
 from cogs.text import names, words
-from matches.api import CallPost, Dm, HandPost, Kind, Lost, Match, Ping, Seat, Status, Telling, View
+from matches.api import CallPost, CutOff, Dm, HandPost, Kind, Lost, Match, Ping, Seat, Status, Telling, View
 from matches.delivery.dms import has_just_pressed
 
 
@@ -74,10 +74,16 @@ class Hands:
 
     async def tell_lost(self, row: Telling, match: Match) -> None:
         """Tell the players that the bot can't post where the match is played."""
-        if match.lost is not Lost.PLACE:
+        if match.lost is not Lost.PLACE and match.cut_off is not CutOff.REFUSED:
             return
         for seat in match.present:
             await self._dm_or_never(seat, boards.lost(match), f"{row.id}-{seat.position}")
+
+    async def tell_cut_off(self, row: Telling, match: Match) -> None:
+        """Tell the player to move why they can't press anything where they play. Nobody else learns that."""
+        seat = match.mover
+        if seat is not None and seat.user_id == row.user_id and match.cut_off is not None:
+            await self._dm_or_never(seat, Message(words.cut_off(match, seat, self._bot.host.now())), str(row.id))
 
     async def tell_near(self, row: Telling, match: Match) -> None:
         """Tell a person that somebody on their list of people to keep away from has joined. Nobody else can notice."""
@@ -118,10 +124,11 @@ class Hands:
         sent, dm = await self._dm(seat, message, row.id, silent=not row.rings, asked=asked)
         if sent is not None:
             return HandPost(match.id, seat.position, sent.id, sent.channel.id)
-        turned_out_closed = dm is Dm.CLOSED and seat.dm is not Dm.CLOSED
-        if turned_out_closed and await healing.has_left(self._bot, match, user_id):
-            await self._bot.host.absence.note_gone(match.id, user_id)
-        elif row.rings and seat.settings.ping is not Ping.BOTH and is_of_this_turn(row, match):
+        if dm is Dm.CLOSED and seat.dm is not Dm.CLOSED:
+            match = await look(self._bot, match, user_id)
+        if match.cut_off is CutOff.GONE:
+            return None
+        if row.rings and seat.settings.ping is not Ping.BOTH and is_of_this_turn(row, match):
             call = await self._posting.post(match, boards.call(match, seat), row)
             return CallPost(match.id, call.id, match.turn_ply)
         return None

@@ -1,8 +1,7 @@
 """Finds out what has changed on Discord, and lets the match go on (P17, P29).
 
-With few intents, Discord doesn't announce members who leave, or anything that happened while the bot was offline. So
-the porter finds out when a request fails, or when a reminder is due. An archived thread is reopened. A match whose
-thread is gone continues in its channel. If a player has left, the table is asked what to do.
+Discord doesn't announce what happened while the bot was offline. So the porter finds out when a request fails, or when
+a reminder is due. An archived thread is reopened. A match whose thread is gone continues in its channel.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from cogs.client import Client
 from cogs.delivery import lobbies
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, has_code, reason
-from matches.api import Match, UserId
+from matches.api import Match
 
 log = logging.getLogger(__name__)
 
@@ -49,17 +48,6 @@ async def _reopened(bot: Client, thread_id: int) -> bool:
         log.info("thread %s stays in the archive: %s", thread_id, reason(error))
         return False
     return True
-
-
-async def has_left(bot: Client, match: Match, user_id: UserId) -> bool:
-    """Whether this person is no longer on the match's server."""
-    if match.guild_id is None:
-        return False
-    try:
-        await bot.servers.to_ask(match.guild_id).fetch_member(user_id)
-    except faults.FAILURES as error:
-        return has_code(error, *faults.NO_MEMBER)
-    return False
 
 
 async def board_is_gone(bot: Client, match: Match) -> bool:

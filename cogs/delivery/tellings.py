@@ -32,12 +32,14 @@ from cogs.press import places
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, may_pass, reason, why
+from cogs.process.looks import Looks, look
 from cogs.process.pace import on_behalf
 from cogs.text import words
 from matches.api import (
     TIDYING,
     BoardPost,
     CallPost,
+    CutOff,
     Frozen,
     Kind,
     Match,
@@ -54,6 +56,7 @@ log = logging.getLogger(__name__)
 
 PRIVATE: Final = frozenset(
     {Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.ORDERED, Kind.CALL_OVER, Kind.STOOD, Kind.WANTED}
+    | {Kind.CUT_OFF}
 )
 """Kinds that are sent by DM. A failed DM doesn't mean that the match's place is closed."""
 
@@ -64,6 +67,7 @@ class Tellings:
     def __init__(self, bot: Client) -> None:
         self.bot = bot
         self._posting = Posting(bot)
+        self._looks = Looks(bot)
         self._boards = BoardPosts(bot, self._posting)
         self._hands = Hands(bot, self._posting)
         gathering = Gathering(bot, self._posting)
@@ -78,7 +82,8 @@ class Tellings:
         """What delivers the rows that are about a server, by kind."""
         self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[Posted | None]]] = {
             Kind.LOBBY: self._tell_lobby,
-            **dict.fromkeys((Kind.BOARD, Kind.WATCH), self._boards.tell),
+            Kind.BOARD: self._tell_board,
+            Kind.WATCH: self._boards.tell,
             Kind.ANEW: self._boards.tell_anew,
             Kind.REFRESH: self._tell_refresh,
             Kind.END: self._tell_end,
@@ -89,6 +94,7 @@ class Tellings:
             Kind.LOST: self._hands.tell_lost,
             Kind.NEAR: self._hands.tell_near,
             Kind.ORDERED: self._hands.tell_ordered,
+            Kind.CUT_OFF: self._hands.tell_cut_off,
             Kind.ROUND: self._tell_round,
             Kind.EVENT: Mirroring(bot).tell,
             Kind.READY: gathering.tell_ready,
@@ -150,6 +156,11 @@ class Tellings:
             match = await self.bot.host.look.match(match.id)
         await threads.close_unused(self.bot, match, row.id)
 
+    async def _tell_board(self, row: Telling, match: Match) -> BoardPost | None:
+        sent = await self._boards.tell(row, match)
+        self._looks.soon(match)
+        return sent
+
     async def _tell_refresh(self, row: Telling, match: Match) -> BoardPost | None:
         if row.seat is None:
             return await self._boards.tell_refresh(row, match)
@@ -168,8 +179,8 @@ class Tellings:
         seat = match.mover
         if not is_of_this_turn(row, match) or seat is None or seat.user_id is None:
             return None
-        if await healing.has_left(self.bot, match, seat.user_id):
-            await self.bot.host.absence.note_gone(match.id, seat.user_id)
+        match = await look(self.bot, match, seat.user_id)
+        if match.cut_off is CutOff.GONE or not match.reminded:
             return None
         if await healing.board_is_gone(self.bot, match):
             return await self._boards.show(row, match, anew=True)
@@ -184,8 +195,10 @@ class Tellings:
             await self._tell_notice(row, match)
         elif is_of_this_turn(row, match):
             seat = match.seats[row.seat]
-            left = seat.user_id is not None and await healing.has_left(self.bot, match, seat.user_id)
-            await self._posting.post(match, vote_posts.vote_post(match, seat, left=left), row)
+            if seat.user_id is not None:
+                match = await look(self.bot, match, seat.user_id)
+            if match.stands_until is None or match.stands_until <= self.bot.host.now():
+                await self._posting.post(match, vote_posts.vote_post(match, seat), row)
 
     async def _tell_notice(self, row: Telling, match: Match) -> None:
         message = _notice(row, match, self.bot.host.now()) if match.status is Status.RUNNING else None

@@ -11,6 +11,7 @@ from cogs.press import components
 from cogs.press.components import Verb, of_match, question
 from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in
 from cogs.press.reply import Message, Press, answer, whisper
+from cogs.process.looks import look
 from cogs.text import names, rated, words
 from matches.api import Leaving, Match, NotAllowed, Seat, Status, UserId, Vote
 
@@ -79,6 +80,9 @@ async def _vote(press: Press, match: Match) -> None:
     if path[:1] not in {(vote.value,) for vote in Vote}:
         raise NotAllowed(words.OUT_OF_DATE)
     number = int(path[1]) if len(path) > 1 and path[1].isdecimal() else None
+    if path[0] != Vote.WAIT and match.mover is not None and match.mover.user_id is not None:
+        # Nobody wins by a vote about somebody whom Discord keeps from playing right now.
+        await look(press.bot, match, match.mover.user_id)
     after = await press.host.votes.vote(match.id, press.person, Vote(path[0]), ply=press.ref.ply, number=number)
     await whisper(press, Message(f"{words.title(after)}: your vote has been counted."))
 

@@ -16,10 +16,10 @@ from matches.api import Application, Kind, Match, Seat, Telling, Vote
 from matches.table.questions import Asks, Question, question
 
 
-def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
-    """Return the question about an absent player: their time is up (P13), or they `left` the server (P17)."""
+def vote_post(match: Match, absent: Seat) -> Message:
+    """Return the question about an absent player: their time is up (P13), or Discord keeps them from playing (P17)."""
     others = match.voters
-    what = "is no longer on this server" if left else "has run out of time"
+    what = "has run out of time" if match.cut_off is None else "can't play right now"
 
     def press(vote: Vote, label: str) -> components.Item:
         return components.button(Ref("vote", match.id, match.ply, (vote.value, str(match.asked))), label)
@@ -27,7 +27,9 @@ def vote_post(match: Match, absent: Seat, *, left: bool = False) -> Message:
     note = ""
     if match.asked == 1 and match.turn_due is not None:
         note = f" If you can't agree, I'll ask again {discord.utils.format_dt(match.turn_due, 'R')}."
-    if match.rated and absent.acted:
+    if match.rated and match.cut_off is not None:
+        note += f"\n-# If you don't wait, it isn't rated, unless {names.of(absent)} was excused here within 30 days."
+    elif match.rated and absent.acted:
         note += f"\n-# If you end it, it's rated only against {names.of(absent)}."
     elif match.rated:
         note += "\n-# They haven't moved yet: ending it costs nobody else anything."

@@ -31,6 +31,8 @@ async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[s
     note_receipt()
     outcome = "answered"
     places.note_permissions(press)
+    if interaction.guild_id is not None:
+        press.bot.seen_at[interaction.guild_id, press.person] = press.host.now()
     try:
         with press.bot.at_work(), drawing.for_person(press.person):
             async with promised(press):

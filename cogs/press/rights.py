@@ -23,7 +23,7 @@ from typing import TypeAlias
 
 import discord
 
-from cogs.press import attachments, late_boards
+from cogs.press import attachments, coming_back, late_boards
 from cogs.press.places import THREAD_KINDS
 from cogs.press.reply import Press
 from cogs.servers import Server
@@ -47,6 +47,7 @@ async def match_named(press: Press) -> Match | None:
         await press.bot.servers.described(press.interaction.guild_id)
         raise NotFound(f"You can't see where match {number} is being played, and you don't have a seat in it.")
     await late_boards.note(press, match)
+    await coming_back.note(press, match)
     return match
 
 

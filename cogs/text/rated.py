@@ -30,6 +30,7 @@ LEAVING_EARLY: Final = (
 _WHY_NOT: Final = {
     Rated.AGREED: "This match didn't count for ratings.",
     Rated.ENDED: "Nobody's rating changes, because the match wasn't played to its end.",
+    Rated.EXCUSED: "Nobody's rating changes, because somebody couldn't play on.",
     Rated.UNMOVED: "Nobody's rating changes, because too few players had made a move.",
 }
 

@@ -16,7 +16,7 @@ from cogs.client import Client
 from cogs.text import names
 from games.core import Observation
 from games.log import BRANCH, UNDO
-from matches.api import Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, View, Vote
+from matches.api import CutOff, Ended, Match, Pace, Ply, Seat, Shown, Status, UserId, View, Vote
 from matches.records.seen import in_force
 from matches.table import talk
 from render import RENDERERS, Mark, People
@@ -344,8 +344,19 @@ def cancelled(match: Match, now: datetime) -> str:
     return f"your vote to end the match has been counted ({votes} of {people}; more than half must agree)."
 
 
+_CUT_OFF: Final = {
+    CutOff.SILENCED: ("you're timed out on that server", "Play on as soon as the timeout is over."),
+    CutOff.UNSEEN: ("you can't see the channel where it's played", "Please ask a moderator there to let you see it."),
+    CutOff.GONE: ("you're not on that server any more", "Come back there to play on."),
+    CutOff.REFUSED: ("I can't post where it's played", "`/match move` takes it to another channel."),
+}
+
+
 def away(match: Match, seat: Seat, now: datetime) -> str:
     """Return the post that somebody is away, or back (P16)."""
+    if seat.away_until is None and match.cut_off is not None and seat.seat == match.to_move:
+        most = span(match.away_left(seat, now))
+        return f"{title(match)}: {names.of(seat)} can't play right now, so their clock is paused for at most {most}."
     if seat.away_until is None:
         return f"{title(match)}: {names.of(seat)} is back."
     until = discord.utils.format_dt(seat.away_until, "f")
@@ -356,6 +367,16 @@ def away(match: Match, seat: Seat, now: datetime) -> str:
     elif now + left < seat.away_until:
         paused = f"their clock is paused for at most {span(left)} of that."
     return f"{title(match)}: {names.of(seat)} is away until {until}; {paused}"
+
+
+def cut_off(match: Match, seat: Seat, now: datetime) -> str:
+    """Return why the player to move can't press anything, and what that means. It is for them alone."""
+    why, what_now = _CUT_OFF[match.cut_off or CutOff.REFUSED]
+    left = match.away_left(seat, now)
+    clock = "The others decide how it goes on."
+    if match.cut_off is not CutOff.GONE and left > timedelta(0):
+        clock = f"Your clock is paused for at most {span(left)}; after that, the others decide how it goes on."
+    return f"{title(match)} ({link(match)}): it's your turn, but {why}. {clock} {what_now}"
 
 
 def pauses(match: Match, seat: Seat, until: datetime, now: datetime) -> str | None:

@@ -96,6 +96,7 @@ class Rated(StrEnum):
     `COUNTED`: it changes the ratings of all who began it. `PRACTICE`: one person played against computers; it changes
     only their practice rating. `AGREED`: it was opened as unrated. `OFF`: the server has turned ratings off. `ENDED`:
     it has no result. `NOBODY`: nobody who could be rated began it. `UNMOVED`: too few people had made a move.
+    `EXCUSED`: Discord kept somebody from playing on.
     """
 
     COUNTED = "counted"
@@ -105,6 +106,20 @@ class Rated(StrEnum):
     ENDED = "ended"
     NOBODY = "nobody"
     UNMOVED = "unmoved"
+    EXCUSED = "excused"
+
+
+class CutOff(StrEnum):
+    """Why a player can't press anything where their match is played. Only they are told which.
+
+    `SILENCED`: moderators have timed them out. `UNSEEN`: they can't see the place. `GONE`: they aren't on the server.
+    `REFUSED`: the place takes no posts of the bot, for longer than they had away time.
+    """
+
+    SILENCED = "silenced"
+    UNSEEN = "unseen"
+    GONE = "gone"
+    REFUSED = "refused"
 
 
 class Lost(StrEnum):
@@ -155,7 +170,8 @@ class Kind(StrEnum):
     people. `NOT_ENDED`, `NOT_UNDONE`, `NOT_SEATED`: a question was closed without a yes. `ANEW`: post the board again,
     at the bottom of its place. `READY`: ask everybody at an appointed table whether they're ready. `RESCHEDULED`: tell
     them that it has another time. `EVENT`: bring its scheduled event on Discord up to date. `ORDERED`: tell a person
-    what was played for them as they had said in advance; the row's ply is the number of that line.
+    what was played for them as they had said in advance; the row's ply is the number of that line. `CUT_OFF`: tell a
+    person by direct message why they can't press anything where they play.
 
     About pledges: `CALL`: ask a person whether they're ready to play. `CALL_OVER`: change or delete that question,
     because it is over. `STOOD`: a lobby that the row's person opened has stood for a while, so call people who want it.
@@ -197,6 +213,7 @@ class Kind(StrEnum):
     PUZZLE = "puzzle"
     PUZZLE_OVER = "puzzle_over"
     ORDERED = "ordered"
+    CUT_OFF = "cut_off"
     OLD_BOARD = "old_board"
     OLD_POST = "old_post"
     OLD_DM = "old_dm"

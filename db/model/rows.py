@@ -17,6 +17,7 @@ from db.model.columns import ColumnOptions, RowId, Snowflake
 from db.model.enums import (
     Boards,
     Cancellers,
+    CutOff,
     Dm,
     Due,
     Ended,
@@ -99,7 +100,8 @@ class MatchRow(Terms):
     the people pinged in this turn. The clock is paused until `stands_until`, because the player is away; `turn_at` and
     `turn_due` already include that time. `turn_left`: the rest of a turn that a player left to the computer, for when
     they come back. `returned`: seats that people took back from the computer since the last action. The log implies
-    these; they are stored so that lists and the clock needn't replay it.
+    these; they are stored so that lists and the clock needn't replay it. `cut_off`: why the player to move couldn't
+    press anything when the bot last looked (`matches/table/cut_off.py`).
 
     Also of open matches: `questions` that the table is being asked, as `matches.table.questions` encodes them; `lost`,
     what can't be reached since `lost_at` (clocks are paused meanwhile); `closes_at`, when the match ends by itself
@@ -178,6 +180,7 @@ class MatchRow(Terms):
     branch_of: Annotated[MatchId | None, ColumnOptions(type=RowId)] = None
     branch_ply: Ply | None = None
     branch_seat: SeatNumber | None = None
+    cut_off: CutOff | None = None
 
 
 class Hidden(NamedTuple):
@@ -203,9 +206,10 @@ class SeatRow:
     About whoever began the match here: `level`, if that was a computer. `replaced`: another person sits there now.
     `helped`: they had a hint, took a move back against computers only, or let a computer play for a while. `acted`:
     they made a move themselves. `absent`: the match ended because they didn't come. `deserted`: without having acted,
-    they left or didn't come once their first turn was there, and the day's one abort didn't excuse that. `finished`:
-    once it is over, whether they finished it; ``None`` if it doesn't count for them. `feat`: of a win by the rules, its
-    numbers (`games.core.feat`).
+    they left or didn't come once their first turn was there, and the day's one abort didn't excuse that. `excused`: the
+    table stopped waiting for them while they were cut off, so the match isn't rated. `finished`: once it is over,
+    whether they finished it; ``None`` if it doesn't count for them. `feat`: of a win by the rules, its numbers
+    (`games.core.feat`).
 
     Before the start of an appointed table: the person `waits` in line for a seat, because all are taken. `ready`: they
     have said that they're ready.
@@ -232,6 +236,7 @@ class SeatRow:
     feat: tuple[int, ...] = ()
     waits: bool = False
     ready: bool = False
+    excused: bool = False
 
 
 class Ending(NamedTuple):

@@ -17,7 +17,7 @@ from matches.engine.sweep import sweep
 from matches.host.part import Part, deed
 from matches.host.unit_of_work import Effect
 from matches.records.match import Match
-from matches.table import absence
+from matches.table import absence, cut_off
 
 _MANY: Final = 1000
 
@@ -25,7 +25,7 @@ _MANY: Final = 1000
 class Absence(Part):
     """People's absence: being away, leaving the server, and asking for somebody's seat."""
 
-    note_gone = deed(absence.gone)
+    note_look = deed(cut_off.looked)
     apply = deed(absence.apply, may_sit=True)
     agree = deed(absence.agree)
 

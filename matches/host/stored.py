@@ -61,6 +61,7 @@ def table(
         watched=_watched(connection, match) if lock else (0, 0),
         orders=orders.of_match(connection, match_id) if found.ordered else (),
         may_abort=_may_abort(connection, match, people, now, lock=lock),
+        may_excuse=lock and _may_excuse(connection, match, now),
     )
 
 
@@ -84,6 +85,15 @@ def _may_abort(
         return until is None or limits.is_left(Deed.ABORT, until, now)
 
     return frozenset(filter(is_left, sorted(found)))
+
+
+def _may_excuse(connection: Connection, match: Match, now: datetime) -> bool:
+    """Whether the player to move is cut off, and wasn't excused on this server for long enough."""
+    mover = match.mover
+    if match.cut_off is None or mover is None or mover.user_id is None:
+        return False
+    until = allowances.lock_used_until(connection, limits.mark(Deed.EXCUSE, mover.user_id, match), now)
+    return limits.is_left(Deed.EXCUSE, until, now)
 
 
 def _standing_at(

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from db.matches.outbox import News
-from db.model.enums import Kind, Status
+from db.model.enums import Kind
 from db.model.ids import UserId
 from db.model.rows import Application
 from matches.errors import KeptApart, NotAllowed, NotFound, TooSoon, WrongTime
@@ -22,7 +22,6 @@ from matches.table.play import taken_over
 from matches.table.questions import Asks, check_open
 from matches.table.talk import silenced
 from matches.table.value import Table
-from matches.table.votes import asked_about_mover
 
 NO_LONGER_OPEN: Final = "That request is no longer open."
 
@@ -42,16 +41,6 @@ def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
     if until is not None:
         table = table.using(Deed.AWAY, user_id)
     return table.with_event(Told((row,), table.match.ply, (Kind.AWAY,), seat=seat.seat))
-
-
-def gone(table: Table, user_id: UserId) -> Table:
-    """Ask the others at once if it's the turn of this person, who has left the server (P17)."""
-    match = table.match
-    if match.offered_until is not None:
-        return table
-    if match.status is Status.RUNNING and match.waits_for(user_id) and match.voters and not match.asked:
-        return asked_about_mover(table)
-    return table
 
 
 def apply(table: Table, person: Person, name: str | None = None, *, anyway: bool = False) -> Table:

@@ -53,7 +53,7 @@ def _noticed(before: Table, table: Table) -> Table:
     after = {seat.position: seat for seat in table.match.seats}
     for seat in before.match.present:
         then = after[seat.position]
-        gone = not then.present or then.absent
+        gone = (not then.present or then.absent) and not then.excused
         if gone and not then.acted and not seat.replaced and then.user_id == seat.user_id is not None:
             table = table.with_event(Missed(seat.user_id))
     return table

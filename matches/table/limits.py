@@ -29,12 +29,12 @@ class Deed(StrEnum):
     computer takes a seat over. `MOVE`: a match is posted anew elsewhere. `BRING`: its board is posted anew at the
     bottom. `SHOW`: a picture is posted for all to see. `REMIND`: the player to move is pinged. `END`: a table is asked
     whether the match ends. `UNDO`: a move is taken back, or a table asked whether it is. `ABORT`: somebody leaves
-    before their own first action, or doesn't come. `PLEDGE`: somebody says that they'd play. `MISS`: they said that
-    they're ready, and then didn't play. `CALL`: their new table calls people who want that; counted for each game.
-    `CALLED`: somebody is called, for whatever reason; a person has `CALLS_A_DAY` of these. `CALLED_TO_TABLE`: they
-    are called because a table has opened. `REPORT`: somebody says that a puzzle is wrong. `ORDER`: somebody says a
-    move in advance, or changes that. `RESULTS`: somebody downloads a server's results, or all that is stored about
-    them.
+    before their own first action, or doesn't come. `EXCUSE`: somebody whom Discord keeps from playing isn't counted as
+    absent. `PLEDGE`: somebody says that they'd play. `MISS`: they said that they're ready, and then didn't play.
+    `CALL`: their new table calls people who want that; counted for each game. `CALLED`: somebody is called, for
+    whatever reason; a person has `CALLS_A_DAY` of these. `CALLED_TO_TABLE`: they are called because a table has opened.
+    `REPORT`: somebody says that a puzzle is wrong. `ORDER`: somebody says a move in advance, or changes that.
+    `RESULTS`: somebody downloads a server's results, or all that is stored about them.
     """
 
     OPEN = "open"
@@ -52,6 +52,7 @@ class Deed(StrEnum):
     REMIND = "remind"
     UNDO = "undo"
     ABORT = "abort"
+    EXCUSE = "excuse"
     RESULTS = "results"
     END = "end"
     PLEDGE = "pledge"
@@ -106,6 +107,7 @@ LIMITS: Final[Mapping[Deed, Limit]] = {
     Deed.END: Limit(2, 30 * _MINUTE, Per.MATCH, "You've asked this table several times to end the match."),
     Deed.UNDO: Limit(5, 5 * _MINUTE, Per.MATCH, "You've asked this table several times to take a move back."),
     Deed.ABORT: Limit(1, _DAY, Per.SERVER, "You've already called off a match here today."),
+    Deed.EXCUSE: Limit(1, 30 * _DAY, Per.SERVER, "This player was excused here within 30 days. Please try again."),
     Deed.ORDER: Limit(40, 15 * _SECOND, Per.MATCH, "You've changed what you say in advance many times in a row."),
     Deed.RESULTS: Limit(4, 10 * _MINUTE, Per.SERVER, "You've asked for this file several times in a short time."),
     Deed.PLEDGE: Limit(10, 5 * _MINUTE, Per.SERVER, "You've changed your mind here many times in a row."),

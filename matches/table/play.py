@@ -46,7 +46,7 @@ def resign(table: Table, user_id: UserId) -> Table:
     """
     table.running()
     seat = table.match.own_seat(user_id)
-    table = table.noted(f"resign {seat.seat}").set_seat(seat.position, resigned=True)
+    table = table.noted(f"resign {seat.seat}").set_seat(seat.position, resigned=True, excused=False)
     plays = any(not each.resigned or each.level is not None for each in table.match.seats)
     if len(table.match.seats) == 2 and not seat.replaced and plays:
         return table.ended(Ended.RESIGNED)
@@ -112,7 +112,7 @@ def take_back(table: Table, user_id: UserId) -> Table:
     if seat.seat in table.match.returned:
         raise WrongTime("You've already come back once this turn. You can take your seat back after the next move.")
     # A computer has played for them meanwhile.
-    table = table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None, helped=True)
+    table = table.noted(f"return {seat.seat}").set_seat(seat.position, computer=None, helped=True, excused=False)
     return taken_over(table, seat).heard_of(user_id)
 
 
@@ -126,6 +126,13 @@ def hand_over(table: Table, seat: Seat) -> Table:
     """Let a computer play this seat, at the level that began the match there if a computer did."""
     level = seat.level or Level.NORMAL
     return table.noted(f"computer {seat.seat} {level}").set_seat(seat.position, computer=level)
+
+
+def excused(table: Table, seat: Seat) -> Table:
+    """Excuse the player to move, whom the table doesn't wait for any more, if they're cut off; once in 30 days."""
+    if not table.may_excuse or seat.replaced or seat.user_id is None:
+        return table
+    return table.using(Deed.EXCUSE, seat.user_id).set_seat(seat.position, excused=True)
 
 
 def end_when_deserted(table: Table) -> Table:
@@ -149,10 +156,12 @@ def ended_in_absence(table: Table, how: Ended) -> Table:
     mover = table.match.mover
     if mover is None or mover.replaced:
         return ended_without_winner(table, how)
+    if (after := excused(table, mover)) is not table:
+        return ended_without_winner(after, how)
     table = table.set_seat(mover.position, absent=True)
     waited = how is not Ended.ABANDONED or table.match.awaited
-    excused = not mover.acted and mover.user_id in table.may_abort
-    if len(table.match.seats) == 2 and is_rated(table.match) and waited and excused:
+    aborts = not mover.acted and mover.user_id in table.may_abort
+    if len(table.match.seats) == 2 and is_rated(table.match) and waited and aborts:
         return aborted(table, mover)
     return ended_without_winner(table, how)
 

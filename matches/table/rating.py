@@ -94,7 +94,7 @@ def deserted(before: Match, table: Table) -> Table:
     voters = {ballot.user_id for ballot in match.ballots if ballot.vote is Vote.CANCEL and ended}
     for seat in before.present:
         then = next(each for each in match.seats if each.position == seat.position)
-        if then.acted or seat.replaced or seat.seat not in table.course.asked or not waited:
+        if then.acted or then.excused or seat.replaced or seat.seat not in table.course.asked or not waited:
             continue
         if _is_gone(then) and seat.user_id in table.may_abort:
             table = table.using(Deed.ABORT, seat.user_id)
@@ -169,6 +169,8 @@ def _rated(table: Table, merits: Sequence[Any] | None) -> Rated:
         return Rated.AGREED
     if not people:
         return Rated.NOBODY
+    if any(seat.excused for seat in match.seats):
+        return Rated.EXCUSED
     if merits is None:
         return Rated.ENDED
     played = any(seat.acted or seat.level is not None for seat in match.seats)
@@ -218,7 +220,7 @@ def _is_gone(seat: Seat) -> bool:
 def _finished(match: Match, seat: Seat) -> bool | None:
     """Whether the match counts as finished for the person who began it at this seat; ``None``: it doesn't count."""
     how = match.ended_by
-    if not seat.entered or how is Ended.MODERATOR:
+    if not seat.entered or seat.excused or how is Ended.MODERATOR:
         return None
     resigned = how is Ended.RESIGNED and seat.resigned and seat.computer is None and not seat.replaced
     if _is_gone(seat) and not resigned:

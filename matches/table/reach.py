@@ -5,16 +5,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 from db.matches.outbox import News
-from db.model.enums import Due, Kind, Lost, Status, Where
+from db.model.enums import CutOff, Due, Kind, Lost, Status, Where
 from db.model.ids import NO_LINES, UserId
 from matches.errors import WrongTime
 from matches.table import tidying
 from matches.table.events import Clocks, Shifted, Told
 from matches.table.limits import Deed
-from matches.table.turn import clocks, closing, computers, is_asked, is_present, standing, unasked_until
+from matches.table.turn import clocks, closing, computers, is_asked, is_present, out_of_reach, standing, unasked_until
 from matches.table.value import STAYS_OUT_OF_REACH, Table, lobby_clocks
 
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
@@ -68,8 +69,13 @@ def show(table: Table, by: UserId) -> Table:
 
 def lose_place(table: Table, why: str = "") -> Table:
     """Note that nothing can be posted where the match is played, and tell its people once, with the reason."""
-    if table.match.lost is not None or table.match.status not in OPEN:
+    match = table.match
+    if match.lost is not None or match.status not in OPEN:
         return table
+    if match.mover is not None and match.mover.present and match.away_left(match.mover, table.now) <= timedelta(0):
+        # Their clock can't stop any more.
+        told = match.cut_off is CutOff.REFUSED
+        return table if told else table.set(cut_off=CutOff.REFUSED).telling(Kind.LOST)
     return _lost(table, Lost.PLACE).set(reason=why or None).telling(Kind.LOST)
 
 
@@ -113,11 +119,19 @@ def find_server(table: Table) -> Table:
     return _shown_again(found(table).holding(False)).telling_event()
 
 
+def run_on(table: Table) -> Table:
+    """Resume the clock although nothing can be posted: the player to move has no away time left (P13)."""
+    return found(table).set(cut_off=CutOff.REFUSED)
+
+
 def found(table: Table) -> Table:
-    """Resume the clocks of a match that can be reached again."""
+    """Resume the clocks of a match that can be reached again.
+
+    If its place was lost, the player to move has used away time.
+    """
     match = table.match
     if match.lost_at is None:
-        return table
+        return table.set(cut_off=None) if match.cut_off is CutOff.REFUSED else table
     table = table.set(lost=None, lost_at=None, reason=None, closes_at=None)
     if match.status is Status.LOBBY:
         return table.clocks(lobby_clocks(match, match.created_at + (table.now - match.lost_at)))
@@ -126,6 +140,9 @@ def found(table: Table) -> Table:
     stopped = max(match.lost_at, match.turn_at)
     stood = table.now - stopped
     table = table.set(turn_at=match.turn_at + stood).with_event(Shifted((Due.ORDER,), stood - STAYS_OUT_OF_REACH))
+    if match.lost is Lost.PLACE and match.mover is not None and match.mover.present:
+        used = min(stood, match.away_left(match.mover, table.now))
+        table = table.set_seat(match.mover.position, away_used=match.mover.away_used + used)
     if not is_present(match):
         return table.clocks(computers(table))
     asked = match.turn_due is not None and match.turn_due <= stopped
@@ -148,7 +165,7 @@ def _lost(table: Table, what: Lost) -> Table:
         table = table.resumed().set(lost=what, lost_at=table.now, closes_at=closes_at)
         # What was said in advance waits until the match is found again (`found`).
         later = Shifted((Due.ORDER,), STAYS_OUT_OF_REACH)
-        return table.with_event(Clocks({Due.ABANDON: closes_at}, NO_LINES)).with_event(later)
+        return table.with_event(Clocks(out_of_reach(table.match, table.now), NO_LINES)).with_event(later)
     return table.set(lost=what)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from db.model.enums import Due, Ended, Status
+from db.model.enums import Due, Ended, Lost, Status
 from db.model.ids import NO_LINES
 from games.core import Stage
 from games.log import offered
-from matches.table import appointed, lobby, orders, turn
+from matches.table import appointed, lobby, orders, reach, turn
 from matches.table.events import Clocks
 from matches.table.play import end_when_deserted, ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import expired
@@ -29,6 +29,8 @@ def happen(table: Table, what: Due) -> Table:
         return _abandoned(table)
     if what is Due.QUESTION:
         return expired(table)
+    if what is Due.OVERDUE and match.lost is Lost.PLACE:
+        return reach.run_on(table)
     if match.status is not Status.RUNNING or match.mover is None or match.lost is not None:
         return table
     if what is Due.OFFER:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from db.model.enums import ABSENCE, Due, Pace
+from db.model.enums import ABSENCE, Due, Lost, Pace
+from db.model.ids import NO_LINES
 from games.log import offered
 from matches.records.match import Match
+from matches.table.events import Clocks
 from matches.table.questions import Asks, without
 from matches.table.value import STAYS, STAYS_UNASKED, Table
 
@@ -37,6 +39,7 @@ def begun(table: Table) -> Table:
         closes_at=unasked_until(match, table.now),
         offered_until=offered_until(table),
         awaited=False,
+        cut_off=None,
     )
     return without(_running(table), Asks.UNDO).without_ballots(ABSENCE)
 
@@ -58,6 +61,7 @@ def handed_over(table: Table) -> Table:
         return begun(table)
     closes_at, offer = unasked_until(match, table.now), offered_until(table)
     table = table.set(turn_ply=match.ply, turn_due=None, asking=False, closes_at=closes_at, offered_until=offer)
+    table = table.set(cut_off=None)
     if is_present(match):
         due = None if match.pace.turn is None else table.now + match.turn_left
         table = table.set(turn_due=due, turn_left=None)
@@ -86,10 +90,13 @@ def clocks(match: Match) -> dict[Due, datetime]:
     if match.offered_until is not None:
         return {Due.OFFER: match.offered_until}
     due = {} if match.closes_at is None else {Due.ABANDON: match.closes_at}
+    if match.cut_off is not None and match.stands_until is not None:
+        # The bot looks again whether they can press.
+        due[Due.REMIND] = match.stands_until
     if match.turn_due is None or match.pace.turn is None:
         return due
     due[Due.OVERDUE] = match.turn_due
-    if not match.reminded and not match.asked:
+    if not match.reminded and not match.asked and Due.REMIND not in due:
         due[Due.REMIND] = match.turn_due - (1 - REMINDER) * match.pace.turn
     return due
 
@@ -112,8 +119,22 @@ def computers(table: Table) -> dict[Due, datetime]:
     return {Due.WATCHED if table.match.of_computers else Due.COMPUTER: table.now}
 
 
+def out_of_reach(match: Match, now: datetime) -> dict[Due, datetime]:
+    """Return the deadlines of a match that can't be reached.
+
+    If it's only the place, the clock of a person runs on once they have no away time left.
+    """
+    due = {} if match.closes_at is None else {Due.ABANDON: match.closes_at}
+    mover = match.mover
+    if match.lost is Lost.PLACE and mover is not None and mover.present:
+        due[Due.OVERDUE] = now + match.away_left(mover, now)
+    return due
+
+
 def _running(table: Table) -> Table:
-    """Start the clock, or pause it if the player is away."""
+    """Start the clock, or pause it if the player is away or the match can't be reached."""
+    if table.match.lost is not None:
+        return table.with_event(Clocks(out_of_reach(table.match, table.now), NO_LINES))
     if not is_present(table.match):
         return table.clocks(computers(table))
     return standing(table.clocks(clocks(table.match)))

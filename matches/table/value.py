@@ -80,7 +80,8 @@ class Table:
 
     About people: `known` are the settings of those who may sit down, `stranger` the defaults for everybody else.
     `apart` are pairs (blocker, blocked). `standing` decides who can sit down. `may_abort` are those who have today's
-    abort on this server left (`Deed.ABORT`), as far as a decision may need it.
+    abort on this server left (`Deed.ABORT`), as far as a decision may need it. `may_excuse`: the player to move is cut
+    off, and wasn't excused on the server within 30 days.
 
     About the server: `hosts_may_end`: hosts may end their matches. `unrated`: no match changes ratings. `watched`: how
     many matches without people run, of this host and on the server.
@@ -105,6 +106,7 @@ class Table:
     standing: Standing = NO_STANDING
     watched: tuple[int, int] = (0, 0)
     may_abort: frozenset[UserId] = frozenset()
+    may_excuse: bool = False
     orders: tuple[Order, ...] = field(default=(), repr=False)
     press: int | None = None
     restores: int = 0
@@ -369,6 +371,7 @@ class Table:
             closes_at=None,
             offered_until=None,
             questions=(),
+            cut_off=None,
         )
         return table.set(seed=self.seed)
 
@@ -376,6 +379,7 @@ class Table:
         """Freeze the match, whose log doesn't replay, until a version of the program can replay it."""
         table = self.resumed().set(turn_left=None, closes_at=self.now + STAYS_OUT_OF_REACH)
         stands = {"to_move": None, "turn_due": None, "offered_until": None, "lost": None, "lost_at": None}
+        stands["cut_off"] = None
         return table.set(status=Status.FROZEN, reason=reason, **stands)
 
     def thawed(self) -> Self:
@@ -445,7 +449,7 @@ class Table:
         clocks anyway, or once the turn's time is up.
         """
         match, mover = self.match, self.match.mover
-        if mover is None or match.turn_at is None or match.lost is not None or self._is_time_up():
+        if mover is None or match.turn_at is None or match.lost is not None or self.is_time_up():
             return self
         if match.offered_until is not None:
             return self
@@ -470,11 +474,11 @@ class Table:
     def heard_of(self, user_id: UserId) -> Self:
         """Note that a person has acted at the table while the player to move was overdue."""
         match, seat = self.match, self.match.seat_of(user_id)
-        if match.awaited or seat is None or not seat.present or match.waits_for(user_id) or not self._is_time_up():
+        if match.awaited or seat is None or not seat.present or match.waits_for(user_id) or not self.is_time_up():
             return self
         return self.set(awaited=True)
 
-    def _is_time_up(self) -> bool:
+    def is_time_up(self) -> bool:
         """Whether the turn's time is up, so that the table is asked, or may be."""
         match = self.match
         if match.pace.turn is None:

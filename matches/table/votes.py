@@ -14,7 +14,7 @@ from matches.errors import NotAllowed, WrongTime
 from matches.records.match import Match
 from matches.table import lobby, turn
 from matches.table.limits import Deed
-from matches.table.play import ended_in_absence, ended_without_winner, hand_over
+from matches.table.play import ended_in_absence, ended_without_winner, excused, hand_over
 from matches.table.questions import Asks, check_open, opened, question
 from matches.table.rating import is_rated
 from matches.table.value import NO_PACE_PATIENCE, Table
@@ -199,7 +199,7 @@ def _carried_out(table: Table, choice: Vote) -> Table:
     if choice is Vote.END:
         return ended_in_absence(table, Ended.VOTE)
     if choice is Vote.COMPUTER and mover is not None:
-        return hand_over(table, mover)
+        return hand_over(excused(table, mover), mover)
     table = table.without_ballots(ABSENCE).set(asking=False)
     if table.match.pace.turn is not None:
         return _waiting(table, table.match.pace.turn)

@@ -21,6 +21,7 @@ from db.model.rows import PlayerSettings, ReviewRow
 from games import GAMES
 from games.log import Course, Header, Line, branched, in_force
 from matches.api import (
+    CutOff,
     Dm,
     Due,
     Host,
@@ -39,7 +40,21 @@ from matches.api import (
 from matches.records.requests import PlayOn
 from matches.records.seat import NOTHING_KNOWN, Known
 from matches.review.progress import REVIEWED, VERSION
-from matches.table import absence, ahead, appointed, lobby, orders, play, privacy, reach, talk, time, undo, votes
+from matches.table import (
+    absence,
+    ahead,
+    appointed,
+    cut_off,
+    lobby,
+    orders,
+    play,
+    privacy,
+    reach,
+    talk,
+    time,
+    undo,
+    votes,
+)
 from matches.table.events import Clocks, Event, Expires, Fires, MatchEnded, Shifted, Told, Used, Written
 from matches.table.follow import decided, followed
 from matches.table.limits import Deed, mark, used
@@ -199,7 +214,14 @@ class Life:
             course=course,
             apart=frozenset(self.apart),
             may_abort=frozenset(each for each in seated - self.spent if self.may(Deed.ABORT, each)),
+            may_excuse=self._may_excuse(),
         )
+
+    def _may_excuse(self) -> bool:
+        mover = self.table.match.mover
+        if self.table.match.cut_off is None or mover is None or mover.user_id is None:
+            return False
+        return self.may(Deed.EXCUSE, mover.user_id)
 
     def pass_time(self, by: timedelta) -> None:
         self.table = replace(self.table, now=self.table.now + by)
@@ -473,6 +495,13 @@ def _away(request: Request, life: Life) -> Asked:
     return Asked(decide, lambda host, _: host.absence.away(by, until))
 
 
+def _look(request: Request, life: Life) -> Asked:
+    """The bot looks at somebody, usually at the player to move: what keeps them from pressing, or nothing."""
+    by = UserId((_mover(life) if request.whom else None) or one(request, life.table))
+    why = (None, None, CutOff.SILENCED, CutOff.UNSEEN, CutOff.GONE)[request.number % 5]
+    return Asked(lambda t: cut_off.looked(t, by, why), lambda host, number: host.absence.note_look(number, by, why))
+
+
 def _apply(request: Request, life: Life) -> Asked:
     seats = life.table.match.seats
     person, name = PEOPLE[request.who % SEATED], None
@@ -733,7 +762,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "suspect": _suspect,
     "say_no": _say_no,
     "away": _away,
-    "gone": _by_one(absence.gone, lambda host: host.absence.note_gone),
+    "look": _look,
     "apply": _apply,
     "agree": _agree,
     "time": _time,

@@ -10,6 +10,7 @@ import pytest
 from db import Database
 from db.matches import log_lines
 from matches.api import (
+    CutOff,
     Ended,
     Host,
     Kind,
@@ -186,11 +187,11 @@ async def test_p14_a_seat_that_its_person_took_back_is_not_given_away(host: Host
 
 async def test_p17_about_somebody_who_left_the_server_the_others_are_asked_at_once(host: Host) -> None:
     match = await running(host, "saboteur", 3)
-    await host.absence.note_gone(match.id, others(match)[0])
+    await host.absence.note_look(match.id, others(match)[0], CutOff.GONE)
     assert await tellings(host) == []
-    await host.absence.note_gone(match.id, mover(match))
-    await host.absence.note_gone(match.id, mover(match))
-    assert kinds(await tellings(host)) == [(Kind.VOTE, match.to_move)]
+    await host.absence.note_look(match.id, mover(match), CutOff.GONE)
+    await host.absence.note_look(match.id, mover(match), CutOff.GONE)
+    assert kinds(await tellings(host)) == [(Kind.CUT_OFF, match.to_move), (Kind.VOTE, match.to_move)]
     for person in others(match):
         match = await host.votes.vote(match.id, person, Vote.COMPUTER)
     assert [seat.computer for seat in match.seats].count("normal") == 1

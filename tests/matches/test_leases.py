@@ -14,7 +14,21 @@ from db.matches import leases, outbox
 from db.matches.leases import OVERDUE_AFTER, SHARD_BITS
 from db.matches.outbox import News
 from db.model import schema
-from matches.api import Due, Host, Kind, Lost, ManualClock, Match, Pace, Shards, Status, Telling, Vote, WrongTime
+from matches.api import (
+    CutOff,
+    Due,
+    Host,
+    Kind,
+    Lost,
+    ManualClock,
+    Match,
+    Pace,
+    Shards,
+    Status,
+    Telling,
+    Vote,
+    WrongTime,
+)
 from matches.table.follow import CLOSED_LOBBY_STAYS
 from tests.matches.tables import (
     DAY,
@@ -316,7 +330,7 @@ async def test_a_lost_place_is_told_once_and_the_first_post_that_succeeds_starts
     assert await host.reach.lose(match.id)
     assert not await host.reach.lose(match.id)
     assert kinds(await tellings(host)) == [(Kind.LOST, None)]
-    clock.advance(DAY)
+    clock.advance(match.pace.away - A_MOMENT)
     assert await host.time.claim_due() == ()
     await host.reach.find(match.id)
     clock.advance(timedelta(minutes=5))
@@ -366,7 +380,7 @@ async def test_a_lobby_that_was_closed_is_deleted_after_a_day_and_its_number_nev
 
 async def test_a_vote_about_somebody_who_has_moved_meanwhile_is_not_asked(host: Host) -> None:
     match = await running(host, "saboteur", 4)
-    await host.absence.note_gone(match.id, absent(match))
+    await host.absence.note_look(match.id, absent(match), CutOff.GONE)
     (question,) = [row for row in await host.outbox.claim(LEASE) if row.kind is Kind.VOTE]
     voter = others(match)[0]
     after = await play(host, match, Random(1))

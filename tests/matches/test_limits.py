@@ -48,8 +48,8 @@ from tests.store import fresh
 ANN, BOB = PEOPLE[:2]
 EVE = Person(987_654_321_012_345_678, "Eve")
 GUILD = 555
-NOT_ASKED_FOR = (Deed.MISS, Deed.CALL, Deed.CALLED, Deed.CALLED_TO_TABLE)
-"""Deeds that happen to people, and that nobody asks for. `test_pledges.py` shows how often they do."""
+NOT_ASKED_FOR = (Deed.MISS, Deed.EXCUSE, Deed.CALL, Deed.CALLED, Deed.CALLED_TO_TABLE)
+"""Deeds that happen to people, and that nobody asks for. `test_pledges.py` and `test_cut_off.py` show how often."""
 A_SECOND = timedelta(seconds=1)
 
 

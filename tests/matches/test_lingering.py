@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from db.model.rows import Ballot
-from matches.api import Ended, Host, ManualClock, Pace, Person, Status, Vote, WrongTime
+from matches.api import CutOff, Ended, Host, ManualClock, Pace, Person, Status, Vote, WrongTime
 from tests.matches.tables import A_MOMENT, DAY, PEOPLE, absent, asked, others, play, run_due, run_time, running, texts
 
 HOUR = timedelta(hours=1)
@@ -94,14 +94,14 @@ async def test_p16_without_a_pace_going_away_again_does_not_put_the_week_off(hos
     assert match.asking or match.ballots
 
 
-async def test_p16_time_in_which_the_place_is_lost_is_nobodys_time_away(host: Host, clock: ManualClock) -> None:
-    match = await running(host, "saboteur", 3)
+async def test_p16_time_in_which_the_server_is_lost_is_nobodys_time_away(host: Host, clock: ManualClock) -> None:
+    match = await running(host, "saboteur", 3, guild_id=500)
     person = absent(match)
     await host.absence.away(person, clock.now() + 20 * DAY)
     clock.advance(DAY)
-    await host.reach.lose(match.id)
+    await host.reach.lose_server(500)
     clock.advance(5 * DAY)
-    await host.reach.find(match.id)
+    await host.reach.find_server(500)
     match = await host.look.match(match.id)
     seat = match.seat_of(person)
     assert seat is not None
@@ -244,7 +244,7 @@ async def test_p17_whoever_left_the_server_while_they_were_away_uses_up_no_more(
     person = absent(match)
     await host.absence.away(person, clock.now() + 5 * DAY)
     clock.advance(DAY)
-    await host.absence.note_gone(match.id, person)
+    await host.absence.note_look(match.id, person, CutOff.GONE)
     match = await host.look.match(match.id)
     assert (match.asked, match.stands_until) == (1, None)
     for other in others(match):

@@ -17,7 +17,7 @@ from db.people.people import NOBODY
 from games import GAMES
 from games.core import Stage
 from games.log import TABLE, Course, branched, in_force, offered, parse_log, replay, taken_back, to_text
-from matches.api import Due, Ended, Kind, OrderKind, Pace, Rated, Status
+from matches.api import Due, Ended, Kind, Lost, OrderKind, Pace, Rated, Status
 from matches.table import orders
 from matches.table.events import MatchEnded, Told, Used, Written
 from matches.table.questions import next_expiry, questions
@@ -222,7 +222,9 @@ def check_turn(life: Life) -> None:
         return
     assert match.closes_at == clocks.get(Due.ABANDON)
     if match.lost is not None:
-        assert set(clocks) == {Due.ABANDON}
+        # A place that was lost uses away time of whoever is to move.
+        runs_on = {Due.OVERDUE} if match.lost is Lost.PLACE and match.mover.present else set()
+        assert set(clocks) == {Due.ABANDON} | runs_on
     elif not match.mover.present:
         (kind,) = clocks
         assert kind is (Due.WATCHED if match.of_computers else Due.COMPUTER)

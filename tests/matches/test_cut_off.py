@@ -1,0 +1,202 @@
+"""A player to move whom Discord keeps from pressing: their clock, the question about them, and what it means."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from random import Random
+
+import pytest
+from sqlalchemy import select
+
+from db import Connection
+from db.model import schema
+from matches.api import CutOff, Due, Ended, Host, Kind, ManualClock, Match, Pace, Rated, Vote, WrongTime
+from matches.table.cut_off import pause
+from tests.matches.tables import absent, others, play, run_time, running, tellings, told
+
+GUILD = 500
+DAY = timedelta(days=1)
+KEPT_OFF = (CutOff.SILENCED, CutOff.UNSEEN)
+
+
+async def rated(host: Host, game: str = "gambo", people: int = 2, **request: object) -> Match:
+    """A rated match in which everybody has moved, with all its news delivered."""
+    match = await running(host, game, people, guild_id=GUILD, rated=True, **request)
+    moved, rng = set[int](), Random(3)
+    while len(moved) < people:
+        moved.add(absent(match))
+        match = await play(host, match, rng)
+    await tellings(host)
+    return match
+
+
+async def pass_until(host: Host, clock: ManualClock, match: Match, why: CutOff | None, until: datetime) -> Match:
+    """Let the time pass, and the bot look at the player to move whenever it would remind them, or ask about them."""
+    while clock.now() < until:
+        due = [due for due in await host.work.read(all_deadlines) if due > clock.now()]
+        clock.advance(max(timedelta(0), min([until, *due]) - clock.now()))
+        await run_time(host)
+        match = await host.look.match(match.id)
+        if {Kind.REMIND, Kind.VOTE} & {kind for kind, _ in await told(host, match)} and match.mover is not None:
+            match = await host.absence.note_look(match.id, absent(match), why)
+    return match
+
+
+def all_deadlines(connection: Connection) -> list[datetime]:
+    return list(connection.execute(select(schema.deadlines.c.due)).scalars())
+
+
+async def asked_after_all(host: Host, clock: ManualClock, match: Match, why: CutOff) -> Match:
+    """The player to move is cut off until the table is asked about them."""
+    match = await host.absence.note_look(match.id, absent(match), why)
+    for _ in range(200):
+        match = await pass_until(host, clock, match, why, clock.now() + pause(match.pace) / 2)
+        if match.asking:
+            return match
+    raise AssertionError("the table is never asked")
+
+
+@pytest.mark.parametrize("pace", [Pace.LIVE, Pace.DAY, Pace.SLOW])
+@pytest.mark.parametrize("why", KEPT_OFF)
+async def test_c3_the_clock_stops_out_of_their_away_time_then_the_table_is_asked(
+    host: Host, clock: ManualClock, why: CutOff, pace: Pace
+) -> None:  # FOUND C3
+    match = await rated(host, pace=pace)
+    began, mover = clock.now(), match.mover
+    assert mover is not None
+    assert pace.turn is not None
+    match = await asked_after_all(host, clock, match, why)
+    assert pace.away + pace.turn <= clock.now() - began <= pace.away + pace.turn + pause(pace)
+    assert match.seats[mover.seat or 0].away_used == pace.away
+    for person in others(match):
+        match = await host.votes.vote(match.id, person, Vote.END)
+    assert (match.ended_by, match.rating) == (Ended.VOTE, Rated.EXCUSED)
+    assert [seat.finished for seat in match.seats] == [None, None]
+    assert not any(seat.absent for seat in match.seats)
+
+
+@pytest.mark.parametrize("choice", [Vote.END, Vote.COMPUTER])
+@pytest.mark.parametrize("why", [CutOff.SILENCED, CutOff.GONE])
+async def test_c3_the_second_time_within_30_days_counts_also_for_whoever_deletes_their_data(
+    host: Host, clock: ManualClock, why: CutOff, choice: Vote
+) -> None:  # FOUND C3
+    rating, person = list[Rated | None](), None
+    for days in (0, 1, 30):
+        clock.advance(days * DAY)
+        match = await rated(host, pace=Pace.LIVE)
+        while person is not None and absent(match) != person:
+            match = await play(host, match, Random(1))
+        person = absent(match)
+        match = await asked_after_all(host, clock, match, why)
+        (other,) = others(match)
+        match = await host.votes.vote(match.id, other, choice)
+        if choice is Vote.COMPUTER:
+            match = await host.play.resign(match.id, other)
+        rating.append(match.rating)
+        await host.privacy.forget(person)
+    assert rating == [Rated.EXCUSED, Rated.COUNTED if choice is Vote.END else rating[1], Rated.EXCUSED]
+    assert rating[1] is not Rated.EXCUSED
+
+
+async def test_whoever_takes_their_seat_back_is_excused_from_nothing(host: Host, clock: ManualClock) -> None:
+    match = await rated(host, pace=Pace.LIVE)
+    person = absent(match)
+    match = await asked_after_all(host, clock, match, CutOff.SILENCED)
+    match = await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
+    assert any(seat.excused for seat in match.seats)
+    match = await host.play.take_back(match.id, person)
+    assert not any(seat.excused for seat in match.seats)
+    match = await host.play.resign(match.id, person)
+    assert match.rating is Rated.COUNTED
+
+
+async def test_whoever_resigns_while_they_are_cut_off_has_resigned(host: Host) -> None:
+    match = await rated(host)
+    await host.absence.note_look(match.id, absent(match), CutOff.SILENCED)
+    match = await host.play.resign(match.id, absent(match))
+    assert (match.ended_by, match.rating) == (Ended.RESIGNED, Rated.COUNTED)
+
+
+async def test_whoever_is_back_has_the_rest_of_their_turn_and_of_their_away_time(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await rated(host)
+    due = match.turn_due
+    assert due is not None
+    clock.advance(DAY / 2)
+    match = await host.absence.note_look(match.id, absent(match), CutOff.UNSEEN)
+    clock.advance(timedelta(hours=1))
+    match = await host.absence.note_look(match.id, absent(match), None)
+    assert (match.turn_due, match.cut_off) == (due + timedelta(hours=1), None)
+    assert match.mover is not None
+    assert match.mover.away_used == timedelta(hours=1)
+    clock.advance(due - timedelta(hours=3) - clock.now())
+    assert {row.kind for row in await host.time.claim_due()} == {Due.REMIND}
+
+
+async def test_a_question_is_withdrawn_when_it_turns_out_that_they_could_not_press(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await rated(host)
+    clock.advance(DAY)
+    await run_time(host)
+    match = await host.look.match(match.id)
+    assert match.asking
+    match = await host.absence.note_look(match.id, absent(match), CutOff.SILENCED)
+    assert not match.asking
+    with pytest.raises(WrongTime):
+        await host.votes.vote(match.id, others(match)[0], Vote.END)
+    match = await host.absence.note_look(match.id, absent(match), None)
+    assert match.turn_due is not None
+    assert match.turn_due - clock.now() == pause(match.pace)
+
+
+async def test_c5_whoever_comes_back_to_the_server_is_not_voted_out_and_gains_no_time_for_ever(
+    host: Host, clock: ManualClock
+) -> None:  # FOUND C5
+    match = await rated(host, pace=Pace.LIVE)
+    began = clock.now()
+    while True:
+        match = await host.absence.note_look(match.id, absent(match), CutOff.GONE)
+        assert match.asking
+        match = await host.absence.note_look(match.id, absent(match), None)
+        if match.asking:
+            break
+        assert match.turn_due is not None
+        clock.advance(match.turn_due - clock.now())
+        await run_time(host)
+    assert clock.now() - began <= match.pace.away + pause(match.pace)
+
+
+async def test_c3_a_place_that_refuses_posts_stops_the_clock_out_of_away_time(
+    host: Host, clock: ManualClock
+) -> None:  # FOUND C3
+    match = await rated(host)
+    seat = match.mover
+    assert seat is not None
+    assert match.turn_due is not None
+    due = match.turn_due
+    assert await host.reach.lose(match.id)
+    clock.advance(match.pace.away)
+    await run_time(host)
+    match = await host.look.match(match.id)
+    assert (match.lost, match.cut_off, match.turn_due) == (None, CutOff.REFUSED, due + match.pace.away)
+    assert not await host.reach.lose(match.id), "nobody is told twice, and the clock runs on"
+    assert (await host.look.match(match.id)).lost is None
+    clock.advance(timedelta(days=30))
+    for _ in range(3):
+        await run_time(host)
+        clock.advance(timedelta(days=8))
+    await run_time(host)
+    match = await host.look.match(match.id)
+    assert (match.ended_by, match.rating) == (Ended.ABANDONED, Rated.EXCUSED)
+
+
+async def test_a_place_that_was_lost_for_a_while_has_used_that_much_away_time(host: Host, clock: ManualClock) -> None:
+    match = await rated(host)
+    await host.reach.lose(match.id)
+    clock.advance(3 * DAY)
+    await host.reach.find(match.id)
+    match = await host.look.match(match.id)
+    assert match.mover is not None
+    assert (match.lost, match.mover.away_used) == (None, 3 * DAY)
