@@ -22,6 +22,7 @@ from typing import Any
 import pydantic
 import pytest
 import simcord
+from simcord.backend.ops.commands import COMMAND_FIELDS
 
 from bot import Ambit, check, main
 from cogs.process.environment import Settings
@@ -637,6 +638,56 @@ async def test_discord_is_told_the_commands_only_when_they_have_changed(tmp_path
         await env.restart_bot(changed)
         assert times_told(env) == 2
         await changed.close()
+
+
+# FOUND W3
+
+
+async def test_commands_that_another_program_has_replaced_come_back_at_the_next_start(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
+    first = Ambit(database_url=url, shard_count=1)
+    async with simcord.run(first, settle_timeout=AT_REST) as env:
+        there = env.backend.commands[None].values()
+        ours = [{key: each[key] for key in each if key in COMMAND_FIELDS} for each in there]
+        theirs = [{"type": 1, "name": "theirs", "description": "Not ours."}]
+        changed = [{**command, "contexts": [0]} if command["name"] == "gambo" else command for command in ours]
+        fewer = [command for command in ours if command["name"] != "help"]
+        for count, replaced in enumerate((theirs, [*ours, *theirs], changed, fewer), 2):
+            env.backend.register_commands(None, replaced)
+            await env.bot.close()
+            await env.restart_bot(Ambit(database_url=url, shard_count=1))
+            assert times_told(env) == count
+            assert {command["name"] for command in env.backend.commands[None].values()} == {
+                command["name"] for command in ours
+            }
+        # The same in another order is the same, and an order is all that a list of commands has.
+        env.backend.register_commands(None, ours[::-1])
+        await env.bot.close()
+        await env.restart_bot(Ambit(database_url=url, shard_count=1))
+        assert times_told(env) == 5
+        await env.bot.close()
+
+
+# FOUND W3
+
+
+@pytest.mark.parametrize(("method", "status", "code"), [("GET", 503, 0), ("GET", 403, 50001), ("PUT", 400, 30034)])
+async def test_a_bot_starts_where_discord_does_not_tell_its_commands_or_takes_no_more_of_them_today(
+    tmp_path: Path, method: str, status: int, code: int
+) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
+    first = Ambit(database_url=url, shard_count=1)
+    async with simcord.run(first, settle_timeout=AT_REST) as env:
+        await first.close()
+        env.backend.register_commands(None, [])
+        env.inject_error(method, "/applications/*/commands", status=status, code=code, times=None)
+        await env.restart_bot(Ambit(database_url=url, shard_count=1))
+        assert env.bot.is_ready()
+        env.backend.faults.clear()
+        await env.bot.close()
+        await env.restart_bot(Ambit(database_url=url, shard_count=1))
+        assert len(env.backend.commands[None]) > 5
+        await env.bot.close()
 
 
 async def test_a_process_without_the_first_shard_leaves_the_commands_to_the_one_that_has_it(tmp_path: Path) -> None:

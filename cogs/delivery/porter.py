@@ -17,7 +17,10 @@ from cogs.client import Client
 from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.tellings import Tellings
 from cogs.press import places
-from matches.api import HostError, Shards
+from cogs.process import faults
+from cogs.process.faults import reason
+from cogs.process.registering import tell_operators_commands
+from matches.api import DatabaseError, HostError, Shards
 from matches.delivery.scheduler import TICK, Scheduler
 
 log = logging.getLogger(__name__)
@@ -128,6 +131,12 @@ class Porter(commands.Cog):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server, perhaps again."""
         await self._noted(self.bot.host.reach.find_server(guild.id))
+        if guild.id == self.bot.operator_guild:
+            with self.bot.at_work():
+                try:
+                    await tell_operators_commands(self.bot, joined=True)
+                except (*faults.FAILURES, DatabaseError) as error:
+                    log.warning("the operator's commands couldn't be sent: %s", reason(error))
 
     @commands.Cog.listener()
     async def on_place_lost(self, place_id: int) -> None:

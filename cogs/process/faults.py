@@ -39,6 +39,7 @@ UNKNOWN_MESSAGE: Final = 10008
 MISSING_ACCESS: Final = 50001
 MISSING_PERMISSIONS: Final = 50013
 UNKNOWN_EVENT: Final = 10070
+TOO_MANY_COMMANDS: Final = 30034
 ARCHIVED: Final = 50083
 LOCKED: Final = 160005
 UPLOADS_LIMITED: Final = 400001
@@ -81,7 +82,7 @@ _WHY: Final = {
         "an announcement can't be changed more often right now": (20022,),
         "too much was written in a short time": (20028, 20029),
         "that thread has room for no more members": (30033,),
-        "too many commands were registered today": (30034,),
+        "too many commands were registered today": (TOO_MANY_COMMANDS,),
         "this server has no room for another scheduled event": (30038,),
         "a message that old can't be changed more often right now": (30046,),
         "Discord doesn't take my token": (40001, 50014),

@@ -1,16 +1,22 @@
-"""Tells Discord which commands there are, whenever they have changed."""
+"""Tells Discord which commands there are, whenever they have changed, or Discord has others.
+
+Another program with the same token may have replaced them, and a server that the bot leaves loses its own.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import logging
+from collections.abc import Collection
 from typing import Any, Final
 
 import discord
 
 from cogs.client import Client
 from cogs.process import faults
+from cogs.process.faults import has_code, reason
 
 log = logging.getLogger(__name__)
 
@@ -21,8 +27,21 @@ OPERATOR_KEY: Final = "operator"
 """The store's key for the server that has `/operator`, and the commands that were sent for it."""
 
 
+PATIENCE: Final = 10.0
+"""Seconds to wait for Discord's list of commands. The start doesn't depend on it."""
+
+_MEANING: Final = frozenset(
+    {
+        *("type", "name", "description", "options", "required", "choices", "value", "autocomplete", "channel_types"),
+        *("min_value", "max_value", "min_length", "max_length", "nsfw", "contexts", "integration_types"),
+        "default_member_permissions",
+    }
+)
+"""What Discord says of a command besides ids, versions and derived fields. It leaves out what is false or empty."""
+
+
 async def tell_commands(bot: Client) -> bool:
-    """Send Discord the commands if they have changed since the last time. Return whether it did.
+    """Send Discord the commands if it doesn't have them as they are now. Return whether it did.
 
     Only the process of shard 0 does so, since all processes have the same commands.
     """
@@ -30,25 +49,34 @@ async def tell_commands(bot: Client) -> bool:
         return False
     told = json.dumps([bot.application_id, payloads(bot)], sort_keys=True)
     fingerprint = hashlib.sha256(told.encode()).hexdigest()
-    if await bot.host.state.noted(COMMANDS_KEY) == fingerprint:
+    if await bot.host.state.noted(COMMANDS_KEY) == fingerprint and await _has(bot, payloads(bot)):
         return False
-    await bot.tree.sync()
+    try:
+        await bot.tree.sync()
+    except faults.FAILURES as error:
+        if not has_code(error, faults.TOO_MANY_COMMANDS):
+            raise
+        log.warning("Discord takes no commands for now, so the bot starts without: %s", reason(error))
+        return False
     await bot.host.state.note(COMMANDS_KEY, fingerprint)
     return True
 
 
-async def tell_operators_commands(bot: Client) -> None:
-    """Send Discord `/operator` for the operator's server, if that has changed, and remove it from the previous one.
+async def tell_operators_commands(bot: Client, *, joined: bool = False) -> None:
+    """Send Discord `/operator` for the operator's server if it doesn't have it, and remove it from the previous one.
 
-    If the bot isn't in that server, or isn't allowed to add commands there, this only logs a warning.
+    If the bot isn't in that server, or isn't allowed to add commands there, this only logs a warning. `joined`: the bot
+    has just come to that server, which only this process hears.
     """
-    if bot.shard_ids is not None and 0 not in bot.shard_ids:
+    if bot.shard_ids is not None and 0 not in bot.shard_ids and not joined:
         return
     guild = bot.operator_guild
     told = [] if guild is None else payloads(bot, discord.Object(guild))
     wanted = json.dumps([bot.application_id, guild, told], sort_keys=True)
     known = await bot.host.state.noted(OPERATOR_KEY)
-    if known == wanted or (known is None and guild is None):
+    if guild is None and known in (None, wanted):
+        return
+    if known == wanted and await _has(bot, told, guild):
         return
     before = None if known is None else json.loads(known)[1]
     for each in {before, guild}:
@@ -65,7 +93,39 @@ async def tell_operators_commands(bot: Client) -> None:
     await bot.host.state.note(OPERATOR_KEY, wanted)
 
 
+async def _has(bot: Client, told: Collection[Any], guild_id: int | None = None) -> bool:
+    """Whether Discord has these commands (of all servers, or of one alone). If it can't be asked, this trusts that."""
+    assert bot.application_id is not None
+    http, app = bot.http, bot.application_id
+    try:
+        async with asyncio.timeout(PATIENCE):
+            there = await (
+                http.get_global_commands(app) if guild_id is None else http.get_guild_commands(app, guild_id)
+            )
+    except faults.FAILURES as error:
+        log.warning("Discord can't be asked which commands it has: %s", reason(error))
+        return True
+    return bool(_meaning(told) == _meaning(sorted(there, key=_place)))
+
+
+def _meaning(said: Any) -> Any:
+    """Return what commands mean: without ids, and without what is false or empty, which Discord may leave out."""
+    if isinstance(said, dict):
+        known = {key: _meaning(value) for key, value in said.items() if key in _MEANING and value is not None}
+        if (rights := "default_member_permissions") in known:
+            known[rights] = str(known[rights])
+        return {key: each for key, each in known.items() if each is not False and each not in ("", [])}
+    if not isinstance(said, list):
+        return said
+    meant = [_meaning(each) for each in said]
+    return sorted(meant) if all(isinstance(each, int) for each in meant) else meant
+
+
 def payloads(bot: Client, guild: discord.Object | None = None) -> list[dict[str, Any]]:
     """Return the commands (of all servers, or of one alone) as sent to Discord, sorted by kind and name."""
     found = [command.to_dict(bot.tree) for command in bot.tree.get_commands(guild=guild)]
-    return sorted(found, key=lambda command: (command["type"], command["name"]))
+    return sorted(found, key=_place)
+
+
+def _place(command: Any) -> tuple[int, str]:
+    return command["type"], command["name"]

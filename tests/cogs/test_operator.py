@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import socket
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import discord
 import simcord
+from simcord.backend import serializers
 
 from bot import Ambit
 from cogs.commands.operator import FOR_OWNERS
@@ -77,6 +80,27 @@ async def test_the_command_moves_with_the_setting_and_is_told_once(tmp_path: Pat
             await env.restart_bot(bot)
             expected += news
             assert sorted(told(env)) == sorted(expected)
+        await env.bot.close()
+
+
+# FOUND W3
+
+
+async def test_the_command_comes_back_with_the_bot_that_had_left_the_server(tmp_path: Path) -> None:
+    async with simcord.run(ours(tmp_path / "ambit.db", HOME), settle_timeout=AT_REST) as env:
+        guild = env.create_guild("Home", id=HOME)
+        assert told(env) == [(HOME, 1)]
+        payload: dict[str, Any] = dict(serializers.guild_create_payload(env.backend, env.backend.guilds[guild.id]))
+        payload.pop("unavailable", None)
+        env.bot._connection.parsers["GUILD_DELETE"]({"id": str(HOME)})
+        env.backend.register_commands(HOME, [])
+        env.bot._connection.parsers["GUILD_CREATE"](dict(payload))
+        await asyncio.gather(*(each for each in asyncio.all_tasks() if "guild_join" in each.get_name()))
+        assert told(env) == [(HOME, 1), (HOME, 1)]
+        # Discord still has it after an outage of the server.
+        env.bot._connection.parsers["GUILD_CREATE"](payload | {"unavailable": False})
+        assert not [each for each in asyncio.all_tasks() if "guild_join" in each.get_name()]
+        assert told(env) == [(HOME, 1), (HOME, 1)]
         await env.bot.close()
 
 
