@@ -316,6 +316,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
     "docs/privacy-policy.md": {
         "not to give you a puzzle twice | until you delete it; unsolved ones # days": (days(retention.ATTEMPTS_KEPT),),
         "until they're sent, # days at most": (days(scheduler.GIVEN_UP),),
+        "a day's puzzle, as long as it's open (# days)": (days(calendar.OPEN_FOR),),
         "is excused once in # days": (days(limits.LIMITS[limits.Deed.EXCUSE].each),),
         "that you were excused, # days, also": (days(limits.LIMITS[limits.Deed.EXCUSE].each),),
         "arrives twice counts once | # days at most": (

@@ -62,8 +62,9 @@ each move, the match keeps for you whether you had said it in advance.
 • What you'd play (`/match want`), until that ends: your display name, your wishes, your rating, the channel, since \
 when, until when it rests, your answer when you're called, and the ID of that message.
 • If you gave up a seat, or were removed: an anonymous marker until that match ends, so nobody sees two seats' secrets.
-• For a day at most: anonymous markers of how often you were called, did something that notifies others, or left \
-before you moved. For 30 days: one that a match wasn't rated because Discord kept you from playing.
+• For a day at most, and even if you delete your data: anonymous markers of how often you were called, did something \
+that notifies others, or left before you moved. For two days: that you tried the day's puzzle. For 30 days: that a \
+match wasn't rated because Discord kept you from playing.
 • If you delete your data: your ID, until your old matches have been rewritten.""",
     ),
 }

@@ -17,6 +17,7 @@ from typing import Final, Protocol
 from db import Connection
 from db.model.ids import UserId
 from db.model.puzzle_rows import AttemptRow, CaseRow, ReportRow, SolverRow
+from db.people import allowances
 from db.people import puzzles as store
 from db.people.puzzles import Streak
 from db.store.transactions import wait_for_turn
@@ -217,7 +218,13 @@ class Puzzles(Part):
             # There may be no row to lock yet, and a streak is made of several.
             wait_for_turn(connection, "puzzle_attempts", page.user_id)
             now = self._work.now()
-            row = store.attempt(connection, page.user_id, page.puzzle) or AttemptRow(at=now)
+            number = self.number_of(page.puzzle)
+            is_open = number is not None and calendar.is_open(number, now)
+            row = store.attempt(connection, page.user_id, page.puzzle)
+            if row is None:
+                # Whoever knew this day's puzzle before they had their data deleted can't solve it for the first time.
+                known = is_open and allowances.used_until(connection, _mark(page)) is not None
+                row = AttemptRow(at=now, shown=known, marks=SHOWN if known else "")
             if page.interaction_id is not None and row.press == page.interaction_id:
                 return row
             if page.turn is not None and row.turn != page.turn:
@@ -226,8 +233,9 @@ class Puzzles(Part):
             if row.solved_at is None and Attempt.resume(puzzle, row.answers).solved:
                 row = replace(row, solved_at=now)
             store.put_attempt(connection, page.user_id, page.puzzle, row)
-            number = self.number_of(page.puzzle)
-            if number is not None and calendar.is_open(number, now):
+            if number is not None and is_open:
+                allowances.lock_used_until(connection, _mark(page), now)
+                allowances.use(connection, _mark(page), calendar.closes_at(number))
                 self._note_day(connection, page, number, row)
             return row
 
@@ -372,6 +380,11 @@ class Puzzles(Part):
     async def cases(self, at_most: int) -> tuple[tuple[str, CaseRow], ...]:
         """Return what came of the latest reports, for whoever runs the bot."""
         return tuple(await self._work.read(store.cases, at_most))
+
+
+def _mark(page: PuzzlePage) -> str:
+    """Return the name of the mark that a person has seen a puzzle. It outlives their data until its day is over."""
+    return f"puzzle {page.puzzle} {page.user_id}"
 
 
 def _answered(row: AttemptRow, attempt: Attempt, text: str, answer: Answer) -> AttemptRow:

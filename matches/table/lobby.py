@@ -169,11 +169,11 @@ def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
     table.check_lobby()
     if table.match.host_id != user_id and table.match.at_table(user_id) is None:
         raise NotSeated(NOT_PLAYING)
-    table = stand_up(_missed(table, user_id), user_id)
+    table = stand_up(not_coming(table, user_id), user_id)
     return table if shown else table.telling(Kind.LOBBY)
 
 
-def _missed(table: Table, user_id: UserId) -> Table:
+def not_coming(table: Table, user_id: UserId) -> Table:
     """At a table that pledges have made: with a note that this person doesn't play although they said yes."""
     return table if table.match.starts_by is None else table.with_event(Missed(user_id))
 
@@ -189,7 +189,7 @@ def watch(table: Table, by: UserId) -> Table:
     seat = table.match.seat_of(by)
     if seat is None:
         return table
-    return _drawn_anew(_missed(table, by).using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
+    return _drawn_anew(not_coming(table, by).using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
 
 
 def remove(table: Table, by: UserId, user_id: UserId) -> Table:

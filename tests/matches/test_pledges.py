@@ -174,6 +174,17 @@ async def test_what_somebody_does_to_a_table_costs_the_others_neither_their_plac
         await pledge(host, BOB, CLEO)
 
 
+# FOUND D8
+async def test_whoever_has_their_data_deleted_after_saying_yes_rests_like_anybody_who_does_not_come(
+    host: Host, clock: ManualClock
+) -> None:
+    await made_by_pledges(host, ANN, BOB, CLEO)
+    await host.privacy.forget_wholly(BOB.user_id)
+    await pledge(host, BOB)
+    (own,) = await host.pledges.of_person(BOB.user_id)
+    assert own.row.rests_until == clock.now() + DAY
+
+
 async def test_whoever_does_not_answer_is_left_out_and_the_next_one_is_asked(
     host: Host, clock: ManualClock, database: Database
 ) -> None:

@@ -434,6 +434,32 @@ async def test_what_a_person_did_in_puzzles_is_exported_and_forgotten(solving: S
     assert (result.here, result.names) == ((1, 1), ("Bob",))
 
 
+# FOUND D8
+@pytest.mark.parametrize("knew", ["shown", "wrong", "solved"])
+async def test_whoever_knew_the_days_puzzle_before_their_data_were_deleted_is_not_named_for_it(
+    solving: Solving, knew: str
+) -> None:
+    solving.move_to(2, hours=1)
+    await solving.solve(BOB, 2)
+    if knew == "shown":
+        await solving.host.puzzles.show(PuzzlePage(ANN, "day0002", None, None, TAVERN, "Ann"))
+    else:
+        await solving.answer(ANN, "day0002", WRONG if knew == "wrong" else RIGHT)
+    await solving.host.privacy.forget_wholly(ANN)
+    assert (await solving.solve(ANN, 2)).run == 0
+    await solving.answer(CLEO, "day0002", WRONG)
+    assert (await solving.solve(CLEO, 2)).run == 1
+    result = await solving.host.puzzle_posts.result(TAVERN, 2)
+    assert result is not None
+    assert (result.tries, result.names) == (1, ("Bob",))
+    # A later number, or one that isn't open any more, counts as always.
+    solving.move_to(3, hours=1)
+    assert (await solving.solve(ANN, 3)).run == 1
+    await solving.host.privacy.forget_wholly(ANN)
+    solving.move_to(6, hours=1)
+    assert not (await solving.answer(ANN, "day0002", RIGHT)).after.row.shown
+
+
 async def test_old_unsolved_attempts_and_names_go(solving: Solving) -> None:
     host, clock = solving.host, solving.clock
     solving.move_to(2, hours=1)
