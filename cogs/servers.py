@@ -119,8 +119,8 @@ class Servers:
     """All servers of a client, and Discord's news of them. Make it before the client connects.
 
     It dispatches events of its own, because discord.py drops its events for servers that it doesn't know:
-    `server_lost` (the server's id), `place_lost` (the id of a channel or thread that was deleted) and `event_changed`
-    (a scheduled event, and whether it was deleted).
+    `server_lost` (the server's id), `place_lost` (the ids of a deleted channel or thread and of its server) and
+    `event_changed` (a scheduled event, and whether it was deleted).
     """
 
     def __init__(self, client: discord.AutoShardedClient) -> None:
@@ -140,7 +140,7 @@ class Servers:
         self._before("GUILD_CREATE", self._on_server)
         self._before("GUILD_DELETE", self._on_server_delete)
         self._before("CHANNEL_DELETE", self._on_channel_delete)
-        self._before("THREAD_DELETE", lambda data: client.dispatch("place_lost", int(data["id"])))
+        self._before("THREAD_DELETE", self._on_thread_delete)
         self._before("GUILD_SCHEDULED_EVENT_UPDATE", lambda data: self._on_event(data, deleted=False))
         self._before("GUILD_SCHEDULED_EVENT_DELETE", lambda data: self._on_event(data, deleted=True))
 
@@ -259,7 +259,10 @@ class Servers:
         number, guild = int(data["id"]), self._state._get_guild(int(data["guild_id"]))
         threads = () if guild is None else tuple(each.id for each in guild.threads if each.parent_id == number)
         for lost in (number, *threads):
-            self._client.dispatch("place_lost", lost)
+            self._client.dispatch("place_lost", lost, int(data["guild_id"]))
+
+    def _on_thread_delete(self, data: Any) -> None:
+        self._client.dispatch("place_lost", int(data["id"]), int(data["guild_id"]))
 
     def _on_event(self, data: Any, *, deleted: bool) -> None:
         self._client.dispatch("event_changed", discord.ScheduledEvent(state=self._state, data=data), deleted)

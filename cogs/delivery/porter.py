@@ -139,9 +139,9 @@ class Porter(commands.Cog):
                     log.warning("the operator's commands couldn't be sent: %s", reason(error))
 
     @commands.Cog.listener()
-    async def on_place_lost(self, place_id: int) -> None:
+    async def on_place_lost(self, place_id: int, guild_id: int) -> None:
         """A channel or a thread was deleted."""
-        await self._noted(self.bot.host.reach.lose_channel(place_id))
+        await self._noted(self.bot.host.reach.lose_channel(place_id, guild_id))
 
     # Scheduled events of servers, which come with an intent of their own.
 

@@ -34,7 +34,8 @@ ATTACHING_TRUSTED: Final = 3600.0
 """Seconds for which a remembered permission to attach pictures is trusted."""
 
 MAX_NAMED: Final = 20
-NOWHERE: Final = "Matches can't be started on this server right now (`/settings server`)."
+NOWHERE: Final = "Matches can't be started on this server right now."
+WHO_CHANGES: Final = "People who can manage the server can change that with `/settings server`."
 
 _FOR_THREADS: Final = "(permissions: Create Public Threads, Send Messages in Threads)"
 NO_THREADS: Final = "There are no threads in this kind of channel"
@@ -63,12 +64,32 @@ def _absent(press: Press) -> NotAllowed:
     return NotAllowed(f"I'm not a member of this server, so I can't host matches here. {way_on}")
 
 
-def refuse_elsewhere(chosen: GuildSettings, channel: discord.abc.Snowflake) -> None:
-    """Raise NotAllowed in a channel where this server wants no matches (P19); a thread counts as its channel."""
+async def _refuse_elsewhere(press: Press, guild_id: int, chosen: GuildSettings, channel: Any) -> None:
+    """Raise NotAllowed in a channel where this server wants no matches (P19); a thread counts as its channel.
+
+    If all channels where it wants them were deleted while the bot didn't hear of it, it wants them everywhere.
+    """
     if chosen.channels is None or {channel.id, getattr(channel, "parent_id", None)}.intersection(chosen.channels):
         return
-    allowed = ", ".join(f"<#{each}>" for each in chosen.channels[:MAX_NAMED])
-    raise NotAllowed(f"On this server, matches can only be started in {allowed}." if allowed else NOWHERE)
+    gone = [each for each in chosen.channels if await _is_gone(press.bot, guild_id, each)]
+    if gone:
+        await press.host.settings.forget_channels(guild_id, gone)
+    allowed = ", ".join(f"<#{each}>" for each in chosen.channels[:MAX_NAMED] if each not in gone)
+    if allowed or not gone:
+        where = f"On this server, matches can only be started in {allowed}." if allowed else NOWHERE
+        raise NotAllowed(f"{where} {WHO_CHANGES}")
+
+
+async def _is_gone(bot: Client, guild_id: int, channel_id: int) -> bool:
+    """Whether a channel or thread was deleted. Discord is asked only about what isn't known, such as an old thread."""
+    server = await bot.servers.described(guild_id)
+    if server is not None and server.place(channel_id) is not None:
+        return False
+    try:
+        await bot.fetch_channel(channel_id)
+    except faults.FAILURES as error:
+        return has_code(error, faults.UNKNOWN_CHANNEL)
+    return False
 
 
 class Place(NamedTuple):
@@ -86,7 +107,7 @@ async def playable(press: Press) -> Place:
     if asked.guild_id is None or asked.channel is None:
         raise NotAllowed("Matches are played in server channels; please use this command in one.")
     settings = await press.host.settings.guild_settings(asked.guild_id)
-    refuse_elsewhere(settings, asked.channel)
+    await _refuse_elsewhere(press, asked.guild_id, settings, asked.channel)
     obstacles = await hindrances(press.bot, asked.guild_id, asked.channel, asked.app_permissions)
     refusal = press.bot.servers.refusal(asked.guild_id)
     if refusal is not None and has_code(refusal, faults.MISSING_ACCESS, faults.UNKNOWN_SERVER):
@@ -101,7 +122,7 @@ async def closed(bot: Client, guild_id: int, channel_id: int) -> str:
     server = await bot.servers.described(guild_id)
     place = None if server is None else server.place(channel_id)
     if server is None or place is None:
-        return ""
+        return "the channel is gone" if await _is_gone(bot, guild_id, channel_id) else ""
     return "; ".join(await hindrances(bot, guild_id, place, server.mine(place)))
 
 

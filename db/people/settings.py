@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -57,6 +58,14 @@ def guild_settings(connection: Connection, guild_id: int) -> GuildSettings:
 
 def set_guild_settings(connection: Connection, guild_id: int, settings: GuildSettings) -> None:
     put_row(connection, _guilds, {"guild_id": guild_id, **vars(settings)})
+
+
+def forget_channels(connection: Connection, guild_id: int, gone: Collection[int]) -> None:
+    """Take deleted channels out of a server's list of channels for matches. If no other is left, all may be used."""
+    said = guild_settings(connection, guild_id)
+    if said.channels and not set(said.channels).isdisjoint(gone):
+        left = tuple(each for each in said.channels if each not in gone)
+        set_guild_settings(connection, guild_id, replace(said, channels=left or None))
 
 
 def player_settings(connection: Connection, user_id: UserId) -> PlayerSettings:

@@ -54,14 +54,17 @@ class Reach(Part):
         """Note the thread that was made for the match under this message of its lobby."""
         await self._work.change(match_id, lambda table: reach.note_thread(table, thread_id, message_id))
 
-    async def lose_channel(self, channel_id: int) -> None:
-        """Note that a channel or thread was deleted. A match in a thread of its own goes on in the thread's channel."""
+    async def lose_channel(self, channel_id: int, guild_id: int | None = None) -> None:
+        """Note that a channel or thread was deleted. A match in a thread of its own goes on in the thread's channel.
+
+        `guild_id`: its server, in whose settings it may be named.
+        """
 
         def work(connection: Connection) -> dict[MatchId, bool]:
             numbers = queries.matches_of_channel(connection, channel_id, OPEN)
             return {match.id: match.channel_id == channel_id for match in stored.read_all(connection, numbers)}
 
-        await self._work.write(_forget_channel, channel_id, idempotent=True)
+        await self._work.write(_forget_channel, channel_id, guild_id, idempotent=True)
         in_channel = await self._work.read(work)
 
         async def lose(number: MatchId) -> None:
@@ -120,6 +123,8 @@ class Reach(Part):
         await sweep("match", numbers, lambda number: self._work.change(number, decide))
 
 
-def _forget_channel(connection: Connection, channel_id: int) -> None:
+def _forget_channel(connection: Connection, channel_id: int, guild_id: int | None) -> None:
+    if guild_id is not None:
+        chosen.forget_channels(connection, guild_id, (channel_id,))
     pledges.forget_channel(connection, channel_id)
     puzzles.forget_channel(connection, channel_id)

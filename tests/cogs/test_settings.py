@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from cogs.play import panel_pages
 from cogs.play.panel_steps import position
 from cogs.press import components
 from cogs.press.custom_ids import Ref
-from matches.api import LastLook, Pace, Person, PlayerSettings, Status, UserId, Where
+from cogs.press.places import WHO_CHANGES
+from matches.api import GuildSettings, LastLook, Pace, Person, PlayerSettings, Status, UserId, Where
 from tests.cogs.table import (
     Table,
     cancel,
@@ -106,6 +108,86 @@ async def test_p19_every_setting_can_be_chosen_and_is_shown(name: str, tmp_path:
         assert not left, f"`/settings {name}` doesn't ask for {left}"
 
 
+# FOUND W7
+
+
+def channels_in(settings: GuildSettings) -> dict[str, object]:
+    """The settings of a server that can name a channel."""
+    ids = {each.name for each in fields(GuildSettings) if "int" in str(each.type) or "Id" in str(each.type)}
+    return {name: getattr(settings, name) for name in ids}
+
+
+async def test_a_deleted_channel_leaves_every_setting_that_named_it_and_locks_nobody_out(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        ann, guild = room.people[0], room.channel.guild
+        assert guild is not None
+        settings = room.bot.host.settings
+        only, also = guild.create_text_channel("only"), guild.create_text_channel("also")
+        named = {"channels": (only.id, also.id), "puzzles": only.id}
+        assert named.keys() == channels_in(GuildSettings()).keys(), "what becomes of a setting that names a channel?"
+        await settings.set_guild_settings(guild.id, replace(await settings.guild_settings(guild.id), **named))
+        room.env.backend.delete_channel(only.id)
+        await room.env.settle()
+        assert channels_in(await settings.guild_settings(guild.id)) == {"channels": (also.id,), "puzzles": None}
+        refused = one_sentence(await ann.slash(room.channel, "gambo new"))
+        assert refused == f"On this server, matches can only be started in {also.mention}. {WHO_CHANGES}"
+        room.env.backend.delete_channel(also.id)
+        await room.env.settle()
+        assert channels_in(await settings.guild_settings(guild.id)) == channels_in(GuildSettings())
+        assert "Gambo #1" in (await ann.slash(room.channel, "gambo new")).response.content
+
+
+# FOUND W7
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_channels_that_were_deleted_while_the_bot_was_away_lock_nobody_out(tmp_path: Path, known: bool) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        ann, guild = room.people[0], room.channel.guild
+        assert guild is not None
+        settings, old = room.bot.host.settings, guild.create_text_channel("old")
+        thread = room.env.backend.create_thread(old.id, "games", ann.id)
+        chosen = replace(await settings.guild_settings(guild.id), channels=(old.id, thread.id, 77))
+        await settings.set_guild_settings(guild.id, chosen)
+        if not known:
+            room.forget_servers()
+        refused = one_sentence(await ann.slash(room.channel, "gambo new"))
+        assert f"only be started in {old.mention}, <#{thread.id}>. " in refused
+        assert (await settings.guild_settings(guild.id)).channels == (old.id, thread.id)
+        parsers = room.bot._connection.parsers
+        heard = parsers["CHANNEL_DELETE"], parsers["THREAD_DELETE"]
+        parsers["CHANNEL_DELETE"] = parsers["THREAD_DELETE"] = lambda data: None
+        for number in (thread.id, old.id):
+            room.env.backend.delete_channel(number)
+            room.bot._connection._guilds[guild.id]._channels.pop(number, None)
+            room.bot._connection._guilds[guild.id]._threads.pop(number, None)
+        await room.env.settle()
+        parsers["CHANNEL_DELETE"], parsers["THREAD_DELETE"] = heard
+        assert "Gambo #1" in (await ann.slash(room.channel, "gambo new")).response.content
+        assert (await settings.guild_settings(guild.id)).channels is None
+
+
+# FOUND W7
+
+
+async def test_a_deleted_thread_is_no_place_for_matches_any_more_and_one_in_the_archive_still_is(
+    tmp_path: Path,
+) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        ann, guild = room.people[0], room.channel.guild
+        assert guild is not None
+        settings = room.bot.host.settings
+        thread = room.env.backend.create_thread(room.channel.id, "games", ann.id)
+        await room.env.settle()
+        chosen = replace(await settings.guild_settings(guild.id), channels=(thread.id,))
+        await settings.set_guild_settings(guild.id, chosen)
+        room.bot._connection._guilds[guild.id]._threads.pop(thread.id)  # As if it had been archived.
+        assert WHO_CHANGES in one_sentence(await ann.slash(room.channel, "gambo new"))
+        room.env.backend.delete_channel(thread.id)
+        await room.env.settle()
+        assert (await settings.guild_settings(guild.id)).channels is None
+
+
 async def test_p19_matches_are_made_only_where_the_server_wants_them(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         chief = with_right(room, "Chief", manage_guild=True)
@@ -113,7 +195,7 @@ async def test_p19_matches_are_made_only_where_the_server_wants_them(tmp_path: P
         shown = await chief.slash(other, "settings server", channels=f"{room.channel.mention} and nowhere else")
         assert room.channel.mention in shown.response.content
         refused = await room.people[0].slash(other, "gambo new")
-        assert f"matches can only be started in {room.channel.mention}." in one_sentence(refused)
+        assert f"matches can only be started in {room.channel.mention}. {WHO_CHANGES}" in one_sentence(refused)
         await room.open("gambo")
         await chief.slash(other, "settings server", channels="none")
         assert "Matches can't be started" in one_sentence(await room.people[0].slash(room.channel, "gambo new"))

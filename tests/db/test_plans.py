@@ -257,6 +257,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     pledges.change_gathering: [lambda c: pledges.change_gathering(c, 1, rounds=2)],
     pledges.due: [lambda c: pledges.due(c, NOW, NOW + MINUTE, 5)],
     pledges.end_gathering: [lambda c: pledges.end_gathering(c, 1)],
+    settings.forget_channels: [lambda c: settings.forget_channels(c, GUILD, [PLACE])],
     pledges.forget_channel: [lambda c: pledges.forget_channel(c, PLACE)],
     pledges.forget_guild: [lambda c: pledges.forget_guild(c, GUILD)],
     pledges.free: [lambda c: pledges.free(c, GUILD, USER, "gambo", rests_until=NOW)],
