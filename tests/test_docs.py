@@ -433,11 +433,13 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
     "docs/puzzles.md": {
         "stays open for # hours": (calendar.OPEN_FOR.total_seconds() / 3600,),
         "posts are spread over # hours": (calendar.SPREAD.total_seconds() / 3600,),
-        "withdrawn after # reports of people who have solved # others, from at least # servers": (
+        "after # reports of people who have tried it and solved # others, from at least # servers": (
             puzzles.REPORTS,
             puzzles.OTHERS,
             puzzles.SERVERS,
         ),
+        "if that's at least one in # of all": (puzzles.ONE_IN,),
+        "withdraw at most # puzzles in # days": (puzzles.WITHDRAWN_A_WEEK, days(puzzles.A_WEEK)),
         "if it solves it in # of # tries": (grading.ENOUGH, grading.TRIES),
         "so there are at most # hands": (comb(going_out.MOST_AGAINST + 3, 3),),
         "as possible, at most #, if the others": (digging.MOST_TURNS,),

@@ -1,4 +1,7 @@
-"""`/operator status`: how all processes are, for the application's owners, in the server AMBIT_OPERATOR_GUILD."""
+"""`/operator …`, for the application's owners, in the server AMBIT_OPERATOR_GUILD.
+
+`status`: how all processes are. `puzzle`: what becomes of a puzzle that people have reported.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.utils import format_dt
 
-from cogs.commands.slash import Command, Group, to_discord
+from cogs.commands.slash import MAX_CHOICES, Choices, Command, Group, Option, to_discord
 from cogs.press.reply import Message, Press, whisper
 from cogs.process.health import Doctor
 from cogs.process.status import of_processes, of_store
@@ -23,9 +26,32 @@ REPORTED: Final = 5
 FOR_OWNERS: Final = "Only the owners of this bot can ask that."
 
 
-async def _status(press: Press) -> None:
+DECISIONS: Final = {"keep": "stays: everybody can get it", "withdraw": "is withdrawn, a day's puzzle once it's over"}
+
+
+async def _check_owner(press: Press) -> None:
+    """Raise NotAllowed for anybody but the application's owners."""
     if not await press.bot.is_owner(press.interaction.user):
         raise NotAllowed(FOR_OWNERS)
+
+
+async def _puzzle(press: Press, key: str, decision: str) -> None:
+    """Keep a reported puzzle, also if it's withdrawn already, or withdraw it."""
+    await _check_owner(press)
+    await press.host.puzzles.decide(key.strip(), keep=decision == "keep")
+    await whisper(press, Message(f"Puzzle {key.strip()} {DECISIONS[decision]}."))
+
+
+async def _offer_reported(press: Press, current: str) -> Choices:
+    """The keys of puzzles that people have reported."""
+    if not await press.bot.is_owner(press.interaction.user):
+        return ()
+    found = (key for key, _ in await press.host.puzzles.cases(MAX_CHOICES))
+    return [(key, key) for key in found if current.strip() in key]
+
+
+async def _status(press: Press) -> None:
+    await _check_owner(press)
     doctor = press.bot.get_cog(Doctor.__name__)
     assert isinstance(doctor, Doctor)
     health, report = await doctor.look(), await doctor.report()
@@ -55,6 +81,10 @@ async def _reported(press: Press) -> list[str]:
 
 def _came(case: CaseRow) -> str:
     """What came of the reports of a puzzle."""
+    if case.kept_at is not None:
+        return "it stays, as you've decided"
+    if case.waits:
+        return "**enough people say that it's wrong.** Withdraw or keep it with `/operator puzzle`"
     if case.fault is not None:
         return f"withdrawn, since its proof has a fault: {case.fault[:200]}"
     if case.withdrawn_at is not None:
@@ -72,7 +102,20 @@ async def _others(press: Press, doctor: Doctor) -> list[Enrolled]:
 OPERATOR: Final = Group(
     "operator",
     "For the owners of this bot",
-    (Command("status", "Show how the bot is: what is open, late or broken, and which version runs", _status),),
+    (
+        Command("status", "Show how the bot is: what is open, late or broken, and which version runs", _status),
+        Command(
+            "puzzle",
+            "Keep a puzzle that people have reported, also if it's withdrawn already, or withdraw it",
+            _puzzle,
+            {
+                "key": Option(str, "The puzzle's key, as in `/operator status`", _offer_reported, required=True),
+                "decision": Option(
+                    str, "What becomes of it", choices=[(each, each) for each in DECISIONS], required=True
+                ),
+            },
+        ),
+    ),
 )
 
 

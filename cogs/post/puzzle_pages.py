@@ -58,7 +58,9 @@ TOLD: Final[Mapping[Told, str]] = {
     Told.CHECKED: "Thank you! Somebody has reported it before. I've checked its proof again, by trying everything, and "
     "it holds.",
     Told.COUNTED: "Thank you! If enough people say so, nobody gets this puzzle any more.",
-    Told.NOTED: "Thank you! I've noted it. Reports count from people who have solved ten other puzzles, on a server.",
+    Told.NOTED: "Thank you! I've noted it. Reports count from people who have tried this puzzle and solved ten others, "
+    "on a server.",
+    Told.KEPT: "Thank you! Others have said so before. Whoever runs this bot has looked at it, and it stays.",
     Told.WITHDRAWN: "Thank you! Enough people have said so: this puzzle is withdrawn.",
 }
 

@@ -61,7 +61,10 @@ class SolverRow:
 
 
 class ReportRow(NamedTuple):
-    """A person's report, on a server, that a puzzle is wrong. `counts`: they had solved enough other puzzles."""
+    """A person's report, on a server, that a puzzle is wrong.
+
+    `counts`: they had tried it, and solved enough others.
+    """
 
     guild_id: DiscordId | None
     counts: bool
@@ -71,14 +74,27 @@ class ReportRow(NamedTuple):
 class CaseRow(NamedTuple):
     """The case of a puzzle that people have reported.
 
-    `checked_at` is when a proven puzzle was checked again, and `fault` is what the check found. From `withdrawn_at` on
-    nobody is given the puzzle.
+    `checked_at` is when a proven puzzle was checked again, and `fault` is what the check found. `enough_at` is when
+    enough people had reported a judged one. From `withdrawn_at` on nobody is given the puzzle, unless the operator has
+    decided at `kept_at` that it stays.
     """
 
     reported_at: datetime
     checked_at: datetime | None = None
     fault: str | None = None
     withdrawn_at: datetime | None = None
+    enough_at: datetime | None = None
+    kept_at: datetime | None = None
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether nobody is given the puzzle any more, or won't be once its day is over."""
+        return self.withdrawn_at is not None and self.kept_at is None
+
+    @property
+    def waits(self) -> bool:
+        """Whether enough people have reported it, and the operator must decide."""
+        return self.enough_at is not None and self.withdrawn_at is None and self.kept_at is None
 
 
 class PuzzlePostRow(NamedTuple):

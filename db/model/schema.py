@@ -279,6 +279,7 @@ puzzle_attempts: Final = _table(
     "puzzle_attempts",
     (rows.OfPerson, puzzle_rows.OfPuzzle, puzzle_rows.AttemptRow),
     ("user_id", "puzzle"),
+    Index(None, "puzzle"),
     Index(None, "at", **_where("solved_at IS NULL")),
 )
 puzzle_solvers: Final = _table(

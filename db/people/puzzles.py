@@ -151,10 +151,11 @@ def streaks(connection: Connection, guild_id: int, since: int, at_most: int) -> 
 # Reports.
 
 
-def has_reported(connection: Connection, user_id: UserId, puzzle: str) -> bool:
-    """Whether a person has said that this puzzle is wrong."""
+def own_report(connection: Connection, user_id: UserId, puzzle: str) -> bool | None:
+    """Return whether a person's report of this puzzle counts; ``None`` if they haven't made one."""
     mine = (_reports.c.user_id == user_id) & (_reports.c.puzzle == puzzle)
-    return connection.execute(select(_reports.c.at).where(mine)).first() is not None
+    found: bool | None = connection.execute(select(_reports.c.counts).where(mine)).scalar_one_or_none()
+    return found
 
 
 def report(connection: Connection, user_id: UserId, puzzle: str, row: ReportRow) -> None:
@@ -169,6 +170,18 @@ def reported(connection: Connection, puzzle: str) -> tuple[int, int]:
     return people, servers
 
 
+def tried(connection: Connection, puzzle: str, unless: Collection[str]) -> int:
+    """Return how many people have answered a puzzle: those whose marks aren't only these."""
+    answered = (_attempts.c.puzzle == puzzle) & _attempts.c.marks.not_in(unless)
+    return connection.execute(select(func.count()).select_from(_attempts).where(answered)).scalar_one()
+
+
+def withdrawn_since(connection: Connection, since: datetime) -> int:
+    """Return how many puzzles have been withdrawn because enough people had reported them since then."""
+    by_reports = (_cases.c.enough_at > since) & _cases.c.withdrawn_at.is_not(None)
+    return connection.execute(select(func.count()).select_from(_cases).where(by_reports)).scalar_one()
+
+
 def case(connection: Connection, puzzle: str) -> CaseRow | None:
     """Return what came of the reports of a puzzle; ``None`` without any."""
     statement = select(*columns_of(_cases, CaseRow)).where(_cases.c.puzzle == puzzle)
@@ -181,8 +194,11 @@ def put_case(connection: Connection, puzzle: str, row: CaseRow) -> None:
 
 
 def cases(connection: Connection, at_most: int) -> list[tuple[str, CaseRow]]:
-    """Return puzzles that were reported, the latest first."""
-    statement = select(_cases.c.puzzle, *columns_of(_cases, CaseRow)).order_by(_cases.c.reported_at.desc())
+    """Return puzzles that were reported: those that wait for the operator, then the latest first."""
+    waits = _cases.c.enough_at.is_not(None) & _cases.c.withdrawn_at.is_(None) & _cases.c.kept_at.is_(None)
+    statement = select(_cases.c.puzzle, *columns_of(_cases, CaseRow)).order_by(
+        waits.desc(), _cases.c.reported_at.desc()
+    )
     return [(row[0], CaseRow(*row[1:])) for row in connection.execute(statement.limit(at_most))]
 
 
@@ -194,7 +210,8 @@ def unchecked(connection: Connection, at_most: int) -> list[str]:
 
 def withdrawn(connection: Connection, now: datetime) -> frozenset[str]:
     """Return the puzzles that nobody is given any more."""
-    return frozenset(connection.execute(select(_cases.c.puzzle).where(_cases.c.withdrawn_at <= now)).scalars())
+    gone = (_cases.c.withdrawn_at <= now) & _cases.c.kept_at.is_(None)
+    return frozenset(connection.execute(select(_cases.c.puzzle).where(gone)).scalars())
 
 
 # The day's puzzle on servers.

@@ -10,7 +10,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final, Protocol
 
@@ -47,14 +47,23 @@ MOST_MARKS: Final = 56
 """Wrong answers are noted up to this many marks. A solution has fewer steps than the rest of the column holds."""
 
 REPORTS: Final = 5
-"""A judged puzzle is withdrawn after reports by this many people, each of whom has solved `OTHERS` other puzzles."""
+"""A judged puzzle is withdrawn after reports by this many people, who have tried it and solved `OTHERS` others."""
 
-SERVERS: Final = 2
+SERVERS: Final = 3
 """The reports must come from at least this many servers."""
 
 OTHERS: Final = 10
+ONE_IN: Final = 5
+"""At least one in so many of those who have tried the puzzle must have reported it."""
+
+WITHDRAWN_A_WEEK: Final = 3
+"""How many puzzles reports can withdraw within any week. The others wait for the operator to decide."""
+
+A_WEEK: Final = timedelta(days=7)
 STREAKS_SHOWN: Final = 10
 ANY: Final = PuzzleWish()
+UNTRIED: Final = ("", SHOWN)
+"""The marks of somebody who hasn't answered a puzzle."""
 
 
 class Book(Protocol):
@@ -298,33 +307,38 @@ class Puzzles(Part):
     async def report(self, page: PuzzlePage) -> Told:
         """Note that somebody says this puzzle is wrong, and return what they're told. Raises NotFound and TooSoon.
 
-        A proven one is checked again. A judged one is withdrawn once enough people have said so, but a day's puzzle
-        only at the end of its time.
+        A proven one is checked again. A judged one is withdrawn once enough of those who have tried it have said so,
+        but a day's puzzle only at the end of its time. After `WITHDRAWN_A_WEEK` of them the operator decides.
         """
         puzzle = self._known(page.puzzle)
         now, key = self._work.now(), puzzle.key
 
         def work(connection: Connection) -> Told:
             wait_for_turn(connection, "puzzle_reports", key)
-            if store.has_reported(connection, page.user_id, key):
+            own, counts = store.own_report(connection, page.user_id, key), self._counts(connection, page)
+            if own is not None and own >= counts:
                 return Told.AGAIN
             use_allowance(connection, limits.mark_on(Deed.REPORT, page.user_id, 0), Deed.REPORT, now)
-            others = store.solved(connection, page.user_id, {key, *self._without_solution()})
-            counts = page.guild_id is not None and others >= OTHERS
             store.report(connection, page.user_id, key, ReportRow(page.guild_id, counts, now))
             proven = puzzle.shelf is Shelf.PROVEN
             case = store.case(connection, key)
             if case is None:
                 case = CaseRow(now, None if proven else now)
                 store.put_case(connection, key, case)
-            if case.withdrawn_at is not None:
+            if case.is_withdrawn:
                 return Told.WITHDRAWN
+            if case.kept_at is not None:
+                return Told.KEPT
             if proven:
                 return Told.CHECKING if case.checked_at is None else Told.CHECKED
-            people, servers = store.reported(connection, key)
-            if people >= REPORTS and servers >= SERVERS:
-                store.put_case(connection, key, case._replace(withdrawn_at=self._last_day(key, now)))
-                return Told.WITHDRAWN
+            if case.enough_at is None and _is_enough(connection, key):
+                wait_for_turn(connection, "puzzle_cases")
+                if store.withdrawn_since(connection, now - A_WEEK) < WITHDRAWN_A_WEEK:
+                    gone = case._replace(enough_at=now, withdrawn_at=self._last_day(key, now))
+                    store.put_case(connection, key, gone)
+                    return Told.WITHDRAWN
+                store.put_case(connection, key, case._replace(enough_at=now))
+                log.warning("puzzle %s waits for you: `/operator puzzle` withdraws or keeps it", key)
             return Told.COUNTED if counts else Told.NOTED
 
         told = await self._work.write(work)
@@ -336,6 +350,26 @@ class Puzzles(Part):
         if told is Told.CHECKING and self.on_reported is not None:
             self.on_reported()
         return told
+
+    def _counts(self, connection: Connection, page: PuzzlePage) -> bool:
+        """Whether this person's report of this puzzle counts: they have tried it, and solved enough others."""
+        row = store.attempt(connection, page.user_id, page.puzzle)
+        if page.guild_id is None or row is None or row.marks in UNTRIED:
+            return False
+        return store.solved(connection, page.user_id, {page.puzzle, *self._without_solution()}) >= OTHERS
+
+    async def decide(self, key: str, *, keep: bool) -> None:
+        """Withdraw a reported puzzle, or `keep` it for good, as the operator has decided. Raises NotFound."""
+
+        def work(connection: Connection) -> None:
+            wait_for_turn(connection, "puzzle_reports", key)
+            now, case = self._work.now(), store.case(connection, key)
+            if case is None:
+                raise NotFound("Nobody has reported a puzzle with this key.")
+            gone = case.withdrawn_at if keep else case.withdrawn_at or self._last_day(key, now)
+            store.put_case(connection, key, case._replace(kept_at=now if keep else None, withdrawn_at=gone))
+
+        await self._work.write(work, idempotent=True)
 
     def _without_solution(self) -> list[str]:
         """Return the keys of puzzles that any answer finishes, because they ask for odds."""
@@ -380,6 +414,12 @@ class Puzzles(Part):
     async def cases(self, at_most: int) -> tuple[tuple[str, CaseRow], ...]:
         """Return what came of the latest reports, for whoever runs the bot."""
         return tuple(await self._work.read(store.cases, at_most))
+
+
+def _is_enough(connection: Connection, key: str) -> bool:
+    """Whether enough people on enough servers have reported a puzzle, and enough of those who have tried it."""
+    people, servers = store.reported(connection, key)
+    return people >= REPORTS and servers >= SERVERS and people * ONE_IN >= store.tried(connection, key, UNTRIED)
 
 
 def _mark(page: PuzzlePage) -> str:

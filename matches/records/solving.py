@@ -105,7 +105,7 @@ class Told(StrEnum):
     """What is said to somebody who reports a puzzle.
 
     `AGAIN`: they already have. `CHECKING`: the proof is checked again. `CHECKED`: it was, and holds. `COUNTED`: their
-    report counts. `NOTED`: it doesn't yet. `WITHDRAWN`: the puzzle is withdrawn.
+    report counts. `NOTED`: it doesn't yet. `WITHDRAWN`: the puzzle is withdrawn. `KEPT`: the operator has kept it.
     """
 
     AGAIN = "again"
@@ -114,6 +114,7 @@ class Told(StrEnum):
     COUNTED = "counted"
     NOTED = "noted"
     WITHDRAWN = "withdrawn"
+    KEPT = "kept"
 
 
 class DayResult(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from simcord.backend import serializers
 
 from bot import Ambit
 from cogs.commands.operator import FOR_OWNERS
+from db.model.puzzle_rows import CaseRow
+from db.people import puzzles as store
 from db.upkeep import meta
 from matches.host.store_state import Enrolled
 from tests.cogs.table import AT_REST, make_bot
@@ -63,6 +65,37 @@ async def test_an_owner_reads_how_the_bot_is_and_nobody_else_does(tmp_path: Path
         assert "Problem: Process here doesn't answer at 127.0.0.1:1: " in answer.content
         refused = (await other.slash(channel, "operator status")).response
         assert refused.content == FOR_OWNERS
+        await env.bot.close()
+
+
+# FOUND D7
+async def test_an_owner_reads_which_puzzles_wait_and_decides_about_them(tmp_path: Path) -> None:
+    async with simcord.run(ours(tmp_path / "ambit.db", HOME), settle_timeout=AT_REST) as env:
+        guild = env.create_guild("Home", id=HOME)
+        channel = guild.create_text_channel("ops")
+        role = guild.create_role("ops", permissions=discord.Permissions(administrator=True))
+        owner, other = (guild.add_member(env.create_user(name), roles=[role]) for name in ("Ann", "Bob"))
+        env.bot.owner_id = owner.id
+        long_ago, key = datetime(2026, 1, 1, tzinfo=UTC), "61a0e4d610"
+        await env.bot.database.write(store.put_case, key, CaseRow(long_ago, long_ago, enough_at=long_ago))
+        status = (await owner.slash(channel, "operator status")).response
+        assert f"Puzzle {key} was reported <t:1767225600:R>: **enough people say that it's wrong.**" in status.content
+        refused = (await other.slash(channel, "operator puzzle", key=key, decision="withdraw")).response
+        assert refused.content == FOR_OWNERS
+        for decision, said, came in (
+            ("withdraw", "is withdrawn", "withdrawn, since enough people said so"),
+            ("keep", "stays", "it stays, as you've decided"),
+        ):
+            answer = (await owner.slash(channel, "operator puzzle", key=key, decision=decision)).response
+            assert answer.content.startswith(f"Puzzle {key} {said}")
+            assert answer.ephemeral
+            assert came in (await owner.slash(channel, "operator status")).response.content
+            withdrawn = await env.bot.database.read(store.withdrawn, datetime.now(UTC) + timedelta(days=999))
+            assert (key in withdrawn) == (decision == "withdraw")
+        unknown = (await owner.slash(channel, "operator puzzle", key="chess", decision="keep")).response
+        assert unknown.content == "Nobody has reported a puzzle with this key."
+        assert await owner.autocomplete(channel, "operator puzzle", "key", "61a") == [{"name": key, "value": key}]
+        assert await other.autocomplete(channel, "operator puzzle", "key", "61a") == []
         await env.bot.close()
 
 

@@ -32,10 +32,11 @@ from matches.api import (
     TooSoon,
     UserId,
 )
-from matches.host.puzzles import OTHERS, REPORTS
+from matches.host.puzzles import A_WEEK, ONE_IN, OTHERS, REPORTS, WITHDRAWN_A_WEEK
 from matches.host.retention import ATTEMPTS_KEPT, NAMES_KEPT
 from matches.puzzles import calendar, shelves
 from matches.puzzles.puzzle import Difficulty, Shelf
+from matches.table.limits import LIMITS, Deed
 from tests.matches.tables import Seeds
 from tests.puzzles import GAME, NEAR, NEXT, RIGHT, TWO_STEPS, WRONG, Book, at, made
 from tests.slowness import some_slow
@@ -43,7 +44,7 @@ from tests.store import fresh
 
 ANN, BOB, CLEO = UserId(11), UserId(12), UserId(13)
 NAMES: Final = {ANN: "Ann", BOB: "Bob", CLEO: "Cleo"}
-TAVERN, INN = 5 << 22, 6 << 22
+TAVERN, INN, CLUB = 5 << 22, 6 << 22, 7 << 22
 CHANNEL = 900
 ROOT: Final = Path(__file__).parents[2]
 
@@ -303,23 +304,104 @@ async def test_a_channel_that_is_gone_gets_nothing_and_another_one_gets_the_newe
     assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE, 14)]
 
 
-async def test_a_judged_puzzle_is_withdrawn_after_enough_reports_of_people_who_know(solving: Solving) -> None:
-    others = [made(f"other{number}") for number in range(OTHERS)]
-    solving.host.puzzles.book = Book.of_shelf(*others, made("doubtful", shelf=Shelf.JUDGED))
-    people = [UserId(100 + number) for number in range(REPORTS + 2)]
+async def knowing(solving: Solving, others: list[str], many: int, *tried: str, first: int = 100) -> list[UserId]:
+    """People who have solved these others, and have tried puzzles."""
+    people = [UserId(first + number) for number in range(many)]
     for person in people:
-        for each in others[: OTHERS - (person == people[0])]:
-            await solving.answer(person, each.key, RIGHT)
+        for each in others:
+            await solving.answer(person, each, RIGHT)
+        for each in tried:
+            await solving.answer(person, each, WRONG)
+    return people
+
+
+async def reports(solving: Solving, people: list[UserId], key: str) -> list[Told]:
+    """What these people read when they report a puzzle, each on the next of three servers."""
+    solving.clock.advance(LIMITS[Deed.REPORT].each)
+    return [await solving.report(each, key, (TAVERN, INN, CLUB)[number % 3]) for number, each in enumerate(people)]
+
+
+def shelf_of(*doubtful: str) -> tuple[Book, list[str]]:
+    """A shelf with doubtful puzzles, and enough others."""
+    others = [f"other{number}" for number in range(OTHERS)]
+    judged = (made(each, shelf=Shelf.JUDGED) for each in doubtful)
+    return Book.of_shelf(*map(made, others), *judged), others
+
+
+async def test_a_judged_puzzle_is_withdrawn_after_enough_reports_of_people_who_know(solving: Solving) -> None:
+    solving.host.puzzles.book, others = shelf_of("doubtful")
+    people = await knowing(solving, others[1:], 1, "doubtful")
     assert await solving.report(people[0], "doubtful") is Told.NOTED
     assert await solving.report(people[0], "doubtful") is Told.AGAIN
-    for person in people[1 : REPORTS + 1]:
-        assert await solving.report(person, "doubtful", TAVERN) is Told.COUNTED
+    await solving.answer(people[0], others[0], RIGHT)
+    assert await solving.report(people[0], "doubtful") is Told.COUNTED
+    assert await solving.report(people[0], "doubtful") is Told.AGAIN
+    for number, person in enumerate(await knowing(solving, others, REPORTS, "doubtful", first=200)):
+        assert await solving.report(person, "doubtful", (TAVERN, INN)[number % 2]) is Told.COUNTED
     assert (await solving.host.puzzles.standing(ANN, "doubtful")).withdrawn is False
-    assert await solving.report(people[-1], "doubtful", INN) is Told.WITHDRAWN
+    (last,) = await knowing(solving, others, 1, "doubtful", first=300)
+    assert await solving.report(last, "doubtful", CLUB) is Told.WITHDRAWN
     assert (await solving.host.puzzles.standing(ANN, "doubtful")).withdrawn is True
     assert await solving.host.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.JUDGED)) is None
     await solving.answer(ANN, "doubtful", RIGHT)
     assert (await solving.host.puzzles.standing(ANN, "doubtful")).row.turn == 0
+
+
+# FOUND D7
+async def test_reports_of_people_who_have_not_tried_the_puzzle_withdraw_nothing(solving: Solving) -> None:
+    solving.host.puzzles.book, others = shelf_of("doubtful")
+    people = await knowing(solving, others, REPORTS)
+    await solving.host.puzzles.show(PuzzlePage(people[0], "doubtful", None, None, TAVERN, "P"))
+    assert set(await reports(solving, people, "doubtful")) == {Told.NOTED}
+    assert not (await solving.host.puzzles.standing(ANN, "doubtful")).withdrawn
+
+
+# FOUND D7
+async def test_a_puzzle_that_most_who_tried_it_do_not_report_stays(solving: Solving) -> None:
+    solving.host.puzzles.book, others = shelf_of("doubtful")
+    people = await knowing(solving, others, REPORTS + 1, "doubtful")
+    for number in range(ONE_IN * REPORTS):
+        await solving.answer(UserId(900 + number), "doubtful", RIGHT)
+    assert set(await reports(solving, people[:-1], "doubtful")) == {Told.COUNTED}
+    for number in range(ONE_IN):
+        await solving.host.privacy.forget_wholly(UserId(900 + number))
+    assert await reports(solving, people[-1:], "doubtful") == [Told.WITHDRAWN]
+
+
+# FOUND D7
+async def test_reports_withdraw_three_puzzles_a_week_and_the_operator_decides_about_all(
+    solving: Solving, caplog: pytest.LogCaptureFixture
+) -> None:
+    keys, host = [f"doubt{number}" for number in range(6)], solving.host.puzzles
+    host.book, others = shelf_of(*keys)
+    people = await knowing(solving, others, REPORTS + 1, *keys)
+
+    async def withdrawn() -> set[str]:
+        return {key for key in keys if (await host.standing(ANN, key)).withdrawn}
+
+    for key in keys[:5]:
+        await reports(solving, people[:-1], key)
+    assert await withdrawn() == set(keys[:WITHDRAWN_A_WEEK])
+    assert "puzzle doubt3 waits for you" in caplog.text
+    assert [(key, case.waits) for key, case in await host.cases(3)] == [
+        ("doubt4", True),
+        ("doubt3", True),
+        ("doubt2", False),
+    ]
+    # A withdrawal is undone for good, and what waits goes or stays as the operator says.
+    await host.decide("doubt0", keep=True)
+    await host.decide("doubt3", keep=False)
+    await host.decide("doubt4", keep=True)
+    assert await withdrawn() == {"doubt1", "doubt2", "doubt3"}
+    for key in ("doubt0", "doubt4"):
+        assert await reports(solving, people[-1:], key) == [Told.KEPT]
+    solving.clock.advance(A_WEEK)
+    assert await reports(solving, people, "doubt0") == [Told.AGAIN] * len(people)
+    assert (await reports(solving, people[:-1], "doubt5"))[-1] is Told.WITHDRAWN
+    await host.decide("doubt0", keep=False)
+    assert await withdrawn() == {"doubt0", "doubt1", "doubt2", "doubt3", "doubt5"}
+    with pytest.raises(NotFound):
+        await host.decide("nothing", keep=True)
 
 
 async def test_a_judged_puzzle_of_the_files_is_given_by_its_shelf_solved_and_withdrawn(solving: Solving) -> None:
@@ -328,11 +410,9 @@ async def test_a_judged_puzzle_of_the_files_is_given_by_its_shelf_solved_and_wit
     doubtful, *others = shelf
     people = [UserId(100 + number) for number in range(REPORTS)]
     for person in people:
-        for each in others[:OTHERS]:
+        for each in (doubtful, *others[:OTHERS]):
             assert (await solving.answer(person, each.key, each.first.right[-1].action)).after.solved
-    for number, person in enumerate(people, 1):
-        told = await solving.report(person, doubtful.key, INN if number == REPORTS else TAVERN)
-        assert told is (Told.WITHDRAWN if number == REPORTS else Told.COUNTED)
+    assert (await reports(solving, people, doubtful.key))[-1] is Told.WITHDRAWN
     given = set()
     while found := await host.pick(people[0], PuzzleWish("abissal", Shelf.JUDGED)):
         assert found.puzzle.shelf is Shelf.JUDGED
@@ -345,12 +425,8 @@ async def test_the_days_puzzle_is_never_withdrawn_on_its_day(solving: Solving) -
     book = Book.of_days(30, shelf=Shelf.JUDGED)
     solving.host.puzzles.book = book
     solving.move_to(20, hours=5)
-    people = [UserId(100 + number) for number in range(REPORTS)]
-    for number, person in enumerate(people):
-        for day in range(1, OTHERS + 1):
-            await solving.answer(person, f"day{day:04d}", RIGHT)
-        told = await solving.report(person, "day0020", (TAVERN, INN)[number % 2])
-    assert told is Told.WITHDRAWN
+    people = await knowing(solving, [f"day{day:04d}" for day in range(1, OTHERS + 1)], REPORTS, "day0020")
+    assert (await reports(solving, people, "day0020"))[-1] is Told.WITHDRAWN
     assert (await solving.host.puzzles.standing(ANN, "day0020")).withdrawn is False
     assert (await solving.solve(ANN, 20)).run == 1
     solving.move_to(22)
@@ -428,7 +504,7 @@ async def test_what_a_person_did_in_puzzles_is_exported_and_forgotten(solving: S
     await solving.host.privacy.forget_wholly(ANN)
     assert (await solving.host.puzzles.standing(ANN, "day0002")).row.turn == 0
     assert await solving.host.puzzles.streak(ANN) == OwnStreak()
-    assert not await solving.host.work.read(store.has_reported, ANN, "day0002")
+    assert await solving.host.work.read(store.own_report, ANN, "day0002") is None
     result = await solving.host.puzzle_posts.result(TAVERN, 2)
     assert result is not None
     assert (result.here, result.names) == ((1, 1), ("Bob",))
