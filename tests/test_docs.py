@@ -48,7 +48,7 @@ from db.store import postgres, server_locks
 from docs import verify_deals
 from games.abissal.components import HAND_SIZE
 from matches.computers import paired, timing
-from matches.computers.judgements import ambagibus, saboteur
+from matches.computers.judgements import ambagibus, gambo_ends, saboteur
 from matches.computers.judgements.ambagibus import best_play
 from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
@@ -467,6 +467,8 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "at most # cards that the solver hasn't seen": (three_hands.MOST_UNSEEN,),
     },
     "docs/review.md": {
+        "In Gambo, with # duels left or fewer": (gambo_ends.DUELS,),
+        "gives up after # positions": (gambo_ends.POSITIONS,),
         "with up to # turning points": (reviews.TURNS,),
         "only played on for # lines": (ambagibus.AmbagibusJudgement.horizon,),
         "at most # worlds a line, and # a match": (luck.WORLDS, luck.MOST_WORLDS),

@@ -9,6 +9,7 @@ from cogs.text import names, words
 from matches.api import Match, OwnMoment, Retry, Review, Turned
 from matches.review.luck import Share
 from matches.review.outline import leaders
+from matches.review.reasons import About, Reason
 from render import RENDERERS
 from render.grammar import counted
 from render.review import MOST_FACTS, Fact, Outline
@@ -162,7 +163,7 @@ def moment(review: Review, own: OwnMoment, number: int, *, posted: bool = False)
         f"{words.title(match)} · moment {number} of {len(review.own)}",
         f"**{kind}:** {player.subject} chose to {played}.",
         f"**Better,** among others: {hidden}{better}.{hidden}",
-        f"That's worth {cost(review, own)} more on average.",
+        f"That's worth {cost(review, own)}.",
         *(f"{hidden}{sentence}{hidden}" for sentence in why(review, own, player)),
     ]
     return "\n".join(rows)
@@ -170,11 +171,11 @@ def moment(review: Review, own: OwnMoment, number: int, *, posted: bool = False)
 
 def cost(review: Review, own: OwnMoment) -> str:
     """Return by how much the better action was better."""
-    of = "round" if review.match.info.hands else "match"
-    share = f"{own.moment.loss:.0%} of the {of}"
-    if own.moment.lead < 0.05:
-        return share
-    return f"{_amount(own.moment.lead, review.unit)} ({share})"
+    loss, lead = own.moment.loss, own.moment.lead
+    if loss >= 1:
+        return f"the whole {review.stake}"
+    share = f"{loss:.0%} of the {review.stake}"
+    return f"{share if lead < 0.05 else f'{_amount(lead, review.unit)} ({share})'} more on average"
 
 
 def task(retry: Retry) -> str:
@@ -190,43 +191,35 @@ def task(retry: Retry) -> str:
 
 def why(review: Review, own: OwnMoment, player: Player = YOU) -> list[str]:
     """Return one or two sentences of facts."""
-    facts, unit = own.moment.facts, review.unit
-    told = (_gain(facts, unit, player), _answer(facts, unit, player), _turns(facts, player))
-    found = [sentence for sentence in told if sentence]
-    if review.match.info.hidden_information:
-        found.append(
-            f"It was at least as good in {own.moment.holds:.0%} of the deals that were possible for {player.subject}."
-        )
-    return found[:2]
+    return [_because(reason, review.unit, player) for reason in own.moment.reasons]
 
 
-def _gain(facts: Mapping[str, tuple[float, float]], unit: str, player: Player) -> str:
-    played, better = facts.get("gain", (0.0, 0.0))
-    if better <= played:
-        return ""
+def _because(reason: Reason, unit: str, player: Player) -> str:
+    about, played, better = reason
+    match about:
+        case About.WINS:
+            return f"It wins by force; after {player.possessive} move, {player.possessive} opponent can win by force."
+        case About.GAIN:
+            return _gain(played, better, unit, player)
+        case About.ANSWER:
+            then = f"at most {_amount(better, unit)}" if better > 0 else "nothing"
+            taken = _amount(played, unit)
+            return f"After {player.possessive} move, the answer can take {taken}; after the better one, {then}."
+        case About.TURNS:
+            if int(better) == 0:
+                return f"It plays {player.possessive} whole hand; after {player.possessive} move, something was left."
+            turns = counted(int(better), "turn", "turns")
+            return f"After it, {player.subject} could play {player.possessive} hand in {turns}, not {int(played)}."
+        case About.HOLDS:
+            return f"It was at least as good in {better:.0%} of the deals that were possible for {player.subject}."
+
+
+def _gain(played: float, better: float, unit: str, player: Player) -> str:
     brings = _amount(better, unit) if better else "nothing"
     if better < 0:
         return f"It costs {_amount(better, unit)} at once, {player.possessive} move {_amount(played, unit)}."
     did, brought = "cost" if played < 0 else "brought", _amount(played, unit) if played else "nothing"
     return f"It brings {brings} at once; {player.possessive} move {did} {brought}."
-
-
-def _answer(facts: Mapping[str, tuple[float, float]], unit: str, player: Player) -> str:
-    played, better = facts.get("answer", (0.0, 0.0))
-    if played <= better:
-        return ""
-    then = f"at most {_amount(better, unit)}" if better > 0 else "nothing"
-    return f"After {player.possessive} move, the answer can take {_amount(played, unit)}; after the better one, {then}."
-
-
-def _turns(facts: Mapping[str, tuple[float, float]], player: Player) -> str:
-    played, better = facts.get("turns", (0.0, 0.0))
-    if played <= better:
-        return ""
-    if int(better) == 0:
-        return f"It plays {player.possessive} whole hand; after {player.possessive} move, something was left."
-    turns = counted(int(better), "turn", "turns")
-    return f"After it, {player.subject} could play {player.possessive} hand in {turns}, not {int(played)}."
 
 
 def in_words(review: Review) -> str:

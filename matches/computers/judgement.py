@@ -78,6 +78,11 @@ class Judgement(Generic[S]):
         return tuple(Level)
 
     @classmethod
+    def stake(cls, players: int) -> str:
+        """Return what a value of 1 is: the whole match, or only the round, if later rounds don't count."""
+        return "match"
+
+    @classmethod
     def strength(cls, level: Level, position: S) -> Strength:
         """Return what makes a level at this position: one of `strengths`, unless an option of the match changes it."""
         return cls.strengths[level]
@@ -220,6 +225,13 @@ class Judgement(Generic[S]):
 
     def _lead_at(self, state: S) -> float:
         return ahead(state.returns())[self.player]
+
+    def winners(self, effort: float) -> Mapping[Any, bool]:
+        """Return for every legal action whether it wins whatever follows; empty if that isn't known.
+
+        `effort` scales the work. Raises Stopped soon after the work was cancelled.
+        """
+        return {}
 
     # What the exact search asks, in two-player games.
 

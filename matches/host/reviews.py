@@ -271,11 +271,12 @@ def _retry(match: Match, plan: Plan, row: ReviewRow, ply: int, user_id: UserId) 
 
 def _answer(match: Match, moment: Moment, text: str, option: Option) -> Answer:
     """Return the reply to an action at a moment."""
-    of = "round" if match.info.hands else "match"
+    of = judgement_of(match.game).stake(match.header.players)
     if text == moment.better:
         return Answer(True, "I found nothing better.")
     if option.right:
         return Answer(True, "That's also good: I can't tell it from the best I found.")
     loss = moment.loss if text == moment.decision.text else option.loss
     again = "That's what was played. " if text == moment.decision.text else ""
-    return Answer(False, f"{again}It costs about {loss:.0%} of the {of}.", then=option.then)
+    cost = f"about {loss:.0%} of the {of}" if loss < 1 else f"the whole {of}"
+    return Answer(False, f"{again}It costs {cost}.", then=option.then)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from games.core import Observation, Played
 from games.exercise import Task
+from matches.computers.thinking import judgement_of
 from matches.records.match import Match
 from matches.review.broken_rules import Fault
 from matches.review.luck import Luck
@@ -102,6 +103,11 @@ class Review:
     def pages(self) -> tuple[OwnMoment | OwnFault, ...]:
         """What the viewer is told of their own decisions."""
         return self.own or self.broken
+
+    @property
+    def stake(self) -> str:
+        """What a moment's loss is a share of, as a word."""
+        return judgement_of(self.match.game).stake(self.match.header.players)
 
     @property
     def finished(self) -> bool:

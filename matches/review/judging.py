@@ -20,7 +20,7 @@ from matches.computers.search import search
 from matches.computers.thinking import Prepared, prepared
 
 MISTAKE: Final = 0.10
-"""The least loss of which people are told. The value of a match, or of a round of Abissal, is 1."""
+"""The least loss of which people are told, as a share of `Judgement.stake`."""
 
 BLUNDER: Final = 0.20
 
@@ -98,10 +98,15 @@ def survey(known: Known, played: str, effort: float = 1.0) -> Surveyed:
     if ready.judgement.races:
         ready.judgement.keep(_scaled(SURVEY_WORLDS, effort), rng)
     done = _action(position, played)
-    best, settled = _best(ready, rng)
+    wins = ready.judgement.winners(effort)
+    if wins and wins[done] == any(wins.values()):
+        return Surveyed(played, 0.0, True)
+    best, settled = _best(ready, rng, frozenset(action for action, won in wins.items() if not won))
     text = position.action_to_string(best)
     if best == done:
         return Surveyed(text, 0.0)
+    if wins:
+        return Surveyed(text, 1.0, True)
     if settled:
         loss = _settled_loss(ready, done, best)
         if loss is not None:
@@ -126,6 +131,10 @@ def look(known: Known, played: str, better: str, number: int, effort: float = 1.
     judgement, rng = ready.judgement, known.rng(f"look {number}")
     done, best = _action(known.position, played), _action(known.position, better)
     facts = _facts(judgement, done, best)
+    wins = judgement.winners(effort)
+    if wins:
+        certain = float(wins[best] - wins[done])
+        return Looked(certain, certain, 0.0, 1.0, facts)
     exact = ready.nodes and not judgement.races and not ready.exact_decides
     loss = _settled_loss(ready, done, best) if exact else None
     if loss is not None:
@@ -153,18 +162,17 @@ def _prepared(known: Known, effort: float) -> Prepared:
     return ready._replace(nodes=nodes)
 
 
-def _best(ready: Prepared, rng: Any) -> tuple[Any, bool]:
-    """Return the best action, and whether the exact search may know how the match ends."""
+def _best(ready: Prepared, rng: Any, lost: frozenset[Any]) -> tuple[Any, bool]:
+    """Return the best action, and whether the exact search may know how the match ends. `lost` ones aren't the best."""
     judgement, strength, iterations, nodes = ready
     if judgement.races:
         scores: Mapping[Any, float] = race(judgement, iterations, rng)
         return max(scores, key=scores.__getitem__), False
-    lost: frozenset[Any] = frozenset()
     if nodes and (judgement.may_settle() or not strength.share):
         sight = look_ahead(judgement, nodes, rng)
         if sight.settled or not strength.share:
             return sight.action, sight.settled
-        lost = sight.lost
+        lost |= sight.lost
     found = search(judgement, iterations, rng)
     found = {action: node for action, node in found.items() if action not in lost} or found
     return max(found, key=lambda action: found[action].visits), False
@@ -184,12 +192,8 @@ def settled_losses(ready: Prepared, best: Any, others: Sequence[Any], nodes: int
     found = look_at_each(judgement, (best, *others), nodes).by_action
     one, losses = found[best], dict[Any, Worth]()
     for action in others:
-        other = found[action]
-        if not (one.settled and other.settled):
-            continue
-        if (one.exact and other.exact) or _winning(one) != _winning(other):
-            better, worse = _value(judgement, one), _value(judgement, other)
-            losses[action] = Worth(better - worse, one.lead - other.lead)
+        if one.settled and found[action].settled:
+            losses[action] = _lost(judgement, one, found[action])
     return losses
 
 
@@ -207,18 +211,21 @@ def sighted_losses(judgement: Judgement[Any], best: Any, others: Sequence[Any], 
 
 
 def _lost(judgement: Judgement[Any], better: Outlook, worse: Outlook) -> Worth:
+    """Return how much more `better` is worth. Who wins decides alone where that is certain, whatever the points."""
+    lead = better.lead - worse.lead
+    if better.settled and worse.settled:
+        return Worth(_winning(better) - _winning(worse), lead)
+    if better.lost or worse.won:
+        return Worth(0.0, lead)
     one, other = (
-        _value(judgement, each) if each.settled else judgement.likely_value(each.lead) for each in (better, worse)
+        judgement.end_value(_winning(each), each.lead) if each.settled else judgement.likely_value(each.lead)
+        for each in (better, worse)
     )
-    return Worth(one - other, better.lead - worse.lead)
+    return Worth(one - other, lead)
 
 
 def _winning(outlook: Outlook) -> float:
     return 1.0 if outlook.won else 0.0 if outlook.lost else 0.5
-
-
-def _value(judgement: Judgement[Any], outlook: Outlook) -> float:
-    return judgement.end_value(_winning(outlook), outlook.lead)
 
 
 def _facts(judgement: Judgement[Any], done: Any, best: Any) -> dict[str, tuple[float, float]]:

@@ -19,9 +19,10 @@ from matches.computers.thinking import judgement_of
 from matches.review import luck
 from matches.review.judging import BLUNDER, LOOKS, MISTAKE, Looked, look, survey
 from matches.review.outline import Point, expected, final
+from matches.review.reasons import Reason, reasons
 from matches.review.trying import Option, options
 
-VERSION: Final = 8
+VERSION: Final = 9
 """The version of judging. Reviews of another version may differ from those of this one."""
 
 REVIEWED: Final = frozenset({"gambo", "ambush", "abissal", "ambagibus", "saboteur"})
@@ -82,15 +83,15 @@ class Step(NamedTuple):
 class Moment(NamedTuple):
     """A decision that cost its seat something: what was played, what was better, and by how much.
 
-    `loss` is a share of what the match (in Abissal the round) is worth, and `lead` the same in the game's unit.
+    `loss` is a share of `Judgement.stake`, and `lead` the same in the game's unit. `reasons` say why; there is at least
+    one.
     """
 
     decision: Decision
     better: str
     loss: float
     lead: float
-    holds: float
-    facts: Mapping[str, tuple[float, float]]
+    reasons: tuple[Reason, ...]
     is_blunder: bool
 
 
@@ -290,7 +291,7 @@ class Plan:
         return (*points, Point(end, final(self._walked[2])))
 
     def moments(self, results: Results, seat: int) -> list[Moment]:
-        """Return the moments of a seat, the costliest first, at most `MOMENTS`."""
+        """Return the moments of a seat that have a reason, the costliest first, at most `MOMENTS`."""
         surveyed = dict(self._candidates(results))
         found = []
         for decision in self.decisions:
@@ -300,7 +301,8 @@ class Plan:
             stored = [results.get(Step(LOOK, decision.ply, number, better).key) for number in range(1, LOOKS + 1)]
             looks = [Looked.from_json(each) for each in stored if each is not None]
             if len(looks) == LOOKS and min(each.low for each in looks) >= MISTAKE:
-                found.append(_moment(decision, better, looks))
+                found.append(_moment(decision, better, looks, self._walked[2].info.hidden_information))
+        found = [each for each in found if each.reasons]
         return sorted(found, key=lambda each: (-each.loss, each.decision.ply))[:MOMENTS]
 
     def options(self, results: Results, moment: Moment) -> dict[str, Option]:
@@ -309,15 +311,15 @@ class Plan:
         return {text: Option.from_json(each) for text, each in stored.items()}
 
 
-def _moment(decision: Decision, better: str, looks: Sequence[Looked]) -> Moment:
+def _moment(decision: Decision, better: str, looks: Sequence[Looked], hidden: bool) -> Moment:
     count = len(looks)
+    loss, holds = sum(each.loss for each in looks) / count, sum(each.holds for each in looks) / count
     return Moment(
         decision,
         better,
-        sum(each.loss for each in looks) / count,
+        loss,
         sum(each.lead for each in looks) / count,
-        sum(each.holds for each in looks) / count,
-        looks[0].facts,
+        reasons(looks[0].facts, loss, holds, hidden),
         min(each.low for each in looks) >= BLUNDER,
     )
 

@@ -42,7 +42,7 @@ LONGEST: Final = 8
 class Option(NamedTuple):
     """How good an action is: by how much it loses, and the lines ``<player> <action>`` that answer it if it is wrong.
 
-    `loss` is a share of what the match (in Abissal the round) is worth.
+    `loss` is a share of `Judgement.stake`.
     """
 
     loss: float
@@ -88,6 +88,8 @@ def options(known_: Known, played: str, better: str, effort: float = 1.0) -> dic
 def _losses(ready: Prepared, best: Any, left: list[Any], effort: float, rng: Random) -> Mapping[Any, float]:
     """Return how much each action loses against the best. After each round, the worse ones drop out."""
     judgement, losses = ready.judgement, dict[Any, float]()
+    if wins := judgement.winners(effort):
+        return {action: float(wins[best] - wins[action]) for action in left}
     if ready.exact_decides:
         for _, _, _, most in ROUNDS:
             left = left[:most]

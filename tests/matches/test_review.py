@@ -339,7 +339,8 @@ def test_a_moment_is_told_only_if_both_looks_agree() -> None:
     for each in plan.decisions:
         results[Step(SURVEY, each.ply).key] = [each.text, 0.0, False]
     results[Step(SURVEY, decision.ply).key] = [better, 0.5, False]
-    sure, unsure = [0.3, 0.25, 4.0, 0.9, {}], [0.3, MISTAKE - 0.01, 4.0, 0.9, {}]
+    facts = {"gain": [0.0, 4.0]}
+    sure, unsure = [0.3, 0.25, 4.0, 0.9, facts], [0.3, MISTAKE - 0.01, 4.0, 0.9, facts]
     first, second = (Step(LOOK, decision.ply, number, better) for number in (1, 2))
     assert plan.next_step(results) == first
     assert plan.next_step({**results, first.key: unsure}) is None
@@ -363,7 +364,7 @@ def test_at_most_three_moments_are_told_of_a_seat_the_costliest_first() -> None:
         results[Step(SURVEY, each.ply).key] = ["better", 0.2 + number / 1000, False]
         for look_number in (1, 2):
             loss = 0.2 + number / 1000
-            results[Step(LOOK, each.ply, look_number, "better").key] = [loss, loss, 4.0, 0.9, {}]
+            results[Step(LOOK, each.ply, look_number, "better").key] = [loss, loss, 4.0, 0.9, {"gain": [0.0, 4.0]}]
     for seat in (0, 1):
         moments = plan.moments(results, seat)
         assert len(moments) == MOMENTS

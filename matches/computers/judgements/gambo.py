@@ -14,6 +14,7 @@ from games.gambo import GamboState
 from games.gambo.actions import Advance, Duel, Swap
 from games.gambo.components import PIECES, result
 from matches.computers.judgement import Judgement, won
+from matches.computers.judgements.gambo_ends import winners
 from matches.computers.levels import STRENGTHS, Level, Strength
 
 MARGIN: Final = 0.15
@@ -105,6 +106,10 @@ class GamboJudgement(Judgement[GamboState]):
     def may_settle(self) -> bool:
         """Return whether few pieces are waiting."""
         return sum(map(len, self.position.waiting)) <= _NEAR
+
+    def winners(self, effort: float) -> Mapping[Any, bool]:
+        """Follow every line to its end, with five duels left or fewer."""
+        return winners(self.position, effort)
 
     def key(self, state: GamboState) -> Hashable:
         """Return everything except the finished duels, which only matter for the scores."""

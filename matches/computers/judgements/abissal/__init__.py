@@ -73,6 +73,11 @@ class AbissalJudgement(Judgement[AbissalState]):
         self._all_ended = False
         """Whether every world was among the latest exact ends."""
 
+    @classmethod
+    def stake(cls, players: int) -> str:
+        """Return "round" for two players: for three, places are worth what they bring in the match (`stakes`)."""
+        return "round" if players == 2 else "match"
+
     def count_this_round_only(self) -> None:
         """Let later rounds count for nothing: a place is worth its share of the points that the round brings."""
         self._scores = (GOAL[self.position.players] - 2,) * self.position.players

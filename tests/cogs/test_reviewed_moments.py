@@ -1,0 +1,56 @@
+"""Every moment that is told in a review of the golden logs: it costs something, and its words say why."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from cogs.text import reviewed
+from games.log import parse_log
+from matches.computers.thinking import judgement_of
+from matches.review import progress
+from matches.review.judging import MISTAKE
+from matches.review.progress import LUCK, OUTLINE, Moment, Plan
+from tests.conformance.matches import LOGS
+from tests.slowness import some_slow
+
+SURVEYED = 16
+"""So many decisions of each match are surveyed."""
+
+WITH_MOMENTS = [path.stem for path in sorted(LOGS.glob("*.log")) if not path.stem.startswith("saboteur")]
+QUICK = ("abissal-2-players", "abissal-3-players", "ambagibus-advanced-3-players-maze-emptied", "gambo-sacrifices")
+
+
+def told(plan: Plan) -> list[Moment]:
+    """The moments of all seats, without working out how the match went."""
+    results: dict[str, Any] = {}
+    while (step := plan.next_step(results)) is not None:
+        if step.kind == OUTLINE:
+            results[step.key] = [[0.0] * plan.header.players] * progress.AT_A_TIME
+        else:
+            results[step.key] = [] if step.kind == LUCK else plan.do(step)
+    return [moment for seat in range(plan.header.players) for moment in plan.moments(results, seat)]
+
+
+# FOUND V11
+@pytest.mark.parametrize("name", some_slow(WITH_MOMENTS, *(each for each in WITH_MOMENTS if each not in QUICK)))
+def test_every_told_moment_costs_something_and_says_why(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "MOST_SURVEYED", SURVEYED)
+    header, lines = parse_log((LOGS / f"{name}.log").read_text())
+    plan = Plan(header, lines, frozenset(range(header.players)), 0.01)
+    kind = judgement_of(header.game)
+    for moment in told(plan):
+        assert MISTAKE <= moment.loss <= 1
+        assert moment.reasons
+        for reason in moment.reasons:
+            said = reviewed._because(reason, kind.unit, reviewed.YOU)
+            assert not re.search(rf"\b0 {kind.unit}|\b0%", said), said
+        state, _ = plan.before(moment.decision.ply)
+        player = state.current_player
+        played, better = (state.string_to_action(player, text) for text in (moment.decision.text, moment.better))
+        wins = kind(state).winners(1.0)
+        if wins:
+            assert wins[better]
+            assert not wins[played]
