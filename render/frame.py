@@ -71,11 +71,12 @@ def arrow(pen: Pen, colour: Colour) -> None:
 def chip(
     text: str, width: int, height: int, colour: Colour, ink: Colour, rim: float, radius: float, size: float
 ) -> Sprite:
-    """A few letters on a small coloured sign; `rim`, `radius` and font `size` are in percent of its height."""
+    """Letters, or none, on a small coloured sign; `rim`, `radius` and font `size` are in percent of its height."""
     units = 100 * width / height
     pen = Pen(width, height, units, None)
     pen.box(0, 0, units, 100, colour, radius - 6, rim=rim, outer=radius)
-    pen.text(units / 2, 50, text, size, ink)
+    if text:
+        pen.text(units / 2, 50, text, size, ink)
     return pen.tile()
 
 
@@ -188,8 +189,8 @@ _COAT: Final = shade("slate", 0.85)
 def name(canvas: Canvas, x: int, y: int, who: str, size: int, colour: Colour, ground: Colour, room: int) -> int:
     """Draw a player's name in `room` pixels; after a computer's name its own picture, a face and its level.
 
-    Returns the width. The picture is left out if there is no room for it. The level is left out if it would leave no
-    room for the first letters of the name. If the name would still be cut then, the face is left out, too.
+    Returns the width. A name has its room before anything else: the level is left out if the name would be cut, and if
+    it would still be cut then, the face, too.
     """
     sign = emblem(who, size * 5 // 4, ground)
     if not isinstance(who, Computer) or not who.level:
@@ -197,7 +198,7 @@ def name(canvas: Canvas, x: int, y: int, who: str, size: int, colour: Colour, gr
     face, small, gap = machine(size, ground, _COAT), size * 9 // 10, size // 4
     beside = room - gap - face.width
     with_level = beside - gap - fonts.width(who.level, small)
-    if with_level < size * 7 // 4 and fonts.width(who, size) > with_level:
+    if fonts.width(who, size) > with_level:
         if fonts.width(who, size) > beside:
             return canvas.text(x, y, who, size, colour, ground, room=room)
         with_level = 0

@@ -27,7 +27,7 @@ class FinishCard:
         card: the card as it lies once it is turned up (``NESW`` for the treasure, ``NW`` ``ES`` ``NE`` ``SW`` for a
             stone), ``None`` while it is face down.
         kind: what the viewer knows it to be, ``T``, ``NW`` or ``NE``, else ``None``. The viewer knows it after looking
-            at it with a map in this round, once it is turned up, and after the match.
+            at it with a map in this round, once it is turned up, and once the round is over (S17).
         seen_by: the seats that have looked at it with a map in this round, rising. This is public.
     """
 

@@ -70,7 +70,7 @@ def observe_openly(state: SaboteurPosition) -> SaboteurObservation:
 def _finish_card(state: SaboteurPosition, viewer: int | None, number: int) -> FinishCard:
     cell = FINISH[number]
     card = state.maze.cards.get(cell)
-    known = card is not None or state.is_terminal or _has_seen(state, viewer, number)
+    known = card is not None or state.due not in IN_ROUND or _has_seen(state, viewer, number)
     seen_by = tuple(seat for seat in range(state.players) if _has_seen(state, seat, number))
     return FinishCard(cell, card, state.goals[number] if known else None, seen_by)
 
@@ -106,8 +106,8 @@ def _uncovered(state: SaboteurPosition) -> Uncovered:
 def resampled(state: SaboteurPosition, viewer: int | None, rng: Rng) -> dict[str, Any]:
     """Return the fields that differ in a position that looks like `state` to `viewer`. What they can't know is redealt.
 
-    That is roles until they are shown, finish cards that the viewer hasn't seen, other hands and face-down discards,
-    the stock, and gold. After the match nothing is hidden, so nothing changes.
+    That is roles and, of the finish cards, those that the viewer hasn't seen, both until the round is over; other hands
+    and face-down discards, the stock, and gold. After the match nothing is hidden, so nothing changes.
     """
     changes: dict[str, Any] = {}
     if state.is_terminal:
@@ -121,7 +121,9 @@ def resampled(state: SaboteurPosition, viewer: int | None, rng: Rng) -> dict[str
             for number, cell in enumerate(FINISH)
             if cell not in state.maze.cards and not _has_seen(state, viewer, number)
         ]
-        changes["goals"] = _redealt(state.goals, unknown, rng)
+        # Stored matches were redrawn with these draws after a round, too, when finish cards stayed secret.
+        goals = _redealt(state.goals, unknown, rng)
+        changes["goals"] = goals if state.due in IN_ROUND else state.goals
     if state.dealt:
         changes |= _cards_redealt(state, viewer, rng)
     if state.decided:

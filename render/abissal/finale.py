@@ -8,7 +8,7 @@ from typing import Final
 
 from games.abissal.actions import Play, laid
 from games.abissal.observation import AbissalObservation, Laid, RoundResult
-from render import frame, sentences, story
+from render import fonts, frame, sentences, story
 from render.abissal import components, words
 from render.abissal.board import MOOD, draw_play, sea
 from render.canvas import Canvas
@@ -118,23 +118,27 @@ def _draw_cards(canvas: Canvas, told: Story, people: People, top: int, bottom: i
     seen: AbissalObservation = told.seen
     wide, y = px(_CARD), top + px(_CHIP + 46)
     if not _is_over(seen) and _last_play(told) is None:
-        _chip(canvas, f"round {seen.round_number} had just started", canvas.width // 2, (top + bottom) // 2)
+        text = f"round {seen.round_number} had just started"
+        _chip(canvas, "", text, canvas.width // 2, (top + bottom) // 2, canvas.width)
     last, left = _last_play(told), _left(seen)
     x = px(40)
     if last is not None:
         full = wide * (100 + components.FAN * (len(last.cards) - 1)) // 100
         if not left:
             x = (canvas.width - full) // 2
-        middle = max(x + full // 2, px(24 + 120))
-        _chip(canvas, "out with" if _is_over(seen) else "the last play", middle, top + px(48))
+        what = ": out with" if _is_over(seen) else ": the last play"
+        room = (canvas.width - px(24)) // 2 if left else canvas.width - px(48)
+        half = _chip(canvas, people[last.player], what, x + full // 2, top + px(48), room, px(24)) // 2
+        middle = max(x + full // 2, px(24) + half)
         draw_play(canvas, last, people, middle - full // 2, y, wide, last=True)
-        x = middle + max(full // 2, px(120)) + px(50)
+        x = middle + max(full // 2, half) + px(24)
     if left:
         right = canvas.width - px(24)
         columns = min(len(left), _ALONE)
         step = min(wide + px(14), (right - x - wide) // max(1, columns - 1))
         start = x + (right - x - step * (columns - 1) - wide) // 2
-        _chip(canvas, "left in the hand", (x + right) // 2, top + px(48))
+        loser = people[seen.results[-1].places[-1]]
+        _chip(canvas, loser, ": left in the hand", (x + right) // 2, top + px(48), right - x)
         for number, name in enumerate(left):
             row, column = divmod(number, _ALONE)
             down = y + row * px(_CARD * components.HIGH // 100 + 30)
@@ -145,9 +149,19 @@ def _draw_cards(canvas: Canvas, told: Story, people: People, top: int, bottom: i
         canvas.put(badge, start + 4, y + high - size + size // 3)
 
 
-def _chip(canvas: Canvas, text: str, x: int, y: int) -> None:
-    px = canvas.px
-    canvas.centre(frame.chip(text, px(80 + 19 * len(text)), px(_CHIP), MOOD.accent, INK, 6, 46, 60), x, y)
+def _chip(canvas: Canvas, who: str, what: str, x: int, y: int, room: int, left: int = 0) -> int:
+    """Draw a sign with a name and what is said of them, in `room` pixels, around `x` or further right from `left` on.
+
+    Returns its width.
+    """
+    px, size = canvas.px, canvas.px(_CHIP) * 60 // 100
+    name = fonts.fitted(who, size, room - px(60) - fonts.width(what, size))
+    text = f"{fonts.isolated(name)}{what}" if who else what
+    wide = fonts.width(text, size) + px(60)
+    middle = max(x, left + wide // 2)
+    canvas.centre(frame.chip("", wide, px(_CHIP), MOOD.accent, INK, 6, 46, 60), middle, y)
+    canvas.text(middle, y, text, size, INK, MOOD.accent, "middle")
+    return wide
 
 
 def _columns(canvas: Canvas, rounds: int) -> list[int]:

@@ -124,10 +124,13 @@ def draw_mine(canvas: Canvas, grid: Grid, seen: SaboteurObservation, people: Peo
 
 
 def draw_treasure(canvas: Canvas, grid: Grid, seen: SaboteurObservation) -> None:
-    """Draw the treasure over its card, larger than that, once it is turned up."""
+    """Draw the treasure over its card, larger than that, once it is turned up or the round is over."""
     found = treasure_of(seen)
     if found is not None and grid.area.holds(found):
         canvas.centre(icons.glory(grid.wide * 2, None), *grid.middle(found))
+    for door in seen.finish_cards:
+        if found is None and door.kind == TREASURE and not seen.roles_hidden and grid.area.holds(door.cell):
+            canvas.centre(icons.icon(grid.wide * 3 // 2, None, "treasure"), *grid.middle(door.cell))
 
 
 def _draw_line(canvas: Canvas, start: tuple[int, int], end: tuple[int, int], wide: int, colour: Colour) -> None:

@@ -26,6 +26,9 @@ _FEW: Final = 6
 _ROLE: Final = (150, 120)
 """Side of a role card."""
 
+_SUSPECT: Final = 142
+"""Greatest width of the mark of a suspect."""
+
 _GAP: Final = 14
 _CAVE: Final = shade("rock", 0.0)
 
@@ -75,7 +78,7 @@ def _round_sentences(told: Story, people: People) -> tuple[str, str]:
     """Who has won a round, and how, and who was the first to suspect a saboteur."""
     result: RoundResult = told.seen.results[-1]
     if result.reached_by is None:
-        how = "Nobody reached the treasure."
+        how = words.unreached(told.seen)
     elif result.roles[result.reached_by] == SABOTEUR:
         how = f"{people[result.reached_by]} reached the treasure, but saboteurs get no gold."
     else:
@@ -150,14 +153,21 @@ def _draw_unmasked(
     left, middle = _draw_role_card(canvas, role, box, ground, len(people) > _FEW)
     right, size, quarter = box[2] - px(18), px(68), (box[3] - box[1]) // 4
     upper, lower = middle - quarter + px(4), middle + quarter - px(4)
-    if word is not None and word.suspect is not None:
-        right = _draw_suspect(canvas, people, word.suspect, (right, upper), ground, result) - px(12)
     canvas.put(frame.badge(MOOD, people, seat, size, ground), left, upper - size // 2)
-    frame.name(canvas, left + size + px(12), upper, people[seat], px(40), text, ground, right - left - size - px(12))
-    left += canvas.text(left, lower, ROLE_NAMES[role].capitalize(), px(38), dim, ground) + px(16)
-    sign = (box[3] - box[1]) // 3
+    name_at, sign = left + size + px(12), (box[3] - box[1]) // 3
+    below = left + fonts.width(ROLE_NAMES[role].capitalize(), px(38)) + px(16)
+    gold_end = below + sign * 8 // 10 * result.gold_cards[seat] + px(12)
+    if word is not None and word.suspect is not None:
+        # Beside the name if that is whole then, else below it.
+        start = right - px(_SUSPECT)
+        if name_at + fonts.width(people[seat], px(40)) <= start:
+            right = _draw_suspect(canvas, people, word.suspect, (right, upper), ground, result) - px(12)
+        elif gold_end <= start:
+            _draw_suspect(canvas, people, word.suspect, (right, lower), ground, result)
+    frame.name(canvas, name_at, upper, people[seat], px(40), text, ground, right - name_at)
+    canvas.text(left, lower, ROLE_NAMES[role].capitalize(), px(38), dim, ground)
     for each in range(result.gold_cards[seat]):
-        canvas.centre(icons.icon(sign, ground, "gold card"), left + sign // 2 + each * (sign * 8 // 10), lower)
+        canvas.centre(icons.icon(sign, ground, "gold card"), below + sign // 2 + each * (sign * 8 // 10), lower)
 
 
 def _draw_suspect(
@@ -231,7 +241,10 @@ _NAMES: Final = 346
 """Width of the column of names."""
 
 _TOTAL: Final = 152
-_CARD: Final = 80
+_CARD: Final = 66
+_HELD: Final = (96, 80)
+"""Side of a role card in a row: of few players, and of many."""
+
 _SIGN: Final = 52
 
 
@@ -319,9 +332,9 @@ def _draw_row(
     middle, size = (y + y1) // 2, px(80)
     canvas.put(frame.badge(MOOD, people, seat, size, ground), x0 + px(12), middle - size // 2)
     left, right = x0 + px(12) + size + px(14), x0 + px(_NAMES) - px(12)
-    cup = px(68) if won else 0
+    cup = px(68) if won and fonts.width(people[seat], px(40)) <= right - left - px(78) else 0
     left += frame.name(canvas, left, middle, people[seat], px(40), text, ground, right - left - cup)
-    if won:
+    if cup:
         canvas.put(story.trophy(cup, ground), left + px(10), middle - cup // 2)
     for number, (start, end) in enumerate(_columns(canvas)):
         if number < len(seen.results):
@@ -344,20 +357,21 @@ def _draw_haul(
     ground: Colour,
     dim: Colour,
 ) -> None:
-    """Draw a player's role in a round, and the gold cards that it brought: their worth, or their backs."""
-    px = canvas.px
+    """Draw a player's role card of a round, and the gold cards that it brought: their worth, or their backs."""
+    px, many = canvas.px, seen.players > _FEW
     result, (left, right) = seen.results[number], column
-    size, wide = px(_SIGN), px(_CARD)
-    canvas.put(icons.icon(size, ground, result.roles[seat]), left, middle - size // 2)
-    left += size + px(4)
+    size, wide = px(_HELD[many]), px(_CARD)
+    card = dwarfs.sign_card if many else dwarfs.role_card
+    canvas.put(card(size, ground, result.roles[seat]), left, middle - size // 2)
+    left += size + px(8)
     if seen.uncovered is None:
-        tiles = [icons.icon(px(64), ground, "gold card")] * result.gold_cards[seat]
+        tiles = [icons.icon(px(56), ground, "gold card")] * result.gold_cards[seat]
     else:
         tiles = [components.gold_card(wide, ground, value) for value in seen.uncovered.gold[seat][number]]
     if not tiles:
         canvas.text(left + px(10), middle, "–", px(44), dim, ground)
         return
-    step = min(wide + px(4), (right - px(6) - wide - left) // max(1, len(tiles) - 1))
+    step = min(wide + px(4), (right - px(14) - wide - left) // max(1, len(tiles) - 1))
     for place, tile in enumerate(tiles):
         canvas.put(tile, left + place * step, middle - tile.height // 2)
 

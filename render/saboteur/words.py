@@ -282,6 +282,13 @@ def headline(seen: SaboteurObservation, people: People) -> str:
     return verdict(seen.outcome.winners if seen.outcome else (), totals, people, "nugget")
 
 
+def unreached(seen: SaboteurObservation) -> str:
+    """Where the treasure was in a round that is over and didn't reach it, as a sentence."""
+    names = ("upper", "middle", "lower")
+    where = next((name for door, name in zip(seen.finish_cards, names, strict=False) if door.kind == "T"), "")
+    return f"Nobody reached the treasure. It was under the {where} finish card."
+
+
 def winners(result: RoundResult) -> str:
     """Who has won a round: a side, or nobody, if nobody reached the treasure and nobody was a saboteur."""
     if result.winners not in result.roles:
@@ -298,6 +305,8 @@ def round_text(seen: SaboteurObservation, people: People) -> str:
     lines = [f"**{who} {'wins' if who == 'Nobody' else 'win'} round {result.number}.**"]
     if result.reached_by is not None:
         lines[0] += f" {people[result.reached_by]} reached the treasure."
+    else:
+        lines[0] += f" {unreached(seen)}"
     lines.append(_saboteurs(result, people, " this round: you suspected each other for nothing"))
     lines.append(gold_words(result, people))
     return "\n".join(lines)

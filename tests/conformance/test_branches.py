@@ -31,7 +31,7 @@ DRAWN: Final = {
     ("saboteur-5-players", 159, 3): "52c6b1a005045958",
     ("saboteur-7-players", 39, 1): "7e38133e9c8ccbe6",
     ("saboteur-7-players", 129, 2): "833f42f51e55cb0a",
-    ("saboteur-7-players", 116, 3): "567d7d6ec1bf22b7",
+    ("saboteur-7-players", 116, 3): "db81e0be17bc0960",
     ("saboteur-10-players", 44, 1): "6696da7fc0b971db",
     ("saboteur-10-players", 142, 2): "7eacaf4ac6a3959c",
     ("saboteur-10-players", 71, 3): "37cf4ea509ebc961",

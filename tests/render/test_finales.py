@@ -70,6 +70,17 @@ def test_a_winner_in_a_narrow_plate_keeps_their_name() -> None:
         assert set(names) <= set(written)
 
 
+# FOUND V8
+def test_the_cards_at_the_end_of_abissal_stand_under_the_name_of_whoever_had_them() -> None:
+    names = ("Juniper", "Ann", "Pebble")
+    for scene in scenes_of(recorded(LOGS / "abissal-equal-totals.log")):
+        if scene.kind == "round" or (scene.story.end and scene.story.end.by_rules):
+            written = [each.text.strip("\u2068").replace("\u2069", "") for each in scene.canvas(names).labels]
+            result = scene.story.seen.results[-1]
+            assert f"{names[result.places[-2]]}: out with" in written
+            assert f"{names[result.places[-1]]}: left in the hand" in written
+
+
 def the_end(match: Match) -> Story:
     return next(scene.story for scene in scenes_of(match) if scene.kind == "end")
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from games.core import Suspicion
 from games.grid import OPPOSITE, neighbours
 from games.saboteur import SaboteurObservation
 from games.saboteur.components import ROLE_NAMES, SIDES
-from render import RENDERERS, Style
-from render.saboteur import board, finale, words
+from render import RENDERERS, Computer, Style
+from render.canvas import Canvas
+from render.saboteur import board, dwarfs, finale, words
+from render.saboteur.board import MOOD
 from render.story import End, Passed, Story
 from tests.conformance.matches import LOGS, Match, recorded
 from tests.render.stories import Scene, course, scenes_of
@@ -44,6 +49,56 @@ def test_a_round_shows_every_role_the_left_over_one_and_who_took_gold(number: in
         for seat, cards in enumerate(result.gold_cards):
             gold = f"{cards} gold card{'s' if cards > 1 else ''}" if cards else "no gold"
             assert f"{NAMES[seat]}: {ROLE_NAMES[result.roles[seat]]}, {gold}." in said
+
+
+# FOUND V8
+@pytest.mark.parametrize("number", [3, 5, 10])
+def test_a_round_that_missed_the_treasure_shows_where_it_was_and_no_board_before_does(number: int) -> None:
+    missed = [scene for scene in found(number, "round") if scene.story.seen.results[-1].reached_by is None]
+    assert missed or number == 3
+    for scene in missed:
+        kinds = [door.kind for door in scene.story.seen.finish_cards]
+        assert sorted(map(str, kinds)) == ["NE", "NW", "T"]
+        where = ("upper", "middle", "lower")[kinds.index("T")]
+        assert f"It was under the {where} finish card." in scene.words(NAMES[:number])
+        assert f"It was under the {where} finish card." in words.round_text(scene.story.seen, NAMES[:number])
+        canvas = scene.canvas(NAMES[:number])
+        hidden = replace(scene.story.seen, finish_cards=())
+        last = scene.story.course[-1]._replace(observation=hidden)
+        without = scene._replace(story=Story((*scene.story.course[:-1], last))).canvas(NAMES[:number])
+        assert len(canvas.readings) > len(without.readings)
+        for before, after in pairwise(scene.story.course):
+            for door in before.observation.finish_cards if after.observation.roles_hidden else ():
+                assert door.kind is None or door.card is not None
+
+
+# FOUND V8
+@pytest.mark.parametrize("number", [5, 10])
+def test_the_end_shows_the_role_cards_of_the_third_round_like_those_of_every_round(number: int) -> None:
+    scene = next(each for each in found(number, "end") if len(each.story.seen.results) == 3)
+    canvas = scene.canvas(NAMES[:number])
+    picture, many = Image.open(BytesIO(canvas.png())).convert("RGB"), number > finale._FEW
+    size, card = finale._HELD[many], dwarfs.sign_card if many else dwarfs.role_card
+    rows = {text: y for _, y, (text, _) in canvas.readings}
+    for place, (left, _) in enumerate(finale._columns(canvas)):
+        for seat in range(number):
+            ground, *_ = MOOD.plate_colours(seat in scene.story.end.winners)  # type: ignore[union-attr]
+            alone = Canvas(size, size, ground)
+            alone.put(card(size, ground, scene.story.seen.results[place].roles[seat]), 0, 0)
+            top, middle = rows[NAMES[seat]] - size // 2, (size // 4, size // 4, size * 3 // 4, size * 3 // 4)
+            shown = picture.crop((left, top, left + size, top + size)).crop(middle)
+            assert shown.tobytes() == Image.open(BytesIO(alone.png())).convert("RGB").crop(middle).tobytes()
+
+
+# FOUND V8
+@pytest.mark.parametrize("levels", [("normal", "hard"), ("easy", "normal")])
+def test_a_name_has_its_room_before_a_computers_level_and_a_suspicion(levels: tuple[str, str]) -> None:
+    names = (Computer("Copper", levels[0]), "Annabella", Computer("Juniper", levels[1]), "Mozart", "Eve")
+    for scene in (*found(5, "round"), *found(5, "end")):
+        plies = len(scene.story.course)
+        word = Suspicion(seat=1, suspect=4, round=len(scene.story.seen.results), ply=plies)
+        shown = scene._replace(story=scene.story._replace(suspicions=(word,))).canvas(names)
+        assert set(names) <= {each.text for each in shown.labels}
 
 
 def test_a_round_without_saboteurs_in_which_nobody_found_the_treasure_is_won_by_nobody() -> None:

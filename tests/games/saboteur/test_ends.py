@@ -138,18 +138,26 @@ def test_s16_while_the_stock_lasts_the_round_goes_on() -> None:
 # S17
 
 
-def test_s17_all_roles_are_shown_and_face_down_finish_cards_are_not() -> None:
+# FOUND V8
+def test_s17_all_roles_and_finish_cards_are_shown() -> None:
     state = play(position("* EW", "n", "", "", roles="DSD/D"), "0 drop n")
     seen = state.observation(None)
     assert (seen.roles, seen.left_over) == (("D", "S", "D"), "D")
     assert (seen.results[-1].roles, seen.results[-1].left_over) == (("D", "S", "D"), "D")
-    assert [card.kind for card in seen.finish_cards] == [None] * 3
+    assert tuple(card.kind for card in seen.finish_cards) == state.goals
+    assert [card.card for card in seen.finish_cards] == [None] * 3, "the path didn't reach them"
 
 
-def test_s17_what_a_map_has_told_ends_with_the_round() -> None:
+def test_s17_what_a_map_has_told_is_shown_to_everybody_after_the_round_and_forgotten_in_the_next() -> None:
     state = play(position("*", "map", "n", ""), "0 map@8,0")
-    assert state.observation(0).finish_cards[1].kind == "T"
-    assert play(state, "1 drop n").observation(0).finish_cards[1].kind is None
+    assert [state.observation(seat).finish_cards[1].kind for seat in range(3)] == ["T", None, None]
+    state = play(state, "1 drop n")
+    assert [state.observation(seat).finish_cards[1].kind for seat in range(3)] == ["T", "T", "T"]
+    assert [card.seen_by for card in state.observation(None).finish_cards] == [()] * 3
+    state = play(state, "c roles DDS/D")
+    assert not state.observation(0).finish_cards
+    state = play(state, "c goals T,NE,NW")
+    assert [card.kind for seat in range(3) for card in state.observation(seat).finish_cards] == [None] * 9
 
 
 def test_s17_the_old_table_stays_until_roles_are_dealt_again() -> None:
