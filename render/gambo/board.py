@@ -171,6 +171,14 @@ def _draw_plate(canvas: Canvas, seen: GamboObservation, people: People, seat: in
         x += wide + px(18)
 
 
+def _draw_free(canvas: Canvas, side: str, y: int) -> None:
+    """Draw the plate of a side that nobody has chosen yet."""
+    px, high = canvas.px, canvas.px(_PLATE)
+    canvas.panel(px(frame.MARGIN), y, canvas.width - px(frame.MARGIN), y + high, MOOD.plate, MOOD.ground, px(18))
+    text = f"The {side}, still free"
+    canvas.text(canvas.width // 2, y + high // 2, text, px(42), MOOD.plate_dim, MOOD.plate, "middle")
+
+
 def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style: Style) -> Canvas:
     """Paint the board."""
     px = style.px
@@ -188,10 +196,11 @@ def paint(seen: GamboObservation, people: People, marks: tuple[Mark, ...], style
         for side in (-1, 1):
             canvas.seam(top + px(middle) + side * (px(size + 16) // 2 + 1))
     _draw_squares(canvas, seen, top)
-    sides = seen.sides or ("", "")
-    upper = sides.index("north") if seen.sides else 0
-    _draw_plate(canvas, seen, people, upper, top - plate, sides[upper])
-    _draw_plate(canvas, seen, people, 1 - upper, top + px(_FIELD), sides[1 - upper])
+    for row, y in (("north", top - plate), ("south", top + px(_FIELD))):
+        if seen.sides:
+            _draw_plate(canvas, seen, people, seen.sides.index(row), y, row)
+        else:
+            _draw_free(canvas, row, y)
     _draw_order(canvas, bottom + px(4))
     canvas.seam(top)
     canvas.seam(bottom)

@@ -14,6 +14,7 @@ from games.core import CHANCE, TERMINAL, Outcome, Played
 from games.log import Header, initial_state
 from render import RENDERERS, grammar
 from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, YOU
+from render.style import USUAL
 from tests.conformance.matches import EACH_SETUP, Setup, played
 from tests.conformance.policies import random_play
 from tests.render.looks import LOOKS
@@ -251,3 +252,19 @@ def test_a_post_of_gambo_says_why_the_attacker_plays_again() -> None:
                 assert why == f"{name} {'attacked' if own == other else 'is behind'}, so {name} plays again."
                 told.add(why.split(" ", 1)[1].split(",")[0])
     assert told == {"attacked", "is behind"}
+
+
+# FOUND V9
+def test_gambo_writes_no_name_at_a_row_before_its_side_is_chosen() -> None:
+    for setup in [each.values[0] for each in EACH_SETUP if each.values[0].key == "gambo"]:
+        states = [before for before, player, *_ in played(setup, random_play, 1).moves() if player >= 0]
+        (choice, after) = states[:2]
+        names = ("Annabella", "Bartholomew")
+        for viewer in (None, 0, 1):
+            before, later = (
+                [each.text for each in RENDERERS["gambo"].paint(state.observation(viewer), names, (), USUAL).labels]
+                for state in (choice, after)
+            )
+            assert {"The north, still free", "The south, still free"} <= set(before)
+            assert sum(map(before.count, names)) <= 1, "only the title names who chooses"
+            assert set(names) <= set(later)
