@@ -37,7 +37,7 @@ MOST_LINES: Final = 3
 """The most lines of what happened above the picture of the end."""
 
 FEW: Final = 4
-"""The post of the end names the players and their ratings if there are at most this many seats."""
+"""The post of the end tells ratings if there are at most this many seats. With more they're behind **Details**."""
 
 AGAIN: Final = "Another time"
 """The button under the end of a match. It stores that the presser would play again (`cogs/commands/want.py`)."""
@@ -139,7 +139,7 @@ async def end_post(bot: Client, view: View) -> Message:
         # The headline says how it ended, so the last line goes. If it was called off, the headline says everything.
         lines = [] if match.ended_by is Ended.ABORTED else lines[:-1]
     changes = await bot.host.ratings.changes(match.id)
-    after = f"{foremost}\n{_who_played(match, changes) if len(match.seats) <= FEW else ''}".strip()
+    after = f"{foremost}\n{_who_played(match, changes if len(match.seats) <= FEW else ())}".strip()
     content = words.fitted(
         f"{words.title(match)}\n## {words.headline(match, view.observation, names.people(match))}",
         "\n".join(lines),
