@@ -43,7 +43,7 @@ Matches are played in the channels of a server. Go to one, and use `/<game> new`
 _TURN: Final = """**Your turn**
 When it's your turn, the newest board mentions you.
 • **Play** shows what you can do, step by step. Nothing is played until you press **Confirm**.
-• **Hint**, in there, shows what a computer would play.
+• **Hint**, in there, shows what a computer would play. Rated matches between people have none.
 • **Rules** explains the game, with pictures.
 • **More** has the log, a replay, the board as text, and what to do if somebody doesn't play on. **Bring the board \
 down**, in there, posts the board once more at the bottom.

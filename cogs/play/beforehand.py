@@ -21,6 +21,7 @@ from cogs.text import names, ordered, words
 from games.typed import fold, undecorated
 from matches.api import Match, NotAllowed, Order, Prepared, Stale
 from matches.delivery.computer_turns import costs_gain
+from matches.table.rating import check_hints
 
 MAX_TYPED: Final = 100
 
@@ -221,6 +222,7 @@ async def _hint(press: Press, match: Match) -> None:
     host, view, user = press.host, prepared.view, press.person
     if stage == IF:
         raise NotAllowed(words.OUT_OF_DATE)
+    check_hints(view.match)
     if costs_gain(view.match, view.match.own_seat(user)) and SHOW not in path:
         await answer(press, order_pages.question(prepared, stage))
         return

@@ -24,6 +24,7 @@ from games.core import ActionError, Observation, Played
 from games.typed import fold, shortened, undecorated
 from matches.api import Host, Match, NotAllowed, Order, OrderKind, Ply, Prepared, Refused, Stale, UserId, View
 from matches.delivery.computer_turns import costs_gain
+from matches.table.rating import has_no_hints
 
 Stage: TypeAlias = str
 """What a panel asks for; it is in the buttons."""
@@ -234,7 +235,7 @@ def _panel(host: Host, prepared: Prepared, stage: Stage, view: View, *, first: b
         if prepared.next_view is not None:
             label = "Anything else" if prepared.orders else MY_NEXT_MOVE
             beside.append((label, Ref("orderback", match.id, ply, (NEXT,))))
-    else:
+    elif not has_no_hints(match):
         costs = costs_gain(match, match.own_seat(owner(prepared)))
         beside.append((panel.HINT if costs else panel.FREE_HINT, Ref("orderhint", match.id, ply, (stage,))))
     if first and theirs_in(stage) is not None:

@@ -13,10 +13,11 @@ from cogs.press import components
 from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
-from cogs.text import names, ordered, words
+from cogs.text import names, ordered, rated, words
 from games.core import Stage
 from matches.api import Host, Match, NotSeated, Seat, Stale, Status, View, WrongTime
 from matches.delivery.computer_turns import costs_gain
+from matches.table.rating import has_no_hints
 
 NEW_WITHIN: Final = 40
 """After this many lines, everybody has almost certainly acted."""
@@ -139,7 +140,9 @@ def _panel(host: Host, view: View) -> Panel:
     if view.match.offered_until is not None:
         heading = f"{heading}\n{words.play_by(view.match)}"
     hint = HINT if costs_gain(view.match, own) else FREE_HINT, Ref("hint", match, ply)
-    return Panel(view, heading, ref, (hint,), partial(host.look.preview, view))
+    beside = () if has_no_hints(view.match) else (hint,)
+    heading = heading if beside else f"{heading}\n{rated.NO_HINTS}"
+    return Panel(view, heading, ref, beside, partial(host.look.preview, view))
 
 
 async def acting_view(press: Press) -> View:

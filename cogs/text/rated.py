@@ -7,6 +7,7 @@ from typing import Final
 
 from cogs.text import names, words
 from matches.api import Change, Ended, Match, Rated, Rating, Reliability, Seat, UserId
+from matches.table.rating import has_no_hints
 from render import leaderboard
 from render.grammar import counted, listed
 
@@ -15,10 +16,15 @@ DOES_NOT_COUNT: Final = "unrated: hints are free"
 FOR_THE_RELIABLE: Final = "for people who finish their matches"
 AND_NEWCOMERS: Final = f"{FOR_THE_RELIABLE}, and newcomers"
 
+NO_HINTS: Final = "-# No hints in rated matches."
+"""For the players of a rated match between people."""
+
+SPARED: Final = ", and nobody loses to them"
+
 NO_GAIN: Final = "-# You can't gain rating in this match any more."
 """For somebody who had help in a rated match."""
 
-LEAVING: Final = "-# For ratings you're last if you don't return; if you do, this match can't raise yours."
+LEAVING: Final = "-# For ratings you're last if you don't return; if you do, you can't gain, and nobody loses to you."
 """For somebody who is about to let a computer play for them in a rated match."""
 
 LEAVING_EARLY: Final = (
@@ -37,7 +43,7 @@ _WHY_NOT: Final = {
 
 def agreed(match: Match) -> str:
     """Return whether an open match counts, and who may join, in a few words."""
-    counts = COUNTS if match.rated else DOES_NOT_COUNT
+    counts = (f"{COUNTS}: no hints" if has_no_hints(match) else COUNTS) if match.rated else DOES_NOT_COUNT
     return f"{counts} · {AND_NEWCOMERS if match.newcomers else FOR_THE_RELIABLE}" if match.reliable else counts
 
 
@@ -78,7 +84,7 @@ def in_words(match: Match, changes: Sequence[Change], longest: int | None = name
     helped = [name for change, name in named if change.helped]
     if helped:
         why = "had help, or voted to end it" if match.ended_by is Ended.VOTE else "had help"
-        lines.append(f"-# {listed(helped)} {why}, so they can't gain rating.")
+        lines.append(f"-# {listed(helped)} {why}, so they can't gain rating{'' if 'vote' in why else SPARED}.")
     late = [_name(seat.user_id, seat, longest) for seat in match.seats if seat.replaced and seat.user_id is not None]
     if late:
         lines.append(f"-# Taking over a seat doesn't count: {listed(late)}.")

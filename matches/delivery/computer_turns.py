@@ -45,7 +45,7 @@ class Thinker:
         """Return the canonical text of what a strong computer would do for this person, whose turn it is.
 
         Each position is computed only once. The hint costs nothing yet: call `note_hint` before showing it. Raises
-        WrongTime (also if the match isn't at `ply`), NotFound, NotSeated, NotYourTurn, Frozen, Unavailable.
+        WrongTime (also if the match isn't at `ply`), NotAllowed, NotFound, NotSeated, NotYourTurn, Frozen, Unavailable.
         """
         table, lines = await self._work.snapshot(match_id, with_lines=Computers.remember)
         hint_costs(table.match, user_id, ply)
@@ -101,10 +101,12 @@ class Thinker:
 def hint_costs(match: Match, user_id: UserId, ply: Ply | None = None) -> bool:
     """Whether a hint costs this person, whose turn it is, their rating gain in this match.
 
-    Raises NotSeated, NotYourTurn, Frozen, and WrongTime, also if the match isn't at `ply`.
+    Raises NotSeated, NotYourTurn, Frozen, NotAllowed in a rated match between people, and WrongTime, also if the match
+    isn't at `ply`.
     """
     match.check_running()
     seat = match.own_seat(user_id)
+    rating.check_hints(match)
     if ply is not None and ply != match.ply:
         raise WrongTime("The match has moved on. Please ask again when it's your turn.")
     if match.mover != seat or not seat.present:

@@ -112,6 +112,7 @@ class Orders(Part):
         It costs nothing yet: call `note_hint` before showing it. Raises as `reply_view` does.
         """
         table, lines = await self._work.snapshot(match_id, with_lines=Computers.remember)
+        rating.check_hints(table.match)
         state, seen, seed = hint_asks(table, lines, user_id, ply, theirs)
         _, number = _own(table, user_id)
         question = (match_id, ply, number, "ahead", theirs)
@@ -125,6 +126,7 @@ class Orders(Part):
 
         def shown(table: Table) -> Table:
             seat, _ = _own(table, user_id)
+            rating.check_hints(table.match)
             _check(table, seat, ply)
             return rating.helped(table, user_id) if costs_gain(table.match, seat) else table
 

@@ -87,10 +87,10 @@ def _carry_on(game: str, one: Result, before: Mapping[str, Rating], pairs: Mappi
     new = _rated(old, entrants, absent)
     moves = [
         0.0 if helped and mu > was else mu - was
-        for (_, _, _, helped, _, _), (was, _), (mu, _) in zip(entrants, old, new, strict=True)
+        for (_, _, _, helped, *_), (was, _), (mu, _) in zip(entrants, old, new, strict=True)
     ]
     met, weights = _weights(entrants, absent, rows, moves, pairs, one.day.toordinal(), into.pairs)
-    for (place, key, _, helped, _, _), row, was, level, move, acquaintances, (weight, of_new, of_few) in zip(
+    for (place, key, _, helped, *_), row, was, level, move, acquaintances, (weight, of_new, of_few) in zip(
         entrants, rows, old, new, moves, met, weights, strict=True
     ):
         if key is None:
@@ -113,9 +113,17 @@ def _carry_on(game: str, one: Result, before: Mapping[str, Rating], pairs: Mappi
 def _rated(old: Sequence[tuple[float, float]], entrants: Sequence[Entrant], absent: Sequence[int]) -> list[Level]:
     """Return the ratings by place. If an absence ended the match, everybody else is rated against the absent only.
 
-    The absent come last, as if they had resigned.
+    The absent come last, as if they had resigned. Whoever was spared loses no more than without those who had help.
     """
     new = rated(old, [entrant.place for entrant in entrants])
+    for seat, entrant in enumerate(entrants):
+        if entrant.spared and new[seat].mu < old[seat][0]:
+            kept = [other for other in range(len(entrants)) if other not in entrant.spared]
+            fair = was = Level(*old[seat])
+            if len(kept) > 1:
+                among = rated([old[other] for other in kept], [entrants[other].place for other in kept])
+                fair = min(was, among[kept.index(seat)])
+            new[seat] = max(new[seat], fair)
     for seat in range(len(entrants)) if absent else ():
         if seat not in absent:
             levels = [old[seat], *(old[other] for other in absent)]

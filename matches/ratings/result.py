@@ -17,7 +17,8 @@ class Entrant(NamedTuple):
 
     A person has their `key` on the server, a computer its `level`. `helped`: they can't gain by the result. `parts`
     are the rounds of a game with roles, if they have played to the end. `absent`: the match ended because this player
-    was absent, so the others are rated against them alone.
+    was absent, so the others are rated against them alone. `spared`: the players, by their place in the result from 0,
+    to whom this one loses nothing, because they had help.
     """
 
     place: int
@@ -26,6 +27,7 @@ class Entrant(NamedTuple):
     helped: bool = False
     parts: tuple[Part, ...] = ()
     absent: bool = False
+    spared: tuple[int, ...] = ()
 
 
 class Result(NamedTuple):
@@ -51,4 +53,5 @@ def read(seat: Mapping[str, Any]) -> Entrant:
     """The inverse of `written`."""
     get = seat.get
     parts = tuple(Part(name, won) for name, won in seat["parts"]) if "parts" in seat else ()
-    return Entrant(seat["place"], get("key"), get("level"), get("helped", False), parts, get("absent", False))
+    flags = get("helped", False), parts, get("absent", False), tuple(get("spared", ()))
+    return Entrant(seat["place"], get("key"), get("level"), *flags)

@@ -13,6 +13,7 @@ from db.model.enums import Ended, Rated, Status, Vote
 from db.model.ids import SeatNumber, UserId
 from games.core import State, places
 from games.core.feat import feat
+from matches.errors import NotAllowed
 from matches.ratings.result import Entrant
 from matches.records.match import Match
 from matches.records.seat import Seat
@@ -114,6 +115,22 @@ def is_rated(match: Match) -> bool:
     return match.rated and match.guild_id is not None
 
 
+def has_no_hints(match: Match) -> bool:
+    """Whether nobody gets hints, because the match is rated and between people. A lobby with room may become that."""
+    if match.status is Status.LOBBY:
+        return is_rated(match) and sum(seat.user_id is not None for seat in match.seats) + match.has_room > 1
+    return is_rated(match) and sum(seat.entered for seat in match.seats) > 1
+
+
+def check_hints(match: Match) -> None:
+    """Raise NotAllowed if nobody gets hints in this match."""
+    if has_no_hints(match):
+        raise NotAllowed(
+            "There are no hints in a rated match between people. You get them in unrated matches, and if you play "
+            "against computers alone."
+        )
+
+
 def _merits(match: Match, state: State[Any]) -> Sequence[Any] | None:
     """Return the merits by which the remaining seats are compared, higher is better; ``None`` if there is no result.
 
@@ -199,17 +216,27 @@ def _entrants(match: Match, state: State[Any], merits: Sequence[Any]) -> dict[in
         (not _is_gone(seat), None if _is_gone(seat) else (merits[seat.seat or 0], -seat.position if equal else 0))
         for seat in seats
     ]
-    parts = state.parts()
+    parts, ranks = state.parts(), places(order)
+    # Nobody loses to somebody who had help.
+    aided = [(number, rank) for number, (seat, rank) in enumerate(zip(seats, ranks, strict=True)) if _had_help(seat)]
     return {
         seat.position: Entrant(
-            place,
+            rank,
             level=seat.level,
             helped=seat.level is None and (seat.helped or (several and _is_gone(seat)) or seat.user_id in voters),
             parts=parts[seat.seat or 0] if seat.level is None and not _is_gone(seat) else (),
             absent=absent and len(seats) > 2 and _is_gone(seat),
+            spared=()
+            if seat.level is not None
+            else tuple(other for other, place in aided if place <= rank and seats[other] != seat),
         )
-        for seat, place in zip(seats, places(order), strict=True)
+        for seat, rank in zip(seats, ranks, strict=True)
     }
+
+
+def _had_help(seat: Seat) -> bool:
+    """Whether the person who began the match here still plays, and had help."""
+    return seat.helped and seat.level is None and not _is_gone(seat)
 
 
 def _is_gone(seat: Seat) -> bool:

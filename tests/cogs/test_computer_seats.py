@@ -144,7 +144,7 @@ def suggestion(shown: Any, view: View) -> str:
 
 async def test_a_hint_is_private_and_one_of_the_legal_moves(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
-        number = await room.begin("saboteur", 3)
+        number = await room.begin("saboteur", 3, rated="no")
         actor = room.mover(room.latest("Play"))
         hint = await hinted(actor, room.channel)
         assert hint.ephemeral
@@ -159,14 +159,13 @@ async def test_a_hint_is_private_and_one_of_the_legal_moves(tmp_path: Path) -> N
 
 async def test_a_hint_stands_in_the_panel_with_its_picture_and_is_played_by_a_button(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("gambo", 2)
+        number = await room.begin("gambo", 2, rated="no")
         board = room.latest("Play")
         actor = room.mover(board)
         before = await room.bot.host.look.view(number, actor.id)
         opened = (await actor.click(board, label="Play")).response
         another = (await actor.click(board, label="Play")).response
-        asked = (await actor.click(opened, label="Hint")).response
-        shown = (await actor.click(asked, label="Show")).response
+        shown = (await actor.click(opened, label="Hint (free)")).response
         assert shown.ephemeral
         assert shown.attachments
         assert "Confirm" not in labels(shown)
@@ -174,5 +173,5 @@ async def test_a_hint_stands_in_the_panel_with_its_picture_and_is_played_by_a_bu
         assert (await room.bot.host.look.match(number)).ply == before.ply, "a hint plays nothing"
         await actor.click(shown, label="Play it")
         assert (await room.bot.host.look.history(number, None))[-1].text == suggested
-        late = (await actor.click(another, label="Hint")).response
+        late = (await actor.click(another, label="Hint (free)")).response
         assert "not your turn" in late.content

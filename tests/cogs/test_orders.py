@@ -14,7 +14,7 @@ from cogs.play.order_pages import SAVE, THIS_ONE
 from cogs.press import components
 from cogs.press.custom_ids import Ref, parse
 from games import GAMES
-from matches.api import MatchId, UserId
+from matches.api import MatchId, NotAllowed, UserId
 from tests.cogs.table import LONG, Table, buttons, clocked, labels, menu, table
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
@@ -24,10 +24,10 @@ REPLYING = [game for game in sorted(GAMES) if GAMES[game].advance.replies]
 SITTING = {"saboteur": 3}
 
 
-async def begin(room: Table, game: str) -> None:
+async def begin(room: Table, game: str, **more: str) -> None:
     players = SITTING.get(game, GAMES[game].info.min_players)
     options = {"players": players} if GAMES[game].info.min_players < GAMES[game].info.max_players else {}
-    await room.begin(game, players, **options, **LONG.get(game, {}))
+    await room.begin(game, players, **options, **more, **LONG.get(game, {}))
     if game == "gambo":  # Before somebody has chosen a side, there are no moves to think about.
         await play_on(room)
 
@@ -101,7 +101,7 @@ async def test_p39_an_answer_to_a_move_is_chosen_shown_played_and_told(tmp_path:
         assert f"**If {mover.name} plays …, then I …**" in shown.content
         assert labels(shown)[-1] == "My next move"
         shown = await chosen(person, shown, rng)
-        assert {"Hint", "Hint (free)"} & set(labels(shown))
+        assert "Confirm" in labels(shown) or menu(shown) is not None or buttons(shown)
         assert shown.content.split("\n")[1].startswith(f"If {mover.name}"), shown.content
         kept = await chosen(person, shown, rng)
         assert kept.attachments
@@ -324,20 +324,22 @@ async def test_p39_the_longest_choices_fit_buttons_menus_and_messages(tmp_path: 
             await play_on(room)
 
 
-async def test_p39_a_hint_about_an_answer_costs_what_it_costs_in_ones_turn(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rated", ["yes", "no"])
+async def test_p39_a_hint_about_an_answer_is_given_where_it_is_given_in_ones_turn(tmp_path: Path, rated: str) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
-        await begin(room, "gambo")
+        await begin(room, "gambo", rated=rated)
         _, person = await places(room)
         shown = await chosen(person, await opened(room, person), random.Random(8))
-        assert "Hint" in labels(shown), "it's rated"
-        asked = (await person.click(shown, label="Hint")).response
-        assert "You can't gain rating in this match then." in asked.content
-        back = (await person.click(asked, label="Not now")).response
-        assert back.content == shown.content
-        assert not await helped(room, person)
-        told = (await person.click((await person.click(back, label="Hint")).response, label="Show")).response
+        if rated == "yes":  # FOUND D2
+            assert not {"Hint", "Hint (free)"} & set(labels(shown))
+            match, user = await room.bot.host.look.match(MatchId(1)), UserId(person.id)
+            for ask in (room.bot.host.orders.hint, room.bot.host.orders.note_hint):
+                with pytest.raises(NotAllowed, match="no hints in a rated match"):
+                    await ask(match.id, user, match.ply)
+            return
+        told = (await person.click(shown, label="Hint (free)")).response
         assert "**Hint:** " in told.content
-        assert await helped(room, person)
+        assert not await helped(room, person)
         kept = (await person.click(told, label=SAVE)).response
         assert "Saved. If " in kept.content
 

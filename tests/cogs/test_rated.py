@@ -10,10 +10,11 @@ import pytest
 
 from cogs.drawing import Drawer
 from cogs.text import rated
-from matches.api import Busy, MatchId, Rated, Unavailable
+from matches.api import Busy, MatchId, Unavailable
 from matches.computers.pool import Computers, InProcess
 from matches.ratings.reliability import LEAST
 from tests.cogs.table import Table, change, clocked, labels, table, with_right
+from tests.cogs.test_computer_seats import sit_with_computers
 from tests.matches.tables import PEOPLE, moved, running
 from tests.matches.test_reliability import long_ago
 
@@ -100,11 +101,8 @@ async def test_somebodys_first_match_of_a_game_is_unrated_and_its_hints_are_free
 async def test_before_a_hint_is_shown_somebody_reads_that_the_match_cannot_raise_their_rating_then(
     tmp_path: Path,
 ) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        number = await room.begin("ambush", 2)
-        match = await moved(room.bot.host, await room.bot.host.look.match(number))
-        await room.told()
-        mover = next(person for person in room.people if match.waits_for(person.id))
+    async with table(tmp_path / "ambit.db", 1) as room:
+        number, mover = await alone(room, "ambush"), room.people[0]
         asked = await mover.slash(room.channel, "match hint")
         assert "Show a hint? You can't gain rating in this match then." in asked.response.content
         assert "**Hint:**" not in asked.response.content
@@ -118,13 +116,32 @@ async def test_before_a_hint_is_shown_somebody_reads_that_the_match_cannot_raise
         assert (await room.bot.host.look.match(number)).seat_of(mover.id).helped
         paid = await mover.slash(room.channel, "match hint")
         assert "**Hint:**" in paid.response.content, "what is paid for is not asked about again"
-        other = next(person for person in room.people if person is not mover)
-        match = await room.bot.host.play.resign(number, other.id)
-        assert match.rating is Rated.COUNTED
-        await room.told()
-        told = room.channel.history()[-1].content
-        assert "±0" in told
-        assert f"{mover.mention} had help, so they can't gain rating." in told
+
+
+# FOUND D2
+async def test_there_are_no_hints_in_a_rated_match_between_people(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("gambo")
+        lobby = room.latest("Join")
+        assert "counts for ratings: no hints" in lobby.content
+        await room.people[1].click(lobby, label="Join")
+        board = room.latest("Play")
+        mover = room.mover(board)
+        assert mover is not None
+        shown = (await mover.click(board, label="Play")).response
+        assert "No hints in rated matches." in shown.content
+        assert not {"Hint", "Hint (free)"} & set(labels(shown))
+        refused = await mover.slash(room.channel, "match hint")
+        assert "There are no hints in a rated match between people." in refused.response.content
+        assert not any(seat.helped for seat in (await room.bot.host.look.match(1)).seats)
+
+
+async def alone(room: Table, game: str) -> int:
+    """The number of a rated match of two against a computer, in which it's the person's turn."""
+    number = await sit_with_computers(room, game, 2, "easy")
+    await room.told()
+    assert (await room.bot.host.look.match(number)).waits_for(room.people[0].id)
+    return number
 
 
 class Hinting(Computers):
@@ -154,10 +171,8 @@ async def test_a_hint_that_is_never_seen_costs_nothing(
     async def busy(*_: object) -> None:
         raise Busy("I'm still drawing.")
 
-    async with table(tmp_path / "ambit.db", 2, computers=thinker) as room:
-        host, number = room.bot.host, await room.begin("gambo", 2)
-        match = await host.look.match(number)
-        mover = next(person for person in room.people if match.waits_for(person.id))
+    async with table(tmp_path / "ambit.db", 1, computers=thinker) as room:
+        host, number, mover = room.bot.host, await alone(room, "gambo"), room.people[0]
         asked = (await mover.slash(room.channel, "match hint")).response
         pressing = asyncio.create_task(mover.click(asked, label="Show"))
         await thinker.asked.wait()
@@ -176,10 +191,9 @@ async def test_a_hint_that_is_never_seen_costs_nothing(
 
 # FOUND F10
 async def test_a_hint_is_paid_for_before_anybody_can_see_it(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 2) as room:
-        host, number = room.bot.host, await room.begin("gambo", 2)
-        match = await host.look.match(number)
-        mover = next(person for person in room.people if match.waits_for(person.id))
+    async with table(tmp_path / "ambit.db", 1) as room:
+        host, mover = room.bot.host, room.people[0]
+        await alone(room, "gambo")
         asked = (await mover.slash(room.channel, "match hint")).response
 
         async def failing(*_: object) -> None:

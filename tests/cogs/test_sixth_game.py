@@ -59,7 +59,6 @@ async def test_the_panel_asks_for_its_steps_and_numbers_its_places(tmp_path: Pat
             "2 · Cairn B: 4 stones",
             "3 · Cairn C: 5 stones",
             "4 · Cairn D: 6 stones",
-            "Hint",
         ]
         shown = (await who.click(shown, label="2 · Cairn B: 4 stones")).response
         assert "**How many stones?**" in shown.content

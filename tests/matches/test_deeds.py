@@ -8,7 +8,8 @@ lists the acts by which somebody does better.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from functools import cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,9 +19,10 @@ import pytest
 from db.model.ids import UserId
 from games import GAMES
 from matches.api import Ended, Kind, Pace, Status, Vote
-from matches.ratings.model import Level, computer, rated
-from matches.ratings.result import Entrant
+from matches.ratings.ladder import after
+from matches.ratings.result import Entrant, Result, written
 from matches.table import absence, play, privacy, rating, undo, votes
+from matches.table.value import Table
 from tests.matches.lives import VERBS, Life, Request, Wish, asked
 from tests.matches.tables import PEOPLE
 from tests.slowness import some_slow
@@ -115,7 +117,11 @@ def delete_their_data(life: Life, person: UserId) -> bool:
 
 
 def take_a_hint(life: Life, person: UserId) -> bool:
-    return life.decide(lambda table: rating.helped(table, person)) is None
+    def hint(table: Table) -> Table:
+        rating.check_hints(table.match)
+        return rating.helped(table, person)
+
+    return life.decide(hint) is None
 
 
 def ask_to_take_back(life: Life, person: UserId) -> bool:
@@ -194,6 +200,14 @@ def stop_till_the_others_end_it(life: Life, person: UserId) -> bool:
     return bool(others(life, person)) and _stop(life, person, Vote.END)
 
 
+def stop_till_a_computer_plays_and_come_back(life: Life, person: UserId) -> bool:
+    """Come back when it isn't their turn any more, so that the computer has moved for them."""
+    if not stop_till_a_computer_plays(life, person) or life.table.match.status is not Status.RUNNING:
+        return False
+    play_on(life, 1)
+    return life.table.match.status is Status.RUNNING and life.decide(lambda t: play.take_back(t, person)) is None
+
+
 LEAVING: Final[dict[str, Deed]] = {
     "resigns": resign,
     "leaves": leave,
@@ -208,6 +222,7 @@ LEAVING: Final[dict[str, Deed]] = {
 
 OTHERS: Final[dict[str, Deed]] = {
     "leaves and comes back": leave_and_come_back,
+    "lets a computer play and comes back": stop_till_a_computer_plays_and_come_back,
     "takes a hint": take_a_hint,
     "asks to take a move back": ask_to_take_back,
     "ends it with a majority": call_it_off,
@@ -250,22 +265,14 @@ def excepted() -> set[str]:
 # The worth of lives.
 
 
-def points(entrants: dict[int, Entrant], position: int, game: str, mu: float) -> float:
-    """How far a result moves the rating of the person who began at this position, by the model alone."""
+def points(entrants: Mapping[int, Entrant], position: int, game: str, mu: float) -> float:
+    """How far a result moves the rating of the person who began at this position, if all have met many people."""
     if position not in entrants:
         return 0.0
-    levels = {
-        each: computer(game, entrant.level) if entrant.level else Level(mu if each == position else 1500.0, 80.0)
-        for each, entrant in entrants.items()
-    }
-    own = entrants[position]
-    compared = dict(entrants)
-    if any(entrant.absent for entrant in entrants.values()) and not own.absent:
-        compared = {each: entrant for each, entrant in entrants.items() if each == position or entrant.absent}
-    order = sorted(compared)
-    after = rated([levels[each] for each in order], [compared[each].place for each in order])
-    change = after[order.index(position)].mu - mu
-    return min(change, 0.0) if own.helped else change
+    keyed = [each if each.level else each._replace(key=str(place)) for place, each in entrants.items()]
+    before = {str(place): (mu if place == position else 1500.0, 80.0, 9, 3, 0.0, 1, 8, 0.0, 0.0) for place in entrants}
+    found = after(game, before, {}, Result(2, date(2025, 1, 1), tuple(map(written, keyed))))
+    return found.ratings[str(position)][4]
 
 
 def worth(life: Life, position: int, mu: float) -> Worth:
@@ -431,7 +438,8 @@ def better(table: Wanted, point: int, person: UserId, name: str) -> Iterator[tup
     "name",
     some_slow(
         [name for name in DEEDS if name not in LEAVING],
-        *("leaves and comes back", "takes a hint", "seats a friend in a computer's place", "does: away"),
+        *("leaves and comes back", "lets a computer play and comes back", "takes a hint"),
+        *("seats a friend in a computer's place", "does: away"),
     ),
 )
 def test_no_other_act_is_better_than_playing_on_but_where_the_page_says_so(name: str) -> None:
@@ -443,6 +451,45 @@ def test_no_other_act_is_better_than_playing_on_but_where_the_page_says_so(name:
         for case in better(table, point, person, name)
     ]
     assert not gained or name in excepted(), gained[:3]
+
+
+@pytest.mark.parametrize(
+    "name",
+    some_slow(
+        ["leaves and comes back", "lets a computer play and comes back", "takes a hint", "asks to take a move back"],
+        *("leaves and comes back", "lets a computer play and comes back"),
+    ),
+)
+def test_nobody_loses_to_somebody_who_had_help_and_nobody_else_gains_by_it(name: str) -> None:  # FOUND D2
+    """Their allies aren't better off than if they had left for good, and those before them keep what they won."""
+    for table in TABLES:
+        for person in doers(table):
+            position = position_of(table, person)
+            for point in points_of(table, person):
+                life = moments(table)[point].fork()
+                if not OTHERS[name](life, person):
+                    continue
+                play_on(life)
+                assert life.result is not None
+                found = life.result.entrants
+                if position not in found or not found[position].helped:
+                    continue
+                assert table.people == 1 or name != "takes a hint"
+                plain = {place: each._replace(helped=False, spared=()) for place, each in found.items()}
+                without = {place: each for place, each in plain.items() if place != position}
+                as_last = plain | {position: plain[position]._replace(place=99)}
+                for place in without:
+                    if found[place].level is not None:
+                        continue
+                    for mu in LEVELS:
+                        own, full, gone = (points(each, place, table.game, mu) for each in (found, plain, as_last))
+                        if found[place].place < found[position].place or full >= 0:
+                            assert own == full
+                        elif len(without) > 1:
+                            assert full <= own <= max(full, min(0.0, points(without, place, table.game, mu))) <= 0
+                        else:
+                            assert own == 0
+                        assert own <= max(gone, 0) + 1e-6
 
 
 def test_the_page_names_no_other_cases() -> None:

@@ -144,6 +144,21 @@ def test_if_somebodys_absence_ended_the_match_the_others_are_rated_against_them_
     assert found["cleo"].mu == last["cleo"].mu
 
 
+def test_nobody_loses_to_a_player_who_had_help_since_results_say_so() -> None:  # FOUND D2
+    """Results that were stored before don't, and are rated as they were."""
+    helped, other = Entrant(1, "ann", helped=True), Entrant(2, "bob")
+    old, new = (
+        rows_of(after("ambush", {}, {}, on(0, 1, helped, each))) for each in (other, other._replace(spared=(0,)))
+    )
+    assert old["ann"].mu == new["ann"].mu == new["bob"].mu == MU > old["bob"].mu
+    third = Entrant(3, "cleo", spared=(0,))
+    three = rows_of(after("ambush", {}, {}, on(0, 1, helped, other._replace(spared=(0,)), third)))
+    pair = rows_of(after("ambush", {}, {}, on(0, 1, Entrant(1, "bob"), Entrant(2, "cleo"))))
+    full = rows_of(after("ambush", {}, {}, on(0, 1, helped, other, third._replace(spared=()))))
+    assert full["cleo"].mu < three["cleo"].mu == pair["cleo"].mu < MU
+    assert full["bob"].mu == three["bob"].mu
+
+
 def test_against_somebody_absent_only_the_pair_with_them_counts() -> None:
     seats = (Entrant(1, "ann"), Entrant(2, "bob"), Entrant(3, "cleo", absent=True))
     assert set(after("ambush", {}, {}, on(0, 1, *seats)).pairs) == {("ann", "cleo"), ("bob", "cleo")}
@@ -170,6 +185,10 @@ def ladders(draw: st.DrawFn) -> list[Result]:
             Entrant(draw(st.integers(1, 3)), name, helped=draw(st.integers(0, 5)) == 0, absent=at == absent)
             for at, name in enumerate(draw(names))
         ]
+        aided = [(at, each.place) for at, each in enumerate(entrants) if each.helped]
+        for at, each in enumerate(entrants) if draw(st.booleans()) else ():
+            ahead = tuple(other for other, place in aided if place <= each.place and other != at)
+            entrants[at] = each._replace(spared=ahead)
         if draw(st.integers(0, 3)) == 0:
             entrants.append(Entrant(draw(st.integers(1, 3)), level="hard"))
         found.append(on(day, number, *entrants))

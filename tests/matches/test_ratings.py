@@ -12,7 +12,20 @@ from db.model.rating_rows import Ladder, RatingRow, ResultRow
 from db.model.rows import GuildSettings, PlayerSettings
 from db.ratings import ladders
 from db.store.failures import Conflict
-from matches.api import Ended, Host, ManualClock, Match, MatchId, NewMatch, Person, Rated, Status, Vote, WrongTime
+from matches.api import (
+    Ended,
+    Host,
+    ManualClock,
+    Match,
+    MatchId,
+    NewMatch,
+    NotAllowed,
+    Person,
+    Rated,
+    Status,
+    Vote,
+    WrongTime,
+)
 from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
@@ -171,26 +184,58 @@ async def test_whoever_lets_a_computer_play_for_a_while_cannot_gain(host: Host) 
     assert bob.change <= 0
 
 
-async def test_whoever_takes_a_hint_cannot_gain(host: Host) -> None:
+async def test_nobody_is_shown_a_hint_in_a_rated_match_between_people(host: Host) -> None:  # FOUND D2
     match = await moved(host, await running(host, "ambush", 2, guild_id=GUILD))
     mover = match.mover
     assert mover is not None
     assert mover.user_id is not None
-    await host.thinking.hint(match.id, mover.user_id)
-    await host.thinking.note_hint(match.id, mover.user_id, match.ply)
-    other = BOB if mover.user_id == ANN.user_id else ANN
-    match = await host.play.resign(match.id, other.user_id)
-    first, second = await host.ratings.changes(match.id)
-    assert (first.person, first.helped, first.change) == (mover.user_id, True, 0)
-    assert second.change < 0
+    for ask in (host.thinking.hint, host.thinking.note_hint):
+        with pytest.raises(NotAllowed, match="no hints in a rated match between people"):
+            await ask(match.id, mover.user_id, match.ply)
+    free = await running(host, "ambush", 2, guild_id=GUILD, rated=False)
+    assert free.mover is not None
+    assert free.mover.user_id is not None
+    await host.thinking.hint(free.id, free.mover.user_id)
+    await host.thinking.note_hint(free.id, free.mover.user_id, free.ply)
+
+
+async def test_alone_against_computers_whoever_takes_a_hint_cannot_gain(host: Host) -> None:
+    match = await running(host, "ambush", 1, 1, guild_id=GUILD)
+    match = await play_on(host, match, Random(1), lambda match: match.waits_for(ANN.user_id))
+    await host.thinking.hint(match.id, ANN.user_id)
+    await host.thinking.note_hint(match.id, ANN.user_id, match.ply)
+    match = await play_on(host, match, Random(1))
+    (change,) = await host.ratings.changes(match.id)
+    assert change.helped
+    assert change.change <= 0
+
+
+# FOUND D2
+@pytest.mark.parametrize("wins", [True, False])
+async def test_nobody_loses_to_somebody_for_whom_a_computer_has_played(
+    host: Host, clock: ManualClock, wins: bool
+) -> None:
+    match = await moved(host, await running(host, "ambush", 2, guild_id=GUILD))
+    match = await play_on(host, match, Random(1), lambda match: match.waits_for(BOB.user_id))
+    clock.advance(DAY)
+    await run_due(host)
+    await host.votes.vote(match.id, ANN.user_id, Vote.COMPUTER)
+    match = await play_on(host, await host.look.match(match.id), Random(1), lambda match: match.waits_for(ANN.user_id))
+    await host.play.take_back(match.id, BOB.user_id)
+    match = await host.play.resign(match.id, (ANN if wins else BOB).user_id)
+    found = {change.name: change for change in await host.ratings.changes(match.id)}
+    assert found["Bob"].helped
+    if wins:
+        assert found["Ann"].change == found["Bob"].change == 0
+    else:
+        assert found["Ann"].change > 0 > found["Bob"].change
 
 
 # FOUND F10
 async def test_a_hint_that_is_not_shown_costs_nothing(host: Host) -> None:
-    match = await running(host, "ambush", 2, guild_id=GUILD)
-    assert match.mover is not None
-    assert match.mover.user_id is not None
-    mover = match.mover.user_id
+    match = await running(host, "ambush", 1, 1, guild_id=GUILD)
+    match = await play_on(host, match, Random(1), lambda match: match.waits_for(ANN.user_id))
+    mover = ANN.user_id
     await host.thinking.hint(match.id, mover)
     assert not any(seat.helped for seat in (await host.look.match(match.id)).seats)
     await play(host, match, Random(1))

@@ -20,18 +20,28 @@ def told_apart(answers: list[Answer]) -> tuple[list[Answer], list[Answer]]:
     return [answer for answer in answers if answer not in refused], refused
 
 
-async def test_of_several_hints_at_once_a_person_gets_one_and_a_sentence_for_the_others(table: Table) -> None:
-    person = table.mover()
-    assert person is not None
-    question = (await person.command(table.channel, "match hint", match=1)).message
-    assert question is not None
-    asking = [person.press(question, "Show") for _ in range(3)]
+async def test_of_several_hints_at_once_a_person_gets_one_and_a_sentence_for_the_others(
+    discord: Discord, bot: BotProcess
+) -> None:
+    table, person = await unrated(discord, bot)
+    asking = [person.command(table.channel, "match hint", match=1) for _ in range(3)]
     done, refused = told_apart(all_answered(await together(*asking)))
     assert [("**Hint:**" in answer.text) for answer in done] == [True]
     assert len(refused) == 2
     assert all("You already have a hint on the way. Please wait for it." in answer.text for answer in refused)
     again = await person.command(table.channel, "match hint", match=1)
     assert again.text == done[0].text
+
+
+async def unrated(discord: Discord, bot: BotProcess) -> tuple[Table, Person]:
+    """A table in which hints are free, and whose turn it is."""
+    table = Table.of(discord, 2)
+    await bot.start()
+    await table.begin("ambush", rated="no")
+    await table.called()
+    person = table.mover()
+    assert person is not None
+    return table, person
 
 
 async def over(table: Table, game: str) -> Message:
@@ -64,13 +74,10 @@ async def test_of_several_presses_on_animation_at_once_each_person_gets_one(disc
 
 
 async def test_hints_and_animations_are_made_in_one_process_which_ends_with_the_bot(
-    table: Table, bot: BotProcess
+    discord: Discord, bot: BotProcess
 ) -> None:
-    person = table.mover()
-    assert person is not None
-    question = (await person.command(table.channel, "match hint", match=1)).message
-    assert question is not None
-    await person.press(question, "Show")
+    table, person = await unrated(discord, bot)
+    await person.command(table.channel, "match hint", match=1)
     (worker,) = bot.workers
     assert os.getpriority(os.PRIO_PROCESS, worker) == 19
     code, _ = await bot.stop()
