@@ -88,7 +88,7 @@ async def _sheet(press: Press, standing: PuzzleStanding) -> Sheet:
         heading=puzzle_pages.heading(standing),
         task=puzzle_pages.task(standing),
         ref=ref,
-        beside=(*beside, ("That's wrong", puzzle_pages.to(WRONG_PUZZLE, standing))),
+        beside=(*beside, (puzzle_pages.REPORT_IT, puzzle_pages.to(WRONG_PUZZLE, standing))),
         after_right=finished if standing.solved else (go_on,),
         after_shown=finished,
     )
@@ -276,7 +276,7 @@ async def _streaks(press: Press) -> None:
 
 
 async def _ask_what_is_wrong(press: Press) -> None:
-    """**That's wrong**: ask whether they want to report the puzzle."""
+    """**Report this puzzle**: ask whether they want to report the puzzle."""
     here = await _here(press)
     view = components.view(
         components.button(puzzle_pages.to(REPORT, here), "Report it", _STYLE.danger),

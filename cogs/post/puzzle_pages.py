@@ -26,6 +26,7 @@ SHARE: Final = "puzshare"
 STREAKS: Final = "puzstreaks"
 WRONG_PUZZLE: Final = "puzwrong"
 REPORT: Final = "puzreport"
+REPORT_IT: Final = "Report this puzzle"
 
 SOLVER: Final = "Solver"
 """The solver's name at the made-up table. It's the same for everybody, so each picture is drawn once."""
@@ -77,9 +78,13 @@ def title(puzzle: Puzzle, number: int | None) -> str:
 
 
 def heading(standing: PuzzleStanding) -> str:
-    """The first line of a puzzle's pages. It names the kind as ``/puzzle kind:`` does."""
-    puzzle = standing.puzzle
-    return f"**{title(puzzle, standing.number)}** {stars(puzzle)} · {KINDS[puzzle.kind].title}"
+    """The first line of a puzzle's pages. It names the kind as ``/puzzle kind:`` does, and says if its day is over."""
+    puzzle, number = standing.puzzle, standing.number
+    first = f"**{title(puzzle, number)}** {stars(puzzle)} · {KINDS[puzzle.kind].title}"
+    if number is None or standing.is_open:
+        return first
+    day = discord.utils.format_dt(calendar.opens_at(number), "D")
+    return f"{first}\n-# This is an old one, from {day}. It doesn't count for your streak any more."
 
 
 def task(standing: PuzzleStanding) -> str:
@@ -139,7 +144,7 @@ def after_solving(standing: PuzzleStanding, *, in_server: bool) -> tuple[compone
         items.insert(0, components.button(to(SHARE, standing), "Share", _STYLE.success))
         if in_server:
             items.append(components.button(Ref(STREAKS), "Streaks"))
-    return (*items, components.button(to(WRONG_PUZZLE, standing), "That's wrong"))
+    return (*items, components.button(to(WRONG_PUZZLE, standing), REPORT_IT))
 
 
 def shared(standing: PuzzleStanding) -> str:

@@ -100,7 +100,7 @@ async def test_odds_are_scored_and_never_right_or_wrong(tmp_path: Path) -> None:
         # Why each of these turns moved the odds: which side does that more often.
         assert done.content.count(" times as often as a ") == len(asked.moved)
         assert done.content.count(": a saboteur does that ") == sum(each.after > each.before for each in asked.moved)
-        assert labels(done) == ["Another puzzle", "That's wrong"]
+        assert labels(done) == ["Another puzzle", "Report this puzzle"]
         # A page from before says how it went, and changes nothing.
         late = private(await ann.select(old, ["100"], custom_id=menus(old)[0]))
         assert "**Spot on!**" in late.content
@@ -131,7 +131,7 @@ async def test_odds_are_reported_like_any_puzzle(tmp_path: Path) -> None:
     async with puzzles(tmp_path / "ambit.db", 1, book=book_of(WHO[0])) as at_work:
         (ann,), room = at_work.room.people, at_work.room
         shown = private(await ann.slash(room.channel, "puzzle", game=GAME))
-        asked = private(await ann.click(shown, label="That's wrong"))
+        asked = private(await ann.click(shown, label="Report this puzzle"))
         told = private(await ann.click(asked, label="Report it"))
         assert "Thank you!" in told.content
         assert "no answer is right or wrong" in private(await ann.click(told, label="◀ Back")).content

@@ -20,7 +20,7 @@ from cogs.press import components
 from cogs.press.custom_ids import Ref
 from games import GAMES
 from matches.api import ManualClock, Person, PlayerSettings, Ply, PuzzleWish, UserId
-from matches.puzzles import shelves
+from matches.puzzles import calendar, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.kinds import KINDS
 from matches.puzzles.puzzle import Shelf, Step
@@ -160,6 +160,24 @@ async def test_the_days_puzzle_from_its_post_to_what_is_said_in_the_end(tmp_path
         assert labels(over) == ["Try it", "Streaks"]
 
 
+# FOUND V10
+async def test_an_old_day_says_that_it_is_old_and_the_report_is_no_verdict(tmp_path: Path) -> None:
+    async with puzzles(tmp_path / "ambit.db", 1) as at_work:
+        (ann,), room = at_work.room.people, at_work.room
+        old = "-# This is an old one, from <t:"
+        today = private(await ann.slash(room.channel, "puzzle"))
+        assert "Ambit 3 " in today.content
+        assert old not in today.content
+        assert "Report this puzzle" in labels(today)
+        at_work.clock.advance(calendar.OPEN_FOR)
+        again = private(await ann.click(today, label="Report this puzzle"))
+        again = private(await ann.click(again, label="◀ Back"))
+        assert old in again.content
+        solved = await tried(ann, again, the_days(), RIGHT)
+        assert old in solved.content
+        assert labels(solved)[-1] == "Report this puzzle"
+
+
 async def test_a_puzzle_that_was_shown_isnt_given_again_and_goes_on_after_a_restart(tmp_path: Path) -> None:
     book = Book.of_shelf(made("one", steps=TWO_STEPS), made("two", steps=TWO_STEPS))
     async with puzzles(tmp_path / "ambit.db", 1, book=book) as at_work:
@@ -235,7 +253,7 @@ async def test_who_asks_for_a_kind_stays_with_it_on_every_page(tmp_path: Path) -
         first = given()
         attempt = Attempt.begin(made(first, kind="setup", steps=TWO_STEPS))
         assert "**Puzzle · Ambush** ★ · Two turns" in shown.content
-        shown = private(await ann.click(shown, label="That's wrong"))
+        shown = private(await ann.click(shown, label="Report this puzzle"))
         shown = private(await ann.click(shown, label="◀ Back"))
         shown = await tried(ann, shown, attempt, WRONG, by_kind=True)
         shown = private(await ann.click(shown, label="Try again"))
@@ -312,7 +330,7 @@ async def test_reports_are_thanked_for_and_lead_back(tmp_path: Path) -> None:
         (ann,) = at_work.room.people
         shown = private(await ann.click(await at_work.want_posts(), label="Solve it"))
         assert puzzle_pages.JUDGED in shown.content
-        asked = private(await ann.click(shown, label="That's wrong"))
+        asked = private(await ann.click(shown, label="Report this puzzle"))
         told = private(await ann.click(asked, label="Report it"))
         assert told.content == puzzle_pages.TOLD["noted"]
         assert "Ambit 3" in private(await ann.click(told, label="◀ Back")).content
