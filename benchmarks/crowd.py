@@ -23,8 +23,10 @@ from tests.wire.bot_process import BotProcess, Nursery, children
 from tests.wire.discord_standin import Answer, Channel, Discord, Message, Request, Unanswered
 from tests.wire.table import DEALT, Table, tidies
 
-MOVES, DEALS, TIDYING = "moves", "deals", "tidying"
+MOVES, DEALS, TIDYING, LOOKS = "moves", "deals", "tidying", "looks"
 """What a counted request is for; see `Crowd.counted`."""
+
+MEMBER: Final = "/guilds/{guild_id}/members/{user_id}"
 
 READY_WITHIN: Final = 180.0
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -235,18 +237,21 @@ class Crowd:
         """The requests so far that count against the bot's 50 a second, by game and by purpose.
 
         `MOVES`: a board, a call, or the hand of the player whose turn it is. `DEALS`: the hand of another player.
-        `TIDYING`: an old message loses its buttons, is deleted, or says that a turn is over.
+        `TIDYING`: an old message loses its buttons, is deleted, or says that a turn is over. `LOOKS`, without a game:
+        the bot looks whether somebody is still on the server.
         """
         games = {
             str(place.id): game_of(number)
             for number, table in self.tables.items()
             for place in (table.channel, *(person.dm for person in table.people))
         }
-        return Counter(
+        asked = Counter(
             (games[place], _purpose(request))
             for request in self.discord.requests
             if request.counted and (place := request.values.get("channel_id", "")) in games
         )
+        looks = sum(each.method == "GET" and each.path == MEMBER for each in self.discord.requests)
+        return asked + Counter({("", LOOKS): looks})
 
 
 def _purpose(request: Request) -> str:

@@ -31,7 +31,7 @@ from time import perf_counter
 from typing import Final
 
 from benchmarks import growth, neighbours, ordering, pledging, postgresql
-from benchmarks.crowd import DEALS, MOVES, TIDYING, Bench, Crowd, Round, percentiles, playing, ratio, with_bots
+from benchmarks.crowd import DEALS, LOOKS, MOVES, TIDYING, Bench, Crowd, Round, percentiles, playing, ratio, with_bots
 from benchmarks.filling import KEYS, PLAYERS, copy_on, edit_boards, fill, nothing_to_tell, sqlite
 from benchmarks.measure import Length, Report, quantile_of
 from db import Database
@@ -54,6 +54,9 @@ EDITED: Final = {False: 2.0, True: 3.0}
 
 TIDIED: Final = 1.0
 """Counted requests a move for which nobody waits: they tidy up old messages."""
+
+LOOKED: Final = 0.1
+"""Counted requests a move that ask whether somebody is still on the server."""
 
 TAKEN_UP_WITHIN: Final = 300.0
 """Milliseconds in which the porter takes up 99 of 100 boards."""
@@ -188,8 +191,9 @@ def _print_requests(
         for_moves, for_deals = (asked[key, purpose] / max(moves[key], 1) for purpose in (MOVES, DEALS))
         ceiling = ceilings[game.info.hands]
         report.row(game.info.name, f"{for_moves:.2f}", f"{ceiling:.0f}", f"{for_deals:.2f}", kept=for_moves <= ceiling)
-    tidied = sum(many for (_, purpose), many in asked.items() if purpose == TIDYING) / max(moves.total(), 1)
-    report.row("tidying, which nobody awaits", f"{tidied:.2f}", f"{TIDIED:.0f}", "", kept=tidied <= TIDIED)
+    for name, which, most in (("tidying", TIDYING, TIDIED), ("looks at people", LOOKS, LOOKED)):
+        many = sum(many for (_, purpose), many in asked.items() if purpose == which) / max(moves.total(), 1)
+        report.row(f"{name}, which nobody awaits", f"{many:.2f}", f"{most:.3g}", "", kept=many <= most)
 
 
 async def _porter(bench: Bench, played: Path, size: Size) -> None:

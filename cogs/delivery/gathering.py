@@ -28,8 +28,8 @@ class Gathering:
 
     async def tell_ready(self, row: Telling, match: Match) -> CallPost | None:
         """Ask everybody whether they're ready, unless the answer would come too late."""
-        late = match.appointed is None or self._bot.host.now() >= match.appointed
-        if match.status is not Status.LOBBY or not match.asking or late:
+        until = match.appointed or match.turn_due
+        if match.status is not Status.LOBBY or not match.asking or until is None or self._bot.host.now() >= until:
             return None
         waited_for = [seat for seat in match.everybody if not seat.ready]
         return await self._call(row, match, waited_for, appointments.ready_post, appointments.ready_dm(match))

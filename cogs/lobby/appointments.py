@@ -15,11 +15,12 @@ from cogs.press.components import Verb, choice, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import times, words
-from matches.api import Match, NotAllowed
+from matches.api import Match, NotAllowed, Status
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
 
 READY: Final = "I'm ready"
+HERE: Final = "I'm here"
 CALL_OFF: Final = "call off"
 TIMES: Final = ("1 hour", "3 hours", "1 day", "2 days", "1 week")
 """What `at` offers. For any other time, people type one of Discord's own times."""
@@ -40,7 +41,13 @@ def missing_seats(match: Match) -> str:
 
 
 def ready_post(match: Match) -> Message:
-    """The question to everybody in the table's place."""
+    """The question to everybody in the table's place; at a table without a time, to those who have been silent."""
+    if match.appointed is None:
+        silent = ", ".join(f"<@{seat.user_id}>" for seat in match.present if not seat.ready)
+        ask = f"{words.title(match)} is about to start. {silent}, are you still here?"
+        return Message(
+            f"{ask} Whoever hasn't pressed **{HERE}** {_until(match)} loses their seat.", view=_ready_button(match)
+        )
     lines = [f"{words.title(match)} starts {words.appointed(match)}. {_mentioned(match, line=False)}, are you ready?"]
     if match.line:
         lines.append(f"Next in line: {_mentioned(match, line=True)}. Say so, too: a seat may be free.")
@@ -51,6 +58,9 @@ def ready_post(match: Match) -> Message:
 
 def ready_dm(match: Match) -> Message:
     """The same question for one person."""
+    if match.appointed is None:
+        where = f"{words.title(match)} ({words.link(match)}) is about to start. Are you still here?"
+        return Message(f"{where} If not, you lose your seat {_until(match)}.", view=_ready_button(match))
     sentence = f"{words.title(match)} ({words.link(match)}) starts {words.appointed(match)}. Are you ready?"
     return Message(sentence, view=_ready_button(match))
 
@@ -74,13 +84,26 @@ def _mentioned(match: Match, *, line: bool) -> str:
     return ", ".join(f"<@{seat.user_id}>" for seat in (match.line if line else match.seats) if seat.user_id is not None)
 
 
+def _until(match: Match) -> str:
+    return "" if match.turn_due is None else discord.utils.format_dt(match.turn_due, "R")
+
+
+def ready_label(match: Match) -> str:
+    """Return what people press when they're asked before the start."""
+    return HERE if match.appointed is None else READY
+
+
 def _ready_button(match: Match) -> discord.ui.View:
-    return components.view(components.button(Ref("ready", match.id), READY, discord.ButtonStyle.success))
+    return components.view(components.button(Ref("ready", match.id), ready_label(match), discord.ButtonStyle.success))
 
 
 async def be_ready(press: Press, match: Match) -> None:
-    """**I'm ready**."""
+    """**I'm ready**, or **I'm here**."""
     after = await press.host.appointed.ready(press.once(match.id), press.person)
+    if after.appointed is None and after.at_table(press.person) is not None:
+        starts = "It starts once the others have answered." if after.status is Status.LOBBY else "It has started."
+        await answer(press, Message(f"{words.title(after)} ({words.link(after)}): great! {starts}"))
+        return
     if after.at_table(press.person) is None or after.appointed is None:
         await answer(press, Message(words.OUT_OF_DATE))
         return

@@ -20,6 +20,7 @@ from cogs.press.places import Place
 from cogs.press.reply import Message, Press, acknowledge, announce, answer, turn_into, whisper
 from cogs.process import faults
 from cogs.process.faults import has_code, is_transient
+from cogs.process.looks import is_gone
 from cogs.text import names, words
 from matches.api import Dm, Match, NewMatch, NotAllowed, NotFound, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
@@ -49,6 +50,9 @@ SEATED: Final = "You're in!"
 SEATED_BEFORE: Final = "You already have a seat at this table."
 DMS_ARE_CLOSED: Final = "Your DMs are closed to me. No problem: press **My hand** under the board to see your cards."
 TOO_FEW_LEFT: Final = "Somebody can't play at this table right now, so their seat is free again. Wait for more players."
+ASKING: Final = (
+    "Somebody has pressed nothing here for an hour, so I'm asking whether they're here. It starts after that."
+)
 IN_LINE: Final = (
     "All seats are taken, so you're number {place} in line. Whoever is next gets any seat that becomes free. Shortly "
     "before the start I'll ask everybody who's ready."
@@ -244,15 +248,27 @@ async def switch_start(press: Press, match: Match) -> None:
 
 
 async def start(press: Press, match: Match) -> None:
-    """**Start**: seats and cards are dealt, and the table is told."""
+    """**Start**: seats and cards are dealt, and the table is told; or first somebody is asked whether they're here."""
+    match = await _with_host(press, match)
     after = await press.host.lobby.start(press.once(match.id), press.person)
     await _show(press, after)
     if after.status is Status.LOBBY:
-        await whisper(press, Message(TOO_FEW_LEFT))
+        await whisper(press, Message(ASKING if after.asking else TOO_FEW_LEFT))
+
+
+async def _with_host(press: Press, match: Match) -> Match:
+    """Return the table. If its host isn't on the server any more, somebody seated who presses has become host."""
+    guild_id, seated = match.guild_id, match.at_table(press.person) is not None
+    if guild_id is None or not seated or press.person == match.host_id or match.status is not Status.LOBBY:
+        return match
+    if not await is_gone(press.bot, guild_id, match.host_id):
+        return match
+    return await press.host.lobby.hand_on(match.id, press.person, match.host_id)
 
 
 async def close(press: Press, match: Match) -> None:
     """**Cancel**, by the host or a moderator."""
+    match = await _with_host(press, match)
     if match.status not in (Status.LOBBY, Status.CANCELLED):
         raise NotAllowed("This match has already started: use `/match cancel`.")
     moderator = await rights.is_moderator(press, match)

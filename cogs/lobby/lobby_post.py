@@ -88,6 +88,9 @@ def _needed(match: Match) -> str:
     if match.appointed is not None:
         most = match.size or info.max_players
         return f"{sitting} of {most} seats taken. {appointments.missing_seats(match)}"
+    if match.asking and match.turn_due is not None:
+        when = discord.utils.format_dt(match.turn_due, "R")
+        return f"Starts once everybody is known to be here, {when} at the latest."
     if match.starts_by is not None:
         when = discord.utils.format_dt(match.starts_by, "R")
         size = match.size or info.max_players
@@ -132,7 +135,7 @@ def _buttons(match: Match) -> discord.ui.View | None:
             match, 0, "join", "Join" if match.has_room or match.appointed is None else "Get in line", _STYLE.primary
         ),
         _press(match, 0, "leave", "Leave"),
-        *([_press(match, 0, "ready", appointments.READY, _STYLE.success)] if match.asking else []),
+        *([_press(match, 0, "ready", appointments.ready_label(match), _STYLE.success)] if match.asking else []),
         *([_press(match, 0, "start", "Start", _STYLE.success)] if match.appointed is None or match.asking else []),
         _press(match, 0, "close", "Cancel", _STYLE.danger),
         *([_press(match, 1, "computer", "Add computer")] if match.has_room else []),

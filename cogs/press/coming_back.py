@@ -1,14 +1,26 @@
-"""Notices that a player who couldn't press anything can again, and tells them why if no direct message did."""
+"""Notices what a press tells about somebody at a table: they're here, or can press again after they were cut off."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Final
+
 from cogs.press.reply import Press
 from cogs.text import words
-from matches.api import CutOff, Dm, Match
+from matches.api import CutOff, Dm, Match, Status
+
+NOTED_EVERY: Final = timedelta(minutes=5)
+"""A person's presses at a table that waits for its start are noted at most this often."""
 
 
 async def note(press: Press, match: Match) -> None:
-    """Let the clock of the person run on if it stands still because they were cut off, and they press there again."""
+    """Let the clock of the person run on if it stands still because they were cut off, and they press there again.
+
+    Before the start, note that they have pressed something at the table.
+    """
+    waits = match.at_table(press.person) if match.status is Status.LOBBY else None
+    if waits is not None and (waits.pressed_at is None or press.host.now() - waits.pressed_at >= NOTED_EVERY):
+        await press.host.lobby.note_press(match.id, press.person)
     why, seat = match.cut_off, match.mover
     if why is None or seat is None or seat.user_id != press.person or press.interaction.guild_id != match.guild_id:
         return

@@ -45,8 +45,12 @@ class Looks:
             if match.guild_id is None or seat is None or not seat.present or seat.user_id is None:
                 continue
             key = match.guild_id, seat.user_id
-            known = key in seen and now - seen[key] < TRUSTED
-            if not known and len(self._waiting) < MOST_WAITING and not self._bot.is_crowded():
+            known = max(filter(None, (seen.get(key), seat.pressed_at)), default=None)
+            if (
+                (known is None or now - known >= TRUSTED)
+                and len(self._waiting) < MOST_WAITING
+                and not self._bot.is_crowded()
+            ):
                 seen[key] = now
                 self._waiting.append((match, seat.user_id))
         if self._waiting and (self._looking is None or self._looking.done()):
@@ -75,6 +79,19 @@ async def look(bot: Client, match: Match, user_id: UserId) -> Match:
     except (*faults.FAILURES, HostError) as error:
         log.info("match %s: nothing is known of one of its people: %s", match.id, reason(error))
         return match
+
+
+async def is_gone(bot: Client, guild_id: int, user_id: UserId) -> bool:
+    """Whether this person isn't on the server. Whoever has pressed or was looked at within the hour is taken to be."""
+    now, seen = bot.host.now(), bot.seen_at.get((guild_id, user_id))
+    if seen is not None and now - seen < TRUSTED:
+        return False
+    try:
+        await bot.servers.to_ask(guild_id).fetch_member(user_id)
+    except faults.FAILURES as error:
+        return has_code(error, *faults.NO_MEMBER)
+    bot.seen_at[guild_id, user_id] = now
+    return False
 
 
 async def _why(bot: Client, match: Match, guild_id: int, user_id: UserId) -> CutOff | None:

@@ -116,7 +116,8 @@ class MatchRow(Terms):
     plays on, and `branch_ply` the number of lines that are copied from there. These lines are in the log as soon as the
     lobby opens.
 
-    Of an appointed table: `asking` also says that everybody was asked whether they're ready. `mirrored`: it has a
+    Before the start, `asking` says that people were asked whether they're ready, or here until `turn_due`. Of an
+    appointed table: `mirrored`: it has a
     scheduled event on Discord, `event_id` once that is known.
 
     `ended_at` is empty while the match is open. `reason` says why a match is frozen, or why nothing can be
@@ -212,7 +213,8 @@ class SeatRow:
     (`games.core.feat`).
 
     Before the start of an appointed table: the person `waits` in line for a seat, because all are taken. `ready`: they
-    have said that they're ready.
+    have said that they're ready; at any other table, that they're here, if that was asked. `pressed_at`: when they last
+    pressed anything there before the start.
     """
 
     position: int
@@ -237,6 +239,7 @@ class SeatRow:
     waits: bool = False
     ready: bool = False
     excused: bool = False
+    pressed_at: datetime | None = None
 
 
 class Ending(NamedTuple):

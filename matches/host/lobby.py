@@ -39,6 +39,8 @@ class Lobby(Part):
     switch_rated = deed(lobby.switch_rated)
     remove_computer = deed(lobby.remove_computer)
     start = deed(lobby.start)
+    note_press = deed(lobby.pressed)
+    hand_on = deed(lobby.hand_on)
 
     async def open(self, request: NewMatch, host: Person) -> Match:
         """Open a lobby, in which the host sits down at once. An interaction that has opened one opens no other.

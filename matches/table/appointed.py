@@ -18,7 +18,18 @@ from matches.records.seat import Seat
 from matches.table import fair, tidying
 from matches.table.events import Told
 from matches.table.limits import Deed
-from matches.table.lobby import check_host, check_level, looked_at, stand_up, started, with_computers, without_unwelcome
+from matches.table.lobby import (
+    NOT_AT_TABLE,
+    check_host,
+    check_level,
+    heard,
+    here,
+    looked_at,
+    stand_up,
+    started,
+    with_computers,
+    without_unwelcome,
+)
 from matches.table.value import READY_BEFORE, Table, lobby_clocks
 
 ANSWER_WITHIN: Final = timedelta(minutes=5)
@@ -60,14 +71,14 @@ def asked(table: Table) -> Table:
 
 
 def ready(table: Table, user_id: UserId) -> Table:
-    """Note that a person is ready. Raises WrongTime (also before anybody is asked), or NotSeated."""
+    """Note that a person is ready, or here at a table without a time. Raises WrongTime (also too early), NotSeated."""
+    if table.match.appointed is None:
+        return here(table, user_id)
     table.check_lobby()
     match = table.match
     seat = match.at_table(user_id)
     if seat is None:
-        raise NotSeated("You aren't at this table. Press **Join** on its lobby message first.")
-    if match.appointed is None:
-        raise WrongTime(NO_TIME)
+        raise NotSeated(NOT_AT_TABLE)
     if not match.asking:
         raise WrongTime("It's too early to say. I'll ask everybody shortly before the table starts.")
     return table if seat.ready else _redrawn(looked_at(table.set_seat(seat.position, ready=True)))
@@ -76,7 +87,9 @@ def ready(table: Table, user_id: UserId) -> Table:
 def begun(table: Table) -> Table:
     """Start the table at its appointed time with those who are ready, or call it off."""
     match, now = table.match, table.now
-    if match.status is not Status.LOBBY or match.appointed is None or now < match.appointed:
+    if match.appointed is None:
+        return heard(table)
+    if match.status is not Status.LOBBY or now < match.appointed:
         return table
     if not match.asking:
         return asked(table)

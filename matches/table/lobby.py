@@ -21,13 +21,15 @@ from matches.computers.thinking import levels_of
 from matches.errors import KeptApart, NotAllowed, NotFound, NotSeated, Refused, WrongTime
 from matches.records.match import NOT_PLAYING, Match
 from matches.records.requests import NewMatch, Person
-from matches.records.seat import Known
+from matches.records.seat import Known, Seat
 from matches.table import fair
 from matches.table.events import Missed, Told, Written
 from matches.table.limits import IN_LINE, Deed
 from matches.table.value import LOBBY_STAYS, NO_STANDING, READY_BEFORE, Standing, Table, lobby_clocks
 
 ENOUGH: Final = "There are enough players already. Press **Start**, or **Add computer** for one more."
+
+NOT_AT_TABLE: Final = "You aren't at this table. Press **Join** on its lobby message first."
 
 SHOWN_WITHIN: Final = timedelta(seconds=30)
 """After this time the porter posts a lobby whose message nobody has noted. Its process may have died."""
@@ -37,6 +39,13 @@ PEOPLE: Final = 2
 
 POSTED_WITHIN: Final = timedelta(seconds=10)
 """How long a lobby that starts by itself waits for its message to be posted, at first. Then it waits ever longer."""
+
+
+SILENT_AFTER: Final = timedelta(hours=1)
+"""Whoever hasn't pressed anything at a table for this long is asked whether they're here before its match starts."""
+
+HERE_WITHIN: Final = timedelta(minutes=5)
+"""How long people are asked that."""
 
 
 def opened(
@@ -302,17 +311,19 @@ def remove_computer(table: Table, by: UserId) -> Table:
 
 
 def start(table: Table, by: UserId) -> Table:
-    """Start the match at the host's request: draw the seats, and write the lines up to the first decision.
+    """Start the match at the request of its host, or of anybody seated after an hour without a press of the host.
+
+    That means: draw the seats, and write the lines up to the first decision.
 
     People who aren't welcome any more lose their seats. If too few are left, the lobby stays open. An appointed table
     can start earlier once everybody there is ready.
 
     Raises WrongTime, NotAllowed, Refused for too few players, and what `check_welcome` raises about the host.
     """
-    check_host(table, by)
+    _check_starter(table, by)
     table.check_welcome(by)
     _check_ready(table)
-    return _started_if_enough(table, "start")
+    return _started_if_enough(pressed(table, by), "start")
 
 
 def start_unpressed(table: Table) -> Table:
@@ -352,11 +363,101 @@ def _started_if_enough(table: Table, what: str, number: int | None = None) -> Ta
         raise Refused(f"{info.name} needs at least {info.min_players} players.")
     left = without_unwelcome(table)
     enough = len(left.match.seats) >= info.min_players
-    return started(left.counting(what, number)) if enough else _drawn_anew(left)
+    return _asked_or_started(left, what, number) if enough else _drawn_anew(left)
 
 
-def stand_up(table: Table, user_id: UserId) -> Table:
+def _asked_or_started(table: Table, what: str | None = None, number: int | None = None) -> Table:
+    """Start the match, or first ask people who haven't pressed anything here for an hour whether they're here.
+
+    The start counts in the draws as `what`, if it's given.
+    """
+    match = table.match
+    if match.appointed is not None or not (silent := _silent(table)):
+        return started(table if what is None else table.counting(what, number))
+    if match.asking:
+        return table
+    seats = (replace(seat, ready=seat in match.present and seat not in silent) for seat in match.seats)
+    return _asking(table.set(asking=True, seats=tuple(seats)))
+
+
+def _silent(table: Table) -> list[Seat]:
+    """Return the people who haven't pressed anything at this table for an hour, nor said that they're here."""
+    match = table.match
+    return [seat for seat in match.present if not seat.ready and _was_silent(table, seat.pressed_at)]
+
+
+def _was_silent(table: Table, since: datetime | None) -> bool:
+    return table.now - (since or table.match.created_at) >= SILENT_AFTER
+
+
+def _asking(table: Table) -> Table:
+    """Ask those who aren't ready whether they're here, and give them time to answer."""
+    table = table.set(turn_due=table.now + HERE_WITHIN)
+    table = table.clocks(lobby_clocks(table.match, table.match.created_at)).telling(Kind.LOBBY)
+    return table.with_event(Told((News(Kind.READY, rings=True),), table.match.ply, (Kind.READY,)))
+
+
+def pressed(table: Table, user_id: UserId) -> Table:
+    """Note that a person has pressed something at a table that hasn't started."""
+    seat = table.match.at_table(user_id) if table.match.status is Status.LOBBY else None
+    return table if seat is None else table.set_seat(seat.position, pressed_at=table.now)
+
+
+def here(table: Table, user_id: UserId) -> Table:
+    """Note that a person is here. Once all who were asked are, the match starts. Raises WrongTime, NotSeated."""
+    table.check_lobby()
+    seat = table.match.at_table(user_id)
+    if seat is None:
+        raise NotSeated(NOT_AT_TABLE)
+    table = pressed(table, user_id)
+    if not table.match.asking:
+        return table
+    table = table.set_seat(seat.position, ready=True)
+    return table.telling(Kind.LOBBY) if _silent(table) else _answered(table)
+
+
+def heard(table: Table) -> Table:
+    """Start a match whose people had time to say that they're here. Those who haven't lose their seats.
+
+    If too few are left, the lobby stays open. If the bot was away meanwhile, it asks again.
+    """
+    match = table.match
+    if match.status is not Status.LOBBY or not match.asking or match.turn_due is None:
+        return table
+    silent = _silent(table)
+    if silent and table.now - match.turn_due > HERE_WITHIN:
+        return _asking(table)
+    for seat in silent:
+        if seat.user_id is not None and table.match.status is Status.LOBBY:
+            table = stand_up(table, seat.user_id)
+    return _answered(table)
+
+
+def _answered(table: Table) -> Table:
+    """Start the match with those who are here, or leave the lobby open if they're too few."""
+    seats = tuple(replace(seat, ready=False) for seat in table.match.seats)
+    left = without_unwelcome(table.set(asking=False, turn_due=None, seats=seats))
+    match = left.match
+    if match.status is Status.LOBBY and not match.missing and match.present:
+        if table.press is not None:
+            return started(left.counting("start"))
+        if match.lobby_message_id is not None:
+            return started(left.counting(fair.POST, match.lobby_message_id))
+    return _drawn_anew(left.clocks(lobby_clocks(match, match.created_at)) if match.status is Status.LOBBY else left)
+
+
+def hand_on(table: Table, by: UserId, host: UserId) -> Table:
+    """Take out a host who isn't on the server any more, as somebody at the table has noticed. They become host."""
+    match = table.match
+    if match.status is not Status.LOBBY or match.host_id != host or match.at_table(by) is None:
+        return table
+    return _drawn_anew(stand_up(table, host, first=by))
+
+
+def stand_up(table: Table, user_id: UserId, *, first: UserId | None = None) -> Table:
     """Let a person leave a lobby. If they host it, the first person there who could have opened it becomes host.
+
+    `first`: this person comes before all others.
 
     If there is nobody like that, or the match is played on from another one, the lobby is closed.
     """
@@ -366,7 +467,7 @@ def stand_up(table: Table, user_id: UserId) -> Table:
         table = table.delete_seat(seat)
     if table.match.host_id != user_id:
         return table
-    heirs = (seat.user_id for seat in table.match.present if seat.user_id is not None)
+    heirs = sorted((seat.user_id for seat in table.match.present if seat.user_id), key=lambda each: each != first)
     heir = None if table.match.is_branched else next((each for each in heirs if table.may_host(each)), None)
     return table.ended(Ended.HOST) if heir is None else table.set(host_id=heir)
 
@@ -429,7 +530,7 @@ def _started_when_full(table: Table) -> Table:
     if not _starts_now(table):
         return table
     left = without_unwelcome(table)
-    return started(left) if _starts_now(left) else _drawn_anew(left)
+    return _asked_or_started(left) if _starts_now(left) else _drawn_anew(left)
 
 
 def without_unwelcome(table: Table) -> Table:
@@ -455,6 +556,15 @@ def check_host(table: Table, by: UserId) -> None:
     table.check_lobby()
     if table.match.host_id != by:
         raise NotAllowed("Only the host can do that.")
+
+
+def _check_starter(table: Table, by: UserId) -> None:
+    """Raise WrongTime or NotAllowed unless this person may start the match."""
+    table.check_lobby()
+    match, host = table.match, table.match.at_table(table.match.host_id)
+    silent = _was_silent(table, None if host is None else host.pressed_at)
+    if by != match.host_id and (match.appointed is not None or match.seat_of(by) is None or not silent):
+        raise NotAllowed("Only the host can start this table. If they press nothing here for an hour, you all can.")
 
 
 def _check_room(table: Table) -> None:

@@ -134,7 +134,10 @@ def found(table: Table) -> Table:
         return table.set(cut_off=None) if match.cut_off is CutOff.REFUSED else table
     table = table.set(lost=None, lost_at=None, reason=None, closes_at=None)
     if match.status is Status.LOBBY:
-        return table.clocks(lobby_clocks(match, match.created_at + (table.now - match.lost_at)))
+        if match.appointed is None:
+            # Nobody could say that they're here. They're asked again before the start.
+            table = table.set(asking=False, turn_due=None)
+        return table.clocks(lobby_clocks(table.match, match.created_at + (table.now - match.lost_at)))
     if match.status is not Status.RUNNING or match.turn_at is None:
         return table
     stopped = max(match.lost_at, match.turn_at)
@@ -166,7 +169,8 @@ def _lost(table: Table, what: Lost) -> Table:
         # What was said in advance waits until the match is found again (`found`).
         later = Shifted((Due.ORDER,), STAYS_OUT_OF_REACH)
         return table.with_event(Clocks(out_of_reach(table.match, table.now), NO_LINES)).with_event(later)
-    return table.set(lost=what)
+    table = table.set(lost=what)
+    return table.with_event(Clocks(out_of_reach(table.match, table.now), NO_LINES))
 
 
 def _shown_again(table: Table) -> Table:

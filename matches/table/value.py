@@ -65,6 +65,8 @@ def lobby_clocks(match: Match, since: datetime) -> dict[Due, datetime]:
 
     A lobby of people who had pledged to play also starts by itself.
     """
+    if match.appointed is None and match.asking and match.turn_due is not None:
+        return {Due.BEGIN: match.turn_due}
     if match.appointed is None:
         starts = {} if match.starts_by is None else {Due.START: match.starts_by}
         return {Due.LOBBY: since + LOBBY_STAYS, **starts}
@@ -259,6 +261,7 @@ class Table:
         match = self.match
         position = 1 + max((seat.position for seat in match.everybody), default=-1)
         seat = Seat(position=position, name=name, computer=computer, ready=match.asking, **vars(self.stranger))
+        seat = replace(seat, pressed_at=self.now)
         if match.has_room:
             seated = self.set(seats=(*match.seats, seat))
         else:

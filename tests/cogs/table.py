@@ -7,7 +7,7 @@ import random
 import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,7 +47,12 @@ def entropy(count: int) -> bytes:
 
 
 class SimulatedClock(DiscordClock):
-    """SimCord's time, the only time that passes there."""
+    """SimCord's time, the only time that passes there, also in the threads of the store once its `env` is known."""
+
+    env: simcord.Env | None = None
+
+    def now(self) -> datetime:
+        return super().now() if self.env is None else self.env.backend.clock.now()
 
     def passed(self) -> float:
         return self.now().timestamp()
@@ -79,6 +84,13 @@ class Table:
         """The bot dies, and a new one starts on the same store."""
         await self.leave()
         await self.env.restart_bot(make_bot(self.path, **options))
+        self.keep_time()
+
+    def keep_time(self) -> None:
+        """Let the bot's clock show SimCord's time everywhere, unless a test moves it."""
+        clock = self.bot.host.work._clock
+        if isinstance(clock, SimulatedClock):
+            clock.env = self.env
 
     async def leave(self) -> None:
         """Release what ends with a process: SimCord leaves a bot without closing it."""
@@ -295,6 +307,7 @@ async def table(
         channel = guild.create_text_channel("games", overwrites=overwrites)
         people = tuple(guild.add_member(env.create_user(name)) for name in NAMES[:players])
         room = Table(env, path, channel, people)
+        room.keep_time()
         if not threads:
             await in_the_channel(room)
         try:

@@ -48,6 +48,7 @@ SAID = {
         "answers": "how quickly you answered",
         "waits": "place in line",
         "ready": "whether you're ready",
+        "pressed_at": "when you last pressed anything before the start",
     },
     "log": {
         **dict.fromkeys(("player", "action"), "your moves"),

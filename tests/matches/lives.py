@@ -608,6 +608,13 @@ def _forget(request: Request, life: Life) -> Asked | None:
     return Asked(decide, lambda host, _: host.privacy.forget(by))
 
 
+def _hand_on(request: Request, life: Life) -> Asked:
+    """Somebody notices that the host, or somebody who isn't, has left the server."""
+    by, table = UserId(one(request, life.table)), life.table
+    whom = UserId(_id(request.whom)) if request.number % 3 else table.match.host_id
+    return Asked(lambda t: lobby.hand_on(t, by, whom), lambda host, number: host.lobby.hand_on(number, by, whom))
+
+
 def _reschedule(request: Request, life: Life) -> Asked:
     by, when = one(request, life.table), life.table.now + timedelta(minutes=(3, 20, 500, 3000)[request.number % 4])
     return Asked(
@@ -748,6 +755,8 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "remove": _remove,
     "add_computer": _add_computer,
     "remove_computer": _by_one(lobby.remove_computer, lambda host: host.lobby.remove_computer),
+    "note_press": _by_one(lobby.pressed, lambda host: host.lobby.note_press),
+    "hand_on": _hand_on,
     "start": _by_one(lobby.start, lambda host: host.lobby.start),
     "act": _act,
     "act_wrongly": _act_wrongly,

@@ -384,7 +384,6 @@ async def test_what_would_mean_nothing_is_left_out_or_refused(host: Host) -> Non
     with pytest.raises(NotAllowed, match="appointed time"):
         await host.lobby.switch_start(match.id, ANN.user_id)
     for request in (
-        host.appointed.ready(plain.id, ANN.user_id),
         host.appointed.reschedule(plain.id, ANN.user_id, host.now() + DAY),
         host.appointed.fill_with(plain.id, ANN.user_id, "easy"),
     ):

@@ -201,10 +201,11 @@ def check_turn(life: Life) -> None:
     # An order is carried out at its time, whatever else is due.
     clocks.pop(Due.ORDER, None)
     if match.status is not Status.RUNNING:
-        assert (match.to_move, match.turn_due, match.mover) == (None, None, None)
-        lobby = {Due.LOBBY} & set(clocks) if match.appointed else {Due.LOBBY}
+        asks = match.status is Status.LOBBY and match.asking and match.appointed is None
+        assert (match.to_move, match.turn_due is not None, match.mover) == (None, asks, None)
+        lobby = {Due.LOBBY} & set(clocks) if match.appointed or asks else {Due.LOBBY}
         lobby = lobby or {Due.BEGIN if match.asking else Due.READY}
-        lobby |= set() if match.starts_by is None else {Due.START}
+        lobby |= set() if match.starts_by is None or asks else {Due.START}
         allowed = {Status.LOBBY: lobby, Status.CANCELLED: {Due.FORGET}, Status.FROZEN: {Due.ABANDON}}
         open_and_lost = match.lost is not None and match.ended_at is None
         assert set(clocks) == ({Due.ABANDON} if open_and_lost else allowed.get(match.status, set()))

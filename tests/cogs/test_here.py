@@ -1,0 +1,69 @@
+"""A host who is silent or gone, and **I'm here**, as people see them (P1)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from matches.api import Status
+from tests.cogs.table import clocked, labels, private
+from tests.cogs.test_cut_off import expel, looks
+
+
+async def test_w5_somebody_else_starts_and_who_was_silent_is_asked(tmp_path: Path) -> None:  # FOUND W5
+    async with clocked(tmp_path / "ambit.db", 4) as table:
+        room, (ann, bob, cleo, _) = table.room, table.room.people
+        await room.open("saboteur")
+        lobby = room.latest("Join")
+        for person in (bob, cleo):
+            await person.click(lobby, label="Join")
+        assert "Only the host" in private(await bob.click(lobby, label="Start")).content
+        await table.later(minutes=56)
+        await ann.click(lobby, label="Rules")
+        await table.later(minutes=10)
+        assert "Only the host" in private(await bob.click(lobby, label="Start")).content
+        await table.later(minutes=55)
+        answer = private(await bob.click(lobby, label="Start")).content
+        assert "I'm asking whether they're here" in answer
+        asked = room.latest("I'm here")
+        assert asked.id != lobby.id
+        assert ann.mention in asked.content
+        assert bob.mention not in asked.content
+        assert "are you still here? Whoever hasn't pressed **I'm here**" in asked.content
+        shown = room.refreshed(lobby)
+        assert "Starts once everybody is known to be here" in shown.content
+        assert "I'm here" in labels(shown)
+        answer = private(await ann.click(asked, label="I'm here")).content
+        assert "It starts once the others have answered." in answer
+        answer = private(await cleo.click(shown, label="I'm here")).content
+        assert "It has started." in answer
+        assert (await table.match()).status is Status.RUNNING
+
+
+async def test_w5_somebody_seated_cancels_for_a_host_who_has_left_the_server(tmp_path: Path) -> None:  # FOUND W5
+    async with clocked(tmp_path / "ambit.db", 3) as table:
+        room, (ann, bob, cleo) = table.room, table.room.people
+        await room.open("saboteur")
+        lobby = room.latest("Join")
+        for person in (bob, cleo):
+            await person.click(lobby, label="Join")
+        assert "Only the host or a moderator" in private(await bob.click(lobby, label="Cancel")).content
+        assert looks(room) == 0, "the host has pressed within the hour"
+        await table.later(hours=2)
+        expel(table, ann)
+        await bob.click(lobby, label="Cancel")
+        assert looks(room) == 1
+        assert (await table.match()).status is Status.CANCELLED
+
+
+async def test_w5_somebody_seated_starts_for_a_host_who_has_left_the_server(tmp_path: Path) -> None:  # FOUND W5
+    async with clocked(tmp_path / "ambit.db", 4) as table:
+        room, (ann, *others) = table.room, table.room.people
+        await room.open("saboteur")
+        lobby = room.latest("Join")
+        await table.later(hours=2)
+        expel(table, ann)
+        for person in others:
+            await person.click(lobby, label="Join")
+        await others[1].click(lobby, label="Start")
+        match = await table.match()
+        assert (match.status, match.host_id, len(match.seats)) == (Status.RUNNING, others[1].id, 3)

@@ -1,0 +1,140 @@
+"""Tables whose host is silent or gone, and people who are asked whether they're here before the start (P1)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Status
+from matches.table.lobby import HERE_WITHIN, SILENT_AFTER
+from tests.matches.tables import PEOPLE, kinds, lobby, run_time, tellings
+
+ANN, BOB, CLEO = PEOPLE[:3]
+A_MOMENT = timedelta(microseconds=1)
+HOUR = timedelta(hours=1)
+GUILD = 500
+
+
+async def waiting(host: Host, clock: ManualClock, people: int = 3, **request: object) -> Match:
+    """A lobby of the first people, nobody of whom has pressed anything for an hour."""
+    match = await lobby(host, "saboteur", people, guild_id=GUILD, **request)
+    await host.outbox.set_lobby_message(match.id, 70_001)
+    clock.advance(SILENT_AFTER)
+    await tellings(host)
+    return match
+
+
+def seated(match: Match) -> list[str]:
+    return sorted(seat.name for seat in match.seats)
+
+
+async def test_w5_after_an_hour_of_the_hosts_silence_anybody_seated_may_start(
+    host: Host, clock: ManualClock
+) -> None:  # FOUND W5
+    match = await lobby(host, "saboteur", 3, guild_id=GUILD)
+    clock.advance(SILENT_AFTER - A_MOMENT)
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await host.lobby.start(match.id, BOB.user_id)
+    clock.advance(A_MOMENT)
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await host.lobby.start(match.id, PEOPLE[7].user_id)
+    match = await host.lobby.start(match.id, BOB.user_id)
+    assert (match.status, match.asking) == (Status.LOBBY, True)
+    assert [seat.ready for seat in match.seats] == [False, True, False]
+    assert [kind for kind, _ in kinds(await tellings(host))].count(Kind.READY) == 1
+
+
+async def test_w5_nobody_starts_an_appointed_table_for_its_host(host: Host, clock: ManualClock) -> None:  # FOUND W5
+    match = await lobby(host, "saboteur", 3, guild_id=GUILD, appointed=clock.now() + 3 * HOUR)
+    clock.advance(2 * HOUR)
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await host.lobby.start(match.id, BOB.user_id)
+
+
+async def test_w5_the_match_starts_once_all_who_were_asked_are_here(host: Host, clock: ManualClock) -> None:
+    # FOUND W5
+    match = await waiting(host, clock)
+    match = await host.lobby.start(match.id, ANN.user_id)
+    assert match.status is Status.LOBBY
+    match = await host.appointed.ready(match.id, CLEO.user_id)
+    assert match.status is Status.LOBBY
+    with pytest.raises(NotSeated):
+        await host.appointed.ready(match.id, PEOPLE[7].user_id)
+    match = await host.appointed.ready(match.id, BOB.user_id)
+    assert (match.status, seated(match)) == (Status.RUNNING, ["Ann", "Bob", "Cleo"])
+    assert not match.asking
+
+
+async def test_w5_whoever_does_not_answer_loses_the_seat_and_no_rating(host: Host, clock: ManualClock) -> None:
+    # FOUND W5
+    match = await waiting(host, clock, 4)
+    await host.lobby.start(match.id, ANN.user_id)
+    await host.lobby.note_press(match.id, BOB.user_id)
+    await host.appointed.ready(match.id, PEOPLE[3].user_id)
+    clock.advance(HERE_WITHIN)
+    await run_time(host)
+    match = await host.look.match(match.id)
+    assert (match.status, seated(match)) == (Status.RUNNING, ["Ann", "Bob", "Dan"])
+    assert not any(seat.absent for seat in match.seats)
+
+
+async def test_w5_a_full_table_that_would_start_by_itself_asks_first_and_stays_open_without_them(
+    host: Host, clock: ManualClock
+) -> None:  # FOUND W5
+    match = await waiting(host, clock, 3, size=4)
+    await host.lobby.note_press(match.id, ANN.user_id)
+    match = await host.lobby.join(match.id, PEOPLE[3])
+    assert (match.status, match.asking) == (Status.LOBBY, True)
+    clock.advance(HERE_WITHIN)
+    await run_time(host)
+    match = await host.look.match(match.id)
+    assert (match.status, match.asking, seated(match)) == (Status.LOBBY, False, ["Ann", "Dan"])
+    match = await host.lobby.fill(match.id, ANN.user_id)
+    assert match.status is Status.RUNNING
+
+
+async def test_w5_a_host_who_sleeps_hands_the_table_on(host: Host, clock: ManualClock) -> None:  # FOUND W5
+    match = await waiting(host, clock, 4)
+    await host.lobby.start(match.id, BOB.user_id)
+    await host.appointed.ready(match.id, CLEO.user_id)
+    await host.appointed.ready(match.id, PEOPLE[3].user_id)
+    clock.advance(HERE_WITHIN)
+    await run_time(host)
+    match = await host.look.match(match.id)
+    assert (match.host_id, match.status) == (BOB.user_id, Status.RUNNING)
+
+
+async def test_w5_a_host_who_is_gone_is_followed_by_whoever_notices(host: Host) -> None:  # FOUND W5
+    match = await lobby(host, "saboteur", 3, guild_id=GUILD)
+    after = await host.lobby.hand_on(match.id, PEOPLE[7].user_id, ANN.user_id)
+    assert after.host_id == ANN.user_id, "strangers hand on nothing"
+    after = await host.lobby.hand_on(match.id, CLEO.user_id, ANN.user_id)
+    assert (after.host_id, seated(after)) == (CLEO.user_id, ["Bob", "Cleo"])
+    after = await host.lobby.hand_on(match.id, BOB.user_id, ANN.user_id)
+    assert after.host_id == CLEO.user_id, "somebody else was faster"
+
+
+async def test_a_bot_that_was_away_asks_again(host: Host, clock: ManualClock) -> None:
+    match = await waiting(host, clock)
+    await host.lobby.start(match.id, ANN.user_id)
+    await tellings(host)
+    clock.advance(5 * HOUR)
+    await run_time(host)
+    match = await host.look.match(match.id)
+    assert (len(match.seats), match.asking, match.turn_due) == (3, True, clock.now() + HERE_WITHIN)
+    assert Kind.READY in {kind for kind, _ in kinds(await tellings(host))}
+
+
+async def test_a_place_that_was_lost_while_people_were_asked_costs_nobody_the_seat(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await waiting(host, clock)
+    await host.lobby.start(match.id, ANN.user_id)
+    await host.reach.lose(match.id)
+    clock.advance(HOUR)
+    await run_time(host)
+    await host.reach.find(match.id)
+    await run_time(host)
+    match = await host.look.match(match.id)
+    assert (len(match.seats), match.asking, match.lost) == (3, False, None)
