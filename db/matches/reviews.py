@@ -9,16 +9,20 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, func, literal, select, tuple_, update
 
 from db.matches.leases import RELEASED, Lease, lease_times, unleased
 from db.model import schema
-from db.model.columns import columns_of, make_row
+from db.model.columns import Instant, columns_of, make_row
 from db.model.ids import MatchId, UserId
 from db.model.rows import ReviewRow
 from db.model.upserts import put_row
 
-_reviews: Final = schema.reviews
+_reviews, _matches = schema.reviews, schema.matches
+_QUEUE: Final = (_reviews.c.turn, _reviews.c.asked_at, _reviews.c.match_id)
+
+LAST: Final = 10**6
+"""The round of reviews for which nobody waits any more."""
 
 
 def get(connection: Connection, match_id: MatchId, *, lock: bool = False) -> ReviewRow | None:
@@ -39,9 +43,23 @@ def awaited_by(connection: Connection, user_id: UserId) -> MatchId | None:
     return connection.execute(statement.order_by(_reviews.c.asked_at).limit(1)).scalar_one_or_none()
 
 
-def ahead(connection: Connection, asked_at: datetime, match_id: MatchId) -> int:
-    """Return how many unfinished reviews come before the one of this match."""
-    earlier = (_reviews.c.asked_at < asked_at) | ((_reviews.c.asked_at == asked_at) & (_reviews.c.match_id < match_id))
+def next_turn(connection: Connection, match_id: MatchId) -> int:
+    """Return the round in which a new review has its turn: the present one, or that after the last of its server.
+
+    This is start-time fair queueing, as in `matches.engine.fair_queue`. A person waits for one review at a time, so
+    people of a server take turns by that. Private tables count as one server.
+    """
+    server = func.coalesce(select(_matches.c.guild_id).where(_matches.c.id == match_id).scalar_subquery(), 0)
+    of_server = func.coalesce(_matches.c.guild_id, 0) == server
+    rounds = select(func.min(_reviews.c.turn), func.max(_reviews.c.turn).filter(of_server))
+    waiting = _reviews.c.finished_at.is_(None) & _reviews.c.user_id.is_not(None)
+    now, last = connection.execute(rounds.join(_matches, _matches.c.id == _reviews.c.match_id).where(waiting)).one()
+    return max(now or 0, 0 if last is None else last + 1)
+
+
+def ahead(connection: Connection, row: ReviewRow, match_id: MatchId) -> int:
+    """Return how many unfinished reviews come before this one."""
+    earlier = tuple_(*_QUEUE) < tuple_(literal(row.turn), literal(row.asked_at, Instant), literal(match_id))
     statement = select(func.count()).select_from(_reviews).where(_reviews.c.finished_at.is_(None), earlier)
     return connection.execute(statement).scalar_one()
 
@@ -50,7 +68,7 @@ def unfinished(connection: Connection, now: datetime, name: str, at_most: int) -
     """Return unfinished reviews in order, without those that another process works on."""
     free = unleased(_reviews) | (_reviews.c.leased_by == name)
     statement = select(_reviews.c.match_id).where(_reviews.c.finished_at.is_(None), free)
-    ordered = statement.order_by(_reviews.c.asked_at, _reviews.c.match_id).limit(at_most)
+    ordered = statement.order_by(*_QUEUE).limit(at_most)
     return [MatchId(number) for number in connection.execute(ordered, lease_times(now)).scalars()]
 
 
@@ -80,5 +98,5 @@ def remove(connection: Connection, match_id: MatchId) -> None:
 
 
 def forget(connection: Connection, user_id: UserId) -> None:
-    """Remove a person from the reviews that they wait for. The reviews stay."""
-    connection.execute(update(_reviews).where(_reviews.c.user_id == user_id).values(user_id=None))
+    """Remove a person from the reviews that they wait for. The reviews stay, behind those for which people wait."""
+    connection.execute(update(_reviews).where(_reviews.c.user_id == user_id).values(user_id=None, turn=LAST))

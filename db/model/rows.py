@@ -485,7 +485,7 @@ class ReviewRow(NamedTuple):
 
     `version`: the version of judging (`matches.review.progress.VERSION`). `results`: what the steps so far have found,
     by step; they name seats, not people. `user_id`: who waits for it, ``None`` once it is finished or if they were
-    forgotten.
+    forgotten. `turn`: its round in the queue, in which each server has one review.
     """
 
     version: Annotated[int, ColumnOptions(no_server_default=True)]
@@ -493,6 +493,7 @@ class ReviewRow(NamedTuple):
     user_id: PersonId | None
     asked_at: datetime
     finished_at: datetime | None = None
+    turn: int = 0
 
 
 UNKNOWN: Final = PersonRow()

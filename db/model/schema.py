@@ -271,7 +271,7 @@ reviews: Final = _table(
     (rows.OfMatch, rows.ReviewRow, rows.Leased),
     ("match_id",),
     Index(None, "user_id", **_where_set("user_id")),
-    Index(None, "asked_at", **_where("finished_at IS NULL")),
+    Index(None, "turn", "asked_at", **_where("finished_at IS NULL")),
 )
 
 # How far people are in puzzles, and who has solved the day's in its time.

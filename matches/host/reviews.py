@@ -74,15 +74,19 @@ class Reviews(Part):
         match, plan = await self._planned(match_id)
 
         def work(connection: Connection) -> None:
-            # One person may ask for two matches at the same time.
-            wait_for_turn(connection, "reviews", user_id)
+            # One person may ask for two matches at the same time, and two people of a server for one turn.
+            wait_for_turn(connection, "reviews")
             row = reviews.get(connection, match_id, lock=True)
-            if row is not None and (row.version == VERSION or not again):
+            # After its person was forgotten, whoever asks next waits for it.
+            left = row is not None and row.finished_at is None and row.user_id is None
+            if row is not None and not left and (row.version == VERSION or not again):
                 return
             other = reviews.awaited_by(connection, user_id)
             if other not in (None, match_id):
                 raise Busy(f"You're still waiting for the review of match {other}. One at a time, please.")
-            reviews.begin(connection, match_id, ReviewRow(VERSION, {}, user_id, self._work.now()))
+            turn = reviews.next_turn(connection, match_id)
+            results = row.results if row is not None and left and row.version == VERSION else {}
+            reviews.begin(connection, match_id, ReviewRow(VERSION, results, user_id, self._work.now(), turn=turn))
 
         await self._work.write(work, idempotent=True)
         if self.on_asked is not None:
@@ -132,7 +136,7 @@ class Reviews(Part):
         def look(connection: Connection) -> tuple[ReviewRow | None, int]:
             row = reviews.get(connection, match.id)
             waits = row is not None and row.finished_at is None
-            return row, reviews.ahead(connection, row.asked_at, match.id) if row is not None and waits else 0
+            return row, reviews.ahead(connection, row, match.id) if row is not None and waits else 0
 
         row, ahead = await self._work.read(look)
         if row is None:
@@ -142,7 +146,7 @@ class Reviews(Part):
     # What is computed.
 
     async def due(self, at_most: int = 1) -> tuple[MatchId, ...]:
-        """Return at most this many reviews that aren't finished, in the order in which they were asked for."""
+        """Return at most this many reviews that aren't finished, in their order: servers take turns."""
         return tuple(await self._work.read(reviews.unfinished, self._work.now(), self._work.name, at_most))
 
     async def go_on(self, match_id: MatchId) -> None:

@@ -168,6 +168,27 @@ async def test_everybody_asks_at_once_and_each_match_is_reviewed_once_in_its_tur
     assert [(await host.reviews.look(match_id, ANN)).ahead for match_id in due[1:]] == [0, 1]
 
 
+# FOUND D11
+async def test_servers_take_turns_however_many_accounts_of_one_wait(host: Host) -> None:
+    """Many accounts of one server have a review each. Then an honest person of another server asks."""
+    accounts = [1000 + number for number in range(8)]
+    crowd = [await ended(host, moves=1, guild_id=7) for _ in accounts]
+    honest, private, again = [await ended(host, moves=1, guild_id=server) for server in (8, None, 8)]
+    for match, account in zip(crowd, accounts, strict=True):
+        await host.reviews.ask(match.id, account)
+    assert (await host.reviews.ask(honest.id, ANN)).ahead == 1
+    assert (await host.reviews.ask(private.id, BOB)).ahead == 2
+    assert (await host.reviews.ask(again.id, CLEO)).ahead == 4, "the second of that server, in the second round"
+    assert (await host.reviews.look(crowd[-1].id, ANN)).ahead == 10
+    assert await host.reviews.due(4) == (crowd[0].id, honest.id, private.id, crowd[1].id)
+    # Whoever has their data deleted, to ask once more, leaves nothing behind which others wait.
+    for account in accounts[1:]:
+        await host.privacy.forget_wholly(account)
+    assert (await host.reviews.look(again.id, CLEO)).ahead == 3
+    assert (await host.reviews.ask(crowd[5].id, accounts[5])).ahead == 3, "the second of that server"
+    assert (await host.reviews.look(crowd[6].id, ANN)).ahead > 4
+
+
 async def test_a_log_of_two_thousand_lines_takes_no_more_steps_than_its_decisions(
     database: Database, clock: ManualClock
 ) -> None:
