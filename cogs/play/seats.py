@@ -32,7 +32,8 @@ async def ask_resign(press: Press, match: Match) -> None:
     """
     match.check_running()
     seat = match.own_seat(press.person)
-    if seat.computer is None and await press.host.play.leaving(match.id, press.person) is Leaving.ABORT:
+    what = None if seat.computer is not None else await press.host.play.leaving(match.id, press.person)
+    if what is Leaving.ABORT:
         await _ask_abort(press, match)
         return
     meaning = "A computer plays your seat to the end; you can't come back."
@@ -42,8 +43,8 @@ async def ask_resign(press: Press, match: Match) -> None:
             meaning += " You've called off a match today, so now you're last for ratings; it counts as not finished."
         elif not (seat.acted and _others_moved(match, seat)):
             meaning += " You haven't both moved yet, so it isn't rated, and for you it counts as not finished."
-    elif match.rated and not seat.acted and not seat.replaced:
-        meaning += f"\n{rated.LEAVING_EARLY}"
+    elif match.rated and what is not None and not seat.acted and not seat.replaced:
+        meaning += f"\n{rated.EXCUSED if what is Leaving.EXCUSED else rated.NOT_EXCUSED}"
     text = f"{words.title(match)}: resign from this match? {meaning}"
     await whisper(press, question(text, Ref("resigned", match.id), "Yes, resign"))
 
@@ -164,9 +165,10 @@ async def ask_depart(press: Press, match: Match) -> None:
     else:
         sentence = "A computer plays for you until you return, or someone takes your seat if the table agrees."
         seat = match.own_seat(press.person)
-        note = rated.LEAVING if seat.acted or seat.replaced else rated.LEAVING_EARLY
-        note = f"\n{note}" if match.rated else ""
-        text = f"{words.title(match)}: leave this match? {sentence}{note}"
+        note = rated.LEAVING if seat.acted or seat.replaced else rated.NOT_EXCUSED
+        if match.rated:
+            sentence += f"\n{rated.EXCUSED if what is Leaving.EXCUSED else note}"
+        text = f"{words.title(match)}: leave this match? {sentence}"
         await whisper(press, question(text, Ref("depart", match.id, None, (what.value,)), "Yes, leave"))
 
 

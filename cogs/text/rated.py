@@ -27,11 +27,14 @@ NO_GAIN: Final = "-# You can't gain rating in this match any more."
 LEAVING: Final = "-# For ratings you're last if you don't return; if you do, you can't gain, and nobody loses to you."
 """For somebody who is about to let a computer play for them in a rated match."""
 
-LEAVING_EARLY: Final = (
-    "-# You haven't moved yet. Once a day you can leave before that without a result. After that you're last for "
-    "ratings if you don't return."
+EXCUSED: Final = (
+    "-# You haven't moved yet, so your rating stays as it is, once a day on this server. For you it counts as not "
+    "finished."
 )
-"""For somebody who is about to leave a larger rated match before their own first move."""
+NOT_EXCUSED: Final = (
+    "-# You've already left a match before your first move today. Once your turn has come, you're last for ratings."
+)
+"""For somebody who is about to leave a larger rated match before their own first move, by the day's abort or not."""
 
 _WHY_NOT: Final = {
     Rated.AGREED: "This match didn't count for ratings.",

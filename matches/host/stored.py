@@ -22,7 +22,7 @@ from matches.records.match import Match
 from matches.records.seat import Known, Seat
 from matches.table import limits
 from matches.table.limits import Deed
-from matches.table.value import NO_STANDING, Standing, Table
+from matches.table.value import NO_PACE_PATIENCE, NO_STANDING, Standing, Table
 
 _SEATS: Final = "open seats"
 
@@ -71,7 +71,8 @@ def _may_abort(
     """Return who of `people`, and of those who play and let the table wait too long, has today's abort left."""
     if match.status is not Status.RUNNING:
         return frozenset()
-    late = match.asking or match.turn_due is None or match.turn_due <= now
+    turn_at = match.turn_at or now
+    late = match.asking or (match.turn_due or turn_at + NO_PACE_PATIENCE) <= now
     unmoved = {each.user_id for each in match.present if not each.acted and each.user_id is not None}
     found = unmoved.intersection(people)
     if lock and late and match.mover is not None and match.mover.user_id in unmoved:

@@ -59,12 +59,14 @@ def resign(table: Table, user_id: UserId) -> Table:
 class Leaving(StrEnum):
     """What `depart` does for somebody as the table stands.
 
-    `ABORT`: the match is called off. `RESIGN`: they give up. `COMPUTER`: a computer plays on for them.
+    `ABORT`: the match is called off. `RESIGN`: they give up. `COMPUTER`: a computer plays on for them. `EXCUSED`: it
+    does, and they are out of a rated result, by their one abort of the day.
     """
 
     ABORT = "abort"
     RESIGN = "resign"
     COMPUTER = "computer"
+    EXCUSED = "excused"
 
 
 def leaving(table: Table, user_id: UserId) -> Leaving:
@@ -73,9 +75,10 @@ def leaving(table: Table, user_id: UserId) -> Leaving:
     One of two may call the match off before their own first move, once a day on a server. Blocks don't matter.
     """
     seat = table.match.seat_to_leave(user_id)
+    excused = not seat.acted and not seat.replaced and user_id in table.may_abort
     if len(table.match.seats) > 2 or seat.replaced:
-        return Leaving.COMPUTER
-    return Leaving.RESIGN if seat.acted or user_id not in table.may_abort else Leaving.ABORT
+        return Leaving.EXCUSED if excused and is_rated(table.match) else Leaving.COMPUTER
+    return Leaving.ABORT if excused else Leaving.RESIGN
 
 
 def depart(table: Table, user_id: UserId, *, meant: Leaving | None = None) -> Table:

@@ -239,8 +239,16 @@ async def test_whoever_leaves_or_takes_back_where_nobody_is_asked_reads_what_tha
 ) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("abissal", 3)
-        asked = await room.people[0].slash(room.channel, "match leave")
-        assert "Once a day you can leave before that without a result." in asked.response.content
+        mover = room.mover(room.latest("Play"))
+        assert mover is not None
+        asked = await mover.slash(room.channel, "match leave")
+        assert "so your rating stays as it is, once a day on this server" in asked.response.content  # FOUND D1
+        left = await mover.click(asked.response, label="Yes, leave")
+        await mover.click(left.response, label="Take my seat back")
+        asked = await mover.slash(room.channel, "match leave")
+        assert "already left a match before your first move today" in asked.response.content
+        asked = await mover.slash(room.channel, "match resign")
+        assert "already left a match before your first move today" in asked.response.content
         await room.bot.host.play.resign(number, room.people[0].id)
         number = await room.begin("gambo", 2)
         match = await moved(room.bot.host, await room.bot.host.look.match(number))
