@@ -54,21 +54,24 @@ async def film(press: Press, match: Match, everything: bool) -> Message:
 async def shared(bot: Client, replay: Replay, person: int) -> bytes:
     """The animation, cached for everybody who asks. Other names, after somebody was forgotten, are another cache entry.
 
+    Servers take turns: on one of them, each person waits for one animation at a time.
+
     Raises Unavailable if drawing it kills every process.
     """
     question = (replay.match.id, replay.everything, names.first_people(replay.match))
+    owner = replay.match.guild_id or person
     try:
-        return await bot.animations.get(question, lambda: drawn(bot.computers.background, replay, person))
+        return await bot.animations.get(question, lambda: drawn(bot.computers.background, replay, owner))
     except WorkerDied as error:
         log.error("match %s: the animation was given up: %s", replay.match.id, error)
         raise Unavailable("I couldn't draw this animation. `/match replay` shows the match step by step.") from error
 
 
-async def drawn(background: Workers, replay: Replay, person: int | None = None) -> bytes:
-    """Draw the animation for this person. Once nobody waits for it, drawing stops at the next frame."""
+async def drawn(background: Workers, replay: Replay, owner: int | None = None) -> bytes:
+    """Draw the animation for this owner. Once nobody waits for it, drawing stops at the next frame."""
     paint = partial(RENDERERS[replay.match.game].animate, end=words.ended_by_people(replay.match))
     work = replay.film(paint, names.first_people(replay.match))
-    return await background.run(work, owner=person, rank=Rank.LONG)
+    return await background.run(work, owner=owner, rank=Rank.LONG)
 
 
 HANDLERS: Final[dict[str, Verb]] = {"animation": of_match(_show, edits=lambda ref: OPEN in ref.path)}

@@ -127,17 +127,17 @@ class Computers:
         lines: Sequence[Played[Any]],
         seed: int,
         *,
-        person: int,
+        owner: int,
         question: Hashable,
     ) -> str:
         """Return what the strongest computer would do for the current player. The arguments are those of `choose`.
 
-        `person` asks for it. Hints with an equal `question` (match, ply and seat) are the same and are searched once.
+        Owners take turns. Hints with an equal `question` (match, ply and seat) are the same and are searched once.
         Raises Unavailable if the search kills every worker.
         """
         asked = Question(position, tuple(lines), Level.EXPERT, seed, self._effort)
         try:
-            return await self._hints.get(question, lambda: self._hinted(asked, person))
+            return await self._hints.get(question, lambda: self._hinted(asked, owner))
         except WorkerDied as error:
             raise Unavailable("I couldn't think of a hint here. Please try again later.") from error
 
@@ -176,12 +176,12 @@ class Computers:
             self._turns -= waits
             self.background.give_way(self._turns > 0)
 
-    async def _hinted(self, question: Question, person: int) -> str:
+    async def _hinted(self, question: Question, owner: int) -> str:
         """Answer for a person. Tables without people pause meanwhile."""
         self._hinting += 1
         self.thinking.give_way(True, Rank.WATCHED)
         try:
-            return await self._answered(question, self.background, person, Rank.PERSON)
+            return await self._answered(question, self.background, owner, Rank.PERSON)
         finally:
             self._hinting -= 1
             self.thinking.give_way(self._hinting > 0, Rank.WATCHED)

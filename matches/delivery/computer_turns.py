@@ -50,7 +50,9 @@ class Thinker:
         table, lines = await self._work.snapshot(match_id, with_lines=Computers.remember)
         hint_costs(table.match, user_id, ply)
         question = (match_id, table.match.ply, table.match.to_move)
-        return await self.computers.hint(*imagined(table, lines), person=user_id, question=question)
+        # Servers take turns: on one of them, each person waits for one hint at a time.
+        owner = table.match.guild_id or user_id
+        return await self.computers.hint(*imagined(table, lines), owner=owner, question=question)
 
     async def note_hint(self, match_id: MatchId, user_id: UserId, ply: Ply) -> None:
         """Store that a hint about the position at `ply` is about to be shown. If the match is rated, it costs any gain.

@@ -116,7 +116,8 @@ class Orders(Part):
         state, seen, seed = hint_asks(table, lines, user_id, ply, theirs)
         _, number = _own(table, user_id)
         question = (match_id, ply, number, "ahead", theirs)
-        return await self._computers.hint(state, seen, seed, person=user_id, question=question)
+        owner = table.match.guild_id or user_id
+        return await self._computers.hint(state, seen, seed, owner=owner, question=question)
 
     async def note_hint(self, match_id: MatchId, user_id: UserId, ply: Ply) -> None:
         """Store that a hint about a move in advance is about to be shown. It costs the same as a hint on their turn.

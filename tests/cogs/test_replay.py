@@ -238,7 +238,8 @@ async def test_whoever_asks_for_the_same_animation_gets_the_one_that_is_drawn(tm
         asking = [asyncio.create_task(animation.shared(room.bot, *each)) for each in wanted]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        assert [background.waiting(person) for person in (1, 2, 3)] == [0, 1, 0]
+        # FOUND D11: servers take turns, not the accounts of one.
+        assert background.waiting(hidden.match.guild_id) == 1
         first, other, same = await asyncio.gather(*asking)
         assert first is same
         assert first != other

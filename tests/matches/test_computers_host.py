@@ -142,6 +142,28 @@ async def test_a_hint_is_a_legal_move_and_always_the_same(host: Host) -> None:
         assert await host.look.match(match.id) == match
 
 
+# FOUND D11
+@pytest.mark.slow
+async def test_hints_for_many_accounts_of_one_server_delay_another_server_by_one(
+    database: Database, clock: ManualClock
+) -> None:
+    computers, order = Computers(effort=0.01, beat=0), []
+    host = Host(database, clock, Seeds(), computers)
+
+    async def hinted(match: Match) -> None:
+        assert match.mover is not None
+        await host.thinking.hint(match.id, match.mover.user_id or ANN)
+        order.append(match.guild_id)
+
+    try:
+        matches = [await running(host, "gambo", 2, guild_id=server, rated=False) for server in (7, 7, 7, 7, 8)]
+        asking = [asyncio.create_task(hinted(match)) for match in matches]
+        await asyncio.gather(*asking)
+        assert order.index(8) <= 1
+    finally:
+        computers.close()
+
+
 async def test_a_hint_is_for_the_current_player(host: Host) -> None:
     match = await running(host, "gambo", 2)
     assert match.mover is not None

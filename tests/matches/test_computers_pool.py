@@ -93,7 +93,7 @@ async def test_a_worker_process_chooses_what_this_process_would_choose(computers
 
 async def test_a_process_that_thinks_or_draws_frames_loads_neither_the_store_nor_discord(computers: Computers) -> None:
     """`tests/cogs/test_drawing.py` asks the same of the process that draws boards."""
-    await computers.hint(asked().position, asked().lines, 1, person=1, question=1)
+    await computers.hint(asked().position, asked().lines, 1, owner=1, question=1)
     header, lines = parse_log((LOGS / "abissal-2-players.log").read_text())
     frames = painted, header, lines[:40], True, RENDERERS["abissal"].animate, ("Ann", "Bob")
     assert (await computers.background.run(*frames)).startswith(b"GIF89a")
@@ -133,7 +133,7 @@ async def test_hints_delay_no_computer_at_another_table() -> None:
 
         async def hinted(number: int) -> None:
             at = asked(number)
-            await computers.hint(at.position, at.lines, at.seed, person=1, question=number)
+            await computers.hint(at.position, at.lines, at.seed, owner=1, question=number)
             order.append("hint")
 
         hints = [asyncio.create_task(hinted(number)) for number in range(10)]
@@ -182,7 +182,7 @@ async def test_hints_do_not_rest_for_tables_without_people_which_rest_for_them()
     try:
         await asyncio.sleep(0)
         assert not long.background._every[0]._rest.value
-        hint = asyncio.create_task(long.hint(at.position, at.lines, at.seed, person=1, question=1))
+        hint = asyncio.create_task(long.hint(at.position, at.lines, at.seed, owner=1, question=1))
         for _ in range(2):  # the hint, and the task that all who ask the same question share
             await asyncio.sleep(0)
         assert long.thinking._every[0]._rest.value
@@ -208,7 +208,7 @@ async def test_one_persons_hints_delay_anothers_by_one(computers: Computers) -> 
 
     async def hinted(person: int, number: int) -> None:
         at = asked(number)
-        await computers.hint(at.position, at.lines, at.seed, person=person, question=number)
+        await computers.hint(at.position, at.lines, at.seed, owner=person, question=number)
         order.append(person)
 
     await asyncio.gather(*(hinted(1, number) for number in range(5)), hinted(2, 5))
@@ -220,7 +220,7 @@ async def test_equal_hints_are_thought_of_once_and_other_seats_get_their_own(com
     right = [answer(each._replace(level=Level.EXPERT)) for each in (at, other)]
 
     async def hinted(each: Question, question: object, person: int) -> str:
-        return await computers.hint(each.position, each.lines, each.seed, person=person, question=question)
+        return await computers.hint(each.position, each.lines, each.seed, owner=person, question=question)
 
     wanted = [(at, (1, 20, 0)), (other, (1, 20, 1)), (at, (1, 20, 0)), (at, (1, 20, 0))]
     asking = [asyncio.create_task(hinted(*each, person)) for person, each in enumerate(wanted)]
@@ -241,7 +241,7 @@ async def test_a_thought_that_nobody_waits_for_ends_and_the_same_process_thinks_
     workers = computers.background if of == "hint" else computers.thinking
     try:
         at, process = asked(), await workers.run(os.getpid)
-        hint = partial(computers.hint, person=1, question=1)
+        hint = partial(computers.hint, owner=1, question=1)
         think = hint if of == "hint" else partial(computers.choose, Level.HARD)
         thinking = asyncio.create_task(think(at.position, at.lines, at.seed))
         await asyncio.to_thread(has_worked, process)
@@ -283,14 +283,14 @@ async def test_a_decision_without_thought_is_the_games_own_where_it_has_one(comp
 async def test_whoever_asked_for_a_hint_that_kills_every_process_is_told_so(computers: Computers) -> None:
     at = asked()
     with pytest.raises(Unavailable, match="hint"):
-        await computers.hint(at.position, (Deadly(0, ""),), at.seed, person=1, question="q")
-    assert await computers.hint(at.position, at.lines, at.seed, person=1, question="q")
+        await computers.hint(at.position, (Deadly(0, ""),), at.seed, owner=1, question="q")
+    assert await computers.hint(at.position, at.lines, at.seed, owner=1, question="q")
 
 
 async def test_processes_that_nobody_needs_are_let_go(computers: Computers) -> None:
     at, clock = asked(), ManualClock()
     await computers.choose(at.level, at.position, at.lines, at.seed)
-    await computers.hint(at.position, at.lines, at.seed, person=1, question=1)
+    await computers.hint(at.position, at.lines, at.seed, owner=1, question=1)
     computers.let_idle_go(clock.now())
     clock.advance(IDLE)
     assert (computers.thinking.processes, computers.background.processes) == (1, 1)
