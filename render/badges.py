@@ -7,6 +7,7 @@ shares. If there is none, or no font has its letters, the seat's number from 1 s
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Final
@@ -15,6 +16,8 @@ from render import fonts
 from render.palette import INK, PAPER, Colour, shade
 from render.style import People
 from render.tiles import Pen, Point, square_tile
+
+_NUMBERED: Final = re.compile(r"#[0-9]+ ")
 
 LONGEST: Final = 3
 """Most letters on a badge."""
@@ -111,7 +114,8 @@ def texts(people: People, least: int = 1) -> tuple[str, ...]:
 
 def _letters(name: str) -> list[str]:
     """The grapheme clusters of a name, from its first letter or digit on."""
-    found = fonts.clusters(name)
+    # A name that isn't alone at its table begins with its number, which stands on the badge then.
+    found = [] if _NUMBERED.match(name) else fonts.clusters(name)
     while found and not found[0][0].isalnum():
         del found[0]
     return found

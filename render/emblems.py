@@ -329,7 +329,7 @@ def emblem(name: str, size: int, ground: Colour) -> Sprite | None:
     """The picture of a computer player, `size` pixels square; ``None`` for a person, a guest, or a name without one."""
     if not isinstance(name, Computer) or name.guest:
         return None
-    word = name.partition(" ")[0]
+    word = next((part for part in name.split(" ") if not part.startswith("#")), "")
     return next((_drawn(size, ground, disc, word) for disc, words in _DRAWINGS.items() if word in words), None)
 
 

@@ -32,7 +32,7 @@ async def _offer_starts(press: Press, current: str) -> Choices:
 async def _offer_seats(press: Press, current: str) -> Choices:
     """The seats that computers play in the match that is meant."""
     match = await finding.find_match(press, vars(press.interaction.namespace).get("match") or None)
-    absent = [names.plain(seat.name) for seat in match.seats if seat.computer is not None]
+    absent = [names.called(seat) for seat in match.seats if seat.computer is not None]
     return [(name, name) for name in absent if current.casefold() in name.casefold()]
 
 

@@ -41,7 +41,7 @@ async def _stats(press: Press, whose: str | None) -> None:
 
 
 def _line(match: Match) -> str:
-    winners = [names.in_message(seat.name) for seat in match.seats if seat.won]
+    winners = [names.person_at(seat) for seat in match.seats if seat.won]
     result = f"won by {' and '.join(winners)}" if winners else words.how_it_ended(match)
     points = [seat.points for seat in match.seats if seat.won and seat.points is not None]
     score = f" ({max(points)})" if points and match.ended_by is Ended.RULES else ""

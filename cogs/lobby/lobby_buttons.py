@@ -284,7 +284,7 @@ async def choose_whom_to_remove(press: Press, match: Match) -> None:
     others = [seat for seat in match.everybody if seat.user_id != match.host_id]
     if not others:
         raise NotAllowed("You're the only one here.")
-    people = {str(seat.user_id or "computer"): names.plain(seat.name) for seat in others}
+    people = {str(seat.user_id or "computer"): names.called(seat) for seat in others}
     text = f"{words.title(match)}: who should be removed?"
     await answer(press, choice(text, Ref("remove", match.id), people, "Who should leave?"))
 

@@ -13,7 +13,8 @@ from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.process.looks import look
 from cogs.text import names, rated, words
-from matches.api import Leaving, Match, NotAllowed, Seat, Status, UserId, Vote
+from matches.api import Leaving, Match, NotAllowed, NotFound, Seat, Status, UserId, Vote
+from matches.table.absence import NO_COMPUTER
 
 _SAID_NO: Final = "your No has been counted."
 
@@ -137,9 +138,12 @@ async def _undo(press: Press, match: Match) -> None:
 async def ask_for_seat(press: Press, match: Match, seat: str | None = None) -> None:
     """Ask the table for a seat that a computer plays (P14): that of the person named `seat`, or the first one."""
     anyway, *named = press.ref.path or ("",)
-    name = names.as_stored(match, named[0]) if len(named) == 1 else seat
-    person = names.person(press.interaction.user)
-    after = await press.host.absence.apply(match.id, person, name, anyway=anyway == ANYWAY)
+    meant = named[0] if len(named) == 1 else seat
+    wanted = None if meant is None else names.seat_called(match, meant)
+    if meant is not None and wanted is None:
+        raise NotFound(NO_COMPUTER)
+    person, number = names.person(press.interaction.user), None if wanted is None else wanted.seat
+    after = await press.host.absence.apply(match.id, person, number, anyway=anyway == ANYWAY)
     told = f"{words.title(after)}: I've asked the table. `/match list` shows the match if you get the seat."
     await answer(press, Message(told))
 

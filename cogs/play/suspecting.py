@@ -39,7 +39,7 @@ async def suspect(press: Press, match: Match, player: str | None = None) -> None
 
 def offered(match: Match, own: Seat | None) -> Mapping[str, str]:
     """Who can be suspected by the person of this seat: names by value."""
-    others = {str(number): names.plain(seat.name) for number, seat in enumerate(match.seats) if seat is not own}
+    others = {str(number): names.called(seat) for number, seat in enumerate(match.seats) if seat is not own}
     return {**others, NOBODY: NOBODY.title()}
 
 
@@ -79,7 +79,7 @@ async def _say(press: Press, match: Match, value: str, number: int | None = None
         raise NotAllowed(words.OUT_OF_DATE)
     whom = None if value == NOBODY else match.seats[int(value)].seat
     after = await press.host.play.suspect(press.once(match.id), press.person, whom, number=number)
-    told = suspicions.NOBODY if whom is None else names.in_message(after.seats[whom].name)
+    told = suspicions.NOBODY if whom is None else names.person_at(after.seats[whom])
     text = f"{words.title(after)}: you suspect {told}. Everybody reads that under the next board."
     await answer(press, Message(text))
 

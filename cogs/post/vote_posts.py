@@ -79,7 +79,7 @@ def _asking(match: Match, vote: Vote) -> tuple[str, list[Seat]]:
 
 def application_post(match: Match, application: Application, now: datetime) -> Message:
     """Return the question whether somebody may take a seat that a computer plays (P14)."""
-    who, whose = names.in_message(application.name), names.of(match.seats[application.seat])
+    who, whose = names.asking(match, application), names.of(match.seats[application.seat])
     sentence = f"{who} would like to take over the seat of {whose}; more than half of the players must agree."
     asked = question(match, now, Asks.SEAT, application.user_id)
     return _yes_or_no(match, asked, sentence, match.present, "agree", "Agree")

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
 import discord
+from confusable_homoglyphs.confusables import confusables_data
 
-from matches.api import Match, Person, Seat, UserId
-from render import Computer, People
+from matches.api import Application, Match, Person, Seat, UserId
+from render import Computer, People, fonts
 from render.grammar import YOU, cut
 
 NOBODYS: Final = "Player"
@@ -117,6 +119,52 @@ def in_message(name: str, longest: int = LONGEST) -> str:
     return f"{ISOLATE}{text}{ISOLATE_END}" if from_the_right else text
 
 
+def called(seat: Seat) -> str:
+    """Return a seat's name as its table knows it, without markdown: with its number if it isn't alone there.
+
+    The number comes first, so it stays where a name is cut: ``#3 Ann``. It is the player's; before the start, the order
+    of sitting down.
+    """
+    name = plain(seat.name)
+    number = 1 + (seat.position if seat.seat is None else seat.seat)
+    return f"#{number} {name}" if seat.name in _not_alone(seat.beside) else name
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _not_alone(table: tuple[str, ...]) -> frozenset[str]:
+    """Return the names that look like another one at this table, also in a picture."""
+    counts = Counter(key for name in table for key in _looks(name))
+    return frozenset(name for name in table if any(counts[key] > 1 for key in _looks(name)))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _looks(name: str) -> frozenset[str]:
+    """Return keys of which names that look alike share one: what people read, and what a picture can show of it."""
+    shown = _OWN_NUMBER.sub("", unicodedata.normalize("NFKC", plain(name)))
+    seen = "".join(letter for letter in shown if unicodedata.category(letter)[0] not in "CZ")
+    whole = "".join(map(_skeleton, _SELECTOR.sub("", seen).casefold()))
+    drawn = "".join(run.text for run in fonts.runs(shown))
+    return frozenset((whole, drawn)) if fonts.MARK in drawn else frozenset((whole,))
+
+
+def _skeleton(letter: str) -> str:
+    """Return what stands for all letters that look like this one (Unicode's confusables)."""
+    return _ALIKE.get(letter, letter)
+
+
+def _alike() -> dict[str, str]:
+    known = {each: [other["c"] for other in others] for each, others in confusables_data.items()}
+    # A letter with several is what these look like. Of two alone with each other either one will do.
+    pairs = {each: others[0] for each, others in known.items() if len(others) == 1}
+    firsts = {each: min(each, other) if known.get(other) == [each] else other for each, other in pairs.items()}
+    # Names are compared in small letters, so what looks like a capital I or O is in their small forms.
+    return {each: first.casefold().replace("i", "l") for each, first in firsts.items()} | {"i": "l"}
+
+
+_ALIKE: Final = _alike()
+_OWN_NUMBER: Final = re.compile(r"^(?:#\s*[0-9]+\s*)+(?=\S)")
+
+
 def people(match: Match, longest: int = LONGEST) -> People:
     """Return the names by seat for sentences in a message. Seats that a computer plays now say so."""
     return tuple(of(seat, longest) for seat in match.seats)
@@ -139,17 +187,17 @@ def plain_people(match: Match) -> People:
 
 def first_people(match: Match) -> People:
     """Return the names by seat for pictures of earlier boards. Only computers from the start are marked."""
-    return tuple(marked(seat) if seat.user_id is None else plain(seat.name) for seat in match.seats)
+    return tuple(marked(seat) if seat.user_id is None else called(seat) for seat in match.seats)
 
 
 def people_in_code(match: Match) -> People:
     """Return the names by seat for a code block. No name ends the block, or looks like a mention."""
-    return tuple(_marked(seat, _BREAKABLE_IN_CODE.sub(BREAK, plain(seat.name))) for seat in match.seats)
+    return tuple(_marked(seat, _BREAKABLE_IN_CODE.sub(BREAK, called(seat))) for seat in match.seats)
 
 
 def marked(seat: Seat) -> str:
     """Return a seat's name for a picture, marked if a computer plays."""
-    return _marked(seat, plain(seat.name))
+    return _marked(seat, called(seat))
 
 
 def _marked(seat: Seat, name: str) -> str:
@@ -168,10 +216,25 @@ def fitting(room: int, make: Callable[[int], str]) -> str:
 
 def of(seat: Seat, longest: int = LONGEST) -> str:
     """Return a seat's name for a sentence in a message, with the computer's level if one plays."""
-    name, who = in_message(seat.name, longest), marked(seat)
+    name, who = person_at(seat, longest), marked(seat)
     return f"{name} ({who.kind})" if isinstance(who, Computer) else name
 
 
-def as_stored(match: Match, number: str) -> str | None:
-    """Return the stored name of the seat with this number, ``None`` if there is none. Don't show it to people."""
-    return next((seat.name for seat in match.seats if str(seat.seat) == number), None)
+def person_at(seat: Seat, longest: int = LONGEST) -> str:
+    """Return a seat's name for a sentence in a message, whoever plays it now."""
+    return in_message(called(seat), longest)
+
+
+def asking(match: Match, application: Application) -> str:
+    """Return the name of somebody who asks for a seat, for a message. They're told from everybody at the table."""
+    at_table = tuple(seat.name for seat in match.seats)
+    alone = application.name not in _not_alone((*at_table, application.name))
+    return in_message(application.name) + ("" if alone else f" (<@{application.user_id}>)")
+
+
+def seat_called(match: Match, text: str) -> Seat | None:
+    """Return the seat that a computer plays and that somebody means: its number from 0, or its name, best as shown."""
+    seats = [seat for seat in match.seats if seat.computer is not None]
+    meant = text.strip().casefold()
+    keys = ([str(seat.seat), called(seat).casefold(), plain(seat.name).casefold()] for seat in seats)
+    return next((seat for seat, own in zip(seats, keys, strict=True) if meant in own), None)

@@ -80,7 +80,7 @@ def in_words(match: Match, changes: Sequence[Change], longest: int | None = name
     if match.ended_by is Ended.VOTE:
         absent = any(seat.absent for seat in match.seats)
         what += ", only against who was absent" if absent else ", by how the match stood"
-    named = [(change, _name(change.person, change, longest)) for change in changes]
+    named = [(change, _name(match, change.person, change, longest)) for change in changes]
     told = " · ".join(f"{name} {number_and_change(change)}" for change, name in named)
     # There are no changes to show if all of the people hide, or are forgotten.
     lines = [f"{what}: {told}"] if changes else []
@@ -88,11 +88,16 @@ def in_words(match: Match, changes: Sequence[Change], longest: int | None = name
     if helped:
         why = "had help, or voted to end it" if match.ended_by is Ended.VOTE else "had help"
         lines.append(f"-# {listed(helped)} {why}, so they can't gain rating{'' if 'vote' in why else SPARED}.")
-    late = [_name(seat.user_id, seat, longest) for seat in match.seats if seat.replaced and seat.user_id is not None]
+    late = [
+        _name(match, seat.user_id, seat, longest) for seat in match.seats if seat.replaced and seat.user_id is not None
+    ]
     if late:
         lines.append(f"-# Taking over a seat doesn't count: {listed(late)}.")
     return "\n".join(lines)
 
 
-def _name(user_id: UserId, named: Change | Seat, longest: int | None) -> str:
-    return f"<@{user_id}>" if longest is None else names.in_message(named.name, longest)
+def _name(match: Match, user_id: UserId, named: Change | Seat, longest: int | None) -> str:
+    if longest is None:
+        return f"<@{user_id}>"
+    seat = match.seat_of(user_id)
+    return names.in_message(named.name, longest) if seat is None else names.person_at(seat, longest)

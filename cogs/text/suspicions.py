@@ -54,7 +54,7 @@ def _line(match: Match, words: Sequence[Suspicion], longest: int) -> str:
 
 
 def _name(match: Match, seat: int, longest: int = names.LONGEST) -> str:
-    return names.in_message(match.seats[seat].name, longest)
+    return names.person_at(match.seats[seat], longest)
 
 
 def whom(match: Match, word: Suspicion, longest: int = names.LONGEST) -> str:

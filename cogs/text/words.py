@@ -306,7 +306,7 @@ def _host_event(match: Match, text: str, *, copied: bool = False) -> str:
     if not number.isdecimal():
         return _HOW.get(rest, "The table ended the match.") if verb == "end" else ""
     seat = match.seats[int(number)]
-    name, late = names.in_message(seat.name), "didn't make" if seat.absent else "left before"
+    name, late = names.person_at(seat), "didn't make" if seat.absent else "left before"
     return {
         "resign": f"{name} has resigned.",
         "abort": f"{name} {late} their first move.",
@@ -324,7 +324,7 @@ def _played_on(match: Match, seat: int, *, copied: bool) -> str:
     """
     if copied:
         return f"Player {seat + 1} played on from another match here."
-    name = names.in_message(match.seats[seat].name)
+    name = names.person_at(match.seats[seat])
     again = " Everything they couldn't know was dealt again." if match.info.hidden_information else ""
     origin = "another match" if match.branch_of is None else f"#{match.branch_of}"
     return f"**{name} plays on from {origin} here**, as Player {seat + 1}.{again}"

@@ -5,7 +5,7 @@ The commands are in `cogs/commands/match.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -39,6 +39,14 @@ class Match(MatchRow):
     ballots: tuple[Ballot, ...] = ()
     applications: tuple[Application, ...] = ()
     one_board: bool = False
+
+    def __post_init__(self) -> None:
+        """Tell each seat the names at its table."""
+        beside = tuple(seat.name for seat in self.everybody)
+        for part in ("seats", "line"):
+            before = getattr(self, part)
+            if any(seat.beside != beside for seat in before):
+                object.__setattr__(self, part, tuple(replace(seat, beside=beside) for seat in before))
 
     @property
     def terms(self) -> Terms:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
@@ -28,10 +28,12 @@ NOTHING_KNOWN: Final = Known()
 class Seat(SeatRow, Known):
     """A seat as it is stored, with what is known about its person.
 
-    `entered`: a person began the match here, and has a key in the server's ratings.
+    `entered`: a person began the match here, and has a key in the server's ratings. `beside`: the names of everybody at
+    its table, its own among them, by which texts tell equal names apart. `Match` sets it.
     """
 
     entered: bool = False
+    beside: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def present(self) -> bool:

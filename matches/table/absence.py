@@ -24,6 +24,7 @@ from matches.table.talk import silenced
 from matches.table.value import Table
 
 NO_LONGER_OPEN: Final = "That request is no longer open."
+NO_COMPUTER: Final = "No computer is playing that seat."
 
 
 def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
@@ -43,8 +44,8 @@ def away(table: Table, user_id: UserId, until: datetime | None) -> Table:
     return table.with_event(Told((row,), table.match.ply, (Kind.AWAY,), seat=seat.seat))
 
 
-def apply(table: Table, person: Person, name: str | None = None, *, anyway: bool = False) -> Table:
-    """Ask the table for a seat that a computer plays: the one called `name`, or the first (P14).
+def apply(table: Table, person: Person, number: int | None = None, *, anyway: bool = False) -> Table:
+    """Ask the table for a seat that a computer plays: the one with this number, or the first (P14).
 
     A person may ask a table again when it has answered or a day has passed. Raises NotFound for no such seat,
     NotAllowed for a person who has a seat or has seen secrets of this match, KeptApart if they haven't said that they
@@ -52,7 +53,7 @@ def apply(table: Table, person: Person, name: str | None = None, *, anyway: bool
     """
     table.running()
     match = table.match
-    seat = _absent(match, name)
+    seat = _absent(match, number)
     if match.seat_of(person.user_id) is not None:
         raise NotAllowed("You already have a seat at this table.")
     if match.info.hands and table.has_seen(person.user_id):
@@ -117,9 +118,9 @@ def _is_free(match: Match, number: int) -> bool:
     return any(seat.seat == number and seat.computer is not None for seat in match.seats)
 
 
-def _absent(match: Match, name: str | None) -> Seat:
-    """Return the computer's seat with this name, or the first of a computer. Raises NotFound."""
+def _absent(match: Match, number: int | None) -> Seat:
+    """Return the computer's seat with this number, or the first of a computer. Raises NotFound."""
     for seat in match.seats:
-        if seat.computer is not None and name in (None, seat.name):
+        if seat.computer is not None and number in (None, seat.seat):
             return seat
-    raise NotFound("No computer is playing that seat." if name else "No seat is free.")
+    raise NotFound("No seat is free." if number is None else NO_COMPUTER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -13,8 +14,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cogs.text import names
+from db.model.ids import SeatNumber
+from matches.api import Person, PlayerSettings, Seat, UserId
+from matches.puzzles.attempt import Attempt
+from matches.records.exercise_view import view
+from render import Computer, badges, emblems
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
+from tests.puzzles import made
 
 ROOT: Final = Path(__file__).parent.parent.parent
 
@@ -162,3 +169,72 @@ def test_no_sentence_of_the_host_holds_a_name() -> None:
         if isinstance(node, ast.Attribute) and node.attr in NAMES and not ast.unparse(node).endswith("info.name")
     ]
     assert found == []
+
+
+# FOUND W4
+
+
+def shown_at_a_table(*given_names: str, started: bool = False) -> list[str]:
+    """How people sitting at one table are called."""
+    seats = tuple(
+        Seat(position=place, name=name, seat=SeatNumber(len(given_names) - 1 - place) if started else None)
+        for place, name in enumerate(given_names)
+    )
+    return [names.called(seat) for seat in replace(AT_A_TABLE, seats=seats).seats]
+
+
+AT_A_TABLE: Final = view(
+    Attempt.begin(made("day0003")), Person(UserId(1), "Ann"), ("Ann", "Bob"), PlayerSettings()
+).match
+
+
+@pytest.mark.parametrize(
+    "alike",
+    [
+        *[("Ann", "Ann"), ("Ann", "ANN"), ("Ann", "\u0410nn"), ("Dave", "\U0001d56f\U0001d586\U0001d59b\U0001d58a")],
+        *[("Ann", "A\u200bnn"), ("Ann", "Ann\ufe0f"), ("Ann Lee", "Ann\u00a0 Lee"), ("Ill", "lll"), ("Al", "A1")],
+        *[("modern", "rnodem"), ("Bob", "B0b"), ("Ann", "#1 Ann"), ("Ann", "#12 Ann"), ("Player", "\u3164")],
+        *[("Player 3", "Player 3"), ("\u0645\u062d\u0645\u062f", "\u0645\u062d\u0645\u062f"), ("Otter", "otter")],
+    ],
+)
+def test_names_that_look_alike_have_their_number_and_no_other_name_has_one(alike: tuple[str, str]) -> None:
+    one, other = map(names.plain, alike)
+    assert shown_at_a_table(one, "Zoe", other) == [f"#1 {one}", "Zoe", f"#3 {other}"]
+    # The player's number, once there is one.
+    assert shown_at_a_table(one, "Zoe", other, started=True) == [f"#3 {one}", "Zoe", f"#1 {other}"]
+    assert shown_at_a_table(one, "Zoe") == [one, "Zoe"]
+
+
+@pytest.mark.parametrize("other", ["Anna", "Ana", "An", "\u00c4nn", "Bnn", "A. Nn"])
+def test_names_that_only_resemble_each_other_have_no_number(other: str) -> None:
+    assert shown_at_a_table("Ann", other) == ["Ann", other]
+
+
+def test_names_that_no_picture_can_show_have_their_numbers() -> None:
+    assert shown_at_a_table("\u1826\u182f", "\u0f56\u0f7c\u0f51", "Ann") == [
+        "#1 \u1826\u182f",
+        "#2 \u0f56\u0f7c\u0f51",
+        "Ann",
+    ]
+
+
+def test_a_number_stays_where_a_name_is_cut_and_on_its_badge() -> None:
+    long = "Wolfgang Amadeus Mozart"
+    (first, second) = shown_at_a_table(long, long)
+    assert [names.in_message(each, 9) for each in (first, second)] == ["\\#1 Wolfg…", "\\#2 Wolfg…"]
+    assert badges.texts((first, second, "Zoe")) == ("1", "2", "Z")
+    assert emblems.emblem(Computer("#2 Otter", "hard"), 40, (0, 0, 0)) is not None
+
+
+def test_no_output_takes_a_seats_name_without_its_number() -> None:
+    # In a retry the names go into a table of its own, which numbers them.
+    allowed = {"cogs/learn/retrying.py", "cogs/text/names.py"}
+    found = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "cogs").rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in ("names.plain", "names.in_message", "plain")
+        for argument in call.args
+        if re.fullmatch(r".*\bseats?\b.*\.name", ast.unparse(argument))
+    }
+    assert found <= allowed

@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from cogs.press import reply
 from cogs.text import names, words
 from games import GAMES
-from matches.api import ManualClock, Move, Status
+from matches.api import ManualClock, Move, Seat, Status
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
 from tests.cogs.table import (
@@ -275,6 +275,9 @@ def named(text: str, called: Sequence[str]) -> str:
 
 def check(game: str, called: Sequence[str]) -> None:
     """Play among people with these names, and compare every text with that of the calm match."""
+    seats = tuple(map(names.plain, called))
+    if any(names.called(Seat(position=0, name=name, beside=seats)) != name for name in seats):
+        return  # They have numbers.
     hostile, calm = asyncio.run(told_among(game, called)), told_among_the_calm(game)
     assert [each.where for each in hostile] == [each.where for each in calm]
     for (where, text), (_, same) in zip(hostile, calm, strict=True):
@@ -285,6 +288,25 @@ def check(game: str, called: Sequence[str]) -> None:
             assert harmless_label(text), (where, text)
             # The description of a picture has names cut to fit.
             assert where == "description" or text == named(same, called)[:100]
+
+
+def unnumbered(text: str, name: str) -> bool:
+    """Whether a text names somebody without the number that tells them from others of this name."""
+    return re.search(rf"(?<!#\d )(?<!#\d\d ){name}(?! \(<@)", read(text) if "\\" in text else text) is not None
+
+
+# FOUND W4
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+async def test_people_of_one_name_have_their_number_in_everything_that_a_match_shows(game: str) -> None:
+    alike = ("Qaa", "Q\u0430\u0430", "QAA", "Qaa")  # the second has Cyrillic letters
+    told = [each for each in await told_among(game, alike[: guests(game)]) if each.where != "name"]
+    named = [each for each in told if re.search("q[a\u0430]{2}", each.text.casefold())]
+    assert len(named) > 30
+    # Whoever opens a table sits there alone, and the tally of a server is about no table.
+    alone = {each for each in named if re.search(r"more needed|\b1 of \d seats|most wins", each.text)}
+    wrong = [each for each in named if each not in alone and any(unnumbered(each.text, name) for name in alike)]
+    assert not wrong, "\n".join(map(str, wrong))
 
 
 LONG: Final = ("*" * 32, "<" * 32, "_|" * 16)

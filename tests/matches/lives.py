@@ -504,11 +504,11 @@ def _look(request: Request, life: Life) -> Asked:
 
 def _apply(request: Request, life: Life) -> Asked:
     seats = life.table.match.seats
-    person, name = PEOPLE[request.who % SEATED], None
+    person, seat = PEOPLE[request.who % SEATED], None
     if request.number % 2 and seats:
-        name = seats[request.whom % len(seats)].name
+        seat = seats[request.whom % len(seats)].seat
     return Asked(
-        lambda t: absence.apply(t, person, name), lambda host, number: host.absence.apply(number, person, name)
+        lambda t: absence.apply(t, person, seat), lambda host, number: host.absence.apply(number, person, seat)
     )
 
 

@@ -155,7 +155,8 @@ async def test_p14_nobody_who_has_seen_a_secret_takes_another_seat(host: Host) -
         match = await host.play.depart(match.id, person.user_id)
     with pytest.raises(NotAllowed, match="You already have a seat"):
         await host.absence.apply(match.id, PEOPLE[2])
-    match = await host.absence.apply(match.id, EVE, PEOPLE[0].name)
+    first = next(seat.seat for seat in match.seats if seat.user_id == PEOPLE[0].user_id)
+    match = await host.absence.apply(match.id, EVE, first)
     for person in PEOPLE[2:4]:
         match = await host.absence.agree(match.id, person.user_id, EVE.user_id)
     assert match.seat_of(PEOPLE[0].user_id) is None

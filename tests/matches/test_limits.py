@@ -308,11 +308,11 @@ async def test_p14_a_table_is_asked_for_a_seat_once_until_it_answers_or_a_day_ha
     host: Host, clock: ManualClock
 ) -> None:
     match = await running(host, "saboteur", 3, computers=2)
-    names = [seat.name for seat in match.seats if seat.computer]
+    numbers = [seat.seat for seat in match.seats if seat.computer]
     await host.absence.apply(match.id, EVE)
-    for name in (None, *names):
+    for number in (None, *numbers):
         with pytest.raises(TooSoon, match="already asked") as refused:
-            await host.absence.apply(match.id, EVE, name)
+            await host.absence.apply(match.id, EVE, number)
         assert refused.value.again == clock.now() + ASKED_AGAIN
     await host.absence.apply(match.id, PEOPLE[8])
     clock.advance(ASKED_AGAIN)

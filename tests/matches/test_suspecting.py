@@ -148,7 +148,7 @@ async def test_who_leaves_or_is_forgotten_has_said_it_and_a_new_person_has_said_
     await host.play.resign(match.id, BOB)
     await host.privacy.forget(CLEO)
     assert await words(host, match) == [(ann, bob), (bob, cleo), (cleo, ann)]
-    await host.absence.apply(match.id, PEOPLE[7], PEOPLE[0].name)
+    await host.absence.apply(match.id, PEOPLE[7], ann)
     for voter in (DAN, PEOPLE[4].user_id):
         await host.absence.agree(match.id, voter, PEOPLE[7].user_id)
     assert await seat(host, match, PEOPLE[7].user_id) == ann

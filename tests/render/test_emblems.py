@@ -46,14 +46,14 @@ def test_the_discs_of_one_level_are_alike_and_of_two_levels_are_not():
     assert len(set.union(*edges.values())) == len(NAMES)
 
 
-@pytest.mark.parametrize("room", [500, 400, 300, 250])
+@pytest.mark.parametrize("room", [560, 570, 580])
 def test_a_computers_level_is_told_whole_beside_its_name(room):
     for guest in (False, True):
         canvas = Canvas(600, 100, PAPER)
         wide = name(canvas, 20, 50, Computer("Obsidian the Great", "expert", guest), 40, INK, PAPER, room)
         assert wide <= room
         first, level = canvas.labels
-        assert first.text.startswith("Ob")
+        assert first.text == "Obsidian the Great"
         assert level.text == "expert"
         assert first.box[2] + 40 <= level.box[0] < level.box[2] <= 20 + room
 
@@ -65,7 +65,8 @@ def test_a_computers_level_and_then_its_face_give_way_to_its_name():
         wide = name(canvas, 20, 50, Computer("Pebble", "easy"), 40, INK, PAPER, room)
         assert wide <= room
         shown.append(([label.text for label in canvas.labels], wide > fonts.width("Pebble", 40)))
-    assert shown == [(["Pebble"], False), (["Pebble"], True), (["Pe…", "easy"], True), (["Pebble", "easy"], True)]
+    # FOUND V8: A level cuts no name.
+    assert shown == [(["Pebble"], False), (["Pebble"], True), (["Pebble"], True), (["Pebble", "easy"], True)]
 
 
 def test_whoever_a_computer_plays_for_keeps_the_name_and_has_no_picture_of_a_computers():
