@@ -32,6 +32,7 @@ from benchmarks import (
     taps,
     thinking_cost,
 )
+from benchmarks.measure import UNDER
 from benchmarks.ratings import bank, leagues
 from benchmarks.review import verdicts
 from cogs import drawing
@@ -696,6 +697,25 @@ def test_every_file_module_and_target_that_a_page_names_is_there(page: str) -> N
     assert not [module for module in modules if find_spec(module) is None]
     targets = set(re.findall(r"[`\n]make ([\w-]+)", source))
     assert targets <= set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+
+
+# FOUND V4
+def test_the_page_about_reviews_says_what_was_measured_with_which_version_and_what_follows() -> None:
+    page = (ROOT / "docs" / "review.md").read_text("utf-8")
+    _, _, rows = (page.split("<!-- measured -->")[1].split("<!-- end of measured -->")[0]).partition("|---")
+    cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows.split("\n")[1:] if row.startswith("|")]
+    versions = sorted({version for row in cells for version in re.findall(r"version (\d+)", row[-1])})
+    assert len(cells) > 30
+    told = re.findall(
+        r"measured with version (\d+) of judging; the program ships version (\d+)", text("docs/review.md")
+    )
+    assert told == [(version, str(progress.VERSION)) for version in versions if int(version) != progress.VERSION]
+    under = {f"{table}, {what}" for table, what, *_, verdict, _ in cells if verdict == UNDER.lower()}
+    follows = re.findall(r"^\* \*\*(.+):\*\* \w", page, re.MULTILINE)
+    assert len(follows) == len(under)
+    for row in under:
+        table, _, what = row.partition("players, ")
+        assert any(each.startswith(table) and what.endswith(each.partition("players, ")[2]) for each in follows), row
 
 
 def test_every_option_of_the_bot_that_a_page_names_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
