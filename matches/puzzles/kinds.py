@@ -289,7 +289,11 @@ def _treasure(puzzle: Puzzle) -> str:
 def _treasure_later(puzzle: Puzzle, state: SaboteurState, right: int) -> str:
     left = puzzle.amount - right
     when = "this turn" if left == 1 else f"in {_word(left)} turns, if the others only discard"
-    return f"Now reach the treasure {when}. What's next?"
+    before: SaboteurState = puzzle.start  # type: ignore[assignment]
+    # People answer with the hand that they see, so a card drawn on the way is one of theirs.
+    has_drawn = len(state.hands[puzzle.seat]) > len(before.hands[puzzle.seat]) - right
+    drawn = " A card that you've drawn since then counts, too." if has_drawn else ""
+    return f"Now reach the treasure {when}.{drawn} What's next?"
 
 
 def _treasure_wrong(before: SaboteurState, after: SaboteurState, seat: int, refuted: Refuted | None) -> str:

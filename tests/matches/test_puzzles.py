@@ -225,11 +225,35 @@ def test_every_later_question_says_what_is_still_to_be_reached() -> None:
             words = question_later(puzzle, attempt.state, len(attempt.answers))
             said.setdefault(puzzle.kind, set()).add(words)
     assert {"This is your second turn, and you still need one pip. How do you get there?"} <= said["setup"]
-    assert said["treasure"] == {
-        "Now reach the treasure in two turns, if the others only discard. What's next?",
-        "Now reach the treasure this turn. What's next?",
+    drawn = "A card that you've drawn since then counts, too."
+    assert said["treasure"] >= {
+        f"Now reach the treasure in two turns, if the others only discard. {drawn} What's next?",
+        f"Now reach the treasure this turn. {drawn} What's next?",
     }
     assert "Two duels are left, and you can still win. What's next?" in said["force"]
+
+
+# FOUND V6
+def test_a_card_that_was_drawn_on_the_way_is_right_only_where_the_question_says_so() -> None:
+    drawn_ones = 0
+    for puzzle in (each for each in PROVEN if each.kind == "treasure"):
+        begun: Any = puzzle.start.observation(puzzle.seat)
+        todo = [(Attempt.begin(puzzle), Counter[str](begun.hand))]
+        while todo:
+            attempt, own = todo.pop()
+            step, state = attempt.asked, attempt.state
+            assert isinstance(step, Step)
+            seen: Any = state.observation(puzzle.seat)
+            drawn = Counter(seen.hand) - own
+            words = question_later(puzzle, state, len(attempt.answers)) if attempt.answers else ""
+            assert "drawn since then counts, too" in words or not drawn, puzzle.key
+            for way in step.right:
+                action = state.string_to_action(puzzle.seat, way.action)
+                card = state.notation.choices(seen, action)[0].value
+                drawn_ones += card in drawn
+                if way.next:
+                    todo.append((attempt.after(way.action), own - Counter([card])))
+    assert drawn_ones, "in some, a card that was drawn is right"
 
 
 def test_what_is_told_between_the_turns_of_saboteur_is_what_happens() -> None:
