@@ -48,7 +48,7 @@ from db.model.enums import Pace
 from db.store import postgres, server_locks
 from docs import verify_deals
 from games.abissal.components import HAND_SIZE
-from matches.computers import paired, timing
+from matches.computers import paired, pool, timing
 from matches.computers.judgements import ambagibus, gambo_ends, saboteur
 from matches.computers.judgements.ambagibus import best_play
 from matches.computers.judgements.saboteur import conduct
@@ -172,6 +172,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "smaller than # pixels in a picture # pixels wide": (legible.SMALLEST, legible.PHONE),
     },
     "docs/computer-players.md": {
+        "(a niceness of #)": (pool.NICENESS,),
         "when # cards or fewer are missing": (conduct.STRIKE,),
         "among # players when # are missing, among more when # are": (5, conduct.STRIKE + 1, conduct.STRIKE_AMONG_MANY),
         "on their first turn when # are missing": (conduct.STRIKE_ON_FIRST_TURN,),

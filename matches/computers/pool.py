@@ -29,8 +29,11 @@ HINTS_KEPT: Final = 1000
 LITTLE: Final = 0.003
 """The effort of `Computers.casual`."""
 
-_NICENESS: Final = 10
-_BACKGROUND_NICENESS: Final = 19
+NICENESS: Final = 10
+"""That of all worker processes. A busy processor still gives them a tenth of its time (and to 19 a seventieth).
+
+The background comes after turns because there is one process for it, and because it rests during them.
+"""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -70,8 +73,8 @@ class Computers:
     ) -> None:
         self._executor = executor
         # One CPU is left for the rest of the program.
-        self.thinking = Workers(processes or max(1, (os.cpu_count() or 1) - 1), _NICENESS, kind="thinking")
-        self.background = Workers(1, _BACKGROUND_NICENESS, kind="background")
+        self.thinking = Workers(processes or max(1, (os.cpu_count() or 1) - 1), NICENESS, kind="thinking")
+        self.background = Workers(1, NICENESS, kind="background")
         self._hints: Shared[str] = Shared(HINTS_KEPT)
         self._turns = 0
         """The number of searches for turns for which people wait."""

@@ -33,7 +33,10 @@ TRIES: Final = 2
 """How many processes try the same work. If all of them are killed, it has failed."""
 
 STEP, REST = 0.01, 0.09
-"""Throttled work alternates between working and resting for this many seconds."""
+"""Throttled work alternates between this many seconds of processor time and this many seconds of rest.
+
+A busy machine gives a process so little of a second that it would hardly work at all if that were a clock's second.
+"""
 
 OFTEN: Final = (4, 900.0)
 """This many deaths, within this many seconds, aren't chance any more."""
@@ -354,7 +357,7 @@ class _Orders:
     stop: c_uint64 | None = None
     rest: c_byte | None = None
     rested = 0.0
-    """When it last ended a rest, by `time.monotonic`."""
+    """When it last ended a rest, by `time.process_time`."""
 
 
 def stopped() -> bool:
@@ -363,10 +366,10 @@ def stopped() -> bool:
     If the process is throttled, this call also rests.
     """
     if _Orders.rest is not None and _Orders.rest.value:
-        worked = time.monotonic() - _Orders.rested
+        worked = time.process_time() - _Orders.rested
         if worked >= STEP:
             time.sleep(REST)
-            _Orders.rested = time.monotonic()
+            _Orders.rested = time.process_time()
     return _Orders.stop is not None and _Orders.stop.value >= _Orders.number
 
 

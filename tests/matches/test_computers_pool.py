@@ -111,6 +111,16 @@ async def test_the_event_loop_runs_on_while_a_worker_thinks(computers: Computers
 
 
 @pytest.mark.slow
+
+# FOUND V7
+async def test_work_in_the_background_gets_a_share_of_a_busy_processor(computers: Computers) -> None:
+    own = os.nice(0)
+    for pool in (computers.thinking, computers.background):
+        niceness = await pool.run(os.nice, 0) - own
+        # Linux gives a process 1.25 times the time of one that is nicer by 1.
+        assert 0.05 < 1 / (1 + 1.25**niceness) < 0.2, "people's presses come first, and this isn't left with crumbs"
+
+
 async def test_a_worker_that_is_killed_is_replaced(computers: Computers) -> None:
     at = asked()
     of_others = set(active_children())  # which may be about to end

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from itertools import count
 from multiprocessing import active_children
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -18,7 +19,7 @@ import pytest
 
 from matches.engine.clock import ManualClock
 from matches.engine.fair_queue import PATIENCE, Rank
-from matches.engine.workers import IDLE, Stopped, WorkerDied, Workers, stopped
+from matches.engine.workers import IDLE, REST, Stopped, WorkerDied, Workers, stopped
 
 PROGRAM = """
 import asyncio
@@ -295,6 +296,23 @@ def rested(worked: float) -> float:
         while process_time() < end:
             assert not stopped()
     return sum(rests)
+
+
+def rests_while_others_work(asked: int) -> float:
+    """Ask so often whether to stop while the clock jumps and this process hardly works. Return the rests' seconds."""
+    clock, rests = count(), [0.0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("time.sleep", rests.append)
+        patch.setattr("time.monotonic", lambda: float(next(clock)))
+        for _ in range(asked):
+            assert not stopped()
+    return sum(rests)
+
+
+# FOUND V7
+async def test_time_that_a_busy_machine_gives_to_others_is_no_work_to_rest_from(workers: Workers) -> None:
+    workers.give_way(True)
+    assert await workers.run(rests_while_others_work, 100) <= 2 * REST
 
 
 async def test_work_that_gives_way_rests_for_the_most_part_of_its_time_but_never_wholly(workers: Workers) -> None:
