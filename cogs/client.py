@@ -57,6 +57,8 @@ class Client(commands.AutoShardedBot):
         self.attaching: LRUCache[int, tuple[bool, float]] = LRUCache(MAX_REMEMBERED)
         """By channel, whether pictures may be posted there, and since when that is known (`time.monotonic`)."""
         self.lobby_pictures = LRUCache(MAX_REMEMBERED)
+        self.boards_posted: LRUCache[int, tuple[str, str]] = LRUCache(MAX_REMEMBERED)
+        """By message, the text of a board that was posted, and its sentence about whose turn it is."""
         self.long_work: set[tuple[int, str]] = set()
         """Work under way that each person may have once at a time: person and kind."""
         self.animations: Shared[bytes] = Shared(ANIMATIONS_KEPT, len)

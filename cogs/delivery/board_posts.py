@@ -41,7 +41,9 @@ class BoardPosts:
     async def show(self, row: Telling, match: Match, *, anew: bool = False) -> BoardPost | None:
         """Edit the latest board, where the match has one that is edited, or post it. `anew`: don't edit."""
         view = await self._posting.view(match, None)
-        message, is_moment, beside_call = await boards.board_post(self._bot, view, rings=row.rings and not row.quiet)
+        message, is_moment, beside_call, turn = await boards.board_post(
+            self._bot, view, rings=row.rings and not row.quiet
+        )
         # A big moment and the end of a round each have a post of their own, and the next board comes below it. But
         # computers that play alone show everything in one post (P26).
         anew = anew or ((is_moment or match.board_ply < view.round_ply) and not match.of_computers)
@@ -50,6 +52,7 @@ class BoardPosts:
             if await self._posting.edit_board(match, edit, row):
                 return None if match.of_computers else await self._with_call(row, match)
         sent = await self._posting.post(match, message, row)
+        self._bot.boards_posted[sent.id] = sent.content, turn
         return BoardPost(match.id, sent.id, view.ply, alone=match.one_board, stays=is_moment)
 
     async def tell_refresh(self, row: Telling, match: Match) -> BoardPost | None:

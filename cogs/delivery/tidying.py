@@ -1,8 +1,9 @@
 """Tidies up old messages of the bot.
 
-An old board loses **Play**, a call whose turn is over is deleted, and the direct message about a turn says that it is
-over. None of this is urgent, because an old button does no harm. So tidying gives way to all other requests, and a
-message that can't be changed stays as it is. `matches/table/tidying.py` decides what is tidied up.
+An old board loses **Play** and says what became of its turn, a call whose turn is over is deleted, and the direct
+message about a turn says that it is over. None of this is urgent, because an old button does no harm. So tidying gives
+way to all other requests, and a message that can't be changed stays as it is. `matches/table/tidying.py` decides what
+is tidied up.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from cogs import drawing
 from cogs.client import Client
 from cogs.post import boards
 from cogs.process import faults
-from cogs.process.faults import is_transient, reason
+from cogs.process.faults import Fault, fault_of, is_transient, reason
 from cogs.process.pace import on_behalf
 from cogs.text import words
 from matches.api import Dm, Kind, Match, Status, Telling
@@ -44,11 +45,19 @@ class Tidying:
             log.info("match %s: %s stays as it is: %s", match.id, row.kind, error)
 
     async def _old_board(self, row: Telling, match: Match) -> None:
-        """Take **Play** off an old board; all buttons, once the match is over."""
-        if match.status is Status.RUNNING and row.message_id != match.board_message_id:
-            await self._edit(row.channel_id, row.message_id, view=boards.old_board_buttons(match))
-        elif match.status is not Status.RUNNING:
-            await self._edit(row.channel_id, row.message_id, view=None)
+        """Take **Play** off an old board, or all buttons once the match is over, and say what became of its turn."""
+        if row.channel_id is None or row.message_id is None:
+            return
+        if match.status is Status.RUNNING and row.message_id == match.board_message_id:
+            return
+        view = boards.old_board_buttons(match) if match.status is Status.RUNNING else None
+        content = await boards.old_board(self._bot, match, row.message_id, row.ply, row.channel_id)
+        try:
+            await self._edit(row.channel_id, row.message_id, content=content, view=view)
+        except faults.FAILURES as error:
+            if fault_of(error) is not Fault.FILTERED:
+                raise
+            await self._edit(row.channel_id, row.message_id, view=view)
 
     async def _old_post(self, row: Telling, match: Match) -> None:
         """Delete a message that has served its purpose. The question of a table that was closed says so instead."""

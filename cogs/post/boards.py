@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 import discord
@@ -18,10 +20,12 @@ from cogs.text import names, rated, suspicions, words
 from matches.api import (
     Change,
     Ended,
+    Frozen,
     Match,
     Moment,
     Ping,
     Ply,
+    Pruned,
     Seat,
     Shown,
     Status,
@@ -55,12 +59,13 @@ _LABELS: Final = {"fair": "Fair deal"}
 class Board(NamedTuple):
     """The public post of a turn, and whether it shows a big moment.
 
-    `beside_call`: the text of the post if a separate message calls the player.
+    `beside_call`: the text of the post if a separate message calls the player. `turn`: its sentence about the turn.
     """
 
     message: Message
     is_moment: bool
     beside_call: str
+    turn: str
 
 
 async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
@@ -87,7 +92,37 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
     seen = pictures.renderer(view).recall(view.observation, moment) if moment else view.observation
     board = await pictures.board(replace(view, observation=seen), marks, caption)
     message = Message(content, [board], board_buttons(view), mentions, in_words=pictures.in_words(view))
-    return Board(message, caption is not None, beside_call)
+    return Board(message, caption is not None, beside_call, turn)
+
+
+async def old_board(bot: Client, match: Match, message_id: int, ply: Ply, channel_id: int) -> str:
+    """Return the text of a board whose turn, which began at this ply, is over: it says what became of that turn.
+
+    What was posted is kept beside that, as long as this process remembers it.
+    """
+    posted, turn = bot.boards_posted.get(message_id, (words.title(match), ""))
+    became = await _what_became(bot, match, ply, channel_id)
+    text = posted.replace(turn, became) if turn and turn in posted else f"{words.title(match)}\n{became}"
+    return text if len(text) <= words.MAX_CONTENT else posted.replace(turn, "")
+
+
+async def _what_became(bot: Client, match: Match, ply: Ply, channel_id: int) -> str:
+    """Return what became of a turn that began at this ply, as everybody may know it, in small print."""
+    if match.status is Status.RUNNING and channel_id != match.place_id:
+        return f"-# The match goes on in <#{match.place_id}>."
+    told = ""
+    with suppress(Frozen, Pruned):
+        until = match.board_ply if match.board_ply > ply else None
+        lines = await bot.host.look.history(match, None, ply, until)
+        own = list(takewhile(lambda line: line.player == lines[0].player, lines))[:MOST_LINES]
+        told = words.lines_in_words(match, own)
+    if told:
+        return f"-# Then: {told}".replace("\n", "\n-# ")
+    if match.status is not Status.RUNNING:
+        return f"-# {words.how_it_ended(match)}"
+    return (
+        "" if match.board_message_id is None else f"-# {words.link_to(match, match.board_message_id, 'Newest board')}"
+    )
 
 
 async def round_post(match: Match, moment: Moment) -> Message:

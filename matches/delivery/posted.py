@@ -13,7 +13,6 @@ from db.matches import messages, outbox
 from db.matches.messages import Messages
 from db.matches.outbox import News
 from db.model.enums import Kind, Status
-from db.model.ids import MatchId
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted
 
 
@@ -36,7 +35,9 @@ def note(connection: Connection, by: Posted, now: datetime) -> None:
             old += _call(connection, CallPost(by.match_id, by.call_id, by.turn_ply), before)
     else:
         old += _call(connection, by, before)
-    _tidy(connection, by.match_id, before, old, now)
+    # Of an old board, the row's ply is the one that it shows.
+    shown = by.ply if isinstance(by, BoardPost) and by.ply < before.board_ply else before.board_ply
+    outbox.put(connection, by.match_id, before.guild_id, shown, old, now)
 
 
 def _board(connection: Connection, by: BoardPost, before: Messages, now: datetime) -> list[News]:
@@ -67,7 +68,3 @@ def _call(connection: Connection, by: CallPost, before: Messages) -> list[News]:
 
 def _post(message_id: int, of: Messages, kind: Kind = Kind.OLD_POST) -> News:
     return News(kind, message_id=message_id, channel_id=of.place_id)
-
-
-def _tidy(connection: Connection, match_id: MatchId, of: Messages, old: list[News], now: datetime) -> None:
-    outbox.put(connection, match_id, of.guild_id, of.board_ply, old, now)

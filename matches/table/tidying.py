@@ -10,6 +10,7 @@ from typing import Final
 
 from db.matches.outbox import News
 from db.model.enums import Kind, Lost, Status
+from db.model.ids import Ply
 from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.table.events import Told
@@ -33,6 +34,8 @@ def match_over(before: Match, table: Table) -> Table:
     if before.lost is Lost.SERVER or before.status not in (Status.LOBBY, Status.RUNNING):
         return table
     table = without_calls(before, table)
+    if table.match.status is Status.FROZEN and before.board_message_id is not None:
+        table = _old_board(before, table)  # No post of the end replaces it.
     for seat in before.seats:
         table = _told(table, seat, stays=timedelta(0))
     return table
@@ -41,9 +44,12 @@ def match_over(before: Match, table: Table) -> Table:
 def moved(before: Match, table: Table) -> Table:
     """Tidy up the messages of a match in the place that it leaves."""
     table = without_calls(before, table)
-    if before.board_message_id is None:
-        return table
-    return _with(table, News(Kind.OLD_BOARD, message_id=before.board_message_id, channel_id=before.place_id))
+    return table if before.board_message_id is None else _old_board(before, table)
+
+
+def _old_board(before: Match, table: Table) -> Table:
+    row = News(Kind.OLD_BOARD, message_id=before.board_message_id, channel_id=before.place_id)
+    return table.with_event(Told((row,), Ply(before.board_ply)))
 
 
 def without_calls(before: Match, table: Table) -> Table:

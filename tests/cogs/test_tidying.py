@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from db.model import schema
 from matches.table.tidying import DM_STAYS
 from tests.cogs.table import Clocked, Table, clocked, labels, play_by_panel
 
@@ -44,8 +47,16 @@ async def test_an_old_board_loses_play_and_what_always_works_stays(tmp_path: Pat
         assert [message.id for message in with_play(room)] == [boards[-1].id]
         kept = ["My hand", "Rules", "More"] if game == "saboteur" else ["Rules", "More"]
         assert all(labels(room.refreshed(board)) == kept for board in boards[:-1])
-        before = [board.content for board in boards]
-        assert [room.refreshed(board).content for board in boards] == before
+        # FOUND W8
+        for board, following in pairwise(boards):
+            happened, turn = board.content.rsplit("\n", 1)
+            assert turn.startswith(f"<@{room.mover(board).id}>, it's your turn. Play by <t:")
+            now = room.refreshed(board).content
+            assert now.startswith(f"{happened}\n-# Then: ")
+            then = now.removeprefix(f"{happened}\n-# Then: ")
+            assert re.sub(r"\*\*\d\*\* · ", "", following.content).splitlines()[1] == then
+            assert "<t:" not in now
+        assert room.refreshed(boards[-1]).content == boards[-1].content
         assert all(room.refreshed(board).attachments for board in boards)
         shown = (await room.people[0].click(boards[0], label="More")).response
         assert "Log" in labels(shown)
@@ -166,3 +177,102 @@ async def test_while_requests_wait_nothing_is_tidied_up_and_after_three_tries_it
         await calm(table)
         assert not tidying(room, since)
         assert not await room.bot.host.outbox.owes()
+
+
+def then(room: Table, board: Any) -> list[str]:
+    """What an old board says became of its turn, after what it said when it was posted."""
+    now, posted = room.refreshed(board).content, board.content.splitlines()[:-1]
+    assert "it's your turn" not in now
+    assert "<t:" not in now
+    assert now.splitlines()[: len(posted)] == posted
+    return [line.removeprefix("-# ") for line in now.splitlines()[len(posted) :]]
+
+
+# FOUND W8
+
+
+async def test_old_boards_say_what_became_of_their_turn_however_it_ended(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room, votes = table.room, table.room.bot.host.votes
+        await room.begin("gambo", 2)
+        for _ in range(2):
+            board = room.latest("Play")
+            await play_by_panel(room.mover(board), board, random.Random(1))
+        undone = room.latest("Play")
+        for person in room.people:
+            await votes.undo(1, person.id)
+        await room.told()
+        await calm(table)
+        assert then(room, undone) == ["Then: The last move was taken back."]
+        board, guild = room.latest("Play"), room.channel.guild
+        assert guild is not None
+        other = guild.create_text_channel("other")
+        await room.people[0].slash(other, "match move")
+        await calm(table)
+        assert then(room, board) == [f"The match goes on in {other.mention}."]
+        room.channel = other
+        last = room.latest("Play")
+        await room.bot.host.play.resign(1, room.people[0].id)
+        await room.told()
+        await calm(table)
+        assert then(room, last) == [f"Then: {room.people[0].name} has resigned."]
+        assert labels(room.refreshed(last)) == []
+
+
+# FOUND W8
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+async def test_an_old_board_says_who_plays_after_a_vote_also_after_a_restart(tmp_path: Path, remembered: bool) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as table:
+        room = table.room
+        await room.begin("saboteur", 3)
+        board = room.latest("Play")
+        late = room.mover(board)
+        assert late is not None
+        if not remembered:
+            await table.restart()
+        await table.later(hours=30)
+        await table.later(hours=30)
+        for person in room.people:
+            if person.id != late.id:
+                await person.click(room.latest("Computer takes over"), label="Computer takes over")
+        await calm(table)
+        told = [f"Then: A normal computer takes over for {late.name}."]
+        if remembered:
+            assert then(room, board) == told
+        else:
+            assert room.refreshed(board).content == f"**Saboteur #1**\n-# {told[0]}"
+
+
+# FOUND W8
+
+
+async def test_the_board_of_a_frozen_match_does_not_go_on_counting(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        board = room.latest("Play")
+        nonsense = schema.log.update().values(action="nonsense")
+        await room.bot.database.write(lambda connection: connection.execute(nonsense) and None)
+        await table.restart()
+        await room.people[0].click(board, label="Play")
+        await calm(table)
+        assert room.refreshed(board).content == f"**Gambo #1**\n-# {(await table.match()).reason}"
+        assert labels(room.refreshed(board)) == []
+
+
+# FOUND W8
+
+
+async def test_where_automod_blocks_what_became_of_a_turn_the_board_still_loses_play(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room = table.room
+        await room.begin("gambo", 2)
+        board = room.latest("Play")
+        path = f"/channels/{room.channel.id}/messages/{board.id}"
+        room.env.inject_error("PATCH", path, status=400, code=200000)
+        await play_by_panel(room.mover(board), board, random.Random(1))
+        await calm(table)
+        assert "Play" not in labels(room.refreshed(board))
+        assert room.refreshed(board).content == board.content
