@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from fractions import Fraction
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import select
 
 from db import Connection
 from db.model import schema
-from matches.api import CutOff, Due, Ended, Host, Kind, ManualClock, Match, Pace, Rated, Vote, WrongTime
-from matches.table.cut_off import pause
+from matches.api import CutOff, Due, Ended, Host, Kind, ManualClock, Match, Pace, Rated, Status, Vote, WrongTime
+from matches.table import votes
+from matches.table.cut_off import looked, pause
+from matches.table.limits import Deed, mark
+from tests.matches.lives import Life, Wish, asked
 from tests.matches.tables import absent, others, play, run_time, running, tellings, told
 
 GUILD = 500
@@ -200,3 +206,106 @@ async def test_a_place_that_was_lost_for_a_while_has_used_that_much_away_time(ho
     match = await host.look.match(match.id)
     assert match.mover is not None
     assert (match.lost, match.mover.away_used) == (None, 3 * DAY)
+
+
+class Kept:
+    """A rated match of two in which the player to move is cut off and back again, while the other one wants to win.
+
+    The bot looks when it would remind, ask, or count a vote against them, as `cogs` does. `why` is what is true.
+    """
+
+    def __init__(self, pace: Pace) -> None:
+        self.life = Life.begin(Wish("gambo", people=2, pace=pace))
+        self.why: CutOff | None = None
+        for request in self.life.wish.requests():
+            found = asked(request, self.life)
+            assert found is not None
+            self.life.ask(found, self.life.loaded())
+        while not all(seat.acted for seat in self.match.seats):
+            act = self.life.next_action()
+            assert act is not None
+            assert self.life.decide(act) is None
+        mover = self.life.table.match.mover
+        assert mover is not None
+        assert mover.user_id is not None
+        self.person, self.position = mover.user_id, mover.position
+        (self.other,) = (seat.user_id for seat in self.life.table.match.present if seat.user_id != self.person)
+        self.began, self.told = self.life.table.now, len(self.life.told)
+
+    @property
+    def match(self) -> Match:
+        return self.life.table.match
+
+    @property
+    def is_over(self) -> bool:
+        return self.match.status is Status.OVER or not self.match.waits_for(self.person)
+
+    def look(self) -> None:
+        assert self.life.decide(lambda table: looked(table, self.person, self.why)) is None
+
+    def hear(self) -> None:
+        """Look before each post about the player to move, as the porter does; then check what the table would read."""
+        while self.told < len(self.life.told):
+            rows = self.life.told[self.told].rows
+            self.told += 1
+            if not self.is_over and any(row.kind in (Kind.REMIND, Kind.VOTE) for row in rows):
+                self.look()
+                spent = self.match.away_left(self.match.seats[self.seat], self.life.table.now) <= timedelta(0)
+                public = self.match.asking or self.match.reminded
+                assert not public or self.why in (None, CutOff.GONE) or spent, "nobody reads of it while they have time"
+
+    @property
+    def seat(self) -> int:
+        return next(number for number, seat in enumerate(self.match.seats) if seat.user_id == self.person)
+
+    def wait(self, by: timedelta) -> None:
+        until = self.life.table.now + by
+        while not self.is_over and self.life.clocks and min(self.life.clocks.values()) <= until:
+            assert self.life.pass_on()
+            self.hear()
+        self.life.pass_time(max(timedelta(0), until - self.life.table.now))
+
+    def vote(self, choice: Vote) -> None:
+        if not self.is_over:
+            self.look()
+            self.life.decide(lambda table: votes.vote(table, self.other, choice))
+            self.hear()
+
+
+@settings(max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(
+    st.sampled_from((Pace.LIVE, Pace.DAY, Pace.SLOW)),
+    st.lists(
+        st.tuples(
+            st.sampled_from((None, None, *KEPT_OFF, CutOff.GONE)),
+            st.sampled_from((Fraction(0), Fraction(1, 100), Fraction(1, 5), Fraction(4, 5), Fraction(1), Fraction(9))),
+            st.sampled_from((None, None, Vote.END, Vote.COMPUTER, Vote.WAIT)),
+        ),
+        max_size=25,
+    ),
+    st.booleans(),
+)
+def test_nobody_loses_by_time_in_which_they_could_not_press_nor_stops_a_clock_for_ever(
+    pace: Pace, happens: list[tuple[CutOff | None, Fraction, Vote | None]], spent: bool
+) -> None:
+    kept = Kept(pace)
+    assert pace.turn is not None
+    if spent:
+        mark_of = mark(Deed.EXCUSE, kept.person, kept.match)
+        kept.life.allowances[mark_of] = kept.life.table.now + timedelta(days=29)
+    for why, waits, choice in (*happens, *[(happens[-1][0] if happens else None, Fraction(1, 5), Vote.END)] * 90):
+        if kept.is_over:
+            break
+        kept.why = why
+        kept.wait(waits * pace.turn.total_seconds() * timedelta(seconds=1))
+        if choice is not None:
+            kept.vote(choice)
+    assert kept.is_over, "the clock stands still for ever"
+    seat = kept.match.seats[kept.seat]
+    assert timedelta(0) <= seat.away_used <= pace.away
+    gone = seat.absent or seat.computer is not None
+    assert not gone or seat.excused or kept.why is None or spent, "whoever is cut off at the end is excused"
+    soon = kept.life.table.now - kept.began < timedelta(days=29)
+    assert not (seat.excused and spent and soon)
+    assert (kept.match.rating is Rated.EXCUSED) <= seat.excused
+    assert not (seat.excused and kept.match.rating is Rated.COUNTED)
