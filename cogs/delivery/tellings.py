@@ -39,7 +39,6 @@ from matches.api import (
     TIDYING,
     BoardPost,
     CallPost,
-    CutOff,
     Frozen,
     Kind,
     Match,
@@ -180,7 +179,7 @@ class Tellings:
         if not is_of_this_turn(row, match) or seat is None or seat.user_id is None:
             return None
         match = await look(self.bot, match, seat.user_id)
-        if match.cut_off is CutOff.GONE or not match.reminded:
+        if match.cut_off is not None or not match.reminded:
             return None
         if await healing.board_is_gone(self.bot, match):
             return await self._boards.show(row, match, anew=True)

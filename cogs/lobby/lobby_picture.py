@@ -56,7 +56,8 @@ def strip(match: Match) -> Lobby:
 def _sitting(match: Match, seat: Seat) -> Sitting:
     host = seat.user_id is not None and seat.user_id == match.host_id
     name = names.marked(seat)
-    remarks = [*(["host"] if host else []), *(["ready"] if seat.ready else [])]
+    here = "here" if match.appointed is None else "ready"
+    remarks = [*(["host"] if host else []), *([here] if seat.ready else [])]
     remark = name.kind if isinstance(name, Computer) else ", ".join(remarks)
     return Sitting(name, seat.seat, remark, bool(seat.won))
 

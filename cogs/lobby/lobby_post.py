@@ -112,7 +112,7 @@ def _sitting(match: Match, seat: Seat, longest: int) -> str:
     if seat.user_id == match.host_id:
         notes.append("host")
     if seat.ready:
-        notes.append("ready")
+        notes.append("here" if match.appointed is None else "ready")
     if match.info.hands and seat.user_id is not None and seat.dm is Dm.CLOSED:
         notes.append("uses **My hand**")
     return names.of(seat, longest) + (f" ({', '.join(notes)})" if notes else "")

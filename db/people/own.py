@@ -59,8 +59,8 @@ _NAMING: Final = ("invited", "rung")
 _SAID: Final = _matches.c.suspicions
 _OF_SEAT: Final = (
     *(_seats.c[name] for name in ("seat", "name", "resigned", "won", "points", "place", "feat", "finished")),
-    *(_seats.c[name] for name in ("computer", "replaced", "helped", "acted", "absent", "deserted")),
-    *(_seats.c[name] for name in ("away_used", "answers", "waits", "ready", "hand_message_id")),
+    *(_seats.c[name] for name in ("computer", "replaced", "helped", "acted", "absent", "deserted", "excused")),
+    *(_seats.c[name] for name in ("away_used", "answers", "waits", "ready", "pressed_at", "hand_message_id")),
 )
 
 StoredRow = dict[str, Any]

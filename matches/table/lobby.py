@@ -22,7 +22,7 @@ from matches.errors import KeptApart, NotAllowed, NotFound, NotSeated, Refused, 
 from matches.records.match import NOT_PLAYING, Match
 from matches.records.requests import NewMatch, Person
 from matches.records.seat import Known, Seat
-from matches.table import fair
+from matches.table import fair, tidying
 from matches.table.events import Missed, Told, Written
 from matches.table.limits import IN_LINE, Deed
 from matches.table.value import LOBBY_STAYS, NO_STANDING, READY_BEFORE, Standing, Table, lobby_clocks
@@ -443,7 +443,9 @@ def _answered(table: Table) -> Table:
             return started(left.counting("start"))
         if match.lobby_message_id is not None:
             return started(left.counting(fair.POST, match.lobby_message_id))
-    return _drawn_anew(left.clocks(lobby_clocks(match, match.created_at)) if match.status is Status.LOBBY else left)
+    if match.status is Status.LOBBY:
+        left = tidying.without_calls(match, left).clocks(lobby_clocks(match, match.created_at))
+    return _drawn_anew(left)
 
 
 def hand_on(table: Table, by: UserId, host: UserId) -> Table:

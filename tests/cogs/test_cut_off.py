@@ -96,6 +96,7 @@ async def test_c3_c4_they_read_why_and_the_others_only_that_they_cannot_play(tmp
             await table.later(minutes=1)
         asked = room.latest("End the match")
         assert "can't play right now" in asked.content
+        assert not read(room.channel, "the table is waiting"), "nobody is reminded who can't press"
         (other,) = (each for each in room.people if each is not person)
         await other.click(asked, label="End the match")
         assert (await table.match()).rating is Rated.EXCUSED

@@ -31,6 +31,7 @@ async def test_w5_somebody_else_starts_and_who_was_silent_is_asked(tmp_path: Pat
         assert "are you still here? Whoever hasn't pressed **I'm here**" in asked.content
         shown = room.refreshed(lobby)
         assert "Starts once everybody is known to be here" in shown.content
+        assert ["Bob (here)" in shown.content, "ready" in shown.content] == [True, False]
         assert "I'm here" in labels(shown)
         answer = private(await ann.click(asked, label="I'm here")).content
         assert "It starts once the others have answered." in answer
@@ -67,3 +68,19 @@ async def test_w5_somebody_seated_starts_for_a_host_who_has_left_the_server(tmp_
         await others[1].click(lobby, label="Start")
         match = await table.match()
         assert (match.status, match.host_id, len(match.seats)) == (Status.RUNNING, others[1].id, 3)
+
+
+async def test_w5_the_question_goes_when_the_table_stays_open_without_them(tmp_path: Path) -> None:  # FOUND W5
+    async with clocked(tmp_path / "ambit.db", 3) as table:
+        room, (_, bob, cleo) = table.room, table.room.people
+        await room.open("saboteur")
+        lobby = room.latest("Join")
+        for person in (bob, cleo):
+            await person.click(lobby, label="Join")
+        await table.later(hours=2)
+        await bob.click(lobby, label="Start")
+        await table.later(minutes=5)
+        match = await table.match()
+        assert ([seat.name for seat in match.seats], match.host_id) == (["Bob"], bob.id)
+        (left,) = room.channel.history()
+        assert "2 more needed" in left.content
