@@ -87,21 +87,29 @@ async def is_gone(bot: Client, guild_id: int, user_id: UserId) -> bool:
     if seen is not None and now - seen < TRUSTED:
         return False
     try:
-        await bot.servers.to_ask(guild_id).fetch_member(user_id)
+        gone = await _member(bot, guild_id, user_id) is None
+    except faults.FAILURES:
+        return False
+    if not gone:
+        bot.seen_at[guild_id, user_id] = now
+    return gone
+
+
+async def _member(bot: Client, guild_id: int, user_id: UserId) -> discord.Member | None:
+    """Ask Discord for a member of a server; ``None`` if they aren't there."""
+    try:
+        return await bot.servers.to_ask(guild_id).fetch_member(user_id)
     except faults.FAILURES as error:
-        return has_code(error, *faults.NO_MEMBER)
-    bot.seen_at[guild_id, user_id] = now
-    return False
+        if has_code(error, *faults.NO_MEMBER):
+            return None
+        raise
 
 
 async def _why(bot: Client, match: Match, guild_id: int, user_id: UserId) -> CutOff | None:
     """Ask Discord why this person can't press where the match is played; ``None`` if they can."""
-    try:
-        member = await bot.servers.to_ask(guild_id).fetch_member(user_id)
-    except faults.FAILURES as error:
-        if has_code(error, *faults.NO_MEMBER):
-            return CutOff.GONE
-        raise
+    member = await _member(bot, guild_id, user_id)
+    if member is None:
+        return CutOff.GONE
     if member.timed_out_until is not None and member.timed_out_until > bot.host.now():
         return CutOff.SILENCED
     server = await bot.servers.described(guild_id)

@@ -18,7 +18,7 @@ from matches.host.part import Part, deed
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Once, Person
-from matches.table import fair, lobby
+from matches.table import fair, lobby, silence
 
 
 class Lobby(Part):
@@ -39,7 +39,7 @@ class Lobby(Part):
     switch_rated = deed(lobby.switch_rated)
     remove_computer = deed(lobby.remove_computer)
     start = deed(lobby.start)
-    note_press = deed(lobby.pressed)
+    note_press = deed(silence.pressed)
     hand_on = deed(lobby.hand_on)
 
     async def open(self, request: NewMatch, host: Person) -> Match:

@@ -15,21 +15,10 @@ from db.model.enums import Due, Ended, Kind, Status
 from db.model.ids import UserId
 from matches.errors import NotAllowed, NotSeated, WrongTime
 from matches.records.seat import Seat
-from matches.table import fair, tidying
+from matches.table import fair, lobby, silence, tidying
 from matches.table.events import Told
 from matches.table.limits import Deed
-from matches.table.lobby import (
-    NOT_AT_TABLE,
-    check_host,
-    check_level,
-    heard,
-    here,
-    looked_at,
-    stand_up,
-    started,
-    with_computers,
-    without_unwelcome,
-)
+from matches.table.lobby import check_host, check_level, looked_at, stand_up, started, with_computers, without_unwelcome
 from matches.table.value import READY_BEFORE, Table, lobby_clocks
 
 ANSWER_WITHIN: Final = timedelta(minutes=5)
@@ -72,13 +61,13 @@ def asked(table: Table) -> Table:
 
 def ready(table: Table, user_id: UserId) -> Table:
     """Note that a person is ready, or here at a table without a time. Raises WrongTime (also too early), NotSeated."""
-    if table.match.appointed is None:
-        return here(table, user_id)
     table.check_lobby()
     match = table.match
     seat = match.at_table(user_id)
     if seat is None:
-        raise NotSeated(NOT_AT_TABLE)
+        raise NotSeated("You aren't at this table. Press **Join** on its lobby message first.")
+    if match.appointed is None:
+        return _here(table, seat)
     if not match.asking:
         raise WrongTime("It's too early to say. I'll ask everybody shortly before the table starts.")
     return table if seat.ready else _redrawn(looked_at(table.set_seat(seat.position, ready=True)))
@@ -125,6 +114,47 @@ def _started_if_enough(table: Table, posted: int) -> Table | None:
         return started(left.counting(fair.POST, posted))
     except NotAllowed:  # Too many matches that only computers play are running.
         return None
+
+
+def _here(table: Table, seat: Seat) -> Table:
+    """Note that a person is here. Once all who were asked are, the match starts."""
+    asks = table.match.asking
+    table = table.set_seat(seat.position, pressed_at=table.now, ready=asks)
+    if asks and not silence.silent(table):
+        return _answered(table)
+    return table.telling(Kind.LOBBY) if asks else table
+
+
+def heard(table: Table) -> Table:
+    """Start a match whose people had time to say that they're here. Those who haven't lose their seats.
+
+    If too few are left, the lobby stays open. If the bot was away meanwhile, it asks again.
+    """
+    match = table.match
+    if match.status is not Status.LOBBY or not match.asking or match.turn_due is None:
+        return table
+    late = silence.silent(table)
+    if late and table.now - match.turn_due > silence.HERE_WITHIN:
+        return silence.asked(table)
+    for seat in late:
+        if seat.user_id is not None and table.match.status is Status.LOBBY:
+            table = stand_up(table, seat.user_id)
+    return _answered(table)
+
+
+def _answered(table: Table) -> Table:
+    """Start the match with those who are here, or leave the lobby open if they're too few."""
+    seats = tuple(replace(seat, ready=False) for seat in table.match.seats)
+    left = without_unwelcome(table.set(asking=False, turn_due=None, seats=seats))
+    match = left.match
+    if match.status is Status.LOBBY and not match.missing and match.present:
+        if table.press is not None:
+            return started(left.counting("start"))
+        if match.lobby_message_id is not None:
+            return started(left.counting(fair.POST, match.lobby_message_id))
+    if match.status is Status.LOBBY:
+        left = tidying.without_calls(match, left).clocks(lobby_clocks(match, match.created_at))
+    return lobby.drawn_anew(left)
 
 
 def reschedule(table: Table, by: UserId, when: datetime) -> Table:

@@ -20,8 +20,6 @@ from matches.table.votes import asked_about_mover
 
 _WITHOUT_LIMIT: Final = timedelta(days=1)
 
-NONE_LEFT: Final = timedelta(0)
-
 
 def pause(pace: Pace) -> timedelta:
     """Return how long a clock stands still until the bot looks again: as long as between the reminder and the end."""
@@ -57,7 +55,7 @@ def _paused(table: Table, *, first: bool) -> Table:
     match, mover = table.match, table.match.mover
     assert mover is not None
     stands = match.stands_until is not None and match.stands_until > table.now
-    if stands or match.away_left(mover, table.now) <= NONE_LEFT:
+    if stands or match.away_left(mover, table.now) <= timedelta(0):
         return table
     if table.is_time_up():
         table = _unasked(table)

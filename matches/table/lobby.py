@@ -21,15 +21,13 @@ from matches.computers.thinking import levels_of
 from matches.errors import KeptApart, NotAllowed, NotFound, NotSeated, Refused, WrongTime
 from matches.records.match import NOT_PLAYING, Match
 from matches.records.requests import NewMatch, Person
-from matches.records.seat import Known, Seat
-from matches.table import fair, tidying
+from matches.records.seat import Known
+from matches.table import fair, silence
 from matches.table.events import Missed, Told, Written
 from matches.table.limits import IN_LINE, Deed
 from matches.table.value import LOBBY_STAYS, NO_STANDING, READY_BEFORE, Standing, Table, lobby_clocks
 
 ENOUGH: Final = "There are enough players already. Press **Start**, or **Add computer** for one more."
-
-NOT_AT_TABLE: Final = "You aren't at this table. Press **Join** on its lobby message first."
 
 SHOWN_WITHIN: Final = timedelta(seconds=30)
 """After this time the porter posts a lobby whose message nobody has noted. Its process may have died."""
@@ -39,13 +37,6 @@ PEOPLE: Final = 2
 
 POSTED_WITHIN: Final = timedelta(seconds=10)
 """How long a lobby that starts by itself waits for its message to be posted, at first. Then it waits ever longer."""
-
-
-SILENT_AFTER: Final = timedelta(hours=1)
-"""Whoever hasn't pressed anything at a table for this long is asked whether they're here before its match starts."""
-
-HERE_WITHIN: Final = timedelta(minutes=5)
-"""How long people are asked that."""
 
 
 def opened(
@@ -166,7 +157,7 @@ def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = Fal
         raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", table.match.id)
     table = table.using(Deed.JOIN, person.user_id).noticing(person.user_id)
     table = _started_when_full(looked_at(table.add_seat(person.name, person=person).counting("join")))
-    return table if shown and not table.match.owes_thread else _drawn_anew(table)
+    return table if shown and not table.match.owes_thread else drawn_anew(table)
 
 
 def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
@@ -198,7 +189,7 @@ def watch(table: Table, by: UserId) -> Table:
     seat = table.match.seat_of(by)
     if seat is None:
         return table
-    return _drawn_anew(not_coming(table, by).using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
+    return drawn_anew(not_coming(table, by).using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
 
 
 def remove(table: Table, by: UserId, user_id: UserId) -> Table:
@@ -225,7 +216,7 @@ def add_computer(table: Table, by: UserId, level: str = Level.EASY) -> Table:
     check_host(table, by)
     check_level(table.match.game, table.match.options, table.match.players_with(1), level)
     _check_room(table)
-    return _drawn_anew(_started_when_full(with_computers(table.using(Deed.ARRANGE, by), level, 1)))
+    return drawn_anew(_started_when_full(with_computers(table.using(Deed.ARRANGE, by), level, 1)))
 
 
 def fill(table: Table, by: UserId, level: str = Level.EASY) -> Table:
@@ -238,7 +229,7 @@ def fill(table: Table, by: UserId, level: str = Level.EASY) -> Table:
     check_level(match.game, match.options, match.players_with(match.missing), level)
     if not match.missing:
         raise NotAllowed(ENOUGH)
-    return _drawn_anew(_started_when_full(with_computers(table.using(Deed.ARRANGE, by), level, match.missing)))
+    return drawn_anew(_started_when_full(with_computers(table.using(Deed.ARRANGE, by), level, match.missing)))
 
 
 def with_computers(table: Table, level: str, count: int) -> Table:
@@ -265,7 +256,7 @@ def switch_place(table: Table, by: UserId) -> Table:
     if table.match.in_thread:
         raise NotAllowed("This table is in a thread already, so the match is played right here.")
     where = Where.THREAD if table.match.where is Where.CHANNEL else Where.CHANNEL
-    return _drawn_anew(table.using(Deed.ARRANGE, by).set(where=where, thread_id=None))
+    return drawn_anew(table.using(Deed.ARRANGE, by).set(where=where, thread_id=None))
 
 
 def switch_start(table: Table, by: UserId) -> Table:
@@ -280,7 +271,7 @@ def switch_start(table: Table, by: UserId) -> Table:
     if match.size is None:
         raise NotAllowed("No number of players was agreed at this table, so it starts when you press **Start**.")
     table = table.using(Deed.ARRANGE, by).set(host_starts=not match.host_starts)
-    return _drawn_anew(_started_when_full(table.counting("start") if _starts_now(table) else table))
+    return drawn_anew(_started_when_full(table.counting("start") if _starts_now(table) else table))
 
 
 def switch_rated(table: Table, by: UserId) -> Table:
@@ -295,7 +286,7 @@ def switch_rated(table: Table, by: UserId) -> Table:
         raise NotAllowed("A match that's played on from another one is never rated.")
     if any(seat.user_id not in (None, by) for seat in table.match.seats):
         raise NotAllowed("Somebody has joined already, so this can't change any more. You can open another table.")
-    return _drawn_anew(table.using(Deed.ARRANGE, by).set(rated=not table.match.rated))
+    return drawn_anew(table.using(Deed.ARRANGE, by).set(rated=not table.match.rated))
 
 
 def remove_computer(table: Table, by: UserId) -> Table:
@@ -323,7 +314,7 @@ def start(table: Table, by: UserId) -> Table:
     _check_starter(table, by)
     table.check_welcome(by)
     _check_ready(table)
-    return _started_if_enough(pressed(table, by), "start")
+    return _started_if_enough(silence.pressed(table, by), "start")
 
 
 def start_unpressed(table: Table) -> Table:
@@ -363,7 +354,7 @@ def _started_if_enough(table: Table, what: str, number: int | None = None) -> Ta
         raise Refused(f"{info.name} needs at least {info.min_players} players.")
     left = without_unwelcome(table)
     enough = len(left.match.seats) >= info.min_players
-    return _asked_or_started(left, what, number) if enough else _drawn_anew(left)
+    return _asked_or_started(left, what, number) if enough else drawn_anew(left)
 
 
 def _asked_or_started(table: Table, what: str | None = None, number: int | None = None) -> Table:
@@ -372,80 +363,12 @@ def _asked_or_started(table: Table, what: str | None = None, number: int | None 
     The start counts in the draws as `what`, if it's given.
     """
     match = table.match
-    if match.appointed is not None or not (silent := _silent(table)):
+    if match.appointed is not None or not (silent := silence.silent(table)):
         return started(table if what is None else table.counting(what, number))
     if match.asking:
         return table
     seats = (replace(seat, ready=seat in match.present and seat not in silent) for seat in match.seats)
-    return _asking(table.set(asking=True, seats=tuple(seats)))
-
-
-def _silent(table: Table) -> list[Seat]:
-    """Return the people who haven't pressed anything at this table for an hour, nor said that they're here."""
-    match = table.match
-    return [seat for seat in match.present if not seat.ready and _was_silent(table, seat.pressed_at)]
-
-
-def _was_silent(table: Table, since: datetime | None) -> bool:
-    return table.now - (since or table.match.created_at) >= SILENT_AFTER
-
-
-def _asking(table: Table) -> Table:
-    """Ask those who aren't ready whether they're here, and give them time to answer."""
-    table = table.set(turn_due=table.now + HERE_WITHIN)
-    table = table.clocks(lobby_clocks(table.match, table.match.created_at)).telling(Kind.LOBBY)
-    return table.with_event(Told((News(Kind.READY, rings=True),), table.match.ply, (Kind.READY,)))
-
-
-def pressed(table: Table, user_id: UserId) -> Table:
-    """Note that a person has pressed something at a table that hasn't started."""
-    seat = table.match.at_table(user_id) if table.match.status is Status.LOBBY else None
-    return table if seat is None else table.set_seat(seat.position, pressed_at=table.now)
-
-
-def here(table: Table, user_id: UserId) -> Table:
-    """Note that a person is here. Once all who were asked are, the match starts. Raises WrongTime, NotSeated."""
-    table.check_lobby()
-    seat = table.match.at_table(user_id)
-    if seat is None:
-        raise NotSeated(NOT_AT_TABLE)
-    table = pressed(table, user_id)
-    if not table.match.asking:
-        return table
-    table = table.set_seat(seat.position, ready=True)
-    return table.telling(Kind.LOBBY) if _silent(table) else _answered(table)
-
-
-def heard(table: Table) -> Table:
-    """Start a match whose people had time to say that they're here. Those who haven't lose their seats.
-
-    If too few are left, the lobby stays open. If the bot was away meanwhile, it asks again.
-    """
-    match = table.match
-    if match.status is not Status.LOBBY or not match.asking or match.turn_due is None:
-        return table
-    silent = _silent(table)
-    if silent and table.now - match.turn_due > HERE_WITHIN:
-        return _asking(table)
-    for seat in silent:
-        if seat.user_id is not None and table.match.status is Status.LOBBY:
-            table = stand_up(table, seat.user_id)
-    return _answered(table)
-
-
-def _answered(table: Table) -> Table:
-    """Start the match with those who are here, or leave the lobby open if they're too few."""
-    seats = tuple(replace(seat, ready=False) for seat in table.match.seats)
-    left = without_unwelcome(table.set(asking=False, turn_due=None, seats=seats))
-    match = left.match
-    if match.status is Status.LOBBY and not match.missing and match.present:
-        if table.press is not None:
-            return started(left.counting("start"))
-        if match.lobby_message_id is not None:
-            return started(left.counting(fair.POST, match.lobby_message_id))
-    if match.status is Status.LOBBY:
-        left = tidying.without_calls(match, left).clocks(lobby_clocks(match, match.created_at))
-    return _drawn_anew(left)
+    return silence.asked(table.set(asking=True, seats=tuple(seats)))
 
 
 def hand_on(table: Table, by: UserId, host: UserId) -> Table:
@@ -453,15 +376,14 @@ def hand_on(table: Table, by: UserId, host: UserId) -> Table:
     match = table.match
     if match.status is not Status.LOBBY or match.host_id != host or match.at_table(by) is None:
         return table
-    return _drawn_anew(stand_up(table, host, first=by))
+    return drawn_anew(stand_up(table, host, first=by))
 
 
 def stand_up(table: Table, user_id: UserId, *, first: UserId | None = None) -> Table:
     """Let a person leave a lobby. If they host it, the first person there who could have opened it becomes host.
 
-    `first`: this person comes before all others.
-
-    If there is nobody like that, or the match is played on from another one, the lobby is closed.
+    `first` comes before all others. If nobody could be host, or the match is played on from another one, the lobby is
+    closed.
     """
     seat = table.match.at_table(user_id)
     table = table.counting("leave")
@@ -479,7 +401,7 @@ def barred(table: Table, user_id: UserId) -> Table:
     match = table.match
     if match.status is not Status.LOBBY or (match.at_table(user_id) is None and match.host_id != user_id):
         return table
-    return _drawn_anew(stand_up(table, user_id))
+    return drawn_anew(stand_up(table, user_id))
 
 
 def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_thread: bool = False) -> NewMatch:
@@ -532,7 +454,7 @@ def _started_when_full(table: Table) -> Table:
     if not _starts_now(table):
         return table
     left = without_unwelcome(table)
-    return _asked_or_started(left) if _starts_now(left) else _drawn_anew(left)
+    return _asked_or_started(left) if _starts_now(left) else drawn_anew(left)
 
 
 def without_unwelcome(table: Table) -> Table:
@@ -564,7 +486,7 @@ def _check_starter(table: Table, by: UserId) -> None:
     """Raise WrongTime or NotAllowed unless this person may start the match."""
     table.check_lobby()
     match, host = table.match, table.match.at_table(table.match.host_id)
-    silent = _was_silent(table, None if host is None else host.pressed_at)
+    silent = silence.is_silent(table, None if host is None else host.pressed_at)
     if by != match.host_id and (match.appointed is not None or match.seat_of(by) is None or not silent):
         raise NotAllowed("Only the host can start this table. If they press nothing here for an hour, you all can.")
 
@@ -604,6 +526,6 @@ def looked_at(table: Table) -> Table:
     return table.clocks(lobby_clocks(match, table.now))
 
 
-def _drawn_anew(table: Table) -> Table:
+def drawn_anew(table: Table) -> Table:
     """Have the lobby redrawn, unless the match has started, which has its own news."""
     return table.telling(Kind.LOBBY) if table.match.status is Status.LOBBY else table

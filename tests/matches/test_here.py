@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Status
-from matches.table.lobby import HERE_WITHIN, SILENT_AFTER
+from matches.table.silence import HERE_WITHIN, SILENT_AFTER
 from tests.matches.tables import PEOPLE, kinds, lobby, run_time, tellings
 
 ANN, BOB, CLEO = PEOPLE[:3]
