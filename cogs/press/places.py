@@ -22,14 +22,9 @@ THREAD_KINDS: Final = (
 )
 _VOICE: Final = (discord.ChannelType.voice, discord.ChannelType.stage_voice)
 _WITH_THREADS: Final = (discord.ChannelType.text, discord.ChannelType.news)
-INVITED_WITH: Final = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    attach_files=True,
-    create_public_threads=True,
-    send_messages_in_threads=True,
-    create_events=True,
-)
+INVITED_WITH: Final = discord.Permissions(17901423725568)
+"""What the link in the README asks for."""
+
 ATTACHING_TRUSTED: Final = 3600.0
 """Seconds for which a remembered permission to attach pictures is trusted."""
 
