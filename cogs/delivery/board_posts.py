@@ -13,6 +13,7 @@ from typing import Final
 from cogs.client import Client
 from cogs.delivery.posting import Posting
 from cogs.post import boards
+from cogs.text import words
 from matches.api import BoardPost, Match, Status, Telling
 
 BOARD_STAYS: Final = timedelta(days=1)
@@ -48,8 +49,11 @@ class BoardPosts:
         # computers that play alone show everything in one post (P26).
         anew = anew or ((is_moment or match.board_ply < view.round_ply) and not match.of_computers)
         if not anew and self._is_edited(match):
-            edit = replace(message, content=beside_call) if _calls(row, match) else message
+            edit, now = message, turn
+            if _calls(row, match):
+                edit, now = replace(message, content=beside_call), words.whose_turn(view, ping=False)
             if await self._posting.edit_board(match, edit, row):
+                self._bot.boards_posted[match.board_message_id or 0] = edit.content, now
                 return None if match.of_computers else await self._with_call(row, match)
         sent = await self._posting.post(match, message, row)
         self._bot.boards_posted[sent.id] = sent.content, turn

@@ -232,6 +232,26 @@ async def test_the_end_is_a_post_of_its_own_and_the_board_keeps_no_button(tmp_pa
         assert calls(room) == []
 
 
+# FOUND W8
+
+
+async def test_an_edited_board_says_what_became_of_its_last_turn_beside_the_text_that_it_had_then(
+    tmp_path: Path,
+) -> None:
+    async with calm(tmp_path) as table:
+        room, rng = table.room, random.Random(1)
+        for _ in range(3):
+            await move(table, rng)
+        (board,) = boards(room)
+        *happened, turn = board.content.splitlines()
+        assert turn.endswith("'s turn.")
+        await room.bot.host.play.resign(1, room.people[0].id)
+        await room.told()
+        await table.later(seconds=60)
+        *kept, became = room.refreshed(board).content.splitlines()
+        assert (kept, became) == (happened, f"-# Then: {room.people[0].name} has resigned.")
+
+
 async def test_a_restart_between_edit_and_call_calls_once_and_edits_again(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
         room, rng = table.room, random.Random(1)
