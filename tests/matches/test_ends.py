@@ -178,6 +178,8 @@ async def test_a_bad_deal_is_left_at_ones_first_turn_without_loss_once_a_day(
     lost = []
     for number in range(3):
         match = await first_turn(host, game, people)
+        free = await host.play.leaving(match.id, BOB.user_id)
+        assert (free in (Leaving.ABORT, Leaving.EXCUSED)) == (number == 0)
         await (host.play.resign if resigns else host.play.depart)(match.id, BOB.user_id)
         match = await play_on(host, await host.look.match(match.id), Random(2))
         found = await gains(host, match)

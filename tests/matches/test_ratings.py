@@ -210,11 +210,8 @@ async def test_alone_against_computers_whoever_takes_a_hint_cannot_gain(host: Ho
     assert change.change <= 0
 
 
-# FOUND D2
-@pytest.mark.parametrize("wins", [True, False])
-async def test_nobody_loses_to_somebody_for_whom_a_computer_has_played(
-    host: Host, clock: ManualClock, wins: bool
-) -> None:
+async def resigned_to_who_had_help(host: Host, clock: ManualClock, loser: Person = ANN) -> Match:
+    """A rated match in which a computer has played for Bob until he came back, and which somebody has resigned then."""
     match = await moved(host, await running(host, "ambush", 2, guild_id=GUILD))
     match = await play_on(host, match, Random(1), lambda match: match.waits_for(BOB.user_id))
     clock.advance(DAY)
@@ -222,7 +219,15 @@ async def test_nobody_loses_to_somebody_for_whom_a_computer_has_played(
     await host.votes.vote(match.id, ANN.user_id, Vote.COMPUTER)
     match = await play_on(host, await host.look.match(match.id), Random(1), lambda match: match.waits_for(ANN.user_id))
     await host.play.take_back(match.id, BOB.user_id)
-    match = await host.play.resign(match.id, (ANN if wins else BOB).user_id)
+    return await host.play.resign(match.id, loser.user_id)
+
+
+# FOUND D2
+@pytest.mark.parametrize("wins", [True, False])
+async def test_nobody_loses_to_somebody_for_whom_a_computer_has_played(
+    host: Host, clock: ManualClock, wins: bool
+) -> None:
+    match = await resigned_to_who_had_help(host, clock, ANN if wins else BOB)
     found = {change.name: change for change in await host.ratings.changes(match.id)}
     assert found["Bob"].helped
     if wins:

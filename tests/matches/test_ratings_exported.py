@@ -24,7 +24,7 @@ from matches.ratings.export import FileError, checked
 from matches.ratings.result import Entrant, written
 from matches.table.limits import LIMITS, Deed
 from tests.matches.tables import PEOPLE, Seeds, moved, play_on, running
-from tests.matches.test_ratings import ANN, BOB, GUILD, resigned
+from tests.matches.test_ratings import ANN, BOB, GUILD, resigned, resigned_to_who_had_help
 from tests.store import SERVER, fresh
 
 
@@ -38,11 +38,14 @@ async def exported(host: Host, server: int = GUILD, by: UserId = ANN.user_id) ->
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The file of a server with two seasons and two games, a computer at a table, and somebody who plays alone."""
+    """The file of a server with two seasons and two games, a computer at a table, and somebody who plays alone.
+
+    In one match somebody had help.
+    """
 
     async def made() -> str:
         async with await Database.open(fresh(tmp_path_factory.mktemp("results") / "ambit.db")) as database:
-            host = Host(database, ManualClock(), Seeds())
+            host = Host(database, clock := ManualClock(), Seeds())
             for loser in (BOB, ANN, BOB):
                 await resigned(host, loser)
             await host.ratings.begin_season(GUILD)
@@ -52,6 +55,8 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
             await play_on(host, await host.look.match(match.id), Random(3))
             alone = await moved(host, await running(host, "ambush", 1, 1, guild_id=GUILD))
             await host.play.resign(alone.id, ANN.user_id)
+            helped = await resigned_to_who_had_help(host, clock)
+            assert {change.change for change in await host.ratings.changes(helped.id)} == {0}
             return await exported(host)
 
     return asyncio.run(made())
@@ -69,8 +74,9 @@ def test_every_number_follows_from_the_results_in_whatever_order_they_stand(
         assert [line for line in said.splitlines() if "season" in line] == [
             "Ambiente Abissal, season 2: 1 result",
             "Ambush, season 1: 3 results",
-            "Ambush, season 2: 1 result",
+            "Ambush, season 2: 2 results",
         ]
+        assert '"spared":[' in text  # FOUND D2
         assert said.endswith("Every number follows from the results, to the bit.\n")
 
 
@@ -103,7 +109,7 @@ def test_whoever_was_left_out_is_missed(text: str) -> None:
 
 def test_somebody_alone_against_computers_is_not_in_it(text: str) -> None:
     found = json.loads(text)
-    assert len(found["results"]) == 5
+    assert len(found["results"]) == 6
     assert {tuple(seat for seat in each) for each in found["people"]} == {("who", "name")}
     assert all(sum("who" in seat for seat in each["seats"]) >= 2 for each in found["results"])
 
