@@ -181,8 +181,6 @@ class Ambit(Client):
     async def setup_hook(self) -> None:
         """Prepare everything that the first interaction needs, after the login and before the gateway."""
         await self.open()
-        if self.in_charge.is_set():
-            await self.host.time.note_start()
         await self.host.time.attend()
         await self.add_cogs()
         if self.in_charge.is_set():
@@ -248,6 +246,8 @@ class Ambit(Client):
         """
         await self.finish(FINISHING)
         if self._is_open and self.processes.carries:
+            with contextlib.suppress(Unavailable):
+                await self.host.presence.tick(last=True)
             await self._sessions.close_and_store()
             await self.finish(LAST)
         await super().close()

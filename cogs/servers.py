@@ -119,8 +119,9 @@ class Servers:
     """All servers of a client, and Discord's news of them. Make it before the client connects.
 
     It dispatches events of its own, because discord.py drops its events for servers that it doesn't know:
-    `server_lost` (the server's id), `place_lost` (the ids of a deleted channel or thread and of its server) and
-    `event_changed` (a scheduled event, and whether it was deleted).
+    `server_lost` (the server's id), `server_away` and `server_back` (it is unavailable, or available), `place_lost`
+    (the ids of a deleted channel or thread and of its server) and `event_changed` (a scheduled event, and whether it
+    was deleted).
     """
 
     def __init__(self, client: discord.AutoShardedClient) -> None:
@@ -186,6 +187,10 @@ class Servers:
         """Return the ids of a shard's servers. They are known if its session began in this process."""
         return {guild.id for guild in self._client.guilds if guild.shard_id == shard_id}
 
+    def away(self, shard_id: int) -> set[int]:
+        """Return the ids of a shard's servers that Discord calls unavailable."""
+        return {guild.id for guild in self._client.guilds if guild.shard_id == shard_id and guild.unavailable}
+
     def event(self, guild_id: int, event_id: int) -> discord.ScheduledEvent | None:
         """Return a scheduled event as the beginning of the session described it."""
         guild = self._state._get_guild(guild_id)
@@ -246,13 +251,13 @@ class Servers:
             self._state._remove_guild(self.to_ask(gone))
 
     def _on_server(self, data: Any) -> None:
+        self._client.dispatch("server_back", int(data["id"]))
         if (shard := self._shard(int(data["id"]))) in self._had:
             self._had[shard] = True
 
     def _on_server_delete(self, data: Any) -> None:
-        """Dispatch `server_lost`, but not for a server that is only unavailable."""
-        if not data.get("unavailable", False):
-            self._client.dispatch("server_lost", int(data["id"]))
+        """Dispatch `server_lost`, or `server_away` for a server that is only unavailable."""
+        self._client.dispatch("server_away" if data.get("unavailable", False) else "server_lost", int(data["id"]))
 
     def _on_channel_delete(self, data: Any) -> None:
         """Dispatch `place_lost` for a deleted channel and for each of its threads."""

@@ -54,7 +54,7 @@ from matches.computers.judgements.ambagibus import best_play
 from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
-from matches.delivery import dms, scheduler
+from matches.delivery import dms, presence, scheduler
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
 from matches.host import positions, privacy, puzzles, retention, reviews
 from matches.puzzles import attempt, calendar, grading
@@ -258,6 +258,9 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "keeps to # requests a second": (pace.A_SECOND,),
     },
     "docs/operating.md": {
+        "notes every # seconds, while": (seconds(presence.NOTED_EVERY),),
+        "Discord refuses posts in # places": (presence.EVERYWHERE,),
+        "# matches take one transaction": (presence.AT_ONCE,),
         "once more than # pictures": (drawing.FEW,),
         "stuck for # seconds is ended": (deploy.watchdog(),),
         "(a test keeps it under #)": (deploy.EXPOSURE,),

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine
+from datetime import datetime
 from functools import partial
 from random import uniform
 from typing import Any, Final
@@ -89,8 +90,10 @@ class Porter(commands.Cog):
 
         A server that is unavailable is not gone.
         """
+        at = self.bot.host.now()
         # Until then, another process notes what happens.
         await self.bot.in_charge.wait()
+        self._arrive(shard_id, at, replayed=False)
         here = self.bot.servers.on_shard(shard_id)
         shard = Shards(self.bot.shard_count or 1, (shard_id,))
         await self._noted(self.bot.host.reach.notice_servers(here, shard))
@@ -99,6 +102,7 @@ class Porter(commands.Cog):
             log.info("shard %d is ready again (servers on it: %d)", shard_id, len(here))
         else:
             self._begin(shard_id, f"servers on it: {len(here)}")
+        await self._noted(self.bot.host.presence.settle())
 
     @commands.Cog.listener()
     async def on_shard_resumed(self, shard_id: int) -> None:
@@ -106,8 +110,19 @@ class Porter(commands.Cog):
 
         Discord sends what has happened to its servers meanwhile, but doesn't list the servers.
         """
+        self._arrive(shard_id, self.bot.host.now(), replayed=True)
         if shard_id not in self._ready:
             self._begin(shard_id, "its session goes on")
+        await self._noted(self.bot.host.presence.settle())
+
+    @commands.Cog.listener()
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """A shard has lost its connection, so people on it can't press."""
+        self.bot.host.presence.leave(shard_id)
+
+    def _arrive(self, shard_id: int, at: datetime, *, replayed: bool) -> None:
+        away = self.bot.servers.away(shard_id)
+        self.bot.host.presence.arrive(shard_id, self.bot.shard_count or 1, at, replayed=replayed, away=away)
 
     def _begin(self, shard_id: int, how: str) -> None:
         """Deliver to a shard's servers from now on.
@@ -126,6 +141,18 @@ class Porter(commands.Cog):
     async def on_server_lost(self, guild_id: int) -> None:
         """The bot was removed from a server, or the server was deleted."""
         await self._noted(self.bot.host.reach.lose_server(guild_id))
+        await self.on_server_back(guild_id)
+
+    @commands.Cog.listener()
+    async def on_server_away(self, guild_id: int) -> None:
+        """Discord calls a server unavailable, so people on it can't press."""
+        self.bot.host.presence.lose_server(guild_id)
+
+    @commands.Cog.listener()
+    async def on_server_back(self, guild_id: int) -> None:
+        """Discord describes a server, perhaps one that was unavailable."""
+        if self.bot.host.presence.find_server(guild_id):
+            await self._noted(self.bot.host.presence.settle())
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:

@@ -6,18 +6,18 @@ from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy import Boolean, Connection, Select, bindparam, delete, exists, insert, or_, select, tuple_, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from db.matches import leases
 from db.matches.leases import Shards
 from db.model import schema
 from db.model.columns import columns_of
-from db.model.enums import Due
+from db.model.enums import CALLING, PERSONS, Due, Kind
 from db.model.ids import MatchId, Ply
 from db.model.rows import DeadlineRow
 
-_deadlines = schema.deadlines
+_deadlines, _outbox = schema.deadlines, schema.outbox
 
 
 _KEY: Final = tuple_(_deadlines.c.match_id, _deadlines.c.kind)
@@ -26,23 +26,37 @@ _FORGET: Final = delete(_deadlines).where(
     _deadlines.c.match_id == bindparam("of_match"), _deadlines.c.kind.in_(bindparam("kinds", expanding=True))
 )
 _SET: Final = insert(_deadlines)
-_DUE: Final = select(_deadlines.c.match_id).where(
+# People must know what they are asked before their time runs.
+_UNTOLD: Final = exists().where(
+    _outbox.c.match_id == _deadlines.c.match_id,
+    _outbox.c.kind.in_(sorted(CALLING)),
+    _outbox.c.held.is_(False),
+    or_(_outbox.c.rings, _outbox.c.kind.not_in((Kind.HAND, Kind.SECRETS))),
+)
+_DUE: Final = select(_deadlines.c.match_id, _deadlines.c.kind).where(
     _deadlines.c.due <= bindparam("now"),
     leases.unleased(_deadlines),
     _deadlines.c.kind.in_(bindparam("kinds", expanding=True)),
+    or_(
+        bindparam("regardless", type_=Boolean),
+        _deadlines.c.kind.not_in(sorted(PERSONS)),
+        (_deadlines.c.guild_id.is_(None) | _deadlines.c.guild_id.not_in(bindparam("away", expanding=True))) & ~_UNTOLD,
+    ),
 )
-_IS_DUE: Final = _DUE.limit(1)
+
+
+def _due(*, by_shard: bool) -> Select[Any]:
+    return _DUE.where(leases.owned(_deadlines)) if by_shard else _DUE
 
 
 def _claiming(*, by_shard: bool) -> ReturningUpdate[Any]:
-    wanted = _DUE.with_only_columns(_deadlines.c.match_id, _deadlines.c.kind)
-    if by_shard:
-        wanted = wanted.where(leases.owned(_deadlines))
+    wanted = _due(by_shard=by_shard)
     ours = wanted.order_by(_deadlines.c.due).limit(bindparam("at_most")).with_for_update(skip_locked=True)
     return update(_deadlines).where(_KEY.in_(ours)).values(leases.LEASED).returning(*_COLUMNS)
 
 
 _CLAIMS: Final = {by_shard: _claiming(by_shard=by_shard) for by_shard in (False, True)}
+_IS_DUE: Final = {by_shard: _due(by_shard=by_shard).limit(1) for by_shard in (False, True)}
 
 
 def replace(
@@ -68,22 +82,39 @@ def claim(
     name: str,
     kinds: Collection[Due],
     shards: Shards | None = None,
+    away: Collection[int] | None = None,
 ) -> list[DeadlineRow]:
     """Lease due deadlines of these kinds, and return them, oldest first. Until the lease ends nobody else gets them.
 
-    With `shards` only rows that this process owns or that are overdue.
+    With `shards` only rows that this process owns or that are overdue. With `away` what people on these servers could
+    miss isn't due, nor what people haven't been told yet.
     """
-    values = {**leases.lease_times(now), "kinds": list(kinds), "at_most": limit, "until": now + lease, "name": name}
-    if shards is not None:
-        values |= leases.shard_parameters(now, shards)
+    values = {**_values(now, kinds, shards, away), "at_most": limit, "until": now + lease, "name": name}
     rows = [DeadlineRow(*row) for row in connection.execute(_CLAIMS[shards is not None], values)]
     return sorted(rows, key=lambda row: (row.due, row.match_id, row.kind))
 
 
-def any_due(connection: Connection, now: datetime, kinds: Collection[Due]) -> bool:
-    """Whether any deadline is due, whoever owns it. This doesn't lock the store."""
-    values = {**leases.lease_times(now), "kinds": list(kinds)}
-    return connection.execute(_IS_DUE, values).first() is not None
+def any_due(
+    connection: Connection,
+    now: datetime,
+    kinds: Collection[Due],
+    shards: Shards | None = None,
+    away: Collection[int] | None = None,
+) -> bool:
+    """Whether `claim` would return anything. This doesn't lock the store."""
+    return connection.execute(_IS_DUE[shards is not None], _values(now, kinds, shards, away)).first() is not None
+
+
+def _values(
+    now: datetime, kinds: Collection[Due], shards: Shards | None, away: Collection[int] | None
+) -> dict[str, Any]:
+    values = {
+        **leases.lease_times(now),
+        "kinds": list(kinds),
+        "regardless": away is None,
+        "away": list(away or ()),
+    }
+    return values if shards is None else values | leases.shard_parameters(now, shards)
 
 
 def shift(connection: Connection, match_id: MatchId, kinds: Collection[Due], by: timedelta) -> None:

@@ -30,6 +30,7 @@ class Messages(NamedTuple):
     board_ply: Ply
     board_at: datetime | None
     turn_ply: Ply
+    turn_at: datetime | None
     calls: tuple[int, ...]
 
     @property

@@ -54,7 +54,7 @@ _PUT: Final = insert(_outbox).returning(*_TELLING)
 _DROP: Final = delete(_outbox).where(
     _outbox.c.match_id == bindparam("of_match"), _outbox.c.kind.in_(bindparam("kinds", expanding=True))
 )
-_REMOVE: Final = delete(_outbox).where(_outbox.c.id == bindparam("row_id"))
+_REMOVE: Final = delete(_outbox).where(_outbox.c.id == bindparam("row_id")).returning(*_TELLING)
 
 _DUE: Final = select(_outbox.c.id).where(
     or_(
@@ -221,9 +221,10 @@ def _instant(now: datetime) -> dict[str, Any]:
     return {**leases.lease_times(now), "put_off": now + LONGEST_PAUSE}
 
 
-def remove(connection: Connection, row_id: int) -> bool:
-    """Delete a row, and return whether it was there."""
-    return bool(connection.execute(_REMOVE, {"row_id": row_id}).rowcount)
+def remove(connection: Connection, row_id: int) -> Telling | None:
+    """Delete a row and return it, ``None`` if there is none."""
+    row = connection.execute(_REMOVE, {"row_id": row_id}).first()
+    return None if row is None else Telling(*row)
 
 
 def retry_at(connection: Connection, row_id: int, until: datetime) -> None:

@@ -229,6 +229,12 @@ AWAITED: Final = frozenset(Kind) - WATCHED - TIDYING
 """Rows for which people at a table wait."""
 
 
+CALLING: Final = frozenset(
+    {Kind.BOARD, Kind.HAND, Kind.SECRETS, Kind.REMIND, Kind.VOTE, Kind.UNDO, Kind.SEAT, Kind.READY}
+)
+"""Rows that ask people to do something. Of those that are sent by direct message, only the ones that ring."""
+
+
 class Due(StrEnum):
     """What happens at a deadline.
 
@@ -258,6 +264,9 @@ class Due(StrEnum):
 
 COMPUTERS: Final = (Due.COMPUTER, Due.WATCHED)
 """The deadlines at which a computer plays."""
+
+PERSONS: Final = frozenset(Due) - {*COMPUTERS, Due.FORGET, Due.ORDER}
+"""The deadlines that a person can miss."""
 
 
 class OrderKind(StrEnum):

@@ -336,6 +336,25 @@ class DeadlineRow(NamedTuple):
     tries: int = 0
 
 
+class GapRow(NamedTuple):
+    """A time in which nobody could press: on one of `shards` shards, or only on one server of it.
+
+    It began at `since` and ended at `until`. Until a shard's last row ends, `since` advances: it's when the shard's
+    process last noted that people can press. `replayed`: Discord has told everything that happened meanwhile. The
+    matches up to number `given` have the time back; all have it once it is `over`.
+    """
+
+    id: RowNumber
+    shards: int
+    shard: int
+    guild_id: DiscordId | None
+    since: datetime
+    until: datetime | None = None
+    replayed: bool = False
+    given: Annotated[MatchId, ColumnOptions(type=RowId)] = MatchId(0)
+    over: bool = False
+
+
 class Question(NamedTuple):
     """The question that a vote answers."""
 
@@ -353,6 +372,7 @@ class Application(NamedTuple):
     """Somebody wants to take a seat that a computer plays.
 
     `agreed` and `declined` are the people at the table who said yes and no. `asked_at`: when the table was told.
+    `given` is time that the table had back since, because it couldn't answer.
     """
 
     user_id: PersonId
@@ -361,6 +381,7 @@ class Application(NamedTuple):
     agreed: tuple[UserId, ...]
     asked_at: Annotated[datetime, ColumnOptions(default=0)]
     declined: tuple[UserId, ...] = ()
+    given: timedelta = timedelta(0)
 
 
 class Order(NamedTuple):

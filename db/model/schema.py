@@ -133,6 +133,9 @@ deadlines: Final = _table(
     postgresql_with=_TURNED_OVER,
 )
 
+# Times in which nobody could press.
+gaps: Final = _table("gaps", (rows.GapRow,), ("id",), Index(None, "until"))
+
 votes: Final = _table(
     "votes",
     (rows.OfMatch, rows.Question, rows.Ballot),

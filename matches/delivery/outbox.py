@@ -6,22 +6,26 @@ The queries are in `db/matches/outbox.py`.
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from db import Connection
-from db.matches import deadlines, leases, outbox, queries
+from db.matches import deadlines, gaps, leases, outbox, queries
 from db.matches.leases import Lease, Shards
 from db.model import schema
-from db.model.enums import Due, Kind
+from db.model.enums import CALLING, Due, Kind
 from db.model.ids import NO_LINES, MatchId
 from db.model.rows import Telling
 from matches.delivery import posted
+from matches.delivery.posted import LATE
+from matches.errors import NotFound
 from matches.host import stored
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.records.posts import Posted
+from matches.table.time import heard
 
 
 class Outbox:
@@ -109,12 +113,23 @@ class Outbox:
         return await self._work.read(outbox.waiting, match_id, (Kind.BOARD, Kind.END))
 
     async def told(self, telling_id: int, by: Posted | None = None) -> None:
-        """Delete a row that was sent or needn't be sent any more. Store `by`, the message that was sent for it."""
+        """Delete a row that was sent or needn't be sent any more. Store `by`, the message that was sent for it.
+
+        If that comes late, the time for an answer to what the row asks begins now.
+        """
 
         def note(connection: Connection) -> None:
-            if by is not None:
-                posted.note(connection, by, self._work.now())
-            outbox.remove(connection, telling_id)
+            now = self._work.now()
+            begins = by is not None and posted.note(connection, by, now)
+            row = outbox.remove(connection, telling_id)
+            if row is None or row.match_id is None or row.kind not in CALLING:
+                return
+            late = now - row.put_at > LATE
+            if begins and late and row.guild_id is not None:
+                gaps.remember(connection, row.guild_id, row.put_at, now)
+            if begins or late:
+                with suppress(NotFound):
+                    self._work.change_within(connection, row.match_id, lambda table: heard(table, row, begins=begins))
 
         await self._work.write(note, idempotent=True)
 

@@ -5,8 +5,8 @@ The queries are in `db/matches/messages.py`.
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from db import Connection
 from db.matches import messages, outbox
@@ -15,15 +15,19 @@ from db.matches.outbox import News
 from db.model.enums import Kind, Status
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted
 
+LATE: Final = timedelta(seconds=5)
+"""What is told later than this moves the deadline of what it asks."""
 
-def note(connection: Connection, by: Posted, now: datetime) -> None:
+
+def note(connection: Connection, by: Posted, now: datetime) -> bool:
     """Store a message as the latest of its kind, unless a later one is known. The older one is tidied up.
 
-    A call whose turn is over by now is tidied up itself.
+    A call whose turn is over by now is tidied up itself. Return whether a player hears only now, late, that it's their
+    turn.
     """
     before = messages.of_match(connection, by.match_id)
     if before is None:
-        return
+        return False
     old: list[News] = []
     if isinstance(by, HandPost):
         older = messages.note_hand(connection, by.match_id, by.position, by.message_id)
@@ -38,6 +42,9 @@ def note(connection: Connection, by: Posted, now: datetime) -> None:
     # Of an old board, the row's ply is the one that it shows.
     shown = by.ply if isinstance(by, BoardPost) and by.ply < before.board_ply else before.board_ply
     outbox.put(connection, by.match_id, before.guild_id, shown, old, now)
+    is_told = before.board_ply >= before.turn_ply or (isinstance(by, BoardPost) and by.ply < before.turn_ply)
+    is_late = before.turn_at is not None and now - before.turn_at > LATE
+    return before.status is Status.RUNNING and is_late and not is_told
 
 
 def _board(connection: Connection, by: BoardPost, before: Messages, now: datetime) -> list[News]:

@@ -258,6 +258,7 @@ class Scheduler:
 
     async def _look(self) -> None:
         outbox = self.host.outbox
+        await self.host.presence.tick()
         deadlines = {*self.time.in_hand, *self.thinking.in_hand, *self.watching.in_hand}
         claiming = any(lane.is_claiming for lane in self.lanes)
         messages = {*self.messages.in_hand, *self.posts.in_hand, *self.tidying.in_hand}
@@ -272,7 +273,7 @@ class Scheduler:
 
     async def tell(self, row: Telling) -> None:
         """Deliver a row, or postpone it. Raises Unavailable if the store fails; then the lease expires."""
-        outbox = self.host.outbox
+        outbox, place = self.host.outbox, row.guild_id or 0
         try:
             if row.kind in TIDYING and self.host.now() - row.put_at >= TIDIED_WITHIN:
                 await outbox.told(row.id)
@@ -283,14 +284,19 @@ class Scheduler:
                 self.tellings[row.kind, "told"] += 1
                 return
             while (match := await outbox.still_owed(row)) is not None:
+                place = match.place_id
                 with suppress(MovedOn):
-                    await outbox.told(row.id, await self._deliver(row, match))
+                    posted = await self._deliver(row, match)
+                    if posted is not None:
+                        self.host.presence.note_post(place, taken=True)
+                    await outbox.told(row.id, posted)
                     self.tellings[row.kind, "told"] += 1
                     return
         except Undelivered as error:
             if row.kind in TIDYING:
                 await self._tidy_later(row, str(error))
             else:
+                self.host.presence.note_post(place, taken=False)
                 await self._put_off(row, str(error), *(SOON if error.soon else LATER))
         except Unavailable:
             raise

@@ -9,12 +9,12 @@ from typing import Final
 from db import Connection
 from db.matches import deadlines, queries
 from db.matches.leases import Shards
-from db.model.enums import Due, Status
+from db.model.enums import PERSONS, Due, Status
 from db.model.ids import MatchId
 from db.model.rows import DeadlineRow
+from matches.delivery.presence import Presence
 from matches.errors import Frozen, NotFound
 from matches.host.unit_of_work import UnitOfWork
-from matches.ratings import reliability
 from matches.table.time import attended, happen
 
 BATCH: Final = 20
@@ -32,12 +32,9 @@ IRREVERSIBLE: Final = (Due.LOBBY, Due.FORGET, Due.ABANDON)
 class Timekeeper:
     """The part of the host that carries out deadlines. Any process may run it. Every method raises Unavailable."""
 
-    def __init__(self, work: UnitOfWork) -> None:
+    def __init__(self, work: UnitOfWork, presence: Presence) -> None:
         self._work = work
-
-    async def note_start(self) -> None:
-        """Note a start, so that nobody's answer times count the time in which the bot was down."""
-        await self._work.write(reliability.note_start, self._work.now())
+        self._presence = presence
 
     async def attend(self) -> None:
         """At the start of the bot, set a deadline for each open match that has none."""
@@ -58,17 +55,19 @@ class Timekeeper:
         """Lease the due deadlines of these kinds to this process, and return them.
 
         Those of other processes are left to them until they are overdue. `only`: these shards instead of the process's
-        own.
+        own. What a person can miss isn't due while they can't press (`Presence`).
         """
         work, now = self._work, self._work.now()
+        shards, away = only or work.shards, self._presence.away
+        if not PERSONS.isdisjoint(kinds):
+            shards = self._presence.shards or shards
         if not work.trust.holds():
             kinds = tuple(kind for kind in kinds if kind not in IRREVERSIBLE)
-        if not kinds or not await work.read(deadlines.any_due, now, kinds):
+        if not kinds or not await work.read(deadlines.any_due, now, kinds, shards, away):
             return ()
         if any(kind in IRREVERSIBLE for kind in kinds) and not await work.is_trusted():
             return await self.claim_due(tuple(kind for kind in kinds if kind not in IRREVERSIBLE), limit, only)
-        shards = only or work.shards
-        return tuple(await work.write(deadlines.claim, now, work.lease, limit, work.name, kinds, shards))
+        return tuple(await work.write(deadlines.claim, now, work.lease, limit, work.name, kinds, shards, away))
 
     async def happen(self, row: DeadlineRow) -> None:
         """Carry out a deadline, unless it was replaced meanwhile."""

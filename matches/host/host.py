@@ -16,6 +16,7 @@ from matches.computers.pool import Computers
 from matches.delivery.computer_turns import Thinker
 from matches.delivery.dms import DirectMessages, Ration
 from matches.delivery.outbox import Outbox
+from matches.delivery.presence import Presence
 from matches.delivery.timekeeper import Timekeeper
 from matches.engine.clock import Clock, SystemClock
 from matches.host.absence import Absence
@@ -84,7 +85,8 @@ class Host:
         self.retention = Retention(self.work)
         self.dms = DirectMessages(self.work, ration or Ration())
         self.outbox = Outbox(self.work)
-        self.time = Timekeeper(self.work)
+        self.presence = Presence(self.work)
+        self.time = Timekeeper(self.work, self.presence)
         self.state = State(self.work, database)
         thinkers = computers or Computers.casual()
         self.thinking = Thinker(self.work, thinkers)

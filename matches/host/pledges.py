@@ -425,7 +425,7 @@ class Pledges(Part):
 
         def work(connection: Connection) -> None:
             now = self._work.now()
-            if not outbox.remove(connection, row.id) or row.user_id is None:
+            if outbox.remove(connection, row.id) is None or row.user_id is None:
                 return
             resting.give_back(connection, row.user_id, now)
             if row.kind is Kind.WANTED:

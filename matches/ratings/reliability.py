@@ -3,7 +3,7 @@
 Only matches on one server that ended in the last `WINDOW` count. Answers are timed only in matches with a clock. What
 a person couldn't help, or what the table agreed to, doesn't count against them. So these answers aren't counted:
 
-* those during which the bot was started;
+* those during which they couldn't press for a while, because the bot, their server or Discord was away;
 * those that took longer than a turn's time, because the others had voted to wait;
 * the longest ones, as many as cover the time that the person was away.
 
@@ -14,20 +14,17 @@ A person is unknown before `PROVEN`. They begin anew if they have their data del
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from db import Connection
-from db.matches import log_lines, queries
+from db.matches import gaps, log_lines, queries
 from db.matches.log_lines import LineAt
 from db.model.ids import UserId
 from db.ratings import ladders
-from db.store.transactions import wait_for_turn
-from db.upkeep import meta
 from games.log import TABLE, UNDO
 from matches.records.match import Match
 from matches.records.seat import Seat
@@ -52,8 +49,9 @@ _COMPUTER: Final = "computer"
 _PLAYERS: Final = (_COMPUTER, "return", "person")
 """The table's lines after which a computer, or a person again, plays a seat."""
 
-_STARTS: Final = "starts"
-_KEPT: Final = 500
+
+Gaps: TypeAlias = Sequence[tuple[datetime, datetime]]
+"""The times in which nobody on a server could press: disjoint and in order."""
 
 
 class Reliability(NamedTuple):
@@ -107,38 +105,26 @@ def middle(counted: Sequence[Sequence[int]]) -> timedelta | None:
     return BOUNDS[place] if sum(sums) and place < len(BOUNDS) else None
 
 
-def note_start(connection: Connection, now: datetime) -> None:
-    """Note that the bot starts now, and was down before."""
-    wait_for_turn(connection, _STARTS)
-    starts = [*starts_of(connection), now][-_KEPT:]
-    meta.put(connection, _STARTS, json.dumps([each.isoformat() for each in starts]))
-
-
-def starts_of(connection: Connection) -> list[datetime]:
-    """Return when the bot was started, sorted, even if its clock was set back in between."""
-    noted = json.loads(meta.get(connection, _STARTS) or "[]")
-    return sorted(datetime.fromisoformat(each).astimezone(UTC) for each in noted)
-
-
 def note_answers(connection: Connection, match: Match) -> None:
     """Count the answer times of the people who have played a match to its end."""
     turn = match.pace.turn
     if turn is None or match.guild_id is None:
         return
-    lines, starts = log_lines.line_times(connection, match.id), starts_of(connection)
+    lines = log_lines.line_times(connection, match.id)
+    missed = gaps.of_server(connection, match.guild_id, match.started_at or match.created_at)
     for seat in match.seats:
         if seat.entered and not seat.left and not seat.replaced and seat.user_id is not None:
-            counts = answers(lines, starts, seat, turn)
+            counts = answers(lines, missed, seat, turn)
             queries.update_seat(connection, match.id, seat.position, answers=counts)
 
 
-def answers(lines: Sequence[LineAt], starts: Sequence[datetime], seat: Seat, turn: timedelta) -> tuple[int, ...]:
+def answers(lines: Sequence[LineAt], missed: Gaps, seat: Seat, turn: timedelta) -> tuple[int, ...]:
     """Return how many answers of a seat's person came within each of the bounds.
 
     Several lines of one turn are one answer. A computer's moves are none. The time of an answer begins with the move
-    before it, or when the person came back; the table's lines about others don't matter. `starts` are sorted.
+    before it, or when the person came back; the table's lines about others don't matter.
     """
-    taken = sorted(_answered(lines, starts, seat), reverse=True)
+    taken = sorted(_answered(lines, missed, seat), reverse=True)
     away = timedelta(0)
     while taken and away < seat.away_used:
         away += taken.pop(0)
@@ -149,8 +135,9 @@ def answers(lines: Sequence[LineAt], starts: Sequence[datetime], seat: Seat, tur
     return tuple(counts)
 
 
-def _answered(lines: Sequence[LineAt], starts: Sequence[datetime], seat: Seat) -> Iterator[timedelta]:
-    """Yield how long the seat's person took for each answer, without those during which the bot was started."""
+def _answered(lines: Sequence[LineAt], missed: Gaps, seat: Seat) -> Iterator[timedelta]:
+    """Yield how long the seat's person took for each answer, without those during which there was a gap."""
+    ends = [until for _, until in missed]
     theirs, last, since = True, None, None
     for player, at, event, by_order in lines:
         if player == TABLE:
@@ -160,7 +147,7 @@ def _answered(lines: Sequence[LineAt], starts: Sequence[datetime], seat: Seat) -
             elif verb != UNDO:
                 continue
         elif player == seat.seat != last and theirs and not by_order and since is not None and at > since:
-            start = bisect_right(starts, since)
-            if start == len(starts) or starts[start] > at:
+            first = bisect_right(ends, since)
+            if first == len(missed) or missed[first][0] > at:
                 yield at - since
         last, since = player, at

@@ -62,7 +62,8 @@ def apply(table: Table, person: Person, number: int | None = None, *, anyway: bo
         raise NotAllowed("Only computers are playing this match, so there's nobody to ask.")
     assert seat.seat is not None
     asked = next((each for each in match.applications if each.user_id == person.user_id), None)
-    if asked is not None and table.now < (again := asked.asked_at + ASKED_AGAIN) and _is_free(match, asked.seat):
+    again = table.now if asked is None else asked.asked_at + ASKED_AGAIN + asked.given
+    if asked is not None and table.now < again and _is_free(match, asked.seat):
         raise TooSoon("You've already asked this table for a seat, and it hasn't decided yet.", again)
     table.check_welcome(person.user_id)
     if not anyway and table.avoided_by(person.user_id):

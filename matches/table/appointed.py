@@ -90,6 +90,21 @@ def begun(table: Table) -> Table:
     return _started_if_enough(table, match.lobby_message_id) or _called_off(table)
 
 
+def given_back(table: Table, since: datetime, until: datetime) -> Table:
+    """Start a table later, because people couldn't say between these moments that they're ready.
+
+    Before they are asked, its time stays. If it's long over, the table is called off.
+    """
+    match = table.match
+    if match.appointed is None or not match.asking or until - match.appointed >= CALLED_OFF_AFTER:
+        return table
+    by = until - max(since, match.appointed - READY_BEFORE)
+    if by <= timedelta(0):
+        return table
+    table = table.set(appointed=match.appointed + by).telling_event()
+    return _redrawn(table.clocks(lobby_clocks(table.match, table.now)))
+
+
 def _called_off(table: Table) -> Table:
     """Close the table as soon as the clock can be trusted. It starts if enough people get ready before that."""
     return _redrawn(table.clocks({Due.LOBBY: table.now}))

@@ -50,7 +50,7 @@ class Question(NamedTuple):
     """An open question, asked by the person at the seat `by`, or by the `application` of a person without a seat.
 
     `ply` is the match's ply when it was asked. `line` is the line that would be taken back, if that is the question.
-    `voters` are those who may vote now.
+    `voters` are those who may vote now. `given`: by so much it expires later, because nobody could answer meanwhile.
     """
 
     asks: Asks
@@ -61,12 +61,13 @@ class Question(NamedTuple):
     yes: frozenset[UserId]
     no: frozenset[UserId]
     voters: frozenset[UserId]
+    given: timedelta
     application: Application | None = None
 
     @property
     def number(self) -> int:
-        """The id on its buttons: the second in which it expires."""
-        return int(self.expires.timestamp())
+        """The id on its buttons: the second in which it was to expire when it was asked."""
+        return int((self.expires - self.given).timestamp())
 
     @property
     def passes(self) -> bool:
@@ -94,11 +95,12 @@ def questions(match: Match, now: datetime) -> tuple[Question, ...]:
             Asks.SEAT,
             None,
             match.turn_ply,
-            each.asked_at + ASKED_AGAIN,
+            each.asked_at + ASKED_AGAIN + each.given,
             None,
             frozenset(each.agreed),
             frozenset(each.declined),
             people,
+            each.given,
             each,
         )
         for each in match.applications
@@ -123,8 +125,8 @@ def opened(table: Table, asks: Asks, by: UserId, line: int | None = None) -> Tab
     """Ask the table a question about the match, from this person."""
     seat = table.match.own_seat(by).seat
     expires = table.now + OPEN_FOR[table.match.pace]
-    fields = (asks, table.match.ply, seat, (expires - _EPOCH) // _MICROSECOND, -1 if line is None else line)
-    return table.set(questions=(*table.match.questions, " ".join(map(str, fields))))
+    text = _written(asks, table.match.ply, seat, expires, line)
+    return table.set(questions=(*table.match.questions, text))
 
 
 def without(table: Table, asks: Asks) -> Table:
@@ -151,6 +153,23 @@ def expired(table: Table) -> Table:
     return table
 
 
+def put_off(table: Table, since: datetime, until: datetime, *kinds: Asks) -> Table:
+    """Give the questions of these kinds the time between these moments back, in which nobody could answer them."""
+
+    def missed(found: Question) -> timedelta:
+        open_for = ASKED_AGAIN if found.application is not None else OPEN_FOR[table.match.pace]
+        return max(timedelta(0), until - max(since, found.expires - open_for))
+
+    texts, applications = [], []
+    for found in questions(table.match, table.now):
+        given = found.given + (missed(found) if found.asks in kinds else timedelta(0))
+        if found.application is not None:
+            applications.append(found.application._replace(given=given))
+        else:
+            texts.append(_written(found.asks, found.ply, found.by, found.expires - found.given, found.line, given))
+    return table.set(questions=tuple(texts), applications=tuple(applications))
+
+
 def next_expiry(match: Match, now: datetime) -> datetime | None:
     """Return when the next question expires; ``None`` if none does, or while the match's clocks are paused."""
     if match.lost is not None:
@@ -158,14 +177,21 @@ def next_expiry(match: Match, now: datetime) -> datetime | None:
     return min((each.expires for each in questions(match, now)), default=None)
 
 
+def _written(
+    asks: Asks, ply: Ply, seat: int | None, expires: datetime, line: int | None, given: timedelta = timedelta(0)
+) -> str:
+    fields = (asks, ply, seat, (expires - _EPOCH) // _MICROSECOND, -1 if line is None else line)
+    return " ".join(map(str, (*fields, given // _MICROSECOND) if given else fields))
+
+
 def _read(text: str, match: Match, people: frozenset[UserId], now: datetime) -> Question:
-    kind, ply, seat, expires, line = text.split(" ")
-    asks = Asks(kind)
+    kind, ply, seat, expires, line, *more = text.split(" ")
+    asks, given = Asks(kind), sum(map(int, more)) * _MICROSECOND
     yes, no = (_voted(match, vote) for vote in _VOTES[asks])
     voters = match.electorate(Vote.CANCEL, now) if asks is Asks.CANCEL else people
-    at = _EPOCH + int(expires) * _MICROSECOND
+    at = _EPOCH + int(expires) * _MICROSECOND + given
     return Question(
-        asks, SeatNumber(int(seat)), Ply(int(ply)), at, None if line == "-1" else int(line), yes, no, voters
+        asks, SeatNumber(int(seat)), Ply(int(ply)), at, None if line == "-1" else int(line), yes, no, voters, given
     )
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from db.model.enums import Due, Ended, Lost, Status
+from datetime import datetime, timedelta
+from typing import Final
+
+from db.model.enums import Due, Ended, Kind, Lost, Status
 from db.model.ids import NO_LINES
+from db.model.rows import GapRow, Telling
 from games.core import Stage
 from games.log import offered
 from matches.table import appointed, lobby, orders, reach, turn
-from matches.table.events import Clocks
+from matches.table.events import Clocks, Shifted
 from matches.table.play import end_when_deserted, ended_in_absence, ended_without_winner, hand_over
-from matches.table.questions import expired
+from matches.table.questions import Asks, expired, put_off
+from matches.table.silence import HERE_WITHIN
 from matches.table.value import STAYS_OUT_OF_REACH, Table, lobby_clocks
 from matches.table.votes import asked_about_mover, reminded
 
@@ -75,6 +80,53 @@ def _abandoned(table: Table) -> Table:
     if match.mover is not None and match.mover.replaced:
         return end_when_deserted(hand_over(table, match.mover))
     return ended_in_absence(table, Ended.ABANDONED)
+
+
+def given_back(table: Table, gap: GapRow) -> Table:
+    """Give everybody at the table back the time of a gap, in which they couldn't press (P13)."""
+    match, since, until = table.match, gap.since, gap.until
+    assert until is not None
+    if match.status is Status.LOBBY and match.lost is None:
+        return _lobby_given_back(table, since, until)
+    if match.status is Status.RUNNING and match.lost is None:
+        return turn.given_back(put_off(table, since, until, *Asks), since, until, least=not gap.replayed)
+    if match.closes_at is None:
+        return table
+    by = until - since
+    return table.set(closes_at=match.closes_at + by).with_event(Shifted((Due.ABANDON, Due.OVERDUE), by))
+
+
+def _lobby_given_back(table: Table, since: datetime, until: datetime) -> Table:
+    match = table.match
+    if match.appointed is not None:
+        return appointed.given_back(table, since, until)
+    if match.asking and match.turn_due is not None:
+        # Everybody was asked whether they're here.
+        by = max(timedelta(0), until - max(since, match.turn_due - HERE_WITHIN))
+        return table.set(turn_due=match.turn_due + by).with_event(Shifted((Due.BEGIN,), by))
+    by = max(timedelta(0), until - max(since, match.created_at))
+    starts_by = None if match.starts_by is None else match.starts_by + by
+    return table.set(starts_by=starts_by).with_event(Shifted((Due.LOBBY, Due.START), by))
+
+
+_QUESTIONS: Final = {Kind.VOTE: Asks.CANCEL, Kind.UNDO: Asks.UNDO, Kind.SEAT: Asks.SEAT}
+
+
+def heard(table: Table, row: Telling, *, begins: bool) -> Table:
+    """Begin the time for an answer now that its people hear late what this row asks. `begins`: that it's their turn."""
+    match, now = table.match, table.now
+    if row.kind is Kind.READY and match.status is Status.LOBBY:
+        return _lobby_given_back(table, row.put_at, now) if match.asking else table
+    if match.status is not Status.RUNNING or match.lost is not None:
+        return table
+    if row.kind in (Kind.BOARD, Kind.HAND, Kind.SECRETS):
+        calls = begins and row.ply >= match.turn_ply and (row.rings or row.kind is Kind.BOARD)
+        if not calls or match.asked or match.turn_at is None:
+            return table
+        return turn.given_back(table, match.turn_at, now, least=False)
+    if row.kind is Kind.REMIND or (row.kind is Kind.VOTE and row.seat is not None):
+        return turn.with_time_to_answer(table) if row.ply >= match.turn_ply else table
+    return put_off(table, row.put_at, now, _QUESTIONS[row.kind])
 
 
 def attended(table: Table) -> Table:

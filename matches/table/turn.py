@@ -9,11 +9,15 @@ from db.model.enums import ABSENCE, Due, Lost, Pace
 from db.model.ids import NO_LINES
 from games.log import offered
 from matches.records.match import Match
-from matches.table.events import Clocks
+from matches.table.events import Clocks, Shifted
 from matches.table.questions import Asks, without
 from matches.table.value import STAYS, STAYS_UNASKED, Table
 
 REMINDER: Final = 0.8
+
+LEAST_GIVEN: Final = 0.1
+AT_LEAST_IF_LONGER: Final = timedelta(minutes=1)
+"""Who couldn't press for more than a minute gets at least this part of the turn's time back, once a turn."""
 
 OFFERED_LIVE: Final = timedelta(minutes=1)
 OFFERED: Final = timedelta(hours=1)
@@ -64,7 +68,9 @@ def handed_over(table: Table) -> Table:
     table = table.set(cut_off=None)
     if is_present(match):
         due = None if match.pace.turn is None else table.now + match.turn_left
-        table = table.set(turn_due=due, turn_left=None)
+        # As if the turn had begun so long ago that just this time is left.
+        began = match.turn_at if due is None or match.pace.turn is None else due - match.pace.turn
+        table = table.set(turn_at=began, turn_due=due, turn_left=None)
     return without(_running(table), Asks.UNDO).without_ballots(ABSENCE)
 
 
@@ -99,6 +105,57 @@ def clocks(match: Match) -> dict[Due, datetime]:
     if not match.reminded and not match.asked and Due.REMIND not in due:
         due[Due.REMIND] = match.turn_due - (1 - REMINDER) * match.pace.turn
     return due
+
+
+def ran(match: Match, since: datetime, until: datetime) -> timedelta:
+    """Return for how long the clock of a person's turn has run between these moments.
+
+    It runs from `turn_at` on, which moves on by all time that the clock has stood still. While the person is away it
+    doesn't run.
+    """
+    began = max(each for each in (since, match.turn_at, match.stands_until) if each is not None)
+    return max(timedelta(0), until - began)
+
+
+def given_back(table: Table, since: datetime, until: datetime, *, least: bool) -> Table:
+    """Give the player back what the clock has run between these moments, because they couldn't press.
+
+    With `least` they get at least `LEAST_GIVEN` of the turn's time, once a turn. That time is in `turn_due` alone, so
+    `turn_due` then lies further behind `turn_at` than the turn's time.
+    """
+    match, turn = table.match, table.match.pace.turn
+    by = ran(match, since, until)
+    if not by or match.turn_at is None or not is_present(match):
+        return table
+    more, due = by, match.turn_due
+    if least and turn is not None and due is not None and by > AT_LEAST_IF_LONGER and due - match.turn_at <= turn:
+        more = max(by, turn * LEAST_GIVEN)
+    # Once the table has been asked for the last time, only the end of the match is due.
+    if match.closes_at is None and due is not None:
+        table = table.set(turn_due=due + more).with_event(Shifted((Due.REMIND, Due.OVERDUE), more))
+    if match.offered_until is not None:
+        table = table.set(offered_until=match.offered_until + more).with_event(Shifted((Due.OFFER,), more))
+    if match.closes_at is not None:
+        table = table.set(closes_at=match.closes_at + by).with_event(Shifted((Due.ABANDON,), by))
+    # Nobody has waited in vain for a player whose time wasn't up.
+    in_vain = match.awaited and (match.asked > 0 or turn is None)
+    return table.set(turn_at=match.turn_at + by, awaited=in_vain)
+
+
+def with_time_to_answer(table: Table) -> Table:
+    """Leave the player the rest of the turn after a reminder, and the table a turn's time after a question, from now.
+
+    After the last question they have until the match ends.
+    """
+    match, turn = table.match, table.match.pace.turn
+    if match.asking and match.closes_at is not None:
+        return closing(table)
+    if turn is None or match.turn_due is None or not is_present(match):
+        return table
+    by = table.now + (turn if match.asked else turn * (1 - REMINDER)) - match.turn_due
+    if by <= timedelta(0):
+        return table
+    return table.set(turn_due=match.turn_due + by).with_event(Shifted((Due.REMIND, Due.OVERDUE), by))
 
 
 def is_asked(match: Match) -> bool:

@@ -24,7 +24,7 @@ LONGEST = "\n".join(PAGES)
 
 OF_NOBODY = {
     *("gatherings", "pledge_looks", "puzzle_posts", "puzzle_looks", "puzzle_cases"),
-    *("deadlines", "guild_settings", "guild_tallies", "seasons", "ladders", "dm_openings", "dm_pause", "meta"),
+    *("deadlines", "gaps", "guild_settings", "guild_tallies", "seasons", "ladders", "dm_openings", "dm_pause", "meta"),
 }
 """Tables that say nothing about any person."""
 

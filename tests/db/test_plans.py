@@ -20,6 +20,7 @@ from db import Connection, Database
 from db.matches import (
     applications,
     deadlines,
+    gaps,
     leases,
     log_lines,
     messages,
@@ -39,7 +40,17 @@ from db.model.ids import MatchId
 from db.model.pledge_rows import CallMeRow, PledgeRow
 from db.model.puzzle_rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
-from db.model.rows import Application, Ballot, DeadlineRow, GuildSettings, LessonsRow, Order, PlayerSettings, ReviewRow
+from db.model.rows import (
+    Application,
+    Ballot,
+    DeadlineRow,
+    GapRow,
+    GuildSettings,
+    LessonsRow,
+    Order,
+    PlayerSettings,
+    ReviewRow,
+)
 from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, puzzles, settings
 from db.ratings import ladders
 from db.ratings import results as statistics
@@ -102,8 +113,12 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     deadlines.claim: [
         lambda c: deadlines.claim(c, NOW, MINUTE, 20, "host", ["overdue", "remind"]),
         lambda c: deadlines.claim(c, NOW, MINUTE, 20, "host", ["overdue"], SHARDS),
+        lambda c: deadlines.claim(c, NOW, MINUTE, 20, "host", ["overdue"], SHARDS, [GUILD]),
     ],
-    deadlines.any_due: [lambda c: deadlines.any_due(c, NOW, ["overdue"])],
+    deadlines.any_due: [
+        lambda c: deadlines.any_due(c, NOW, ["overdue"]),
+        lambda c: deadlines.any_due(c, NOW, ["overdue"], SHARDS, [GUILD]),
+    ],
     deadlines.get: [lambda c: deadlines.get(c, MATCH, "overdue")],
     deadlines.retry_at: [lambda c: deadlines.retry_at(c, DUE, NOW)],
     deadlines.release_all: [lambda c: deadlines.release_all(c, "host")],
@@ -115,6 +130,16 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     dms.set_pause: [lambda c: dms.set_pause(c, NOW, MINUTE)],
     dms.correct_skew: [lambda c: _set_right(c)],
     dms.standing: [lambda c: dms.standing(c, NOW, lock=True)],
+    gaps.is_needed: [lambda c: gaps.is_needed(c)],
+    gaps.note: [lambda c: gaps.note(c, 2, [0], {GUILD: NOW}, NOW)],
+    gaps.arrive: [
+        lambda c: gaps.arrive(c, gaps.Shard(2, 0), NOW, at=NOW, replayed=False, patience=gaps.Patience(MINUTE, MINUTE))
+    ],
+    gaps.return_server: [lambda c: gaps.return_server(c, GUILD, 2, NOW - MINUTE, NOW)],
+    gaps.remember: [lambda c: gaps.remember(c, GUILD, NOW - MINUTE, NOW)],
+    gaps.unfinished: [lambda c: gaps.unfinished(c, gaps.Shard(2, 0))],
+    gaps.next_matches: [lambda c: gaps.next_matches(c, GapRow(1, 2, 0, None, NOW - MINUTE, NOW), 20)],
+    gaps.of_server: [lambda c: gaps.of_server(c, GUILD, NOW)],
     leases.leased: [
         lambda c: leases.leased(c, schema.outbox, "host"),
         lambda c: leases.leased(c, schema.deadlines, "host"),

@@ -44,7 +44,7 @@ from matches.api import (
     Vote,
     WrongTime,
 )
-from matches.ratings import reliability, storing
+from matches.ratings import storing
 from matches.table.limits import OPEN_TABLES
 from tests.matches.tables import (
     DAY,
@@ -456,15 +456,19 @@ async def test_two_answers_in_the_lessons_at_once_are_one_after_the_other(two: t
         assert (standing.turn, len(standing.skipped)) == (1, 1)
 
 
-async def test_two_starts_are_both_noted(two: tuple[Host, Host], clock: ManualClock) -> None:
+# FOUND C1
+async def test_two_that_give_the_same_gap_back_give_it_once(two: tuple[Host, Host], clock: ManualClock) -> None:
+    match = await running(two[0], "saboteur", 3, guild_id=500)
+    two[0].presence.arrive(0, 1, clock.now(), replayed=False)
+    await two[0].presence.settle()
     for _ in range(TRIALS):
-        before = await starts(two[0])
-        await at_once(*(host.time.note_start() for host in two))
-        assert await starts(two[0]) == before + 2
-
-
-async def starts(host: Host) -> int:
-    return len(await host.work.read(reliability.starts_of))
+        due = (await two[0].look.match(match.id)).turn_due
+        assert due is not None
+        clock.advance(timedelta(seconds=50))
+        for host in two:
+            host.presence.arrive(0, 1, clock.now(), replayed=False)
+        await at_once(*(host.presence.settle() for host in two))
+        assert (await two[0].look.match(match.id)).turn_due == due + timedelta(seconds=50)
 
 
 async def test_two_who_are_away_and_one_who_is_forgotten_are_no_trouble_to_each_other(

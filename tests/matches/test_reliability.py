@@ -46,7 +46,8 @@ def test_an_answer_is_what_a_turn_took_however_many_lines_it_has() -> None:
 def test_an_answer_during_which_the_bot_was_down_does_not_count() -> None:
     times = at((1, 0), (0, 90), (1, 95), (0, 98))
     for start, left in ((1, 1), (90, 1), (90.5, 2), (97, 1)):
-        found = answers(times, [START + start * MINUTE], seat(), DAY)
+        down = START + start * MINUTE
+        found = answers(times, [(down, down)], seat(), DAY)
         assert sum(found) == left
 
 
@@ -101,7 +102,7 @@ def test_many_starts_of_the_bot_cost_the_end_of_a_match_next_to_nothing() -> Non
 
     lines = at(*((number % 2, 5 * number) for number in range(400)))
     starts = [Counted.fromtimestamp((START + n * MINUTE).timestamp(), UTC) for n in range(500)]
-    assert sum(answers(lines, starts, seat(), DAY)) == 149
+    assert sum(answers(lines, [(each, each) for each in starts], seat(), DAY)) == 149
     assert 0 < compared < 12 * 400
 
 
@@ -183,11 +184,15 @@ async def test_half_of_the_answers_came_within_what_is_said(host: Host, clock: M
     assert ann == Reliability(10, 10, 2 * HOUR)
 
 
-async def test_a_start_of_the_bot_is_remembered(host: Host, clock: ManualClock, database: Database) -> None:
+# FOUND C1
+async def test_time_in_which_nobody_could_press_is_remembered(host: Host, clock: ManualClock) -> None:
+    host.presence.arrive(0, 1, clock.now(), replayed=False)
+    await host.presence.settle()
     match = await running(host, "gambo", 2, guild_id=GUILD)
     match = await play(host, match, Random(1))
     clock.advance(HOUR)
-    await host.time.note_start()
+    host.presence.arrive(0, 1, clock.now(), replayed=False)
+    await host.presence.settle()
     match = await play(host, match, Random(1))
     clock.advance(3 * MINUTE)
     match = await play(host, match, Random(1))

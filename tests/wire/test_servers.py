@@ -123,8 +123,9 @@ async def test_a_process_without_the_servers_shard_makes_the_thread_when_the_oth
     await discord.until(lambda: table.latest() is not None and "Play" in labels(table.latest()), place=table.place)
 
 
+# FOUND C1
 @pytest.mark.slow
-async def test_a_process_without_the_servers_shard_notices_who_has_left_the_server(
+async def test_while_the_process_of_a_shard_is_down_no_other_reminds_its_people(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
     discord, first, second = two_bots
@@ -134,17 +135,32 @@ async def test_a_process_without_the_servers_shard_notices_who_has_left_the_serv
     await table.begin("saboteur", pace="live")
     await table.called()
     await table.hand_told()
-    mover = table.mover()
+    mover, stored = table.mover(), Stored(first.database)
     assert mover is not None
     await second.close()
     del discord.world.guilds[guild_of(table)].members[mover.id]
-    first.ahead(4.5 * 60)
-    # Another process takes an overdue row, and announces it.
+    noted = noted_at(stored, shard=0)
+    for bot in (first, second):
+        bot.ahead(4.5 * 60)
+    await discord.until(lambda: noted_at(stored, shard=0) > noted)
+    assert due(first) == ["overdue", "remind"]
+    starts = stored.match(1)["turn_at"]
+    await second.start()
+    # Its people have that time back. After the reminder's time somebody asks Discord whether they are still there.
+    await discord.until(lambda: stored.match(1)["turn_at"] > starts)
+    for bot in (first, second):
+        bot.ahead(9 * 60)
     await discord.until(
         lambda: any("is no longer on this server" in each.content for each in table.channel.messages.values()),
         seconds=45.0,
     )
     assert not any("is waiting for you" in each.content for each in table.channel.messages.values())
+
+
+def noted_at(stored: Stored, shard: int) -> int:
+    """When the process of a shard last noted that people there can press."""
+    (row,) = stored.rows("SELECT since FROM gaps WHERE shard = ? AND until IS NULL", shard)
+    return int(row["since"])
 
 
 @pytest.mark.slow

@@ -126,8 +126,16 @@ class Discord:
 
     async def fail_and_recover(self, guild_id: int) -> None:
         """An outage: this server can't be reached, and then it can."""
+        await self.fail(guild_id)
+        await self.recover(guild_id)
+
+    async def fail(self, guild_id: int) -> None:
+        """An outage: this server can't be reached."""
         data = {"id": str(guild_id), "unavailable": True}
         await self.gateway.dispatch("GUILD_DELETE", data, guild_id, intent=EVENTS["channel"])
+
+    async def recover(self, guild_id: int) -> None:
+        """The outage is over."""
         guild = self.world.guild_json(self.world.guilds[guild_id])
         await self.gateway.dispatch("GUILD_CREATE", guild, guild_id, intent=EVENTS["channel"])
 

@@ -1,0 +1,199 @@
+"""Queries of gaps: times in which nobody could press, on a shard or on one server (P13).
+
+A shard's last row has no end. Its process moves that row's beginning on while people can press (`note`). So after a
+crash the row says since when they couldn't.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Integer, and_, delete, insert, literal, or_, select, update
+
+from db.matches.leases import SHARD_BITS
+from db.model import schema
+from db.model.columns import columns_of
+from db.model.enums import Status
+from db.model.ids import MatchId
+from db.model.rows import GapRow
+from db.store.transactions import wait_for_turn
+
+_gaps, _matches = schema.gaps, schema.matches
+
+REMEMBERED: Final = timedelta(days=180)
+"""How long gaps are kept, so that nobody's answer times count them."""
+
+_GAP: Final = columns_of(_gaps, GapRow)
+_OF_SHARD: Final = _gaps.c.guild_id.is_(None)
+_OPEN: Final = _gaps.c.until.is_(None)
+
+
+class Shard(NamedTuple):
+    """A shard: number `id` of `of`."""
+
+    of: int
+    id: int
+
+    def carries(self, guild_id: int) -> bool:
+        """Whether a server is on it."""
+        return shard_of(guild_id, self.of) == self.id
+
+    @property
+    def _columns(self) -> dict[str, Any]:
+        return {"shards": self.of, "shard": self.id}
+
+
+class Patience(NamedTuple):
+    """How old the last note may be without a gap.
+
+    `usual`: no note is missing yet. `lossless`: if Discord has told what happened, or another process was still
+    connected when this one was.
+    """
+
+    usual: timedelta
+    lossless: timedelta
+
+
+def shard_of(guild_id: int, of: int) -> int:
+    """Return the number of a server's shard."""
+    return (guild_id >> SHARD_BITS) % of
+
+
+def is_needed(connection: Connection) -> bool:
+    """Whether anybody could miss anything, so that it matters whether they can press."""
+    unended = _matches.c.ended_at.is_(None) & _matches.c.status.in_((Status.LOBBY, Status.RUNNING))
+    return connection.execute(select(_matches.c.id).where(unended).limit(1)).first() is not None
+
+
+def note(connection: Connection, of: int, ids: Collection[int], away: Mapping[int, datetime], now: datetime) -> None:
+    """Note that people on these shards can press now, except on the servers that have been `away` since then."""
+    mine = _OF_SHARD & _OPEN & (_gaps.c.shards == of) & _gaps.c.shard.in_(ids)
+    connection.execute(update(_gaps).where(mine).values(since=now))
+    if not away:
+        return
+    playing = select(_matches.c.guild_id).where(_matches.c.ended_at.is_(None), _matches.c.guild_id.in_(away))
+    known = set(connection.execute(select(_gaps.c.guild_id).where(_OPEN, _gaps.c.guild_id.in_(away))).scalars())
+    for guild_id in set(connection.execute(playing).scalars()) - known:
+        _put(connection, Shard(of, shard_of(guild_id, of)), guild_id, away[guild_id], None)
+
+
+def arrive(
+    connection: Connection, shard: Shard, now: datetime, *, at: datetime, replayed: bool, patience: Patience
+) -> frozenset[int]:
+    """Note that people on a shard, which has been connected since `at`, can press again. Return the servers still away.
+
+    If too much time has passed since the last note, it was a gap. `replayed`: Discord has told what happened meanwhile.
+    """
+    wait_for_turn(connection, "gaps", *shard)
+    seen = _seen(connection, shard)
+    here = [row for row in _rows(connection, _OPEN & ~_OF_SHARD) if row.guild_id and shard.carries(row.guild_id)]
+    lossless = replayed or (seen is not None and at <= seen)
+    if seen is not None and now - seen > (patience.lossless if lossless else patience.usual):
+        _put(connection, shard, None, seen, now, replayed=replayed)
+        for row in here:
+            _end(connection, row.id, seen)
+    connection.execute(delete(_gaps).where(_OF_SHARD, _OPEN, _gaps.c.shards == shard.of, _gaps.c.shard == shard.id))
+    connection.execute(delete(_gaps).where(_gaps.c.over, _gaps.c.until < now - REMEMBERED))
+    _put(connection, shard, None, now, None)
+    return frozenset(row.guild_id for row in here if row.guild_id)
+
+
+def return_server(connection: Connection, guild_id: int, of: int, since: datetime, now: datetime) -> None:
+    """Note that a server that has been away since then is back."""
+    row = next(iter(_rows(connection, _OPEN & (_gaps.c.guild_id == guild_id))), None)
+    if row is not None:
+        _end(connection, row.id, now)
+    else:
+        _put(connection, Shard(of, shard_of(guild_id, of)), guild_id, since, now)
+
+
+def remember(connection: Connection, guild_id: int, since: datetime, until: datetime) -> None:
+    """Keep in mind, for `of_server`, that people on a server didn't know whose turn it was. Nothing is given back."""
+    values = {"shards": 0, "shard": 0, "guild_id": guild_id, "since": since, "until": until, "over": True}
+    connection.execute(insert(_gaps).values(values))
+
+
+def unfinished(connection: Connection, shard: Shard) -> list[GapRow]:
+    """Return the gaps of a shard and its servers that haven't been given back to all matches, oldest first.
+
+    With them come those from before the number of shards changed, which may concern any shard.
+    """
+    found = _rows(connection, _gaps.c.until.is_not(None) & ~_gaps.c.over)
+    return [
+        row
+        for row in found
+        if (shard.carries(row.guild_id) if row.guild_id else row.shards != shard.of or row.shard == shard.id)
+    ]
+
+
+def next_matches(connection: Connection, gap: GapRow, limit: int) -> list[MatchId]:
+    """Return the numbers of open matches that don't have a gap's time back yet, rising, and note that they have it now.
+
+    Nobody else gets them. None are left if they are fewer than `limit`.
+    """
+    wait_for_turn(connection, "gap", gap.id)
+    now = next(iter(_rows(connection, _gaps.c.id == gap.id)), None)
+    if now is None or now.over:
+        return []
+    here: ColumnElement[bool] = _matches.c.guild_id == gap.guild_id
+    if gap.guild_id is None:
+        here = _matches.c.guild_id.op(">>")(literal(SHARD_BITS, Integer)) % gap.shards == gap.shard
+        here = here if gap.shard else or_(here, _matches.c.guild_id.is_(None))
+    wanted = and_(_matches.c.ended_at.is_(None), _matches.c.id > now.given, here)
+    found = select(_matches.c.id).where(wanted).order_by(_matches.c.id).limit(limit)
+    numbers = [MatchId(number) for number in connection.execute(found).scalars()]
+    done: dict[str, Any] = {"over": True} if len(numbers) < limit else {"given": numbers[-1]}
+    connection.execute(update(_gaps).where(_gaps.c.id == gap.id).values(done))
+    return numbers
+
+
+def of_server(connection: Connection, guild_id: int, since: datetime) -> list[tuple[datetime, datetime]]:
+    """Return when nobody on a server could press, since then: disjoint and in order."""
+    found: list[tuple[datetime, datetime]] = []
+    for row in _rows(connection, _gaps.c.until > since):
+        assert row.until is not None
+        concerned = row.guild_id == guild_id if row.guild_id else Shard(row.shards, row.shard).carries(guild_id)
+        if concerned and found and row.since <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], row.until)
+        elif concerned:
+            found.append((row.since, row.until))
+    return found
+
+
+def _seen(connection: Connection, shard: Shard) -> datetime | None:
+    """Return when a process last noted that people on a shard can press, ``None`` if none ever did.
+
+    If there was another number of shards since, the oldest note of that number counts.
+    """
+    rows = sorted(_rows(connection, _OF_SHARD & _OPEN), key=lambda row: row.shards)
+    by_number = [list(of_one) for _, of_one in groupby(rows, key=lambda row: row.shards)]
+    by_number.sort(key=lambda found: max(row.since for row in found))
+    for found in reversed(by_number):
+        own = [row for row in found if row.shard == shard.id]
+        if found[0].shards != shard.of or own:
+            return min(row.since for row in (own if found[0].shards == shard.of else found))
+    return None
+
+
+def _rows(connection: Connection, which: ColumnElement[bool]) -> list[GapRow]:
+    return [GapRow(*row) for row in connection.execute(select(*_GAP).where(which).order_by(_gaps.c.since, _gaps.c.id))]
+
+
+def _put(
+    connection: Connection,
+    shard: Shard,
+    guild_id: int | None,
+    since: datetime,
+    until: datetime | None,
+    *,
+    replayed: bool = False,
+) -> None:
+    values = {**shard._columns, "guild_id": guild_id, "since": since, "until": until, "replayed": replayed}
+    connection.execute(insert(_gaps).values(values))
+
+
+def _end(connection: Connection, number: int, until: datetime) -> None:
+    connection.execute(update(_gaps).where(_gaps.c.id == number).values(until=until))

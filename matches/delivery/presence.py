@@ -1,0 +1,190 @@
+"""Host.presence: whose people can press now. Time in which they couldn't is given back to their matches (P13).
+
+People can press while the shard of their server is connected, Discord calls the server available, the store takes what
+is written, and Discord takes posts. All else is a gap: the time from the last note in the store until they can press
+again. No deadline that a person can miss fires in a gap, or before the gap was given back.
+
+The queries are in `db/matches/gaps.py`. What a gap moves at a table is in `matches/table/time.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from db import Connection
+from db.matches import gaps
+from db.matches.gaps import Patience, Shard
+from db.matches.leases import LONGEST_PAUSE, Shards
+from db.model.rows import GapRow
+from matches.errors import NotFound, Unavailable
+from matches.host.unit_of_work import Effect, UnitOfWork
+from matches.table.time import given_back
+
+NOTED_EVERY: Final = timedelta(seconds=10)
+
+PATIENCE: Final = Patience(NOTED_EVERY, timedelta(seconds=30))
+"""A session that goes on, or a handover, within half a minute after the last note has lost no press."""
+
+STUCK: Final = 30.0
+"""If the event loop doesn't come round for so many seconds, nobody could press meanwhile."""
+
+EVERYWHERE: Final = 10
+"""If posts are refused in so many places, and none gets through, it's Discord that refuses them."""
+
+AT_ONCE: Final = 20
+"""To how many matches one transaction gives time back."""
+
+
+class Arrival(NamedTuple):
+    """A shard that people can use again. `at`: since when it has been connected. `replayed`: its session went on."""
+
+    at: datetime
+    replayed: bool
+    away: frozenset[int] = frozenset()
+
+
+class Presence:
+    """The part of the host that knows whose people can press. Without Discord (`of` is 0) everybody can."""
+
+    def __init__(self, work: UnitOfWork, loop_time: Callable[[], float] = time.monotonic) -> None:
+        self._work = work
+        self._loop_time = loop_time
+        self._ticked = loop_time()
+        self.of = 0
+        """How many shards there are."""
+        self._here: dict[int, Arrival] = {}
+        """The shards whose people can press, and whose matches have all time back."""
+        self._arriving: dict[int, Arrival] = {}
+        self._away: dict[int, datetime] = {}
+        """Servers that Discord calls unavailable, or whose matches don't have that time back yet, and since when."""
+        self._returning: dict[int, datetime] = {}
+        self._refusing: set[int] = set()
+        """The places that have refused posts since the last one that got through."""
+        self._refused: datetime | None = None
+        """When Discord last refused posts everywhere; ``None`` if it takes them."""
+        self._noted: datetime | None = None
+        self._settling = asyncio.Lock()
+
+    @property
+    def shards(self) -> Shards | None:
+        """The shards whose people's deadlines may fire; ``None``: all."""
+        return Shards(self.of, tuple(sorted(self._here)), strictly=True) if self.of else None
+
+    @property
+    def away(self) -> frozenset[int] | None:
+        """The servers whose people's deadlines may not fire; ``None``: nobody needs to be told anything."""
+        return frozenset(self._away) if self.of else None
+
+    def arrive(self, shard: int, of: int, at: datetime, *, replayed: bool, away: Collection[int] = ()) -> None:
+        """Note that a shard is connected since `at`. `away`: the servers on it that are unavailable.
+
+        `replayed`: its session goes on, so Discord tells what has happened, also to servers. Call `settle` then.
+        """
+        self.of = of
+        self.leave(shard)
+        self._arriving[shard] = Arrival(at, replayed, frozenset(away))
+
+    def leave(self, shard: int) -> None:
+        """Note that a shard has lost its connection."""
+        self._here.pop(shard, None)
+        self._arriving.pop(shard, None)
+
+    def lose_server(self, guild_id: int) -> None:
+        """Note that a server is unavailable."""
+        self._away.setdefault(guild_id, self._work.now())
+        self._returning.pop(guild_id, None)
+
+    def find_server(self, guild_id: int) -> bool:
+        """Note that a server is available. Return whether it wasn't. Call `settle` then."""
+        if guild_id in self._away:
+            self._returning[guild_id] = self._work.now()
+        return guild_id in self._away
+
+    def note_post(self, place: int, *, taken: bool) -> None:
+        """Note whether Discord has taken a post in a place."""
+        if taken:
+            self._refusing.clear()
+            self._refused = None
+            return
+        self._refusing.add(place)
+        if len(self._refusing) >= EVERYWHERE:
+            self._refused = self._work.now()
+            self._interrupted()
+
+    async def tick(self, *, last: bool = False) -> None:
+        """Note in the store that people can press. Raises Unavailable.
+
+        Call it every few seconds, and a `last` time before the shards are left.
+        """
+        now, loop_time = self._work.now(), self._loop_time()
+        if loop_time - self._ticked >= STUCK:
+            self._interrupted()
+        self._ticked = loop_time
+        try:
+            await self.settle()
+            is_fresh = self._noted is not None and timedelta(0) <= now - self._noted < NOTED_EVERY
+            if self._here and (last or not is_fresh):
+                if await self._work.read(gaps.is_needed):
+                    away = {each: since for each, since in self._away.items() if each not in self._returning}
+                    await self._work.write(gaps.note, self.of, list(self._here), away, now, idempotent=True)
+                self._noted = now
+        except Unavailable:
+            self._interrupted()
+            raise
+
+    async def settle(self) -> None:
+        """Give back the gaps of shards and servers that people can use again. Raises Unavailable."""
+        if self._refused is not None and self._work.now() - self._refused < LONGEST_PAUSE:
+            return
+        async with self._settling:
+            for shard, arrival in list(self._arriving.items()):
+                await self._settle_shard(Shard(self.of, shard), arrival)
+            for guild_id, until in list(self._returning.items()):
+                since, of = self._away[guild_id], self.of
+                await self._work.write(gaps.return_server, guild_id, of, since, until, idempotent=True)
+                await self._give_back(Shard(of, gaps.shard_of(guild_id, of)))
+                if self._returning.get(guild_id) == until:
+                    del self._returning[guild_id], self._away[guild_id]
+
+    async def _settle_shard(self, shard: Shard, arrival: Arrival) -> None:
+        def arrive(connection: Connection, now: datetime) -> frozenset[int]:
+            at, replayed = arrival.at, arrival.replayed
+            return gaps.arrive(connection, shard, now, at=at, replayed=replayed, patience=PATIENCE)
+
+        now = self._work.now()
+        were_away = await self._work.write(arrive, now, idempotent=True)
+        await self._give_back(shard)
+        if self._arriving.get(shard.id) is not arrival:
+            return  # It was cut again meanwhile.
+        self._away |= dict.fromkeys(were_away | arrival.away, now)
+        if not arrival.replayed:
+            back = (each for each in self._away if shard.carries(each) and each not in arrival.away)
+            self._returning |= dict.fromkeys(back, now)
+        self._here[shard.id] = self._arriving.pop(shard.id)
+
+    async def _give_back(self, shard: Shard) -> None:
+        for gap in await self._work.read(gaps.unfinished, shard):
+            is_over = False
+            while not is_over:
+                is_over, effects = await self._work.write(self._give_some_back, gap, idempotent=True)
+                for effect in effects:
+                    self._work.announce(effect)
+
+    def _give_some_back(self, connection: Connection, gap: GapRow) -> tuple[bool, list[Effect]]:
+        numbers, effects = gaps.next_matches(connection, gap, AT_ONCE), list[Effect]()
+        for number in numbers:
+            with suppress(NotFound):
+                effects.append(self._work.change_within(connection, number, lambda table: given_back(table, gap)))
+        return len(numbers) < AT_ONCE, effects
+
+    def _interrupted(self) -> None:
+        """Note that nobody could press for a while, though the shards stayed connected."""
+        for shard, arrival in self._here.items():
+            away = (each for each in self._away if gaps.shard_of(each, self.of) == shard)
+            self._arriving[shard] = arrival._replace(replayed=False, away=frozenset(away))
+        self._here = {}

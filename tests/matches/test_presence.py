@@ -1,0 +1,454 @@
+"""A clock runs only while its person could know and press: gaps of ours are given back (P13)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from random import Random
+
+import pytest
+
+from db import Database
+from db.matches import deadlines
+from db.matches.leases import SHARD_BITS
+from db.model.enums import PERSONS, Due
+from matches.api import (
+    BoardPost,
+    CallPost,
+    DatabaseError,
+    Host,
+    Kind,
+    ManualClock,
+    MatchId,
+    Pace,
+    Shards,
+    Unavailable,
+    Vote,
+)
+from matches.delivery import presence
+from matches.delivery.presence import EVERYWHERE, NOTED_EVERY, PATIENCE
+from matches.table.questions import Asks, question
+from matches.table.turn import REMINDER
+from matches.table.value import READY_BEFORE
+from tests.matches.tables import (
+    A_MOMENT,
+    DAY,
+    PEOPLE,
+    Seeds,
+    absent,
+    asked,
+    lobby,
+    others,
+    play,
+    run_time,
+    running,
+    tellings,
+)
+
+ANN, BOB = (person.user_id for person in PEOPLE[:2])
+GUILD = 8 << SHARD_BITS
+SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
+PACES = [Pace.LIVE, Pace.DAY, Pace.SLOW]
+
+
+async def connect(host: Host, *shards: int, of: int = 1, replayed: bool = False, away: Sequence[int] = ()) -> None:
+    """The shards of a process connect."""
+    for shard in shards or (0,):
+        host.presence.arrive(shard, of, host.now(), replayed=replayed, away=away)
+    await host.presence.settle()
+
+
+async def live_on(host: Host, clock: ManualClock, time: timedelta) -> None:
+    """Time passes, while people can press."""
+    while time > timedelta(0):
+        step = min(time, NOTED_EVERY)
+        clock.advance(step)
+        await host.presence.tick()
+        time -= step
+
+
+def after(host: Host, clock: ManualClock, database: Database, **process: object) -> Host:
+    """The process that comes after one that was killed."""
+    return Host(database, clock, Seeds(), **process)  # type: ignore[arg-type]
+
+
+async def dues(host: Host, number: MatchId) -> dict[Due, datetime]:
+    """A match's deadlines."""
+    found = [await host.work.read(deadlines.get, number, due) for due in Due]
+    return {row.kind: row.due for row in found if row is not None}
+
+
+# FOUND C1
+@pytest.mark.parametrize("pace", PACES)
+@pytest.mark.parametrize("down", [2, 0.3, 0.01])
+async def test_who_could_not_press_has_the_time_back_and_nothing_fires_before(
+    host: Host, clock: ManualClock, database: Database, pace: Pace, down: float
+) -> None:
+    turn = pace.turn
+    assert turn is not None
+    await connect(host)
+    match = await running(host, "saboteur", 3, pace=pace, guild_id=GUILD)
+    await live_on(host, clock, MINUTE)
+    clock.advance(down * turn)
+    host = after(host, clock, database)
+    # Not connected, and then before the time was given back.
+    host.presence.arrive(0, 1, clock.now(), replayed=False)
+    assert await host.time.claim_due() == ()
+    await host.presence.settle()
+    # A process that was down for less than the time between two notes isn't known to have been down.
+    known = down * turn if down * turn > NOTED_EVERY else timedelta(0)
+    given = max(known, turn / 10 if known > MINUTE else timedelta(0))
+    now = await host.look.match(match.id)
+    assert (now.turn_at, now.turn_due) == (match.turn_at + known, match.turn_due + given)
+    assert not await run_time(host)
+    # A reminder comes first, and then there's a fifth of the time left.
+    await live_on(host, clock, now.turn_due - clock.now() - (1 - REMINDER) * turn - A_MOMENT)
+    assert not await run_time(host)
+    clock.advance(A_MOMENT)
+    assert [row.kind for row in await host.time.claim_due()] == [Due.REMIND]
+
+
+# FOUND C1
+async def test_the_least_that_is_given_is_given_once_a_turn(host: Host, clock: ManualClock, database: Database) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 3, guild_id=GUILD)
+    assert match.turn_due is not None
+    for time in range(1, 4):
+        clock.advance(2 * MINUTE)
+        host = after(host, clock, database)
+        await connect(host)
+        assert (await host.look.match(match.id)).turn_due == match.turn_due + DAY / 10 + (time - 1) * 2 * MINUTE
+    match = await play(host, match, Random(1))
+    assert match.turn_due == clock.now() + DAY
+    clock.advance(2 * MINUTE)
+    await connect(after(host, clock, database))
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + DAY / 10
+
+
+# FOUND C1
+async def test_a_session_that_goes_on_and_a_handover_give_nothing_if_no_press_was_lost(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
+    assert match.turn_due is not None
+    clock.advance(PATIENCE.lossless)
+    await connect(host, replayed=True)
+    assert (await host.look.match(match.id)).turn_due == match.turn_due
+    # The successor is connected before the last note of its predecessor.
+    successor = after(host, clock, database)
+    at = clock.now()
+    await live_on(host, clock, MINUTE)
+    clock.advance(PATIENCE.lossless)
+    successor.presence.arrive(0, 1, at, replayed=False)
+    await successor.presence.settle()
+    assert (await host.look.match(match.id)).turn_due == match.turn_due
+    # But if nobody could press for longer, they have that time back: exactly, since Discord tells what has happened.
+    clock.advance(2 * MINUTE)
+    await connect(successor, replayed=True)
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + 2 * MINUTE
+    # The predecessor dies in the middle of a handover.
+    third, at = after(host, clock, database), clock.now()
+    await live_on(successor, clock, NOTED_EVERY)
+    clock.advance(HOUR)
+    third.presence.arrive(0, 1, at, replayed=False)
+    await third.presence.settle()
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + 2 * MINUTE + HOUR
+
+
+# FOUND C1
+async def test_a_shard_that_moves_to_another_process_has_its_own_gap(database: Database, clock: ManualClock) -> None:
+    one, two = (
+        Host(database, clock, Seeds(str(shard)), name=str(shard), shards=Shards(2, (shard,))) for shard in (0, 1)
+    )
+    await connect(one, 0, of=2)
+    await connect(two, 1, of=2)
+    here, there = [await running(one, "saboteur", 3, pace=Pace.LIVE, guild_id=guild << SHARD_BITS) for guild in (2, 3)]
+    await live_on(two, clock, MINUTE)
+    # The process of shard 1 has died. What its people can miss is left to its successor.
+    await live_on(one, clock, HOUR)
+    rows = await one.time.claim_due()
+    assert {row.match_id for row in rows} == {here.id}
+    clock.advance(MINUTE)
+    await connect(one, 0, 1, of=2)
+    assert here.turn_due is not None
+    assert there.turn_due is not None
+    assert (await one.look.match(here.id)).turn_due == here.turn_due + MINUTE
+    assert (await one.look.match(there.id)).turn_due == there.turn_due + HOUR + MINUTE
+    # With more shards each asks the old ones since when nobody could press. A gap is given back once.
+    await live_on(one, clock, NOTED_EVERY)
+    there = await one.look.match(there.id)
+    assert there.turn_due is not None
+    clock.advance(HOUR)
+    many = after(one, clock, database)
+    await connect(many, 0, 1, 2, of=3)
+    assert (await many.look.match(there.id)).turn_due == there.turn_due + HOUR
+
+
+# FOUND C1
+async def test_a_process_that_dies_while_it_gives_back_gives_each_match_its_time_once(
+    host: Host, clock: ManualClock, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "AT_ONCE", 2)
+    await connect(host)
+    matches = [await running(host, "saboteur", 3, guild_id=GUILD + number) for number in range(7)]
+    clock.advance(5 * HOUR)
+    written = 0
+
+    def dies(*_: object) -> None:
+        nonlocal written
+        written += 1
+        if written == 3:
+            raise DatabaseError("killed", transient=False)
+
+    killed = after(host, clock, database)
+    with monkeypatch.context() as patched:
+        true_write = database.write
+
+        async def write(*arguments: object) -> object:
+            dies()
+            return await true_write(*arguments)  # type: ignore[arg-type]
+
+        patched.setattr(database, "write", write)
+        with pytest.raises(Unavailable):
+            await connect(killed)
+    assert await killed.time.claim_due() == ()
+    clock.advance(HOUR)
+    two = [after(host, clock, database) for _ in range(2)]
+    await asyncio.gather(*map(connect, two))
+    for match in matches:
+        assert match.turn_due is not None
+        assert (await host.look.match(match.id)).turn_due == match.turn_due + 5 * HOUR + DAY / 10
+
+
+# FOUND C2
+async def test_a_server_that_is_unavailable_has_that_time_back_also_if_the_bot_dies_meanwhile(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    await connect(host)
+    match, other = [await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD + n) for n in (0, 1)]
+    assert match.turn_due is not None
+    assert other.turn_due is not None
+    host.presence.lose_server(GUILD)
+    await live_on(host, clock, 10 * MINUTE)
+    assert {row.match_id for row in await host.time.claim_due()} == {other.id}
+    assert host.presence.find_server(GUILD)
+    await host.presence.settle()
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + 10 * MINUTE
+    assert not host.presence.find_server(GUILD)
+    # It's away when the bot dies, and still when it is back.
+    host.presence.lose_server(GUILD)
+    await live_on(host, clock, 10 * MINUTE)
+    clock.advance(10 * MINUTE)
+    host = after(host, clock, database)
+    await connect(host, away=[GUILD])
+    await live_on(host, clock, 10 * MINUTE)
+    assert {row.match_id for row in await host.time.claim_due()} <= {other.id}
+    host.presence.find_server(GUILD)
+    await host.presence.settle()
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + 40 * MINUTE
+
+
+# FOUND C2
+async def test_while_discord_refuses_posts_everywhere_no_clock_runs_but_one_place_stops_none(
+    host: Host, clock: ManualClock
+) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
+    assert match.turn_due is not None
+    for _ in range(EVERYWHERE):
+        host.presence.note_post(1, taken=False)
+    clock.advance(5 * MINUTE - A_MOMENT)
+    await host.presence.tick()
+    assert [row.kind for row in await host.time.claim_due()] == [Due.REMIND]
+    for place in range(EVERYWHERE):
+        host.presence.note_post(place, taken=False)
+    await live_on(host, clock, 10 * MINUTE)
+    assert await host.time.claim_due() == ()
+    host.presence.note_post(1, taken=True)
+    await host.presence.tick()
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + 10 * MINUTE
+
+
+# FOUND C2
+async def test_the_clock_of_a_turn_begins_when_its_board_is_there(host: Host, clock: ManualClock) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
+    match = await play(host, match, Random(1))
+    rows = await host.outbox.claim(match_id=match.id)
+    await live_on(host, clock, 10 * MINUTE)
+    assert await host.time.claim_due() == (), "nobody has seen whose turn it is"
+    for row in rows:
+        await host.outbox.told(row.id, BoardPost(match.id, 1, match.ply) if row.kind is Kind.BOARD else None)
+    late = await host.look.match(match.id)
+    assert (late.turn_at, late.turn_due) == (clock.now(), clock.now() + 5 * MINUTE)
+    # The reminder comes late, too. It leaves the time for an answer.
+    await live_on(host, clock, 4 * MINUTE)
+    assert await run_time(host)
+    (row,) = await host.outbox.claim(match_id=match.id)
+    await live_on(host, clock, 10 * MINUTE)
+    assert await host.time.claim_due() == ()
+    await host.outbox.told(row.id, CallPost(match.id, 2, match.turn_ply))
+    assert (await host.look.match(match.id)).turn_due == clock.now() + MINUTE
+    await live_on(host, clock, MINUTE)
+    # So does the question to the table.
+    assert await run_time(host)
+    (row,) = await host.outbox.claim(match_id=match.id)
+    assert row.kind is Kind.VOTE
+    await live_on(host, clock, 10 * MINUTE)
+    await host.outbox.told(row.id)
+    assert (await host.look.match(match.id)).turn_due == clock.now() + 5 * MINUTE
+
+
+async def test_an_ordinary_board_moves_no_deadline_and_costs_no_statement(host: Host, clock: ManualClock) -> None:
+    await connect(host)
+    match = await play(host, await running(host, "saboteur", 3, guild_id=GUILD), Random(1))
+    rows = await host.outbox.claim(match_id=match.id)
+    clock.advance(SECOND)
+    before = sum(host.state.statements.values())
+    (board,) = [row for row in rows if row.kind is Kind.BOARD]
+    await host.outbox.told(board.id, BoardPost(match.id, 1, match.ply))
+    assert sum(host.state.statements.values()) - before <= 5
+    assert (await host.look.match(match.id)).turn_due == match.turn_due
+
+
+# FOUND C1
+async def test_a_question_has_its_time_back_and_its_buttons_go_on(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 4, guild_id=GUILD)
+    await host.votes.cancel(match.id, ANN)
+    await tellings(host)
+    match = await host.look.match(match.id)
+    open_one = question(match, clock.now(), Asks.CANCEL)
+    assert open_one is not None
+    clock.advance(2 * DAY)
+    host = after(host, clock, database)
+    await connect(host)
+    given = question(await host.look.match(match.id), clock.now(), Asks.CANCEL)
+    assert given is not None
+    assert (given.expires, given.number) == (open_one.expires + 2 * DAY, open_one.number)
+    assert (await dues(host, match.id))[Due.QUESTION] == given.expires
+    await host.votes.keep(match.id, BOB, open_one.number)
+
+
+# FOUND C1
+async def test_who_asks_for_a_seat_is_answered_by_the_buttons_from_before_a_gap(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 4, guild_id=GUILD)
+    await host.play.resign(match.id, absent(match))
+    await host.absence.apply(match.id, PEOPLE[7])
+    await tellings(host)
+    match = await host.look.match(match.id)
+    asking = question(match, clock.now(), Asks.SEAT, PEOPLE[7].user_id)
+    assert asking is not None
+    clock.advance(2 * DAY)
+    host = after(host, clock, database)
+    await connect(host)
+    for user_id in [seat.user_id for seat in match.present][:2]:
+        assert user_id is not None
+        match = await host.absence.agree(match.id, user_id, PEOPLE[7].user_id, number=asking.number)
+    assert match.seat_of(PEOPLE[7].user_id) is not None
+
+
+# FOUND C1
+async def test_a_lobby_an_appointment_and_a_match_without_a_clock_have_their_time_back(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    await connect(host)
+    start = clock.now()
+    waiting = await lobby(host, "saboteur", 2, guild_id=GUILD)
+    meeting = await lobby(host, "saboteur", 3, guild_id=GUILD, appointed=start + HOUR)
+    later = await lobby(host, "saboteur", 3, guild_id=GUILD, appointed=start + 9 * HOUR)
+    slow = await running(host, "saboteur", 3, guild_id=GUILD, pace=Pace.NONE)
+    await host.outbox.set_lobby_message(meeting.id, 5)
+    await live_on(host, clock, HOUR - READY_BEFORE)
+    assert await run_time(host)
+    await tellings(host)
+    closes = (await dues(host, waiting.id))[Due.LOBBY]
+    clock.advance(HOUR)
+    host = after(host, clock, database)
+    await connect(host)
+    assert (await dues(host, waiting.id))[Due.LOBBY] == closes + HOUR
+    found = await host.look.match(meeting.id)
+    assert found.appointed == start + 2 * HOUR
+    assert await dues(host, meeting.id) == {Due.BEGIN: found.appointed}
+    assert (await host.look.match(later.id)).appointed == later.appointed, "nobody has been asked yet"
+    none = await host.look.match(slow.id)
+    assert slow.closes_at is not None
+    assert slow.turn_at is not None
+    assert (none.closes_at, none.turn_at) == (slow.closes_at + HOUR, slow.turn_at + HOUR)
+    assert await dues(host, slow.id) == {Due.ABANDON: none.closes_at}
+    # A table whose time is long over is called off.
+    clock.advance(DAY)
+    host = after(host, clock, database)
+    await connect(host)
+    assert (await host.look.match(meeting.id)).appointed == found.appointed
+
+
+# FOUND C1
+async def test_whoever_is_asked_about_somebody_absent_has_the_time_back(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    await connect(host)
+    match = await asked(host, clock, guild_id=GUILD)
+    await tellings(host)
+    await host.presence.tick()
+    assert match.turn_due is not None
+    clock.advance(DAY)
+    host = after(host, clock, database)
+    await connect(host)
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + DAY
+    clock.advance(DAY)
+    await host.presence.tick()
+    while await run_time(host):
+        await tellings(host)
+    match = await host.look.match(match.id)
+    assert match.asked == 2
+    assert match.closes_at is not None
+    clock.advance(30 * DAY)
+    host = after(host, clock, database)
+    await connect(host)
+    assert (await host.look.match(match.id)).closes_at == match.closes_at + 30 * DAY
+    assert not await run_time(host)
+    await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
+
+
+async def test_only_one_small_transaction_in_ten_seconds_notes_that_people_can_press_and_none_while_nothing_is_open(
+    host: Host, clock: ManualClock
+) -> None:
+    await connect(host, *range(8), of=8)
+
+    def written() -> int:
+        return sum(count for (kind, _), count in host.state.transactions.items() if kind == "write")
+
+    before = written()
+    await live_on(host, clock, HOUR)
+    assert written() == before
+    await running(host, "saboteur", 3, guild_id=GUILD)
+    before = written()
+    for _ in range(600):
+        clock.advance(SECOND)
+        await host.presence.tick()
+    assert written() - before <= 60
+
+
+async def test_all_deadlines_that_a_person_can_miss_wait_while_nobody_can_press(host: Host, clock: ManualClock) -> None:
+    match = await running(host, "saboteur", 3, guild_id=GUILD)
+    await connect(host)
+    await live_on(host, clock, HOUR)
+    for kind in Due:
+        await host.work.write(
+            lambda connection, kind: deadlines.replace(
+                connection, match.id, GUILD, match.ply, {kind: clock.now()}, tuple(Due)
+            ),
+            kind,
+        )
+        host.presence.leave(0)
+        assert await host.time.claim_due((kind,)) == () or kind not in PERSONS
+        await connect(host, replayed=True)
+        assert kind not in PERSONS or [row.kind for row in await host.time.claim_due((kind,))] == [kind]
