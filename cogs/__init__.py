@@ -16,6 +16,7 @@ import discord
 
 from cogs.client import Client
 from cogs.commands import apart, finding, help, operator, privacy, settings, want
+from cogs.commands.game_cog import HANDLERS as OF_EVERY_GAME
 from cogs.commands.game_cog import GameCog
 from cogs.commands.learn import LEARN
 from cogs.commands.match import MATCH
@@ -39,6 +40,7 @@ from cogs.look import (
     showing,
 )
 from cogs.play import away, beforehand, ending, hint, panel, seats, suspecting
+from cogs.press import typed_times
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
@@ -63,9 +65,26 @@ _WITH_VERBS: Final = (
         privacy,
         puzzling,
     ),
-    *(playing_on, private, profile, replay, retrying, review, rule_pages, seats, settings, showing, suspecting, want),
+    *(
+        playing_on,
+        private,
+        profile,
+        replay,
+        retrying,
+        review,
+        rule_pages,
+        seats,
+        settings,
+        showing,
+        suspecting,
+        typed_times,
+        want,
+    ),
 )
-HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
+HANDLERS: Final[dict[str, Verb]] = {
+    **OF_EVERY_GAME,
+    **{name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()},
+}
 """What every button and menu does, by the verb in its custom_id."""
 
 

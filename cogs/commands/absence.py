@@ -14,7 +14,7 @@ from cogs.commands.slash import Choices, Command, Option
 from cogs.lobby import appointments
 from cogs.play import away, seats
 from cogs.post import old_threads
-from cogs.press import places, rights
+from cogs.press import places, rights, typed_times
 from cogs.press.reply import Message, Press, whisper
 from cogs.process import faults
 from cogs.text import names, words
@@ -22,11 +22,11 @@ from matches.api import Match, MatchId, NotAllowed, NotFound, Status
 
 
 async def _offer_times(press: Press, current: str) -> Choices:
-    return [(offer, offer) for offer in away.OFFERS if current.casefold().strip() in offer]
+    return await typed_times.offer(press, current, away.OFFERS)
 
 
 async def _offer_starts(press: Press, current: str) -> Choices:
-    return [(offer, offer) for offer in appointments.TIMES if current.casefold().strip() in offer]
+    return await typed_times.offer(press, current, appointments.TIMES)
 
 
 async def _offer_seats(press: Press, current: str) -> Choices:
@@ -79,8 +79,8 @@ async def _close_old_lobby(press: Press, match: Match, channel_id: int) -> None:
             await old.edit(content=f"{words.title(match)} has moved to <#{channel_id}>.", view=None)
 
 
-AT: Final = "When it starts, as “2 days” or a time by “@time”."
-UNTIL: Final = "How long (“3 days”), or until which day (within 60 days), or “now” if you're back."
+AT: Final = "When it starts: “friday 20:00”, “2 days”, or a time by “@time”."
+UNTIL: Final = "How long (“3 days”), or until when (“friday 8pm”, within 60 days), or “now” if you're back."
 COMMANDS: Final = (
     Command(
         "away",

@@ -20,6 +20,7 @@ from cogs.press import places, rights
 from cogs.press.components import Verb
 from cogs.press.custom_ids import is_id
 from cogs.press.reply import Message, Press
+from cogs.press.typed_times import ZONES
 from games import GAMES
 from matches.api import (
     Boards,
@@ -49,10 +50,6 @@ _NIGHTS: Final = {
     "0-9": "the night, and a late morning",
     "8-17": "the day",
 }
-_ZONES: Final = (
-    *("UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "America/New_York", "America/Chicago"),
-    *("America/Denver", "America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney"),
-)
 NEW_SEASON: Final = "new season"
 
 _BY_DM: Final = (Ping.DM, Ping.BOTH)
@@ -308,7 +305,7 @@ _OF_PEOPLE: Final = {
         "Where you live, such as Europe/Berlin: for your quiet hours, and for days that you type.",
         "Your time zone, for quiet hours and days that you type: {}",
         "zone",
-        tuple(Choice(zone, zone.rpartition("/")[2].replace("_", " "), zone, zone) for zone in _ZONES),
+        tuple(Choice(zone, zone.rpartition("/")[2].replace("_", " "), zone, zone) for zone in ZONES),
         read_zone,
         _offer_zones,
     ),

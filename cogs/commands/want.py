@@ -17,7 +17,7 @@ from cogs.lobby import call_posts
 from cogs.lobby.lobby_picture import PACES
 from cogs.play import away
 from cogs.post import dms
-from cogs.press import components, places, rights
+from cogs.press import components, places, rights, typed_times
 from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref, id_in
 from cogs.press.reply import Message, Press, answer
@@ -71,7 +71,7 @@ async def want(
         fewest, most = read_sizes(players, info)
         wanted = replace(wanted, fewest=fewest, most=most)
     if until:
-        moment = away.read_until(until, press.host.now(), await press.host.settings.zone_of(press.person))
+        moment = await away.typed_until(press, until, lambda _: None)
         if moment is None:
             raise NotAllowed("Until when? Try “3 days”, “12 hours”, or a day.")
         wanted = replace(wanted, until=moment)
@@ -337,7 +337,7 @@ async def would_play(press: Press) -> str:
 
 
 async def _offer_times(press: Press, current: str) -> Choices:
-    return [(each, each) for each in OFFERS if current.casefold().strip() in each]
+    return await typed_times.offer(press, current, OFFERS)
 
 
 async def _offer_sizes(press: Press, current: str) -> Choices:
@@ -351,7 +351,7 @@ _OPTIONS: Final = {
         str, "Which game (default: show what you'd play).", choices=[(GAMES[key].info.name, key) for key in GAMES]
     ),
     "players": Option(str, "With how many people, such as 3-5.", _offer_sizes),
-    "until": Option(str, "How long (“3 days”), or until which day.", _offer_times),
+    "until": Option(str, "How long (“3 days”), or until when (“friday 8pm”).", _offer_times),
     "pace": Option(str, "Time per turn.", choices=[(PACES[pace], pace.value) for pace in Pace]),
     "ratings": Option(
         str,

@@ -1,16 +1,15 @@
-"""Reads a time as people write it: “3 days”, a day, or a time that Discord's clients write."""
+"""Reads a time as people write it: “3 days”, “tomorrow 20:00”, “friday 8pm”, or a time that Discord's clients write."""
 
 from __future__ import annotations
 
+import calendar
 import re
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
 from matches.api import NotAllowed
 
 LONGEST: Final = timedelta(days=60)
-DAY: Final = "%Y-%m-%d"
 
 _UNITS: Final = {
     "m": timedelta(minutes=1),
@@ -18,8 +17,38 @@ _UNITS: Final = {
     "d": timedelta(days=1),
     "w": timedelta(weeks=1),
 }
-_SPAN = re.compile(r"(?P<count>[0-9]{1,3})\s*(?P<unit>m|min|minutes?|h|hours?|d|days?|w|weeks?)")
+_PART = re.compile(r"(?P<count>[0-9]{1,3}|an?)\s*(?P<unit>minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])")
+_SPAN = re.compile(rf"(?:in\s+)?{_PART.pattern}".replace("?P<count>", "").replace("?P<unit>", ""))
+_SPANS = re.compile(rf"{_SPAN.pattern}(?:\s*(?:and|,)?\s*{_SPAN.pattern})*")
 _DISCORDS_TIME = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
+
+_WEEKDAYS: Final = [name.casefold() for name in calendar.day_name]
+_MONTHS: Final = [name.casefold() for name in calendar.month_name]
+_MONTH = "(?P<month>" + "|".join(f"{name[:3]}(?:{name[3:]})?|{name[:4]}" for name in _MONTHS[1:]) + r")\.?"
+_WEEKDAY = "(?P<weekday>" + "|".join(f"{name}|{name[:5]}|{name[:4]}|{name[:3]}" for name in _WEEKDAYS) + ")"
+_DAYS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?P<year>[0-9]{4})-(?P<number>[0-9]{1,2})-(?P<day>[0-9]{1,2})",
+        r"(?P<day>[0-9]{1,2})\.\s?(?P<number>[0-9]{1,2})\.(?:\s?(?P<year>[0-9]{4}))?",
+        rf"(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH}(?:,?\s+(?P<year>[0-9]{{4}}))?",
+        rf"{_MONTH}\s+(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<year>[0-9]{{4}}))?",
+        rf"(?:(?:next|this)\s+)?{_WEEKDAY}",
+        r"(?P<near>today|tonight|tomorrow|tmrw?)",
+    )
+)
+_CLOCK = re.compile(
+    r"(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-9]{2}))?\s*(?P<half>[ap])\.?m\.?|(?P<hour24>[0-9]{1,2}):(?P<minute24>[0-9]{2})"
+    r"|(?P<named>noon|midday|midnight)"
+)
+_BETWEEN = re.compile(r"[\s,]*(?:\b(?:at|on)\b)?[\s,]*|t")
+_SLASHES = re.compile(r"[0-9]{1,2}/[0-9]{1,2}")
+
+
+def needs_zone(text: str) -> bool:
+    """Whether what a text means depends on where its writer lives."""
+    wanted = text.strip().casefold()
+    return _SPANS.fullmatch(wanted) is None and _DISCORDS_TIME.fullmatch(wanted) is None
 
 
 def read_time(
@@ -27,25 +56,89 @@ def read_time(
 ) -> datetime:
     """Return the moment that somebody means, which is later than `now` by `LONGEST` at most.
 
-    It reads spans (“3 days”), days (“2030-12-24”: its beginning in their `zone`) and Discord's own times
-    (``<t:1764547200:R>``, in any style). Raises NotAllowed: with examples that work now, or `too_far`. `passed` and
-    `instead` say what else can be written, once a moment has passed and after the examples.
+    It reads spans (“3 days”, “in 2 hours”), Discord's own times (``<t:1764547200:R>``, in any style), and in their
+    `zone` a time (the next one), a day (its beginning), or both. Raises NotAllowed: with examples that work now, or
+    `too_far`. `passed` and `instead` say what else can be written, once a moment has passed and after the examples.
     """
     wanted = text.strip().casefold()
-    moment = None
-    if (span := _SPAN.fullmatch(wanted)) is not None:
-        moment = now + int(span["count"]) * _UNITS[span["unit"][0]]
-    elif (time := _DISCORDS_TIME.fullmatch(wanted)) is not None:
-        moment = datetime.fromtimestamp(int(time["seconds"]), UTC)
+    if (discords := _DISCORDS_TIME.fullmatch(wanted)) is not None:
+        moment: datetime | None = datetime.fromtimestamp(int(discords["seconds"]), UTC)
+    elif _SPANS.fullmatch(wanted) is not None:
+        counts = ((part["count"], part["unit"]) for part in _PART.finditer(wanted))
+        spans = [(1 if count in ("a", "an") else int(count)) * _UNITS[unit[0]] for count, unit in counts]
+        moment = now + sum(spans, timedelta())
     else:
-        with suppress(ValueError, OverflowError):
-            moment = datetime.strptime(wanted, DAY).replace(tzinfo=zone).astimezone(UTC)
+        moment = _on_the_clock(wanted, now.astimezone(zone))
     if moment is None:
-        day = (now + LONGEST / 2).strftime(DAY)
-        last = f"a day like “{day}”, or {instead}" if instead else f"or a day like “{day}”"
-        raise NotAllowed(f"I didn't understand that: try “3 days”, “12 hours”, {last}.")
+        last = f"or {instead}" if instead else "or “31 December”"
+        raise NotAllowed(f"I didn't understand that: try “3 days”, “20:00”, “tomorrow 8pm”, “friday 20:00”, {last}.")
     if moment <= now:
         raise NotAllowed(f"That moment has passed.{passed}")
     if moment > now + LONGEST:
         raise NotAllowed(too_far)
     return moment
+
+
+def _on_the_clock(wanted: str, here: datetime) -> datetime | None:
+    """Return the next such day or time of somebody for whom it's `here` now; ``None`` for what isn't one.
+
+    An hour that comes twice, when clocks are put back, is the first. Raises NotAllowed for one that never comes, and
+    for a date that is read differently in different countries.
+    """
+    if _SLASHES.search(wanted):
+        raise NotAllowed("Days and months have another order elsewhere: please write the day like “2 March”.")
+    clock = _CLOCK.search(wanted)
+    at = time() if clock is None else _time_of(clock)
+    rest = wanted if clock is None else f"{wanted[: clock.start()]}\0{wanted[clock.end() :]}"
+    found = next((match for pattern in _DAYS if (match := pattern.search(rest)) is not None), None)
+    left = rest if found is None else f"{rest[: found.start()]}\0{rest[found.end() :]}"
+    if at is None or (clock is None and found is None):
+        return None
+    if any(_BETWEEN.fullmatch(part) is None for part in left.split("\0")):
+        return None
+    day = here.date() if found is None else _day_of(found, here, at)
+    if day is None:
+        return None
+    if found is None and at <= here.time():
+        day += timedelta(days=1)
+    moment = datetime.combine(day, at, here.tzinfo)
+    try:
+        utc = moment.astimezone(UTC)
+        shown = utc.astimezone(here.tzinfo)
+    except OverflowError:
+        return None
+    if clock is not None and shown.replace(tzinfo=None) != moment.replace(tzinfo=None):
+        raise NotAllowed("Clocks are put forward just then, so that time never comes. Please choose another.")
+    return utc
+
+
+def _time_of(clock: re.Match[str]) -> time | None:
+    if clock["named"]:
+        return time(0 if clock["named"] == "midnight" else 12)
+    hour, minute = int(clock["hour24"] or clock["hour"]), int(clock["minute24"] or clock["minute"] or 0)
+    if clock["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + 12 * (clock["half"] == "p")
+    return time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+def _day_of(found: re.Match[str], here: datetime, at: time) -> date | None:
+    """Return the next day that is meant, on which the time `at` is still to come; ``None`` if there's no such day."""
+    today, said = here.date(), found.groupdict()
+    if near := said.get("near"):
+        return today + timedelta(days=near.startswith("tm") or near == "tomorrow")
+    if weekday := said.get("weekday"):
+        number = next(place for place, name in enumerate(_WEEKDAYS) if name.startswith(weekday[:3]))
+        ahead = (number - today.weekday()) % 7
+        return today + timedelta(days=ahead or (7 if at <= here.time() else 0))
+    month = said.get("month")
+    in_words = next((place for place, name in enumerate(_MONTHS) if month and name.startswith(month[:3])), 0)
+    number = in_words or int(said["number"])
+    try:
+        if year := said.get("year"):
+            return date(int(year), number, int(said["day"]))
+        day = date(today.year, number, int(said["day"]))
+        return day if (day, at) > (today, here.time()) else date(today.year + 1, number, int(said["day"]))
+    except ValueError:
+        return None

@@ -287,6 +287,7 @@ EXAMPLE = re.compile("“([^”]+)”")
 async def test_p16_every_example_that_the_command_offers_is_one_that_it_takes(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 1) as timed:
         ann, channel = timed.room.people[0], timed.room.channel
+        await ann.slash(channel, "settings me", zone="Europe/Berlin")
         (option,) = timed.room.bot.tree.get_command("match").get_command("away").parameters
         said = [str(option.description)]
         for text in ("soon", "61 days", "2030-04-30", "<t:0>"):
@@ -295,7 +296,10 @@ async def test_p16_every_example_that_the_command_offers_is_one_that_it_takes(tm
         examples = {example for sentence in said for example in EXAMPLE.findall(sentence)} | set(offered)
         assert len(examples) > len(offered) > 5
         for example in sorted(examples):
-            answer = one_sentence(await ann.slash(channel, "match away", until=example))
+            told = await ann.slash(channel, "match away", until=example)
+            if "Yes, then" in labels(told.response):
+                told = await ann.click(told.response, label="Yes, then")
+            answer = told.response.content
             assert answer.startswith(("Your clocks are paused until <t:", "Welcome back!")), (example, answer)
 
 

@@ -153,15 +153,20 @@ async def test_a_day_that_somebody_types_begins_at_midnight_where_they_live(tmp_
         (ann,) = room.people
         host, midnight = room.bot.host, datetime.fromisoformat("2026-01-04T00:00:00-05:00")
         await ann.slash(room.channel, "settings me", zone="America/New_York")
-        await room.open("gambo", at="2026-01-03")
+        await agreed(ann, await ann.slash(room.channel, "gambo new", at="2026-01-03"))
         assert (await timed.match()).appointed == midnight - timedelta(days=1)
-        await ann.slash(room.channel, "match reschedule", at="2026-01-04")
+        await agreed(ann, await ann.slash(room.channel, "match reschedule", at="2026-01-04"))
         assert (await timed.match()).appointed == midnight
-        await ann.slash(room.channel, "match want", game="saboteur", until="2026-01-04")
+        await ann.slash(room.channel, "match want", game="saboteur", until=f"<t:{int(midnight.timestamp())}:F>")
         (own,) = await host.pledges.of_person(ann.id)
         assert own.row.until == midnight
-        said = one_sentence(await ann.slash(room.channel, "match away", until="2026-01-04"))
-        assert f"<t:{int(midnight.timestamp())}:f>" in said
+        said = await agreed(ann, await ann.slash(room.channel, "match away", until="2026-01-04"))
+        assert f"<t:{int(midnight.timestamp())}:f>" in said.response.content
+
+
+async def agreed(person: Any, asked: Any) -> Any:
+    """The answer to Yes, under what a typed time was understood as."""
+    return await person.click(asked.response, label="Yes, then")
 
 
 @pytest.mark.parametrize("summer_time_changes", ["2026-03-29T00:30:00+00:00", "2026-10-25T00:30:00+00:00"])
@@ -175,7 +180,7 @@ def test_a_table_starts_at_the_moment_that_was_meant_whatever_clocks_are_put_for
 @pytest.mark.parametrize(
     ("options", "refusal"),
     [
-        ({"at": "soon"}, "I didn't understand that: try “3 days”, “12 hours”"),
+        ({"at": "soon"}, "I didn't understand that: try “3 days”, “20:00”"),
         ({"at": "61 days"}, "A table can start at most 60 days from now."),
         ({"at": "<t:0>"}, "That moment has passed."),
         ({"at": "1 day", "start": "host"}, "please leave `start` out"),

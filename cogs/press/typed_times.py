@@ -1,0 +1,105 @@
+"""Times that people type: what was understood is shown to them, in their time zone, before it counts.
+
+A span (“3 days”) and Discord's own times mean the same everywhere, so they count at once. For anything else the option
+offers what it means while it's typed. Whoever types on is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime, tzinfo
+from typing import Final
+
+import discord
+
+from cogs.press import components
+from cogs.press.components import Verb, choice
+from cogs.press.custom_ids import BUTTON, MAX_LENGTH, Ref
+from cogs.press.reply import Instead, Message, Press, answer
+from cogs.text import words
+from cogs.text.names import in_message
+from cogs.text.times import needs_zone, read_time
+from matches.api import NotAllowed
+from matches.pledges import quiet
+
+ZONES: Final = (
+    *("UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "America/New_York", "America/Chicago"),
+    *("America/Denver", "America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney"),
+)
+"""The time zones that menus offer."""
+
+CHOSEN_UTC: Final = "Etc/UTC"
+"""UTC as somebody's choice. `quiet.UTC` is stored for people who haven't chosen."""
+
+_READ: Final = 60
+"""The longest text that is shown again, in characters."""
+
+
+async def understood(
+    press: Press, text: str, read: Callable[[str, datetime, tzinfo], datetime], again: Callable[[str], Ref | None]
+) -> datetime:
+    """Return the moment that somebody has typed, by `read`. Raises its NotAllowed.
+
+    Raises Instead with a question first: for their time zone, if that matters and isn't known, or whether the text was
+    understood. `again` makes the button that says yes, from a time as Discord writes it.
+    """
+    now, chosen = press.host.now(), await press.host.settings.player_settings(press.person)
+    moment = read(text, now, quiet.zone_named(chosen.zone))
+    if not needs_zone(text):
+        return moment
+    if chosen.zone == quiet.UTC:
+        offered = {CHOSEN_UTC if zone == quiet.UTC else zone: zone.replace("_", " ") for zone in ZONES}
+        asked = "Which time zone do you live in? I'll ask only once. `/settings me zone:` has all of them."
+        raise Instead(choice(asked, Ref("typedzone"), offered, "Time zone"))
+    seconds = int(moment.timestamp())
+    ref = again(str(seconds))
+    fits = ref is not None and len(ref.text(BUTTON)) <= MAX_LENGTH
+    said = f"“{in_message(text[:_READ])}” is <t:{seconds}:F> (<t:{seconds}:R>)."
+    if ref is None or not fits:
+        raise Instead(
+            Message(f"{said} If that's right, write `<t:{seconds}:F>` there, or pick the time while you type.")
+        )
+    yes = components.button(ref, "Yes, then", discord.ButtonStyle.success)
+    raise Instead(Message(f"{said} Is that right? If not, write it in another way.", view=components.view(yes)))
+
+
+def discords(seconds: str) -> str:
+    """Return the time of a button in Discord's form. Raises NotAllowed for a forged one."""
+    if not (seconds.isascii() and seconds.isdigit() and len(seconds) < 12):
+        raise NotAllowed(words.OUT_OF_DATE)
+    return f"<t:{seconds}:F>"
+
+
+async def offer(press: Press, current: str, offers: Iterable[str]) -> list[tuple[str, str]]:
+    """Return what an option for a time offers: what the text means in the writer's time zone, and fitting `offers`."""
+    typed = current.casefold().strip()
+    fitting = [(each, each) for each in offers if typed in each]
+    if not typed or not needs_zone(typed):
+        return fitting
+    name = (await press.host.settings.player_settings(press.person)).zone
+    zone = quiet.zone_named(name)
+    try:
+        moment = read_time(typed, press.host.now(), zone, too_far="")
+    except NotAllowed:
+        return fitting
+    if name == quiet.UTC:
+        # They're asked for their zone once they send it.
+        return fitting
+    shown = f"{moment.astimezone(zone):%a %d %b %Y, %H:%M} · {name.replace('_', ' ')}"
+    return [(shown, discords(str(int(moment.timestamp())))), *fitting]
+
+
+async def _zone(press: Press) -> None:
+    """Store the time zone that was picked."""
+    if press.picked not in (CHOSEN_UTC, *ZONES):
+        raise NotAllowed(words.OUT_OF_DATE)
+    host, person = press.host, press.person
+    chosen = replace(await host.settings.player_settings(person), zone=press.picked)
+    await host.settings.set_player_settings(person, chosen)
+    name = press.picked.rpartition("/")[2].replace("_", " ")
+    text = f"Thanks! Your time zone is {name}. Now write the time again, and you'll see what it means for you."
+    await answer(press, Message(text))
+
+
+HANDLERS: Final[dict[str, Verb]] = {"typedzone": Verb(_zone, edits=True)}
