@@ -27,7 +27,7 @@ from cogs.post import boards, pictures, vote_posts
 from cogs.press.reply import Message, Press
 from cogs.text import words
 from games.typed import recased
-from matches.api import Host, Match, Order, OrderKind, Refused, View, WrongTime
+from matches.api import Host, Match, Order, OrderKind, Ply, Refused, View, WrongTime
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import imagined
 from matches.host.orders import hint_asks
@@ -80,6 +80,7 @@ async def to_everybody(bot: Ambit, number: int, album: Album, *, back: bool = Fa
         ("post", flat((await boards.board_post(bot, view, rings=True)).message, album)),
         ("edited", flat(await _edited(bot, view), album)),
         ("board in words", pictures.in_words(view)),
+        ("old board", await boards.old_board(bot, view.match, 0, Ply(view.match.board_ply), view.match.place_id)),
         ("lobby", (lobby.content, lobby_picture.strip(view.match))),
         ("turn", (view.to_move, view.match.to_move, view.stage, view.outcome)),
         ("new buttons", boards.board_buttons(view).to_components()),
@@ -109,6 +110,7 @@ def _questions(match: Match, album: Album) -> Sent:
     """What the table or a person may be told besides the board, in the same turn."""
     sent: Sent = [
         ("place lost", flat(boards.lost(match), album)),
+        ("in other words", flat(boards.in_other_words(match, boards.lost(match)), album)),
         ("undo", flat(vote_posts.undo_post(match, match.created_at), album)),
     ]
     if (mover := match.mover) is not None:
