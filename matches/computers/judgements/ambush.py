@@ -111,10 +111,17 @@ class AmbushJudgement(Judgement[AmbushState]):
         return super().estimate(state) + _at_stake(state, state.current_player)
 
     def throws_away(self, action: Any) -> bool:
-        """Return whether the action captures more of the player's own pips than of the opponent's."""
-        before, after = self.position.returns(), self.position.child(self.player, action).returns()
-        rival = 1 - self.player
-        return after[self.player] - after[rival] < before[self.player] - before[rival]
+        """Return whether the action captures more of the player's own pips than of the opponent's.
+
+        So does one that places a large pyramid where the opponent can then take as much at once, and couldn't before.
+        """
+        child, rival = self.position.child(self.player, action), 1 - self.player
+        before, after = self.position.returns(), child.returns()
+        gain = after[self.player] - after[rival] - before[self.player] + before[rival]
+        if gain < 0 or not (isinstance(action, Place) and action.size == "L") or child.current_player != rival:
+            return gain < 0
+        earlier, now = (max(captures(state)[rival].values(), default=0) for state in (self.position, child))
+        return now > earlier and now - gain >= PIPS["L"]
 
     def key(self, state: AmbushState) -> Hashable:
         """Return everything except the paid pyramids and the captures of earlier turns."""
