@@ -7,7 +7,7 @@ from typing import Any
 
 from db import Database
 from games.log import Header, Line, to_text
-from matches.api import TIDYING, Host, Match, MatchId, NewMatch, Person, Status, UserId
+from matches.api import TIDYING, Host, Kind, Match, MatchId, NewMatch, Person, Status, UserId
 from tests.store import address, rows
 
 from .bot_process import BotProcess
@@ -63,9 +63,9 @@ class Stored:
 
 
 async def settled(table: Table, bot: BotProcess) -> None:
-    """Wait until nothing is owed."""
+    """Wait until nothing is owed but the call of people to a table that has to stand for a while first."""
     stored = Stored(bot.database)
-    await table.discord.until(lambda: stored.rows("SELECT 1 FROM outbox") == [])
+    await table.discord.until(lambda: stored.rows("SELECT 1 FROM outbox WHERE kind <> ?", Kind.STOOD) == [])
 
 
 async def begun(host: Host, table: Table, game: str) -> Match:
