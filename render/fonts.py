@@ -1,8 +1,10 @@
 """The bundled fonts: their coverage, the layout of text, and its width.
 
 Names come in any script. Text isn't laid out by the machine's shaping libraries, because they differ from machine to
-machine. `python-bidi` reorders right-to-left runs, and `arabic-reshaper` joins Arabic letters. A character that no
-bundled face has is drawn as a mark, never as a box.
+machine. `python-bidi` reorders right-to-left runs, and `arabic-reshaper` joins Arabic letters. Only the scripts of
+India and Cambodia are laid out by Raqm where Pillow has it, because their letters join. Without it they are drawn one
+by one, as they are seen. A letter of a style that no face has, such as 𝕯, is drawn as the plain letter. A character
+that no bundled face has then is drawn as a mark, never as a box.
 """
 
 from __future__ import annotations
@@ -19,9 +21,19 @@ from typing import Final, NamedTuple
 from arabic_reshaper import ArabicReshaper
 from bidi import get_display
 from bidi.mirror import MIRRORED
-from PIL import ImageFont
+from PIL import ImageFont, features
 
 ASSETS: Final = Path(__file__).parent / "assets"
+
+SHAPED: Final = tuple(
+    f"NotoSans{script}-Bold"
+    for script in (
+        *("Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Khmer"),
+    )
+)
+"""The faces of scripts whose letters join in ways that only a shaping library knows."""
+
+_LAYOUT: Final = ImageFont.Layout.RAQM if features.check("raqm") else ImageFont.Layout.BASIC
 
 FACES: Final = (
     "Fredoka-SemiBold",
@@ -31,6 +43,8 @@ FACES: Final = (
     "NotoSansThai-Bold",
     "NotoSansArmenian-Bold",
     "NotoSansGeorgian-Bold",
+    "NotoSansLao-Bold",
+    *SHAPED,
     "DroidSansFallback",
 )
 """The faces in order of preference: a letter is drawn in the first that has it."""
@@ -91,8 +105,23 @@ def coverage(face: str) -> frozenset[int]:
 
 @lru_cache(maxsize=512)
 def font(face: str, size: int) -> ImageFont.FreeTypeFont:
-    """A face at a size in pixels, laid out letter by letter, so that every machine draws the same."""
-    return ImageFont.truetype(str(ASSETS / f"{face}.ttf"), size, layout_engine=ImageFont.Layout.BASIC)
+    """A face at a size in pixels. All but `SHAPED` are laid out letter by letter, so every machine draws the same."""
+    layout = _LAYOUT if face in SHAPED else ImageFont.Layout.BASIC
+    return ImageFont.truetype(str(ASSETS / f"{face}.ttf"), size, layout_engine=layout)
+
+
+_SPLIT: Final = re.compile("[\u09cb\u09cc\u0bca-\u0bcc\u0d4a-\u0d4c]")
+_BEFORE: Final = re.compile(
+    r"(?P<base>[^\W\d_][\u093c\u09bc\u0a3c\u0abc]?(?:[\u094d\u09cd\u0a4d\u0acd\u0d4d\u17d2][^\W\d_])*)"
+    r"(?P<sign>[\u093f\u09bf\u09c7\u09c8\u0a3f\u0abf\u0bc6-\u0bc8\u0d46-\u0d48\u17c1-\u17c3])"
+)
+"""A consonant, or several that are joined, and a vowel that is written before it."""
+
+
+def unshaped(text: str) -> str:
+    """The text with the vowels of Indian scripts where they're seen, for a machine without a shaping library."""
+    parts = _SPLIT.sub(lambda found: unicodedata.normalize("NFD", found[0]), text)
+    return _BEFORE.sub(r"\g<sign>\g<base>", parts)
 
 
 _RESHAPER: Final = ArabicReshaper({"delete_harakat": True})
@@ -117,9 +146,17 @@ def _in_drawing_order(text: str) -> str:
 
 
 def _visible(text: str) -> str:
-    """The text on one line, in normal form C, without invisible characters (controls, joiners, variation selectors)."""
+    """The text on one line, in normal form C, without invisible characters (controls, joiners, variation selectors).
+
+    Letters that no face has are in normal form KC: ``Dave`` for ``𝕯𝖆𝖛𝖊``.
+    """
     spaced = _WHITE.sub(" ", unicodedata.normalize("NFC", text))
-    return "".join(c for c in spaced if c in _ISOLATES or not _is_never_seen(c))
+    seen = "".join(_plainer(c) for c in spaced if c in _ISOLATES or not _is_never_seen(c))
+    return seen if _LAYOUT is ImageFont.Layout.RAQM else unshaped(seen)
+
+
+def _plainer(c: str) -> str:
+    return c if c.isascii() or c in _ISOLATES or _face_of(c) is not None else unicodedata.normalize("NFKC", c)
 
 
 def _is_never_seen(c: str) -> bool:

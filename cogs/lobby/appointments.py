@@ -23,7 +23,7 @@ READY: Final = "I'm ready"
 HERE: Final = "I'm here"
 CALL_OFF: Final = "call off"
 TIMES: Final = ("1 hour", "3 hours", "1 day", "2 days", "1 week")
-"""What `at` offers. For any other time, people type one of Discord's own times."""
+"""What `at` offers, besides what is typed (`cogs/press/typed_times.py`)."""
 
 
 def read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:

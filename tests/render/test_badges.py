@@ -32,7 +32,7 @@ from tests.render.test_labels import HOSTILE
         (("Ann", "Anna", "Ben"), ("1", "2", "B")),
         (("Ada", "Ada", "ADA"), ("1", "2", "3")),
         # Signs before the name aren't letters of it, and characters that no font has count as nothing.
-        (("🎲Bob", "_x_", "...", "राम"), ("B", "x", "3", "4")),
+        (("🎲Bob", "_x_", "...", "राम"), ("B", "x", "3", "रा")),
         (("勅使河原", "Борис", "น้ำพริก", "김수한"), ("勅", "Б", "น้", "김")),
         (("محمد", "سارة", "שלמה", "שרה"), ("م", "س", "של", "שר")),
         # A beginning of digits would look like a seat's number.

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
 from render import fonts
+from render.canvas import label
+from render.palette import INK, PAPER
 from tests.render.positions import NAMES
 
 
@@ -35,10 +39,53 @@ def test_every_letter_drawn_is_in_its_face(name: str) -> None:
 
 
 def test_what_no_face_has_becomes_one_mark_a_word() -> None:
-    assert drawn("राम कुमार") == f"{fonts.MARK} {fonts.MARK}"
+    assert drawn("ᠮᠣᠩ བཀྲ") == f"{fonts.MARK} {fonts.MARK}"
     assert drawn("x👨‍👩‍👧y") == f"x{fonts.MARK}y"
     assert not fonts.is_drawable("👨‍👩‍👧")
     assert fonts.is_drawable("👨‍👩‍👧 a")
+
+
+# FOUND W9
+def test_letters_of_a_style_are_drawn_as_the_plain_ones_and_others_stay() -> None:
+    assert drawn("𝕯𝖆𝖛𝖊 Ⓐⓝⓝ 𝓜𝓲𝓪") == "Dave Ann Mia"
+    assert drawn("Ann… ½ ² ﬁ Ａ") == "Ann… ½ ² fi Ａ"
+
+
+# FOUND W9
+SCRIPTS: Final = {
+    "Devanagari": "राम कुमार क्षत्रिय श्री",
+    "Bengali": "অমিত সুব্রত কৃষ্ণ রো",
+    "Gurmukhi": "ਪੰਜਾਬੀ ਸਿੰਘ",
+    "Gujarati": "ગુજરાતી કૃષ્ણ",
+    "Tamil": "தமிழ் செல்வன் கௌரி",
+    "Telugu": "తెలుగు శ్రీనివాస్",
+    "Kannada": "ಕನ್ನಡ ಶ್ರೀ",
+    "Malayalam": "മലയാളം കൃഷ്ണൻ",
+    "Khmer": "ខ្មែរ សុភាព",
+    "Lao": "ລາວ ສົມພອນ",
+    "Thai": "ประยุทธ์",
+    "Arabic": "فاطمة",
+    "Armenian": "Արմեն",
+    "Georgian": "გიორგი",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_names_in_the_scripts_of_discords_people_are_drawn_whole(script: str) -> None:
+    name = SCRIPTS[script]
+    assert {run.face for run in fonts.runs(name) if run.text.strip()} == {f"NotoSans{script}-Bold"}
+    assert 100 < fonts.width(name, 40) < 800
+    image, *_ = label(name, 40, INK, PAPER)
+    other, *_ = label(name[::-1], 40, INK, PAPER)
+    assert image.image.tobytes() != other.image.tobytes()
+
+
+def test_without_a_shaping_library_vowels_stand_where_they_are_seen() -> None:
+    assert fonts.unshaped("किरण") == "िकरण"
+    assert fonts.unshaped("क्षत्रि") == "क्षित्र"
+    assert fonts.unshaped("রো") == "েরা"
+    assert fonts.unshaped("செல்வன் கௌ") == "ெசல்வன் ெகௗ"
+    assert fonts.unshaped("Ann, فاطمة 勅") == "Ann, فاطمة 勅"
 
 
 def test_arabic_letters_take_their_joined_forms() -> None:
