@@ -347,10 +347,10 @@ class Pledges(Part):
             match = stored.table(connection, match_id, now, lock=True).match
             if match.status is not Status.LOBBY or match.guild_id is None:
                 return False
-            outbox.put(
-                connection, match.id, match.guild_id, NO_LINES, [News(Kind.STOOD, None, by)], now, due=now + STANDS
-            )
-            return len(_asking(connection, match, everywhere=everywhere)) >= SEVERAL
+            asking = _asking(connection, match, everywhere=everywhere)
+            rows = [News(Kind.STOOD, None, by)] if asking else []
+            outbox.put(connection, match.id, match.guild_id, NO_LINES, rows, now, due=now + STANDS)
+            return len(asking) >= SEVERAL
 
         return await self._work.write(work)
 

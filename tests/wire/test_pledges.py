@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from matches.host.pledges import STANDS
 from tests.store import SERVER
 
 from .bot_process import BotProcess
@@ -339,6 +340,11 @@ async def test_nobody_is_called_more_than_twice_a_day_whatever_is_opened_withdra
     table: Table, bot: BotProcess, discord: Discord
 ) -> None:
     ann, bob, *_ = table.people
+
+    async def stands() -> None:
+        """Wait until it's stored that the new table calls people later."""
+        await discord.until(lambda: Stored(bot.database).rows("SELECT 1 FROM outbox WHERE kind = 'stood'"))
+
     await bot.start()
     await bob.command(table.channel, "settings me", call="gambo")
     await bob.command(table.channel, "settings me", call="ambush")
@@ -347,6 +353,8 @@ async def test_nobody_is_called_more_than_twice_a_day_whatever_is_opened_withdra
         for game in ("gambo", "ambush"):
             lobby = await table.opened(game)
             if not round:
+                await stands()
+                bot.ahead(STANDS.total_seconds())
                 await discord.until(lambda: calls(bob))
             await ann.press(lobby, "Cancel")
         for person in (ann, bob):
@@ -360,4 +368,6 @@ async def test_nobody_is_called_more_than_twice_a_day_whatever_is_opened_withdra
     assert [len(calls(person)) for person in (ann, bob)] == [1, 2], "Ann's other partner can't be called any more"
     bot.ahead(25 * HOUR)
     await table.opened("gambo")
+    await stands()
+    bot.ahead(25 * HOUR + STANDS.total_seconds())
     await discord.until(lambda: len(calls(bob)) == 3)
