@@ -127,6 +127,8 @@ def given_back(table: Table, since: datetime, until: datetime, *, least: bool) -
     by = ran(match, since, until)
     if not by or match.turn_at is None or not is_present(match):
         return table
+    # What was said in advance waits as long as before, or its moment would show that nobody pressed.
+    table = table.with_event(Shifted((Due.ORDER,), by))
     more, due = by, match.turn_due
     if least and turn is not None and due is not None and by > AT_LEAST_IF_LONGER and due - match.turn_at <= turn:
         more = max(by, turn * LEAST_GIVEN)
