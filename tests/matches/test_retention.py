@@ -19,6 +19,7 @@ from db.model import schema
 from docs.verify_deals import troubles
 from games import GAMES
 from matches.api import (
+    CutOff,
     Host,
     HostError,
     ManualClock,
@@ -453,6 +454,7 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "table": lambda match: match.id,
     "of": lambda match: match,
     "user_id": lambda match: ANN.user_id,
+    "host": lambda match: ANN.user_id,
     "by": lambda match: ANN.user_id,
     "applicant": lambda match: PEOPLE[5].user_id,
     "person": lambda match: PEOPLE[5],
@@ -477,6 +479,7 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
     "seat": lambda match: 0,
     "request": lambda match: NewMatch("", CHANNEL),
     "told": lambda match: nothing,
+    "why": lambda match: CutOff.SILENCED,
 }
 """Values for required parameters, by name."""
 
