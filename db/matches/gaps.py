@@ -90,7 +90,7 @@ def arrive(
     wait_for_turn(connection, "gaps", *shard)
     seen = _seen(connection, shard)
     here = [row for row in _rows(connection, _OPEN & ~_OF_SHARD) if row.guild_id and shard.carries(row.guild_id)]
-    lossless = replayed or (seen is not None and at <= seen)
+    lossless = replayed or (seen is not None and at < seen)
     if seen is not None and now - seen > (patience.lossless if lossless else patience.usual):
         _put(connection, shard, None, seen, now, replayed=replayed)
         for row in here:

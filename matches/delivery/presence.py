@@ -184,7 +184,8 @@ class Presence:
 
     def _interrupted(self) -> None:
         """Note that nobody could press for a while, though the shards stayed connected."""
-        for shard, arrival in self._here.items():
+        now = self._work.now()
+        for shard in self._here:
             away = (each for each in self._away if gaps.shard_of(each, self.of) == shard)
-            self._arriving[shard] = arrival._replace(replayed=False, away=frozenset(away))
+            self._arriving[shard] = Arrival(now, replayed=False, away=frozenset(away))
         self._here = {}

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from db.matches import reviews
 from db.model.enums import COMPUTERS, Ping
 from db.model.ids import MatchId, SeatNumber
-from db.model.rows import PlayerSettings, ReviewRow
+from db.model.rows import GapRow, PlayerSettings, ReviewRow
 from games import GAMES
 from games.log import Course, Header, Line, branched, in_force
 from matches.api import (
@@ -560,6 +560,18 @@ def _time(request: Request, life: Life) -> Asked | None:
     return Asked(lambda t: time.happen(t, kind), ask)
 
 
+def _gap(request: Request, life: Life) -> Asked:
+    """Nobody can press for a while. Then everybody has that time back."""
+    since = life.table.now
+    life.pass_time(_GAPS[request.number % len(_GAPS)])
+    gap = GapRow(1, 1, 0, None, since, life.table.now, replayed=request.whom == 0)
+
+    def decide(table: Table) -> Table:
+        return time.given_back(table, gap)
+
+    return Asked(decide, lambda host, number: host.work.change(number, decide))
+
+
 def _move(request: Request, life: Life) -> Asked:
     by, channel, moderator = one(request, life.table), CHANNEL + request.number % 3, request.number % 4 == 0
     return Asked(
@@ -777,6 +789,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "agree": _agree,
     "time": _time,
     "post": _post,
+    "gap": _gap,
     "move": _move,
     "show": _by_one(reach.show, lambda host: host.reach.show),
     "bring_down": _by_one(reach.bring_down, lambda host: host.reach.bring_down),
@@ -818,6 +831,7 @@ _OFTEN: Final = {
     "change_order": 2,
 }
 _OFTEN_ENOUGH: Final = [verb for verb in VERBS for _ in range(_OFTEN.get(verb, 1))]
+_GAPS: Final = tuple(timedelta(**each) for each in ({"seconds": 30}, {"minutes": 10}, {"hours": 26}, {"days": 40}))
 _PAUSES: Final = tuple(timedelta(**each) for each in ({}, {}, {}, {"minutes": 3}, {"hours": 20}, {"days": 8}))
 
 requests: Final = st.lists(

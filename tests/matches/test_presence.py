@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from db import Database
 from db.matches import deadlines
@@ -22,6 +24,7 @@ from matches.api import (
     ManualClock,
     MatchId,
     Pace,
+    Rated,
     Shards,
     Unavailable,
     Vote,
@@ -45,6 +48,7 @@ from tests.matches.tables import (
     running,
     tellings,
 )
+from tests.store import fresh
 
 ANN, BOB = (person.user_id for person in PEOPLE[:2])
 GUILD = 8 << SHARD_BITS
@@ -61,8 +65,9 @@ async def connect(host: Host, *shards: int, of: int = 1, replayed: bool = False,
 
 async def live_on(host: Host, clock: ManualClock, time: timedelta) -> None:
     """Time passes, while people can press."""
+    longest = max(NOTED_EVERY, time / 8)
     while time > timedelta(0):
-        step = min(time, NOTED_EVERY)
+        step = min(time, longest)
         clock.advance(step)
         await host.presence.tick()
         time -= step
@@ -452,3 +457,77 @@ async def test_all_deadlines_that_a_person_can_miss_wait_while_nobody_can_press(
         assert await host.time.claim_due((kind,)) == () or kind not in PERSONS
         await connect(host, replayed=True)
         assert kind not in PERSONS or [row.kind for row in await host.time.claim_due((kind,))] == [kind]
+
+
+DOWN = ("killed", "cut", "away", "refused")
+INTERRUPTIONS = st.lists(
+    st.tuples(st.sampled_from((*DOWN, "pressable")), st.sampled_from((20, 50, 130, 250, 700))), max_size=14
+)
+
+
+# FOUND C1, C2
+@pytest.mark.slow
+@pytest.mark.parametrize("pace", [Pace.LIVE, Pace.NONE])
+@settings(max_examples=6, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(interruptions=INTERRUPTIONS)
+async def test_whatever_interrupts_nobody_is_called_for_time_in_which_they_could_not_press_and_every_match_ends(
+    tmp_path_factory: pytest.TempPathFactory, pace: Pace, interruptions: list[tuple[str, int]]
+) -> None:
+    clock, pressable = ManualClock(), timedelta(0)
+    async with await Database.open(fresh(tmp_path_factory.mktemp("gaps") / "ambit.db")) as database:
+        host = Host(database, clock, Seeds())
+        await connect(host)
+        match = await running(host, "saboteur", 3, pace=pace, guild_id=GUILD)
+        said: dict[Kind, timedelta] = {}
+
+        async def look() -> None:
+            while await run_time(host):
+                for row in await tellings(host, match.id):
+                    said.setdefault(row.kind, pressable)
+
+        async def live(time: timedelta, step: timedelta) -> None:
+            nonlocal pressable
+            end = clock.now() + time
+            while clock.now() < end:
+                clock.advance(step)
+                pressable += step
+                await host.presence.tick()
+                await look()
+
+        for what, seconds in interruptions:
+            if what == "cut":
+                host.presence.leave(0)
+            if what == "away":
+                host.presence.lose_server(GUILD)
+            if what == "refused":
+                for place in range(EVERYWHERE):
+                    host.presence.note_post(place, taken=False)
+            if what == "pressable":
+                await live(seconds * SECOND, NOTED_EVERY)
+                continue
+            if what == "killed":
+                clock.advance(seconds * SECOND)
+                host = after(host, clock, database)
+            else:
+                for _ in range(seconds // 10):
+                    clock.advance(NOTED_EVERY)
+                    await host.presence.tick()
+                    await look()
+            if what == "refused":
+                host.presence.note_post(0, taken=True)
+            if what == "away":
+                host.presence.find_server(GUILD)
+            if what in ("killed", "cut"):
+                host.presence.arrive(0, 1, clock.now(), replayed=False)
+            await look()
+            await host.presence.settle()
+            await look()
+        if pace is Pace.LIVE:
+            await live(timedelta(minutes=10), MINUTE)
+            assert said[Kind.REMIND] >= 4 * MINUTE
+            assert said[Kind.VOTE] >= 5 * MINUTE
+        assert Kind.END not in said
+        await live(40 * DAY, DAY)
+        assert said[Kind.END] >= (7 * DAY if pace is Pace.LIVE else 30 * DAY)
+        found = await host.look.match(match.id)
+        assert found.rating is not Rated.COUNTED
