@@ -167,13 +167,19 @@ def _copy(source: Path, target: Path, *, check: bool = True) -> None:
     try:
         make_private(target)
         with _reading(source) as reader, closing(sqlite3.connect(target, timeout=WAIT)) as writer:
-            reader.backup(writer)
+            reader.backup(writer, progress=_give_up_if_locked)
             writer.execute("PRAGMA journal_mode = DELETE")  # One portable file. The bot sets it back.
     except (OSError, sqlite3.Error) as error:
         passes = may_pass(error) if isinstance(error, OSError) else fault_passes(error)
         raise DatabaseError(f"{source} couldn't be copied to {target} ({error}).", passes=passes) from error
     if check:
         _check(target)
+
+
+def _give_up_if_locked(status: int, *_: int) -> None:
+    """Raise once SQLite has waited in vain for a lock. By itself, its backup would try again for ever."""
+    if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        raise sqlite3.OperationalError("database is locked")
 
 
 def _reading(file: Path) -> closing[sqlite3.Connection]:
