@@ -244,15 +244,20 @@ class Ambit(Client):
 
         It also ends the worker processes.
         """
-        await self.finish(FINISHING)
-        if self._is_open and self.processes.carries:
-            with contextlib.suppress(Unavailable):
-                await self.host.presence.tick(last=True)
-            await self._sessions.close_and_store()
-            await self.finish(LAST)
-        await super().close()
-        self.computers.close()
-        DRAWER.close()
+        try:
+            await self.finish(FINISHING)
+            if self._is_open and self.processes.carries:
+                with contextlib.suppress(Unavailable):
+                    await self.host.presence.tick(last=True)
+                await self._sessions.close_and_store()
+                await self.finish(LAST)
+            await super().close()
+        finally:
+            self.computers.close()
+            DRAWER.close()
+            await self._close_store()
+
+    async def _close_store(self) -> None:
         if self._is_open:
             self._is_open = False
             try:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from itertools import islice
 
+import aiosqlite
 import pytest
 import simcord
 from hypothesis import HealthCheck, settings
@@ -88,3 +89,11 @@ def _the_log_is_as_before() -> Iterator[None]:
     """Restore the log after each test: modes of the program set up the log of their process."""
     with log_as_before():
         yield
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Stop the threads of stores that tests have left open: SimCord closes no bot, and the process would never end."""
+    for each in gc.get_objects():
+        if isinstance(each, aiosqlite.Connection):
+            each.stop()

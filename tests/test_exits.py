@@ -9,11 +9,15 @@ import asyncio
 import errno
 import os
 import re
+import signal
 import sqlite3
 import ssl
 import subprocess
 import sys
-from contextlib import closing
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import asyncpg
@@ -32,7 +36,8 @@ from db import Database, DatabaseError
 from db.store.addresses import address_of, place_of
 from db.upkeep import backup
 from matches.api import NotAllowed
-from tests.store import of_sqlite
+from tests.cogs.test_secrets import logged
+from tests.store import fresh, of_sqlite
 from tests.test_bot import TOKEN, newer_database, surroundings, the_sentence
 from tests.wire.discord_standin import Discord
 
@@ -83,6 +88,109 @@ def test_a_check_that_finds_no_room_for_its_copy_says_so_and_can_be_repeated(tmp
     assert ("couldn't be copied" in ended.stdout) is (size > 0)
     assert re.fullmatch(r"[^\n]+\.\n", ended.stderr)
     assert ended.returncode == EXIT_LATER
+
+
+ENDINGS = {
+    (): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE},
+    ("--take-over",): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE},
+    ("--check",): {"junk": 1, "nowhere": 1, "good": 0},
+    ("--check", "--migrate"): {"junk": 1, "nowhere": 1, "good": 0},
+    ("--status",): {"junk": EXIT_CHANGE, "nowhere": 1, "good": 1},
+    ("--backup", "copy.db"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
+    ("--restore", "good.db"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
+    ("--restored",): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": EXIT_CHANGE},
+    ("--move-to", "sqlite+aiosqlite:///new.db"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
+    ("--export", "1"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
+    ("--forget", "1"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
+}
+"""How each command ends on a file that is no database, in a folder that isn't there, and on a database."""
+
+
+# FOUND B5
+@of_sqlite
+@pytest.mark.parametrize("arguments", ENDINGS, ids=" ".join)
+def test_every_command_ends_with_its_code_and_leaves_no_thread(
+    arguments: tuple[str, ...], nothing_set: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The threads of the file aren't daemons: one that is left keeps the process from ending."""
+    fresh(nothing_set / "good.db")
+    (nothing_set / "junk.db").write_text("Dear diary, nothing happened. " * 100)
+    monkeypatch.setenv("AMBIT_TOKEN", TOKEN)
+    before = set(threading.enumerate())
+    for name, code in ENDINGS[arguments].items():
+        file = nothing_set / ("nowhere/a.db" if name == "nowhere" else f"{name}.db")
+        monkeypatch.setenv("AMBIT_DATABASE", f"sqlite+aiosqlite:///{file}")
+        with logged():
+            assert main([*arguments]) == code, name
+        left = [thread for thread in threading.enumerate() if thread not in before and not thread.daemon]
+        for thread in left:
+            thread.join(60)
+        assert not any(thread.is_alive() for thread in left), name
+
+
+def test_every_command_is_among_these(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    options = set(re.findall(r"^  (--[a-z-]+)", capsys.readouterr().out, re.MULTILINE))
+    # These don't look at a database of theirs; `--preview` is stopped by signals in `test_preview.py`.
+    assert options - {"--version", "--env", "--members", "--port", "--preview"} == {
+        each for arguments in ENDINGS for each in arguments if each.startswith("--")
+    }
+
+
+@contextmanager
+def kept_locked(path: Path) -> Iterator[None]:
+    """Another program that lets nobody even read the store."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        other.execute("CREATE TABLE theirs (id INTEGER)")
+        yield
+
+
+# FOUND B5
+@pytest.mark.slow
+@of_sqlite
+@pytest.mark.parametrize(
+    ("number", "arguments"),
+    [(None, ("--backup", "copy.db")), (signal.SIGTERM, ()), (signal.SIGINT, ("--export", "1"))],
+)
+def test_a_command_ends_while_its_transaction_waits_for_a_lock(
+    number: signal.Signals | None, arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    """By itself, after the time that a lock is waited for; also if it is told to stop in the middle."""
+    store = tmp_path / "ambit.db"
+    fresh(store)
+    with kept_locked(store):
+        process = subprocess.Popen(
+            [sys.executable, str(ROOT / "bot.py"), *arguments],
+            cwd=tmp_path,
+            env=surroundings(TOKEN=TOKEN, DATABASE=f"sqlite+aiosqlite:///{store}"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            while process.poll() is None and not has_open(process.pid, store):
+                time.sleep(0.01)
+            if number is not None:
+                process.send_signal(number)
+            _, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert "Traceback" not in said
+    if number is signal.SIGINT:
+        assert process.returncode == 0
+    else:
+        assert process.returncode == EXIT_LATER
+        assert "locked" in said
+
+
+def has_open(pid: int, file: Path) -> bool:
+    """Whether this process has the file open."""
+    with suppress(OSError):
+        return any(each.resolve() == file for each in Path(f"/proc/{pid}/fd").iterdir())
+    return False
 
 
 async def made(url: str) -> None:

@@ -57,8 +57,9 @@ class Database:
         With ``migrate=False`` nothing is changed. Raises DatabaseError if the store can't be opened, read or written,
         is no database, belongs to another program, or has a newer schema (without migrating: or an older one).
         """
-        database = cls(_backend(url, busy_timeout))
+        database = cls(backend := _backend(url, busy_timeout))
         try:
+            await backend.open()
             if migrate:
                 began = time.monotonic()
                 migrated = await database.at_length(bring_up_to_date, writes=True)

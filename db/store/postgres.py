@@ -133,6 +133,9 @@ class PostgresBackend:
         )
         self.locks: Locks = ServerLocks(one_by_one, ERRORS, self._fault)
 
+    async def open(self) -> None:
+        """Do nothing: the pool connects when it is asked."""
+
     async def run(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         engine = (self._writers if writes else self._readers)[at_length]
         fault = self._fault if writes else partial(_read_fault, self._fault)

@@ -1,5 +1,9 @@
 """An SQLite file as the store: threads, pragmas, and errors as sentences.
 
+Each connection and its thread are aiosqlite's. A whole transaction is one hand-over to the thread: statement by
+statement, which is what SQLAlchemy's own dialect for aiosqlite does, costs twice the CPU, and the file's one write lock
+is held while the loop does something else.
+
 SQLite runs in WAL mode with foreign keys on. Writing transactions begin with BEGIN IMMEDIATE, so that two writers
 collide early. Commits are synced to disk (``synchronous=FULL``): what a player has seen confirmed survives a crash of
 the machine.
@@ -9,15 +13,16 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
+import aiosqlite
 import sqlalchemy
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
@@ -67,33 +72,116 @@ class SqliteBackend:
             with suppress(OSError):
                 make_private(file)
         self.locks: Locks = FileLocks(file)
-        # Threads need only Python's driver, whatever the address names. Parameters of statements can hold players'
-        # secrets. They must not get into errors, and from there into logs.
-        self._engine = create_engine(url.set(drivername="sqlite"), connect_args=arguments, hide_parameters=True)
-        event.listen(self._engine, "connect", _on_connect)
-        event.listen(self._engine, "begin", _on_begin)
+        # Parameters of statements can hold players' secrets. They must not get into errors, and from there into logs.
+        engine = create_engine(
+            url.set(drivername="sqlite"), connect_args=arguments, poolclass=NullPool, hide_parameters=True
+        )
+        event.listen(engine, "connect", _on_connect)
+        event.listen(engine, "begin", _on_begin)
         self.statements = Statements()
-        self.statements.of(self._engine)
-        self._writing = self._engine.execution_options(**_WRITE)
-        self._reading = self._engine.execution_options(**{READS_A_PAGE: True})
-        self._writer = ThreadPoolExecutor(1, "ambit-writes")
-        self._readers = ThreadPoolExecutor(READERS, "ambit-reads")
-        self._long_reader = ThreadPoolExecutor(1, "ambit-long-reads")
+        self.statements.of(engine)
+        self._writer = _thread("ambit-writes", engine.execution_options(**_WRITE))
+        self._long_reader = _thread("ambit-long-reads", engine)
+        reading = engine.execution_options(**{READS_A_PAGE: True})
+        self._readers = [_thread(f"ambit-reads-{number}", reading) for number in range(READERS)]
+        self._free_readers = asyncio.Semaphore(READERS)
+        self._started: list[aiosqlite.Connection] = []
+        self._running: set[asyncio.Task[Any]] = set()
+
+    async def open(self) -> None:
+        async def start(thread: aiosqlite.Connection) -> None:
+            self._started.append(await thread)
+
+        await _undisturbed(asyncio.gather(*map(start, (self._writer, self._long_reader, *self._readers))))
 
     async def run(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
-        pool: ThreadPoolExecutor = self._writer
-        engine: Engine = self._writing
-        if not writes:
-            pool, engine = (self._long_reader, self._engine) if at_length else (self._readers, self._reading)
         caller = Caller()
-        future = asyncio.get_running_loop().run_in_executor(pool, _transaction, engine, work, caller)
-        return await wait_for(future, caller)
+        if writes or at_length:
+            transaction = _hand_over(self._writer if writes else self._long_reader, work, caller)
+        else:
+            transaction = self._read(work, caller)
+        task = asyncio.create_task(transaction)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await wait_for(task, caller)
 
     async def close(self) -> None:
-        await self.locks.close()
-        for pool in (self._writer, self._readers, self._long_reader):
-            await asyncio.to_thread(pool.shutdown)
-        await asyncio.to_thread(self._engine.dispose)
+        started, self._started = self._started, []
+        try:
+            await self.locks.close()
+            await _undisturbed(asyncio.gather(*self._running, return_exceptions=True))
+        finally:
+            # They aren't daemons: the process ends only when all have ended.
+            await _undisturbed(asyncio.gather(*(future for thread in started if (future := thread.stop()))))
+
+    async def _read(self, work: Callable[[Connection], T], caller: Caller) -> T:
+        async with self._free_readers:
+            reader = self._readers.pop()
+            try:
+                return await _hand_over(reader, work, caller)
+            finally:
+                self._readers.append(reader)
+
+
+class _Done(NamedTuple):
+    """A transaction that was stored, as aiosqlite asks for its result."""
+
+    result: Any
+
+    def fetchall(self) -> Any:
+        return self.result
+
+
+class _Transactions:
+    """One connection to the file, as aiosqlite owns it: what it executes is a whole transaction."""
+
+    def __init__(self, name: str, engine: Engine) -> None:
+        threading.current_thread().name = name
+        self._engine = engine
+        self._connection: Connection | None = None
+
+    def execute(self, work: Callable[[Connection], Any], caller: Caller) -> _Done:
+        """Run a transaction to its end, and return its result. Raises DatabaseError and what `work` raises."""
+        try:
+            caller.begin()
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            return _Done(run_transaction(self._connection, work, caller, (SQLAlchemyError,), _fault))
+        except SQLAlchemyError as error:
+            raise _fault(error, False) from error
+        finally:
+            self._roll_back()
+
+    def close(self) -> None:
+        """Close the file. Raises nothing: SQLAlchemy's pool logs an error."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _roll_back(self) -> None:
+        """End what `execute` has left open. If even that fails, the next transaction opens the file again."""
+        if self._connection is not None:
+            try:
+                self._connection.rollback()
+            except SQLAlchemyError:
+                self.close()
+
+
+def _thread(name: str, engine: Engine) -> aiosqlite.Connection:
+    """Return a connection that starts its thread when it is awaited."""
+    return aiosqlite.Connection(cast(Any, lambda: _Transactions(name, engine)), iter_chunk_size=1)
+
+
+async def _undisturbed(work: asyncio.Future[Any]) -> None:
+    """Wait until this is done, also if the waiting task is cancelled: that propagates afterwards."""
+    caller = Caller()
+    caller.begin()
+    await wait_for(work, caller)
+
+
+async def _hand_over(thread: aiosqlite.Connection, work: Callable[[Connection], T], caller: Caller) -> T:
+    """Run a transaction in this thread: aiosqlite passes both arguments to `execute` there, and fetches the result."""
+    return cast(T, await thread.execute_fetchall(cast(Any, work), cast(Any, caller)))
 
 
 @contextmanager
@@ -118,24 +206,17 @@ def file_transaction(file: Path, *, writes: bool = False, patience: float = 0.0)
         engine.dispose()
 
 
-def _transaction(engine: Engine, work: Callable[[Connection], T], caller: Caller) -> T:
-    try:
-        caller.begin()
-        with engine.connect() as connection:
-            return run_transaction(connection, work, caller, (SQLAlchemyError,), _fault)
-    except SQLAlchemyError as error:
-        raise _fault(error, False) from error
-
-
 def _fault(error: Exception, committing: bool) -> DatabaseError:
     if isinstance(error, IntegrityError):
         return Conflict("Somebody else was faster.", transient=True)
     cause = error.orig if isinstance(error, DBAPIError) else error
-    certain = isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode not in _UNSYNCED
+    # Python's own errors, such as that a connection is closed, have no code.
+    code = getattr(cause, "sqlite_errorcode", None)
+    certain = isinstance(cause, sqlite3.Error) and code not in _UNSYNCED
     transient = _LOCKED in str(cause).lower() or (isinstance(error, DBAPIError) and error.connection_invalidated)
     uncertain, passes = committing and not certain, fault_passes(cause)
     # The lowest byte is the primary error code.
-    damaged = isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT
+    damaged = code is not None and code & 0xFF == sqlite3.SQLITE_CORRUPT
     sentence = _sentence(cause)
     return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
 

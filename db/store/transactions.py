@@ -81,6 +81,9 @@ class Backend(Protocol):
     statements: Statements
     """Counts what is executed."""
 
+    async def open(self) -> None:
+        """Start what runs transactions. Call it before `run`."""
+
     async def run(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         """Run a transaction. It is committed when `work` returns, and rolled back after an exception or a cancellation.
 

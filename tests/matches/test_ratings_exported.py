@@ -215,7 +215,7 @@ async def test_results_are_read_in_slices_on_the_connection_for_what_takes_long(
 
     def asked(connection: Connection, *args: int) -> Any:
         rows = ask(connection, *args)
-        threads.append((threading.current_thread().name.rpartition("_")[0], len(rows)))
+        threads.append((threading.current_thread().name, len(rows)))
         return rows
 
     monkeypatch.setattr("matches.ratings.reading.ladders.results_page", asked)

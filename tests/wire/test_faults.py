@@ -303,6 +303,28 @@ async def test_a_store_that_is_locked_while_the_table_is_told_troubles_nobody(
     assert len(table.boards()) == 3
 
 
+# FOUND B5
+@pytest.mark.slow
+async def test_a_bot_that_is_stopped_in_the_middle_of_a_transaction_ends_by_itself_and_stores_all_or_nothing(
+    table: Table, bot: BotProcess
+) -> None:
+    """The threads of the file are no daemons: each has to be told that it's over, whatever it does right then."""
+    discord, stored = table.discord, Stored(bot.database)
+    _, panel = await confirmable(table)
+    before = stored.lines(1)
+    answered: list[Request] = []
+    discord.faults.once(Moment.AFTER, lambda it: bool(answered.append(it)), which=Request.is_callback)
+    with outsider(bot.database) as other:
+        other.lock()
+        pressing = asyncio.create_task(confirm(table, panel))
+        # It says that an answer is coming while the transaction waits for the lock.
+        await discord.until(lambda: bool(answered))
+        assert (await bot.stop())[0] == 0
+    pressing.cancel()
+    assert stored.lines(1)[: len(before)] == before
+    assert bot.complaints() == []
+
+
 @of_sqlite
 async def test_a_full_disk_is_told_and_loses_nothing(table: Table, bot: BotProcess) -> None:
     stored = Stored(bot.database)
