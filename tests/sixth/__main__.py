@@ -168,7 +168,9 @@ def insert(key: str) -> list[Path]:
         path = ROOT / file
         before = path.read_text("utf-8")
         at = before.index(end, before.index(begin))
-        path.write_text(f"{before[:at]}{text.format(**words)}{before[at:]}", "utf-8")
+        # Where a game was added before, the formatter may have left a comma behind it.
+        added = text.lstrip(", ") if before[:at].rstrip().endswith(",") else text
+        path.write_text(f"{before[:at]}{added.format(**words)}{before[at:]}", "utf-8")
     return [ROOT / file for file in sorted({insertion.file for insertion in INSERTIONS})]
 
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -14,7 +15,19 @@ import pytest
 
 from tests.sixth.__main__ import ROOT, checked, main
 
-KEY = "four"
+PRINTED = "four"
+"""The key in CONTRIBUTING.md and README.md: somebody may have made a game of it."""
+
+
+def free(key: str) -> str:
+    """This key, or one like it that nobody has."""
+    for longer in (key + "x" * more for more in range(20)):
+        with suppress(ValueError):
+            return checked(longer)
+    raise AssertionError(f"{key} can't be used, however it goes on")
+
+
+KEY = free(PRINTED)
 ROOMS = ("benchmarks", "cogs", "db", "docs", "games", "matches", "render", "tests")
 IN_THE_COPY = (
     f"tests/games/test_{KEY}.py",
@@ -52,15 +65,34 @@ def test_a_key_that_cannot_be_used_is_refused_in_a_sentence(
 
 def test_a_key_that_nobody_has_can_be_used() -> None:
     assert checked(KEY) == KEY
+    assert KEY.startswith(PRINTED)
+
+
+# FOUND B3
+@pytest.mark.slow
+def test_the_tests_of_the_sixth_game_stay_green_once_there_is_a_game_of_the_printed_key(tmp_path: Path) -> None:
+    """A copy in which somebody has done what the page prints; its tests find another key, and make another game."""
+    assert f"`make game KEY={PRINTED}`" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    copy_to(tmp_path)
+    if KEY == PRINTED:
+        run(tmp_path, "-m", "tests.sixth", PRINTED)
+    picked = "(test_new_game or test_rules or test_a_sixth_game) and not printed_key"
+    tested = ("tests/sixth", "tests/conformance/test_a_sixth_game.py")
+    run(tmp_path, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *tested, "-k", picked)
+
+
+def copy_to(folder: Path) -> None:
+    """Copy the repository into this folder."""
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ROOT.iterdir():
+        if file.is_file() and not file.name.startswith("."):
+            shutil.copy(file, folder)
 
 
 @pytest.mark.slow
 def test_a_new_game_is_found_by_its_key_and_touches_the_places_that_contributing_names(tmp_path: Path) -> None:
-    for room in ROOMS:
-        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ROOT.iterdir():
-        if file.is_file() and not file.name.startswith("."):
-            shutil.copy(file, tmp_path)
+    copy_to(tmp_path)
     before = contents(tmp_path)
     run(tmp_path, "-m", "tests.sixth", KEY)
     touched = {path for path, data in contents(tmp_path).items() if before.get(path) != data}
