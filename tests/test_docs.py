@@ -470,6 +470,10 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "Up to # turns are named": (suspects.TOLD,),
         "told in coarse steps up to # times": (KNOWN,),
         "at most # cards that the solver hasn't seen": (three_hands.MOST_UNSEEN,),
+        "one loses at least # against the best with these": (judging.MISTAKE,),
+        "in up to # worlds of experts and # of plain": [
+            three_hands.PLAYERS_ON[name][0][-1] for name in ("experts", "plain players who lead pairs")
+        ],
     },
     "docs/review.md": {
         "In Gambo, with # duels left or fewer": (gambo_ends.DUELS,),

@@ -25,6 +25,7 @@ from matches.computers.known import known
 from matches.puzzles import checker, grading, making, publishing, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.finders import clearly_best, three_hands, two_draws
+from matches.puzzles.finders.found import Dropped
 from matches.puzzles.kinds import KINDS, question, question_later
 from matches.puzzles.making import SOURCES, Pool, fill
 from matches.puzzles.puzzle import Asked, Difficulty, Puzzle, Shelf, Step, Way
@@ -42,6 +43,25 @@ STEPS = [puzzle for puzzle in ONE_OF_EACH if isinstance(puzzle.first, Step)]
 PICKED = [puzzle for puzzle in JUDGED if isinstance(puzzle.first, Step)]
 JUDGED_SAMPLE = [*(puzzle for puzzle in STEPS if puzzle.shelf is Shelf.JUDGED), *PICKED[::10]]
 PROVEN_KINDS = [puzzle for puzzle in ONE_OF_EACH if puzzle.shelf is Shelf.PROVEN]
+UNCLEAR = (
+    (
+        '{"key":"c8b618d016","kind":"round","shelf":"judged","stars":2,"log":["game abissal players=3 rul'
+        'es=1","c deal G4,O2,O4,O6,Y1,Y6,T3,T4,B1,B2,P2/G1,G2,G3,G5,O3,O5,Y4,Y5,T1,T2,B3/O1,Y2,Y3,T5,B4,B'
+        '5,B6,P1,P4,P5,P6","c first 0","0 O6+O4","1 T2+T1","2 P4+P1","0 pass","1 pass","2 B4","0 P2","1 p'
+        'ass","2 pass","0 G4","1 Y4","2 P5","0 pass","1 pass","2 Y3+Y2","0 B2+B1","1 pass","2 pass","0 T4'
+        '+T3","1 pass","2 pass","0 O2","1 Y5","2 P6","0 pass","1 pass"],"step":{"right":[["O1"]]}}'
+    ),
+    (
+        '{"key":"61a0e4d610","kind":"round","shelf":"judged","stars":1,"log":["game abissal players=3 rul'
+        'es=1","c deal G2,G5,G6,O2,O3,O6,Y5,T1,T3,T4,T5/G3,Y2,Y3,Y4,Y6,T2,T6,B4,B6,P3,P4/G1,O1,O5,Y1,B1,B'
+        '2,B3,B5,P1,P2,P6","c first 0","0 T3","1 T6","2 pass","0 pass","1 Y4+B4","2 pass","0 pass","1 B6"'
+        ',"2 pass","0 pass","1 Y3","2 B1","0 pass","1 P3","2 pass","1 Y2","2 pass","0 T1","1 P4","0 pass"'
+        ',"1 T2","2 P1","0 pass","1 pass","2 O1","0 G6","1 pass","2 pass","0 O3","1 Y6"],"step":{"right":'
+        '[["P6"],["P2"]]}}'
+    ),
+)
+"""Two puzzles that were shipped. `B6+B5` isn't wrong in the first, and `P6` isn't right in the second."""
+
 JUDGED_KINDS = {"ahead": two_draws.two_draws_ahead, "round": three_hands.for_the_round}
 
 
@@ -142,6 +162,32 @@ def test_a_new_look_agrees_with_verdicts_of_each_kind(puzzle: Puzzle) -> None:
 @pytest.mark.parametrize("puzzle", JUDGED[::5], ids=ids)
 def test_every_fifth_judged_puzzle_is_found_again(puzzle: Puzzle) -> None:
     assert found_again(puzzle) == puzzle.first
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("puzzle", [each for each in PICKED if each.kind == "round"], ids=ids)
+def test_every_play_of_a_judged_puzzle_of_abissal_is_confirmed_whoever_plays_on(puzzle: Puzzle) -> None:
+    three_hands.confirm(as_told(puzzle))
+
+
+# FOUND V5
+@pytest.mark.parametrize("line", UNCLEAR, ids=["a-wrong-play-as-good-as-the-right-one", "a-right-play-that-is-weaker"])
+def test_a_verdict_that_depends_on_how_others_play_is_not_clear(line: str) -> None:
+    puzzle = read(line)
+    assert puzzle is not None
+    assert shelves.puzzle(puzzle.key) is None, "it isn't shipped any more"
+    with pytest.raises(Dropped, match="isn't"):
+        three_hands.confirm(as_told(puzzle))
+
+
+def as_told(puzzle: Puzzle) -> clearly_best.Verdict:
+    """What a judged puzzle says of all actions."""
+    assert isinstance(puzzle.first, Step)
+    knows, state = known(puzzle.start), puzzle.start
+    right = tuple(state.string_to_action(puzzle.seat, way.action) for way in puzzle.first.right)
+    good = tuple(state.string_to_action(puzzle.seat, text) for text in puzzle.first.good)
+    wrong = tuple(each for each in state.legal_actions(puzzle.seat) if each not in (*right, *good))
+    return clearly_best.Verdict(knows, right, good, wrong)
 
 
 def test_the_judged_shelf_of_abissal_is_full() -> None:
