@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Lost, Status
 from db.model.ids import NO_LINES
 from db.model.rows import GapRow, Telling
 from games.core import Stage
 from games.log import offered
 from matches.table import appointed, lobby, orders, reach, turn
-from matches.table.events import Clocks, Shifted
+from matches.table.events import Clocks, Shifted, Told
 from matches.table.play import end_when_deserted, ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import Asks, expired, put_off
 from matches.table.silence import HERE_WITHIN
@@ -89,7 +90,11 @@ def given_back(table: Table, gap: GapRow) -> Table:
     if match.status is Status.LOBBY and match.lost is None:
         return _lobby_given_back(table, since, until)
     if match.status is Status.RUNNING and match.lost is None:
-        return turn.given_back(put_off(table, since, until, *Asks), since, until, least=not gap.replayed)
+        table = turn.given_back(put_off(table, since, until, *Asks), since, until, least=not gap.replayed)
+        if match.turn_due is None or match.turn_due > until or match.asked or not turn.is_present(match):
+            return table
+        # The board says that the time is over. Another one, which rings nobody, says how much there is.
+        return table.with_event(Told((News(Kind.ANEW),), match.ply, (Kind.ANEW,)))
     if match.closes_at is None:
         return table
     by = until - since

@@ -107,6 +107,9 @@ async def test_who_could_not_press_has_the_time_back_and_nothing_fires_before(
     now = await host.look.match(match.id)
     assert (now.turn_at, now.turn_due) == (match.turn_at + known, match.turn_due + given)
     assert not await run_time(host)
+    # A board that says that the time is over is followed by another one, which rings nobody.
+    told = [(row.kind, row.rings) for row in await tellings(host, match.id)]
+    assert told == ([(Kind.ANEW, False)] if down > 1 else [])
     # A reminder comes first, and then there's a fifth of the time left.
     await live_on(host, clock, now.turn_due - clock.now() - (1 - REMINDER) * turn - A_MOMENT)
     assert not await run_time(host)
