@@ -140,9 +140,8 @@ def _panel(host: Host, view: View) -> Panel:
     if view.match.offered_until is not None:
         heading = f"{heading}\n{words.play_by(view.match)}"
     hint = HINT if costs_gain(view.match, own) else FREE_HINT, Ref("hint", match, ply)
-    beside = () if has_no_hints(view.match) else (hint,)
-    heading = heading if beside else f"{heading}\n{rated.NO_HINTS}"
-    return Panel(view, heading, ref, beside, partial(host.look.preview, view))
+    beside, note = ((), rated.NO_HINTS) if has_no_hints(view.match) else ((hint,), "")
+    return Panel(view, heading, ref, beside, partial(host.look.preview, view), note=note)
 
 
 async def acting_view(press: Press) -> View:

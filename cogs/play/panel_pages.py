@@ -50,7 +50,7 @@ class Panel(NamedTuple):
     `ref` makes a button's `Ref` from a verb (``pick``, ``page``, ``back`` or ``confirm``), the choices so far and the
     page number. `beside` are the labels and meanings of the buttons beside **Back**. `preview` returns what the viewer
     sees after a move, given as canonical text, or ``None`` if nobody can know that. `asks`: the question of every page,
-    if the choices are another player's; by default each step asks its own.
+    if the choices are another player's; by default each step asks its own. `note`: a line above them.
     """
 
     view: View
@@ -59,6 +59,7 @@ class Panel(NamedTuple):
     beside: tuple[tuple[str, Ref], ...]
     preview: Callable[[str], Awaitable[Observation | None]]
     asks: str | None = None
+    note: str = ""
 
 
 def wants_last_look(view: View, place: Position) -> bool:
@@ -86,7 +87,7 @@ async def page(panel: Panel, path: tuple[str, ...], number: int, *, yes: str = C
     number = min(max(number, 0), pages - 1)
     shown = place.entries[number * PAGE : (number + 1) * PAGE]
     question = place.question if panel.asks is None else panel.asks
-    lines = [panel.heading, *([so_far] if so_far else []), f"**{question}**"]
+    lines = [line for line in (panel.heading, panel.note, so_far) if line] + [f"**{question}**"]
     if pages > 1:
         lines.append(f"Page {number + 1} of {pages}.")
     picture = await pictures.board(view, place.marks) if place.marks else await _mood(view)
