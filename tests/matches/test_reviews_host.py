@@ -258,7 +258,7 @@ async def test_moments_are_shown_to_nobody_but_the_seats_person(host: Host, monk
         )
         results[f"survey {decision.ply} 0"] = [better, 0.5, False]
         for number in (1, 2):
-            results[f"look {decision.ply} {number}"] = [0.4, 0.3, 5.0, 0.9, {}]
+            results[f"look {decision.ply} {number}"] = [0.4, 0.3, 5.0, 0.9, {"gain": [0.0, 4.0]}]
     await host.work.write(reviews.grow, match.id, results)
     for person, count in ((ANN, 1), (BOB, 1), (CLEO, 0)):
         review = await host.reviews.look(match.id, person)
