@@ -43,7 +43,6 @@ BY_KIND: Final = "="
 
 _STYLE: Final = discord.ButtonStyle
 
-SHELVES: Final[Mapping[Shelf, str]] = {Shelf.PROVEN: "proven", Shelf.JUDGED: "judged"}
 JUDGED: Final = "-# Judged: after a long think, the computers found one move clearly best. There's no proof."
 NOBODY: Final = "Nobody here has a streak right now. Solve the day's puzzle, and come back tomorrow: `/puzzle`."
 NOT_YET: Final = "There's no puzzle of the day right now. `/puzzle game:` has others."

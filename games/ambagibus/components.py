@@ -102,11 +102,6 @@ def card_label(card: str) -> str:
     return f"{name} {'-'.join(ROMAN[int(priority)] for priority in lying if priority != '0')}"
 
 
-def coded_label(card: str) -> str:
-    """Return the `card_label` with the name in the picture, which can be typed: ``Corner IV-I (4100)``."""
-    return card_label(card) if card in SPECIALS else f"{card_label(card)} ({card})"
-
-
 def lying_label(card: str) -> str:
     """Return a tunnel card as it lies for people: ``I up, IV right``."""
     return ", ".join(

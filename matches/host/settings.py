@@ -6,7 +6,7 @@ The commands are in `cogs/commands/settings.py`, the queries in `db/people/setti
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Final
 
 from db import Connection
@@ -17,7 +17,6 @@ from db.people import bars, lists, puzzles, settings
 from matches.errors import NotAllowed
 from matches.host.part import Part
 from matches.host.unit_of_work import Effect
-from matches.pledges import quiet
 from matches.table import lobby
 
 MOST_BLOCKED: Final = 100
@@ -48,10 +47,6 @@ class Settings(Part):
     async def player_settings(self, user_id: UserId) -> PlayerSettings:
         """Return what a person has set."""
         return await self._work.read(settings.player_settings, user_id)
-
-    async def zone_of(self, user_id: UserId) -> tzinfo:
-        """Return the time zone that a person has picked, else UTC."""
-        return quiet.zone_named((await self.player_settings(user_id)).zone)
 
     async def set_player_settings(self, user_id: UserId, chosen: PlayerSettings) -> None:
         """Store what a person has set."""
