@@ -26,6 +26,9 @@ MAX_STEPS: Final = 40
 DEALT: Final = "the cards have been dealt"
 """What everybody is told in private when a round begins, and at no other time."""
 
+OLD_BOARD: Final = re.compile(r"^-# (Then: |The match goes on in <#|\[Newest board\])", re.MULTILINE)
+"""What an old board says in place of whose turn it is."""
+
 
 def chosen(options: list[str], salt: str) -> str:
     """One of the options, always the same one for the same options."""
@@ -43,6 +46,8 @@ def tidies(request: Request) -> bool:
     content = str(request.body.get("content") or "") if isinstance(request.body, dict) else ""
     if request.method != "PATCH" or not content:
         return request.method in ("DELETE", "PATCH")
+    if OLD_BOARD.search(content):
+        return True
     return "go to the table" in content and "your turn" not in content and DEALT not in content
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from matches.computers.pool import NICENESS
+
 from .bot_process import BotProcess
 from .discord_standin import Answer, Discord, Message, Person
 from .discord_standin.people import together
@@ -79,7 +81,7 @@ async def test_hints_and_animations_are_made_in_one_process_which_ends_with_the_
     table, person = await unrated(discord, bot)
     await person.command(table.channel, "match hint", match=1)
     (worker,) = bot.workers
-    assert os.getpriority(os.PRIO_PROCESS, worker) == 19
+    assert os.getpriority(os.PRIO_PROCESS, worker) == NICENESS
     code, _ = await bot.stop()
     assert code == 0
     await table.discord.until(lambda: not Path(f"/proc/{worker}").exists())

@@ -18,7 +18,7 @@ from .bot_process import BotProcess
 from .discord_standin import Answer, Channel, Discord, Message, Moment
 from .discord_standin.faults import Request
 from .stored import Stored
-from .table import Table
+from .table import Table, labels
 
 pytestmark = pytest.mark.wire
 
@@ -419,7 +419,10 @@ async def test_a_match_that_does_not_replay_is_frozen_and_keeps_nobody_else_from
     await bot.start()
     await patiently(table, bot, lambda: other.latest() is not boards[1])
     await other.turn()
-    frozen = await table.people[0].press(boards[0], "Play")
+    # Its board has no buttons any more. Somebody who still sees them reads why, too.
+    await discord.until(lambda: "This match is frozen" in boards[0].content)
+    assert "Play" not in labels(boards[0])
+    frozen = await table.people[0].forge(boards[0], "b:play:1:2::")
     assert "replay" in frozen.text or "rules" in frozen.text
     assert stored.match(1)["status"] == "frozen"
 
