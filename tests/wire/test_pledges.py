@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from matches.api import Answer, Status
 from matches.host.pledges import STANDS
 from tests.store import SERVER
 
@@ -188,7 +189,7 @@ async def test_a_bot_that_dies_at_a_request_asks_nobody_twice_and_opens_one_tabl
 async def test_two_processes_match_at_once_and_nobody_is_asked_twice_or_sits_at_two_tables(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
-    discord, first, _ = two_bots
+    discord, first, second = two_bots
     table = await served_by_two(two_bots, 6)
     await together(*(pledge(table, person) for person in table.people))
     await asked(table, *table.people)
@@ -198,8 +199,19 @@ async def test_two_processes_match_at_once_and_nobody_is_asked_twice_or_sits_at_
     await discord.until(lambda: len(seated(first)) == 6)
     assert seated(first) == [person.id for person in table.people]
     assert [len(calls(person)) for person in table.people] == [1] * 6
-    assert len(Stored(first.database).rows("SELECT id FROM matches")) == 2
-    assert left(first) == []
+    stored = Stored(first.database)
+    assert len(stored.rows("SELECT id FROM matches")) == 2
+    # Until their tables start, what they'd play is set aside: it leads to no other table.
+    aside = stored.rows("SELECT answer, gathering FROM pledges")
+    assert aside == [{"answer": Answer.SEATED, "gathering": None}] * 6
+    assert stored.rows("SELECT id FROM gatherings") == []
+    await discord.until(lambda: stored.rows("SELECT 1 FROM matches WHERE lobby_message_id IS NULL") == [])
+    for each in (first, second):
+        each.ahead(2 * MINUTE)
+    await discord.until(lambda: left(first) == [])
+    assert {row["status"] for row in stored.rows("SELECT status FROM matches")} == {Status.RUNNING}
+    assert seated(first) == [person.id for person in table.people]
+    assert [len(calls(person)) for person in table.people] == [1] * 6
 
 
 def eve_of_changed_clocks() -> datetime:
