@@ -242,9 +242,15 @@ async def test_quiet_hours_and_days_follow_the_clocks_of_their_zone_in_the_night
     await bot.start()
     await ann.command(table.channel, "settings me", quiet="22-8", zone="Europe/Berlin")
     day_after = evening.date() + timedelta(days=2)
-    await pledge(table, ann, until=day_after.isoformat())
+    midnight = datetime.combine(day_after, time(0), BERLIN)
+    # A day is shown as it was understood before it counts.
+    asks = await pledge(table, ann, until=day_after.isoformat())
+    moment = f"<t:{int(midnight.timestamp())}:F>"
+    assert f"“{day_after.isoformat()}” is {moment}" in asks.content
+    assert left(bot) == []
+    await pledge(table, ann, until=moment)
     (row,) = Stored(bot.database).rows("SELECT until FROM pledges")
-    assert row["until"] == microseconds(datetime.combine(day_after, time(0), BERLIN))
+    assert row["until"] == microseconds(midnight)
     at(evening + timedelta(hours=1, minutes=5))
     await pledge(table, bob, cleo)
     for moment in (evening + timedelta(hours=2), on_the_next_day(3, 30), on_the_next_day(7, 50)):
