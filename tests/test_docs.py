@@ -42,7 +42,7 @@ from cogs.preview import world
 from cogs.process import arguments, pace, sessions, watch, wire
 from cogs.process.environment import Settings
 from cogs.text import unmasked
-from db.matches import leases
+from db.matches import gaps, leases
 from db.model import schema
 from db.model.enums import Pace
 from db.store import postgres, server_locks
@@ -324,6 +324,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "a day's puzzle, as long as it's open (# days)": (days(calendar.OPEN_FOR),),
         "is excused once in # days": (days(limits.LIMITS[limits.Deed.EXCUSE].each),),
         "that you were excused, # days, also": (days(limits.LIMITS[limits.Deed.EXCUSE].each),),
+        "in how quickly people answer | # days": (days(gaps.REMEMBERED),),
         "arrives twice counts once | # days at most": (
             ceil(days(retention.PRESSES_KEPT + clock.AGREES_FOR + retention.REST)),
         ),
