@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from cogs.servers import TRIES
+from matches.delivery.presence import NOTED_EVERY
 
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Spec
 from .stored import Stored
 from .table import Table, labels
-from .test_servers import lost
+from .test_servers import lost, said
 
 
 async def restart(bot: BotProcess) -> None:
@@ -61,17 +62,25 @@ async def test_after_a_restart_everything_works_although_no_server_was_described
     assert asked(discord, since) == described
 
 
-async def test_a_deadline_that_passed_meanwhile_is_told_after_the_restart(table: Table, bot: BotProcess) -> None:
-    person = table.mover()
-    assert person is not None
+async def test_after_a_restart_a_reminder_comes_as_much_later_as_nobody_could_press(
+    table: Table, bot: BotProcess
+) -> None:
+    discord, stored = table.discord, Stored(bot.database)
+    await discord.until(lambda: not stored.to_tell(1))
+    before = stored.match(1)
     await bot.stop()
     bot.ahead(60.0)
     await bot.start()
-    assert identified_and_resumed(table.discord) == (1, 1)
-    bot.ahead(21 * 3600)
-    await table.discord.until(
-        lambda: any("is waiting for you" in each.content for each in table.channel.messages.values())
-    )
+    assert identified_and_resumed(discord) == (1, 1)
+    await discord.until(lambda: stored.match(1)["turn_at"] > before["turn_at"])
+    after = stored.match(1)
+    given = (after["turn_at"] - before["turn_at"]) / 1e6
+    # At most the time since the last note is given back besides.
+    assert 60 <= given < 60 + NOTED_EVERY.total_seconds() + 5
+    assert after["turn_due"] - after["turn_at"] == before["turn_due"] - before["turn_at"]
+    bot.ahead(given + 0.8 * 24 * 3600)
+    await discord.until(lambda: said(table, "is waiting for you") == 1)
+    assert said(table, "has run out of time") == 0
 
 
 async def test_a_press_while_no_process_runs_is_answered_by_the_next(table: Table, bot: BotProcess) -> None:
