@@ -53,7 +53,8 @@ def guild_of(table: Table) -> int:
 async def test_in_a_server_that_threw_the_bot_out_nothing_is_tried_and_an_invitation_goes_on(
     alone: Table, bot: BotProcess, discord: Discord
 ) -> None:
-    elsewhere = Table.of(discord, 2, number=2)
+    elsewhere, stored = Table.of(discord, 2, number=2), Stored(bot.database)
+    await discord.invite(guild_of(elsewhere))
     await elsewhere.begin("gambo", pace="live")
     await elsewhere.called()
     await discord.throw_out(guild_of(alone))
@@ -61,6 +62,8 @@ async def test_in_a_server_that_threw_the_bot_out_nothing_is_tried_and_an_invita
     before = len(discord.requests)
     bot.ahead(DAY)
     await discord.until(lambda: said(elsewhere, "has run out of time") == 1, place=elsewhere.channel)
+    # The table has time to answer from the moment at which the bot knows that the question has arrived.
+    await discord.until(lambda: not stored.to_tell(2))
     bot.ahead(2 * DAY)
     await discord.until(lambda: said(elsewhere, "has run out of time") == 2, place=elsewhere.channel)
     here = {str(alone.channel.id), str(guild_of(alone))}
@@ -134,9 +137,10 @@ async def test_while_the_process_of_a_shard_is_down_no_other_reminds_its_people(
     await second.start()
     await table.begin("saboteur", pace="live")
     await table.called()
-    await table.hand_told()
     mover, stored = table.mover(), Stored(first.database)
     assert mover is not None
+    # Or the process that is left would tell the rest, and look whether their readers are on the server.
+    await discord.until(lambda: not stored.to_tell(1))
     await second.close()
     del discord.world.guilds[guild_of(table)].members[mover.id]
     noted = noted_at(stored, shard=0)
@@ -148,13 +152,12 @@ async def test_while_the_process_of_a_shard_is_down_no_other_reminds_its_people(
     await second.start()
     # Its people have that time back. After the reminder's time somebody asks Discord whether they are still there.
     await discord.until(lambda: stored.match(1)["turn_at"] > starts)
+    assert due(first) == ["overdue", "remind"]
+    assert said(table, "can't play right now") == 0
     for bot in (first, second):
         bot.ahead(9 * 60)
-    await discord.until(
-        lambda: any("is no longer on this server" in each.content for each in table.channel.messages.values()),
-        seconds=45.0,
-    )
-    assert not any("is waiting for you" in each.content for each in table.channel.messages.values())
+    await discord.until(lambda: said(table, f"{mover.user.global_name} can't play right now") == 1)
+    assert said(table, "is waiting for you") == said(table, "has run out of time") == 0
 
 
 def noted_at(stored: Stored, shard: int) -> int:
