@@ -26,6 +26,7 @@ from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.records.posts import Posted
 from matches.table.time import heard
+from matches.table.value import Table
 
 
 class Outbox:
@@ -105,8 +106,14 @@ class Outbox:
             await self._work.write(renewed)
 
     async def still_owed(self, telling: Telling) -> Match | None:
-        """Return the row's match as it stands now, ``None`` if the row was dropped."""
-        return await self._work.read(stored.read_for, telling)
+        """Return the row's match as it stands now, ``None`` if the row was dropped.
+
+        If the row comes late, the match has the times that it will have once the row is `told`: people read these.
+        """
+        match, now = await self._work.read(stored.read_for, telling), self._work.now()
+        if match is None or telling.kind not in CALLING or now - telling.put_at <= LATE:
+            return match
+        return heard(Table(match, now, seed=b""), telling, begins=posted.is_untold(match, now)).match
 
     async def board_waiting(self, match_id: MatchId) -> Telling | None:
         """Return the row of the match's board, or of its end, that isn't sent yet; ``None`` if there is none."""

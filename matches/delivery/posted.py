@@ -13,6 +13,7 @@ from db.matches import messages, outbox
 from db.matches.messages import Messages
 from db.matches.outbox import News
 from db.model.enums import Kind, Status
+from matches.records.match import Match
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted
 
 LATE: Final = timedelta(seconds=5)
@@ -42,9 +43,13 @@ def note(connection: Connection, by: Posted, now: datetime) -> bool:
     # Of an old board, the row's ply is the one that it shows.
     shown = by.ply if isinstance(by, BoardPost) and by.ply < before.board_ply else before.board_ply
     outbox.put(connection, by.match_id, before.guild_id, shown, old, now)
-    is_told = before.board_ply >= before.turn_ply or (isinstance(by, BoardPost) and by.ply < before.turn_ply)
-    is_late = before.turn_at is not None and now - before.turn_at > LATE
-    return before.status is Status.RUNNING and is_late and not is_told
+    return is_untold(before, now) and not (isinstance(by, BoardPost) and by.ply < before.turn_ply)
+
+
+def is_untold(match: Match | Messages, now: datetime) -> bool:
+    """Whether a turn has begun of which its player hasn't heard, though it's late."""
+    is_late = match.turn_at is not None and now - match.turn_at > LATE
+    return match.status is Status.RUNNING and is_late and match.board_ply < match.turn_ply
 
 
 def _board(connection: Connection, by: BoardPost, before: Messages, now: datetime) -> list[News]:

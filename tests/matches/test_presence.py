@@ -22,10 +22,12 @@ from matches.api import (
     Host,
     Kind,
     ManualClock,
+    Match,
     MatchId,
     Pace,
     Rated,
     Shards,
+    Telling,
     Unavailable,
     Vote,
 )
@@ -288,6 +290,8 @@ async def test_the_clock_of_a_turn_begins_when_its_board_is_there(host: Host, cl
     await live_on(host, clock, 10 * MINUTE)
     assert await host.time.claim_due() == (), "nobody has seen whose turn it is"
     for row in rows:
+        if row.kind is Kind.BOARD:
+            assert (await read_late(host, row)).turn_due == clock.now() + 5 * MINUTE
         await host.outbox.told(row.id, BoardPost(match.id, 1, match.ply) if row.kind is Kind.BOARD else None)
     late = await host.look.match(match.id)
     assert (late.turn_at, late.turn_due) == (clock.now(), clock.now() + 5 * MINUTE)
@@ -297,6 +301,7 @@ async def test_the_clock_of_a_turn_begins_when_its_board_is_there(host: Host, cl
     (row,) = await host.outbox.claim(match_id=match.id)
     await live_on(host, clock, 10 * MINUTE)
     assert await host.time.claim_due() == ()
+    assert (await read_late(host, row)).turn_due == clock.now() + MINUTE
     await host.outbox.told(row.id, CallPost(match.id, 2, match.turn_ply))
     assert (await host.look.match(match.id)).turn_due == clock.now() + MINUTE
     await live_on(host, clock, MINUTE)
@@ -305,8 +310,18 @@ async def test_the_clock_of_a_turn_begins_when_its_board_is_there(host: Host, cl
     (row,) = await host.outbox.claim(match_id=match.id)
     assert row.kind is Kind.VOTE
     await live_on(host, clock, 10 * MINUTE)
+    assert (await read_late(host, row)).turn_due == clock.now() + 5 * MINUTE
     await host.outbox.told(row.id)
     assert (await host.look.match(match.id)).turn_due == clock.now() + 5 * MINUTE
+
+
+async def read_late(host: Host, row: Telling) -> Match:
+    """The match as people read it who are told only now. Nothing has changed in the store."""
+    before = await host.look.match(row.match_id or 0)
+    read = await host.outbox.still_owed(row)
+    assert read is not None
+    assert await host.look.match(before.id) == before != read
+    return read
 
 
 async def test_an_ordinary_board_moves_no_deadline_and_costs_no_statement(host: Host, clock: ManualClock) -> None:

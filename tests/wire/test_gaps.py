@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 
@@ -123,5 +124,10 @@ async def test_the_clock_of_a_turn_begins_when_discord_takes_its_board(discord: 
     await discord.until(lambda: table.latest() is not board, place=table.place)
     await discord.until(lambda: times(bot) != before)
     assert abs(times(bot)[0] - before[0] - 11 * MINUTE) < SLACK
+    latest = table.latest()
+    assert latest is not None
+    read = re.search(r"Play by <t:(\d+):t>", latest.content)
+    assert read is not None, latest.content
+    assert abs(int(read[1]) - times(bot)[1]) < 5, "the board says what the clock says"
     assert said(table) == []
     await is_reminded_then_asked(table, bot)
