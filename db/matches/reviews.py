@@ -49,11 +49,13 @@ def next_turn(connection: Connection, match_id: MatchId) -> int:
     This is start-time fair queueing, as in `matches.engine.fair_queue`. A person waits for one review at a time, so
     people of a server take turns by that. Private tables count as one server.
     """
-    server = func.coalesce(select(_matches.c.guild_id).where(_matches.c.id == match_id).scalar_subquery(), 0)
-    of_server = func.coalesce(_matches.c.guild_id, 0) == server
+    servers = select(func.coalesce(_matches.c.guild_id, 0))
+    # A join would let the store begin with all matches.
+    own = servers.where(_matches.c.id == _reviews.c.match_id).correlate(_reviews).scalar_subquery()
+    of_server = own == servers.where(_matches.c.id == match_id).scalar_subquery()
     rounds = select(func.min(_reviews.c.turn), func.max(_reviews.c.turn).filter(of_server))
     waiting = _reviews.c.finished_at.is_(None) & _reviews.c.user_id.is_not(None)
-    now, last = connection.execute(rounds.join(_matches, _matches.c.id == _reviews.c.match_id).where(waiting)).one()
+    now, last = connection.execute(rounds.where(waiting)).one()
     return max(now or 0, 0 if last is None else last + 1)
 
 

@@ -95,7 +95,7 @@ class Table:
     async def leave(self) -> None:
         """Release what ends with a process: SimCord leaves a bot without closing it."""
         self.bot.computers.close()
-        await self.bot.database.locks.close()
+        await self.bot.database.close()
 
     def forget_servers(self) -> None:
         """Forget all servers before each press from now on, as if the bot had resumed a session."""

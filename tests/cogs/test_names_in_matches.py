@@ -22,6 +22,7 @@ import simcord
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from cogs.delivery import porter
 from cogs.press import reply
 from cogs.text import names, words
 from games import GAMES
@@ -224,10 +225,14 @@ class Evening:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _no_answer_is_deferred() -> Iterator[None]:
-    """A busy machine defers answers. A deferred answer takes a message id, and the deals follow from ids."""
+def _nothing_is_random_or_deferred() -> Iterator[None]:
+    """A busy machine defers answers. A deferred answer takes a message id, and the deals follow from ids.
+
+    Ticks at random times would tidy boards up before a move in one match, and after it in another.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reply, "PATIENCE", 3600.0)
+        patch.setattr(porter, "SHORTEST", 1.0)
         yield
 
 
@@ -245,7 +250,10 @@ async def party(called: Sequence[str]) -> AsyncIterator[Table]:
             )
             room = Table(env, path, channel, people)
             await in_the_channel(room)
-            yield room
+            try:
+                yield room
+            finally:
+                await room.leave()
 
 
 async def told_among(game: str, called: Sequence[str]) -> list[Text]:

@@ -144,6 +144,6 @@ def test_a_match_and_a_seat_have_the_columns_as_fields_and_beside_them_what_is_n
     assert set(schema.matches.c.keys()) == {*field_names(MatchRow), *field_names(Hidden)}
     known = {*field_names(PersonRow), "settings", "by_button"}
     # Only the store needs somebody's key in a server's ratings. A seat knows whether there is one.
-    assert {field.name for field in fields(Seat)} == {*field_names(SeatRow), *known, "entered"}
+    assert {field.name for field in fields(Seat)} == {*field_names(SeatRow), *known, "entered", "beside"}
     assert {field.name for field in fields(Known)} == known
     assert set(schema.player_settings.c.keys()) == {"user_id", *field_names(PersonRow), *field_names(PlayerSettings)}
