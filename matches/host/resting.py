@@ -85,7 +85,8 @@ def seats_changed(
     pledges.fulfil(connection, before.guild_id, before.game, {*missed} if waits else {*missed, *kept})
     for user_id in pledges.restore(connection, before.guild_id, before.game, there - kept):
         give_back(connection, user_id, now)
-        pledges.check_soon(connection, before.guild_id, now)
+        # If all pledges of the server were set aside, nothing was due any more.
+        pledges.set_next_check(connection, before.guild_id, now)
 
 
 def _full_again(connection: Connection, deed: Deed, user_id: UserId, number: int, now: datetime) -> datetime | None:

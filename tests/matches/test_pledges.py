@@ -174,6 +174,20 @@ async def test_what_somebody_does_to_a_table_costs_the_others_neither_their_plac
         await pledge(host, BOB, CLEO)
 
 
+# FOUND D6
+async def test_people_whose_places_are_given_back_are_asked_again_though_nobody_else_has_waited_on_the_server(
+    host: Host, clock: ManualClock
+) -> None:
+    opened = await made_by_pledges(host, ANN, BOB, CLEO)
+    await calls(host)
+    clock.advance(2 * HOUR)
+    await look(host)
+    assert not await calls(host)
+    await host.votes.cancel(opened.id, 4, moderator=True)
+    await look(host)
+    assert sorted(row.user_id for row in await calls(host)) == [each.user_id for each in (ANN, BOB, CLEO)]
+
+
 # FOUND D8
 async def test_whoever_has_their_data_deleted_after_saying_yes_rests_like_anybody_who_does_not_come(
     host: Host, clock: ManualClock
