@@ -88,7 +88,9 @@ def given_back(table: Table, gap: GapRow) -> Table:
     match, since, until = table.match, gap.since, gap.until
     assert until is not None
     if match.status is Status.LOBBY and match.lost is None:
-        return _lobby_given_back(table, since, until)
+        after = _lobby_given_back(table, since, until)
+        shown = (match.starts_by, match.turn_due)
+        return after if (after.match.starts_by, after.match.turn_due) == shown else after.telling(Kind.LOBBY)
     if match.status is Status.RUNNING and match.lost is None:
         table = turn.given_back(put_off(table, since, until, *Asks), since, until, least=not gap.replayed)
         if match.turn_due is None or match.turn_due > until or match.asked or not turn.is_present(match):

@@ -6,8 +6,10 @@ from datetime import timedelta
 
 import pytest
 
+from db.model.rows import GapRow
 from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Status
 from matches.table.silence import HERE_WITHIN, SILENT_AFTER
+from matches.table.time import given_back
 from tests.matches.tables import PEOPLE, kinds, lobby, run_time, tellings
 
 ANN, BOB, CLEO = PEOPLE[:3]
@@ -113,6 +115,19 @@ async def test_w5_a_host_who_is_gone_is_followed_by_whoever_notices(host: Host) 
     assert (after.host_id, seated(after)) == (CLEO.user_id, ["Bob", "Cleo"])
     after = await host.lobby.hand_on(match.id, BOB.user_id, ANN.user_id)
     assert after.host_id == CLEO.user_id, "somebody else was faster"
+
+
+# FOUND C1
+async def test_a_lobby_whose_question_gets_more_time_after_a_gap_says_so(host: Host, clock: ManualClock) -> None:
+    match = await waiting(host, clock)
+    match = await host.lobby.start(match.id, ANN.user_id)
+    await tellings(host)
+    assert match.turn_due is not None
+    gap = GapRow(1, 1, 0, GUILD, clock.now(), clock.now() + HOUR)
+    assert (
+        await host.work.change(match.id, lambda table: given_back(table, gap))
+    ).match.turn_due == match.turn_due + HOUR
+    assert [kind for kind, _ in kinds(await tellings(host))] == [Kind.LOBBY]
 
 
 async def test_a_bot_that_was_away_asks_again(host: Host, clock: ManualClock) -> None:

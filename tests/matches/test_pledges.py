@@ -13,6 +13,7 @@ import pytest
 from db import Database
 from db.model import schema
 from db.model.pledge_rows import CallMeRow
+from db.model.rows import GapRow
 from db.people import own as of_one
 from matches.api import (
     Call,
@@ -39,6 +40,7 @@ from matches.pledges.gathering import LEFT_OUT, ROUNDS, STARTS_IN
 from matches.pledges.pledge import READY
 from matches.pledges.public import Count, Wanted
 from matches.table.limits import CALLS_A_DAY
+from matches.table.time import given_back
 from tests.matches.promising import GUILD, HOUR, MINUTE, asked, calls, look, pledge, started
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, dump, lobby, running
 
@@ -186,6 +188,18 @@ async def test_people_whose_places_are_given_back_are_asked_again_though_nobody_
     await host.votes.cancel(opened.id, 4, moderator=True)
     await look(host)
     assert sorted(row.user_id for row in await calls(host)) == [each.user_id for each in (ANN, BOB, CLEO)]
+
+
+# FOUND C1
+async def test_a_lobby_that_starts_later_after_a_gap_says_so(host: Host, clock: ManualClock) -> None:
+    opened = await made_by_pledges(host, ANN, BOB, CLEO)
+    await host.outbox.set_lobby_message(opened.id, 77)
+    await calls(host)
+    gap = GapRow(1, 1, 0, GUILD, clock.now(), clock.now() + HOUR)
+    later = (await host.work.change(opened.id, lambda table: given_back(table, gap))).match
+    assert opened.starts_by is not None
+    assert later.starts_by == opened.starts_by + HOUR
+    assert len(await calls(host, Kind.LOBBY)) == 1
 
 
 # FOUND D8
