@@ -9,7 +9,7 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from db.model.ids import UserId
@@ -231,7 +231,11 @@ def check_turn(life: Life) -> None:
         assert kind is (Due.WATCHED if match.of_computers else Due.COMPUTER)
         assert clocks[kind] <= table.now
     elif match.pace is Pace.NONE:
-        assert (set(clocks), match.turn_due) == ({Due.ABANDON}, None)
+        # Whether a player who was cut off can press is looked at again after a pause, as at any pace.
+        again = None if match.cut_off is None else match.stands_until
+        assert (set(clocks) - {Due.REMIND}, match.turn_due) == ({Due.ABANDON}, None)
+        assert clocks.get(Due.REMIND, again) == again
+        assert Due.REMIND in clocks or again is None or again <= table.now
     else:
         assert match.turn_due is not None
         # The table is asked about a player whose time is up, until somebody decides or the match ends by itself.
@@ -401,6 +405,7 @@ def test_a_match_that_is_frozen_for_a_while_stays_whole(
 @pytest.mark.slow
 @widely
 @given(lives, requests, st.integers(0, 60))
+@example(Wish("saboteur", people=3, pace=Pace.NONE), [Request("look", whom=1, number=2)], 1)
 def test_no_life_stays_open_for_ever_when_nobody_does_anything_any_more(
     wish: Wish, wanted: list[Request], freezes: int
 ) -> None:  # FOUND F3
