@@ -83,12 +83,13 @@ class Table:
     async def restart(self, **options: Any) -> None:
         """The bot dies, and a new one starts on the same store."""
         await self.leave()
-        await self.env.restart_bot(make_bot(self.path, **options))
-        self.keep_time()
+        successor = make_bot(self.path, **options)
+        self.keep_time(successor)
+        await self.env.restart_bot(successor)
 
-    def keep_time(self) -> None:
-        """Let the bot's clock show SimCord's time everywhere, unless a test moves it."""
-        clock = self.bot.host.work._clock
+    def keep_time(self, bot: Ambit) -> None:
+        """Let a bot's clock show SimCord's time everywhere, unless a test moves it."""
+        clock = bot._clock
         if isinstance(clock, SimulatedClock):
             clock.env = self.env
 
@@ -307,7 +308,7 @@ async def table(
         channel = guild.create_text_channel("games", overwrites=overwrites)
         people = tuple(guild.add_member(env.create_user(name)) for name in NAMES[:players])
         room = Table(env, path, channel, people)
-        room.keep_time()
+        room.keep_time(room.bot)
         if not threads:
             await in_the_channel(room)
         try:
