@@ -179,9 +179,10 @@ def test_a_command_ends_while_its_transaction_waits_for_a_lock(
         finally:
             process.kill()
     assert "Traceback" not in said
-    if number is signal.SIGINT:
-        assert process.returncode == 0
+    if number is signal.SIGINT and process.returncode == 0:
+        assert "locked" not in said
     else:
+        # On a busy machine the lock can be given up just before the interrupt arrives.
         assert process.returncode == EXIT_LATER
         assert "locked" in said
 
