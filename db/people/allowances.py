@@ -47,8 +47,9 @@ def has_lapsed(connection: Connection, now: datetime) -> bool:
 
 
 def lapse(connection: Connection, now: datetime) -> None:
-    """Delete the rows of restored allowances."""
-    connection.execute(delete(_allowances).where(_allowances.c.until <= now))
+    """Delete the rows of restored allowances, except those that other transactions have locked."""
+    restored = select(_allowances.c.mark).where(_allowances.c.until <= now).with_for_update(skip_locked=True)
+    connection.execute(delete(_allowances).where(_allowances.c.mark.in_(restored)))
 
 
 def _mark(connection: Connection, name: str) -> str:

@@ -35,11 +35,18 @@ def read(connection: Connection, match_id: MatchId) -> Match:
 
 
 def table(
-    connection: Connection, match_id: MatchId, now: datetime, *, lock: bool = False, people: Collection[UserId] = ()
+    connection: Connection,
+    match_id: MatchId,
+    now: datetime,
+    *,
+    lock: bool = False,
+    alone: bool = True,
+    people: Collection[UserId] = (),
 ) -> Table:
     """Read one match as a table without its position. `lock`: no other transaction may change it. Raises NotFound.
 
-    `people` may sit down or leave. People who have asked for a seat are added.
+    `people` may sit down or leave. People who have asked for a seat are added. `alone`: the transaction changes no
+    other match. Otherwise it locks nobody's allowances, which would let two transactions wait for each other.
     """
     found = _found(connection, match_id, lock=lock)
     (match,) = _records(connection, [found])
@@ -60,8 +67,8 @@ def table(
         standing=_standing_at(connection, match, people, now, lock=lock),
         watched=_watched(connection, match) if lock else (0, 0),
         orders=orders.of_match(connection, match_id) if found.ordered else (),
-        may_abort=_may_abort(connection, match, people, now, lock=lock),
-        may_excuse=lock and _may_excuse(connection, match, now),
+        may_abort=_may_abort(connection, match, people, now, lock=lock and alone),
+        may_excuse=lock and alone and _may_excuse(connection, match, now),
     )
 
 

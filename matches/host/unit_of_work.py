@@ -238,7 +238,7 @@ class UnitOfWork:
 
         The caller must check whether the interaction was carried out before. Call `announce` after the commit.
         """
-        table = stored.table(connection, match_id, self.now(), lock=True, people=people)
+        table = stored.table(connection, match_id, self.now(), lock=True, alone=False, people=people)
         table = replace(table, course=course, press=interaction_id, restores=self._database.restores)
         return self._store(connection, table, decided(table, decision))
 
