@@ -165,7 +165,6 @@ def _use_allowances(connection: Connection, table: Table) -> None:
 
 def use_allowance(connection: Connection, mark: str, deed: Deed, now: datetime, times: int = 1) -> None:
     """Use up some of the allowance with this mark. Raises TooSoon if not enough is left."""
-    allowances.lapse(connection, now)
     until = allowances.lock_used_until(connection, mark, now)
     allowances.use(connection, mark, limits.used(deed, until, now, times))
 

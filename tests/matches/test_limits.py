@@ -396,6 +396,7 @@ async def test_the_store_says_of_nobody_what_they_have_used_and_forgets_it_when_
         await host.lobby.join(match.id, EVE)
     clock.advance(max(limit.whole for limit in LIMITS.values()))
     await host.lobby.join(match.id, PEOPLE[3])
+    await host.retention.due()
     assert len((await dump(database))["allowances"]) == 1
 
 
