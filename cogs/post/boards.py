@@ -96,7 +96,7 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
 
 
 async def old_board(bot: Client, match: Match, message_id: int, ply: Ply, channel_id: int) -> str:
-    """Return the text of a board whose turn, which began at this ply, is over: it says what became of that turn.
+    """Return the text of an old board. It says what became of the turn that began at this ply.
 
     What was posted is kept beside that, as long as this process remembers it.
     """

@@ -109,7 +109,10 @@ async def _has(bot: Client, told: Collection[Any], guild_id: int | None = None) 
 
 
 def _meaning(said: Any) -> Any:
-    """Return what commands mean: without ids, and without what is false or empty, which Discord may leave out."""
+    """Return commands in a form that can be compared: without ids, and without false or empty fields.
+
+    Discord may leave such fields out.
+    """
     if isinstance(said, dict):
         known = {key: _meaning(value) for key, value in said.items() if key in _MEANING and value is not None}
         if (rights := "default_member_permissions") in known:

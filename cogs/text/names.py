@@ -139,7 +139,10 @@ def _not_alone(table: tuple[str, ...]) -> frozenset[str]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _looks(name: str) -> frozenset[str]:
-    """Return keys of which names that look alike share one: what people read, and what a picture can show of it."""
+    """Return the keys of a name: one for what people read, one for what a picture can show.
+
+    Names that look alike share a key.
+    """
     shown = _OWN_NUMBER.sub("", unicodedata.normalize("NFKC", plain(name)))
     seen = "".join(letter for letter in shown if unicodedata.category(letter)[0] not in "CZ")
     whole = "".join(map(_skeleton, _SELECTOR.sub("", seen).casefold()))

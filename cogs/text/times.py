@@ -80,7 +80,7 @@ def read_time(
 
 
 def _on_the_clock(wanted: str, here: datetime) -> datetime | None:
-    """Return the next such day or time of somebody for whom it's `here` now; ``None`` for what isn't one.
+    """Return the next moment that the text means; ``None`` if it names no day and no time. `here` is the writer's now.
 
     An hour that comes twice, when clocks are put back, is the first. Raises NotAllowed for one that never comes, and
     for a date that is read differently in different countries.

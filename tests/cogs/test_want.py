@@ -274,7 +274,7 @@ async def test_of_one_person_who_is_called_the_host_reads_nothing(tmp_path: Path
 
 # FOUND D4
 async def test_whoever_no_call_reaches_can_be_called_again_the_same_day(tmp_path: Path) -> None:
-    """Bob's DMs are closed, and he agreed to no mention. Then he opens them."""
+    """Bob's DMs are closed, and they agreed to no mention. Then they open them."""
     async with clocked(tmp_path / "ambit.db", 4) as timed:
         room = timed.room
         ann, bob, cleo, _ = room.people

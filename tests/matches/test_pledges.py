@@ -774,7 +774,7 @@ async def test_a_call_that_reaches_nobody_is_given_back_once(host: Host, clock: 
 async def test_what_a_host_hears_of_calls_is_the_same_whatever_the_called_have_chosen(
     host: Host, clock: ManualClock, why: str
 ) -> None:
-    """Bob's list, and everything else that keeps him from being called, changes no word and no allowance of Ann's."""
+    """Bob's list, and whatever else keeps them from being called, changes no word and no allowance of Ann's."""
     told, left = [], []
     await want_calls(host, BOB, CLEO)
     for differs in (False, True):

@@ -211,7 +211,7 @@ async def test_alone_against_computers_whoever_takes_a_hint_cannot_gain(host: Ho
 
 
 async def resigned_to_who_had_help(host: Host, clock: ManualClock, loser: Person = ANN) -> Match:
-    """A rated match in which a computer has played for Bob until he came back, and which somebody has resigned then."""
+    """A rated match in which a computer played for Bob until they came back. Then somebody resigned."""
     match = await moved(host, await running(host, "ambush", 2, guild_id=GUILD))
     match = await play_on(host, match, Random(1), lambda match: match.waits_for(BOB.user_id))
     clock.advance(DAY)
