@@ -30,8 +30,8 @@ STORE_OR_SHOW: Final = (
 IN_ROWS: Final = {
     "who_cancels": ("matches/host/stored.py", "found.who_cancels is Cancellers.HOSTS"),
     "boards": ("matches/host/stored.py", "table.boards is Boards.ONE"),
-    "quiet": ("matches/host/pledges.py", "quiet.stored(known.quiet, known.zone)"),
-    "at_once": ("matches/host/pledges.py", "known.at_once and known.playing >= known.at_once"),
+    "quiet": ("matches/host/calls.py", "quiet.stored(known.quiet, known.zone)"),
+    "at_once": ("matches/host/calls.py", "known.at_once and known.playing >= known.at_once"),
 }
 """Settings that come in a row of a query, with other things: the module and the expression that decides by them."""
 

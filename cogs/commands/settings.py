@@ -418,19 +418,19 @@ async def _calls(press: Press, word: str | None) -> tuple[tuple[str, ...], bool]
 
     `word`: the key of one more game, or "none"; ``None`` changes nothing.
     """
-    guild_id, channel_id, pledges = press.interaction.guild_id, press.interaction.channel_id, press.host.pledges
+    guild_id, channel_id, calls = press.interaction.guild_id, press.interaction.channel_id, press.host.calls
     if guild_id is None or channel_id is None:
         if word is not None:
             raise NotAllowed("That's for each server: use `/settings me` on the server whose tables you mean.")
         return (), False
-    mention, before = False, await pledges.called_for(guild_id, press.person)
+    mention, before = False, await calls.called_for(guild_id, press.person)
     if word == NONE:
         for game in before:
-            await pledges.call_me(guild_id, press.person, game, None)
+            await calls.call_me(guild_id, press.person, game, None)
     elif word is not None:
         mention = not await dms.hears_calls(press.bot, press.person, CALLED_HERE)
-        await pledges.call_me(guild_id, press.person, word, CallMeRow(channel_id, mention))
-    called = await pledges.called_for(guild_id, press.person)
+        await calls.call_me(guild_id, press.person, word, CallMeRow(channel_id, mention))
+    called = await calls.called_for(guild_id, press.person)
     return tuple(key for key in GAMES if key in called), mention
 
 

@@ -32,7 +32,7 @@ class Calling:
             return
         call = await self._bot.host.pledges.call(row.guild_id, row.user_id)
         if call is None:
-            await self._bot.host.pledges.not_reached(row)
+            await self._bot.host.calls.not_reached(row)
             return
         try:
             sent = await self._asked(call, row)
@@ -43,7 +43,7 @@ class Calling:
             sent = None
         if sent is None:
             await self._bot.host.pledges.unreachable(call)
-            await self._bot.host.pledges.not_reached(row)
+            await self._bot.host.calls.not_reached(row)
         elif not await self._bot.host.pledges.note_call(call, sent.channel.id, sent.id):
             await self._close(row.guild_id, sent.channel.id, sent.id, None)
 
@@ -88,7 +88,7 @@ class Calling:
         if row.user_id is not None:
             server = await self._bot.servers.described(match.guild_id)
             everywhere = server is not None and server.is_open(match.channel_id)
-            await self._bot.host.pledges.call_to(match.id, row.user_id, everywhere=everywhere)
+            await self._bot.host.calls.call_to(match.id, row.user_id, everywhere=everywhere)
 
     async def call(self, row: Telling, match: Match) -> None:
         """Tell a person who has asked for calls that a table is open. A call that doesn't reach them isn't counted."""
@@ -100,7 +100,7 @@ class Calling:
             log.warning("match %s: somebody can't be called: %s", match.id, error)
             reached = False
         if not reached:
-            await self._bot.host.pledges.not_reached(row)
+            await self._bot.host.calls.not_reached(row)
 
     async def _called(self, user_id: UserId, match: Match, row: Telling) -> bool:
         """Call a person by DM, or by a mention. Returns whether that reached them; not if the table needs nobody."""
@@ -108,7 +108,7 @@ class Calling:
             return False
         if await self._by_dm(user_id, call_posts.wanted(match, user_id, mention=False), row) is not None:
             return True
-        if match.guild_id is None or not await self._bot.host.pledges.mentions(match.guild_id, match.game, user_id):
+        if match.guild_id is None or not await self._bot.host.calls.mentions(match.guild_id, match.game, user_id):
             return False
         await self._posting.post(match, call_posts.wanted(match, user_id, mention=True), row)
         return True

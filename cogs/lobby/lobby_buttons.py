@@ -25,7 +25,7 @@ from cogs.text import names, words
 from matches.api import Dm, Match, NewMatch, NotAllowed, NotFound, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
-from matches.host.pledges import STANDS
+from matches.host.calls import STANDS
 from matches.table.lobby import ENOUGH
 from render.grammar import counted
 
@@ -104,7 +104,7 @@ async def open_lobby(
     match = await press.host.lobby.open(request, names.person(press.interaction.user))
     await post_lobby(press, match, notes=notes)
     everywhere = await places.is_open(press, match.channel_id)
-    if await press.host.pledges.call_later(match.id, press.person, everywhere=everywhere):
+    if await press.host.calls.call_later(match.id, press.person, everywhere=everywhere):
         await whisper(press, Message(CALLING.format(match.info.name, STANDS // timedelta(minutes=1))))
 
 

@@ -1,6 +1,6 @@
 """Queries of pledges, of the tables that are brought together from them, and of who wants to be called (P40).
 
-`matches/host/pledges.py` uses them.
+`matches/host/pledges.py` and `calls.py` use them.
 """
 
 from __future__ import annotations

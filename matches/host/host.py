@@ -23,6 +23,7 @@ from matches.host.absence import Absence
 from matches.host.appointed import Appointed
 from matches.host.archive import Archive
 from matches.host.branching import Branching
+from matches.host.calls import Calls
 from matches.host.lessons import Lessons
 from matches.host.lobby import Lobby
 from matches.host.look import Look
@@ -73,6 +74,7 @@ class Host:
         self.branching = Branching(self.work, self.lobby)
         self.appointed = Appointed(self.work)
         self.pledges = Pledges(self.work, self.lobby)
+        self.calls = Calls(self.work)
         self.play = Play(self.work)
         self.votes = Votes(self.work)
         self.absence = Absence(self.work)

@@ -7,18 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from db import Connection
-from db.matches import outbox
-from db.matches.outbox import News
-from db.model.enums import Answer, Kind, Status
-from db.model.ids import NO_LINES, MatchId, UserId
-from db.model.pledge_rows import CallMeRow, GatheringRow, PledgeRow
-from db.model.rows import Telling
-from db.people import allowances, bars, lists, pledges
+from db.model.enums import Answer
+from db.model.ids import MatchId, UserId
+from db.model.pledge_rows import GatheringRow, PledgeRow
+from db.people import bars, lists, pledges
 from db.people.pledges import Pledged
 from games import GAMES
 from matches.errors import NotAllowed, NotFound, TooSoon, WrongTime
@@ -27,11 +23,10 @@ from matches.host.difference import use_allowance
 from matches.host.lobby import Lobby
 from matches.host.part import Part
 from matches.host.unit_of_work import Effect, UnitOfWork
-from matches.pledges import gathering, matching, public, quiet
+from matches.pledges import gathering, matching, public
 from matches.pledges.matching import Apart, Party
 from matches.pledges.pledge import Pledge
 from matches.pledges.public import Count
-from matches.records.match import Match
 from matches.records.promises import Call, NewPledge, Readiness
 from matches.records.requests import Person
 from matches.table import limits
@@ -55,14 +50,6 @@ A_PAGE: Final = 100
 
 OVER: Final = "This call is over, or it isn't for you. What you'd play stays: `/match want` shows it."
 ASKED_NOW: Final = "You're being asked about a table of this game right now. Answer that first."
-MOST_CALLED: Final = 20
-"""How many people one new table calls at most."""
-
-STANDS: Final = timedelta(minutes=2)
-"""How long a new table must have stood before it calls anybody."""
-
-SEVERAL: Final = 2
-"""The least number of people who asked for calls of which a host is told. They could guess who a single one is."""
 
 
 class Pledges(Part):
@@ -316,132 +303,6 @@ class Pledges(Part):
         for user_ids in _in_pages(sorted(people)):
             apart.update(await self._work.read(lists.of_people, user_ids))
         return tuple(found), frozenset(pair for pair in apart if pair[1] in people)
-
-    # Who wants to be called when a table opens.
-
-    async def call_me(self, guild_id: int, user_id: UserId, game: str, row: CallMeRow | None) -> None:
-        """Note that a person wants to be called when a table of this game opens here; ``None``: that they don't."""
-        if row is None:
-            await self._work.write(pledges.remove_call_wish, guild_id, user_id, game, idempotent=True)
-        else:
-            await self._work.write(pledges.put_call_wish, guild_id, user_id, game, row, idempotent=True)
-
-    async def called_for(self, guild_id: int, user_id: UserId) -> tuple[str, ...]:
-        """Return the games for whose tables a person wants to be called on a server."""
-        return tuple(await self._work.read(pledges.called_for, guild_id, user_id))
-
-    async def mentions(self, guild_id: int, game: str, user_id: UserId) -> bool:
-        """Whether a person who wants to be called has agreed to a mention, if they can't be reached otherwise."""
-        wants = await self._work.read(pledges.wants_calls, guild_id, game)
-        return any(each.user_id == user_id and each.row.by_mention for each in wants)
-
-    async def call_later(self, match_id: MatchId, by: UserId, *, everywhere: bool) -> bool:
-        """Have a new table call people who want that, once it has stood for a while (`call_to`).
-
-        Returns whether several have asked for it. They are counted before lists, quiet hours and earlier calls, so that
-        the answer reveals none of these.
-        """
-
-        def work(connection: Connection) -> bool:
-            now = self._work.now()
-            match = stored.table(connection, match_id, now, lock=True).match
-            if match.status is not Status.LOBBY or match.guild_id is None:
-                return False
-            asking = _asking(connection, match, everywhere=everywhere)
-            rows = [News(Kind.STOOD, None, by)] if asking else []
-            outbox.put(connection, match.id, match.guild_id, NO_LINES, rows, now, due=now + STANDS)
-            return len(asking) >= SEVERAL
-
-        return await self._work.write(work)
-
-    async def call_to(self, match_id: MatchId, by: UserId, *, everywhere: bool) -> int:
-        """Call people who want that to a table which has stood for a while, and return how many.
-
-        It uses an allowance of the person who opened it, if they still host it: one table a day calls, in each game.
-        What it uses of those who are called is given back if nothing reaches them (`not_reached`). `everywhere`:
-        everybody on the server can see where it is. Otherwise it calls only people who asked for calls in its channel.
-        """
-
-        def work(connection: Connection) -> int:
-            now = self._work.now()
-            match = stored.table(connection, match_id, now, lock=True).match
-            open_here = match.status is Status.LOBBY and match.lost is None and match.has_room
-            if not open_here or match.guild_id is None or match.host_id != by:
-                return 0
-            asking = _asking(connection, match, everywhere=everywhere)
-            if not asking:
-                return 0
-            try:
-                use_allowance(connection, limits.mark_on(Deed.CALL, by, match.game), Deed.CALL, now)
-            except TooSoon:
-                return 0
-            people = self._called(connection, match, asking, now)
-            rows = [News(Kind.WANTED, None, each, rings=True) for each in people]
-            outbox.put(connection, match.id, match.guild_id, NO_LINES, rows, now)
-            return len(rows)
-
-        called = await self._work.write(work)
-        if called:
-            self._work.announce(Effect(await self._work.read(stored.table, match_id, self._work.now()), owed=True))
-        return called
-
-    def _called(self, connection: Connection, match: Match, asking: list[UserId], now: datetime) -> list[UserId]:
-        """Return whom of these people a table calls, and use up their allowances."""
-        assert match.guild_id is not None
-        there = {match.host_id, *match.invited, *(seat.user_id for seat in match.seats if seat.user_id is not None)}
-        # In another order at each table, so that nobody is always called first.
-        asking = sorted({*asking} - there, key=lambda _: self._work.entropy(8))
-        apart = lists.among(connection, {*asking, *there})
-        away = {pair[0] for pair in apart if pair[1] in there} | {pair[1] for pair in apart if pair[0] in there}
-        about = pledges.about(connection, asking)
-        standing = stored.standing(connection, match.guild_id, asking, now, reliable=match.reliable)
-        table = replace(stored.table(connection, match.id, now), standing=standing)
-        called: list[UserId] = []
-        for each in asking:
-            known = about.get(each, pledges.About())
-            hours = quiet.stored(known.quiet, known.zone)
-            asleep = hours is not None and hours.covers(now)
-            full = known.at_once and known.playing >= known.at_once
-            if each in away or asleep or full or not table.is_welcome(each):
-                continue
-            if len(called) == MOST_CALLED:
-                break
-            mark = limits.mark_on(Deed.CALLED_TO_TABLE, each, 0)
-            once = allowances.lock_used_until(connection, mark, now)
-            if not limits.is_left(Deed.CALLED_TO_TABLE, once, now):
-                continue
-            try:
-                rests = resting.use_call(connection, each, now)
-            except TooSoon:
-                continue
-            if rests is not None:
-                pledges.rest(connection, each, rests)
-            allowances.use(connection, mark, limits.used(Deed.CALLED_TO_TABLE, once, now))
-            called.append(each)
-        return called
-
-    async def not_reached(self, row: Telling) -> None:
-        """Give the call of this row back: nothing reached the person. Deletes the row, so that this happens once."""
-
-        def work(connection: Connection) -> None:
-            now = self._work.now()
-            if outbox.remove(connection, row.id) is None or row.user_id is None:
-                return
-            resting.give_back(connection, row.user_id, now)
-            if row.kind is Kind.WANTED:
-                mark = limits.mark_on(Deed.CALLED_TO_TABLE, row.user_id, 0)
-                allowances.lock_used_until(connection, mark, now)
-                allowances.use(connection, mark, now)
-
-        await self._work.write(work, idempotent=True)
-
-
-def _asking(connection: Connection, match: Match, *, everywhere: bool) -> list[UserId]:
-    """Return who besides the host has asked to be called to a table like this, whether or not they can be called."""
-    assert match.guild_id is not None
-    wants = pledges.wants_calls(connection, match.guild_id, match.game)
-    here = (each for each in wants if everywhere or each.row.channel_id == match.channel_id)
-    return [each.user_id for each in here if each.user_id != match.host_id]
 
 
 def _check(wanted: NewPledge, now: datetime) -> None:

@@ -225,15 +225,15 @@ async def test_a_table_that_calls_uses_allowances_of_those_whom_something_reache
     host: Host, clock: ManualClock, database: Database
 ) -> None:
     for each in PEOPLE[1:5]:
-        await host.pledges.call_me(GUILD, each.user_id, "saboteur", CallMeRow(CHANNEL))
+        await host.calls.call_me(GUILD, each.user_id, "saboteur", CallMeRow(CHANNEL))
     match = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), ANN)
-    await host.pledges.call_later(match.id, ANN.user_id, everywhere=True)
+    await host.calls.call_later(match.id, ANN.user_id, everywhere=True)
     assert await owners(database, clock) == {ANN.user_id}
-    await host.pledges.call_to(match.id, ANN.user_id, everywhere=True)
+    await host.calls.call_to(match.id, ANN.user_id, everywhere=True)
     rows = [row for row in await host.outbox.claim() if row.kind is Kind.WANTED]
     assert len(rows) == 4
     for row in rows[:3]:
-        await host.pledges.not_reached(row)
+        await host.calls.not_reached(row)
     assert await owners(database, clock) == {ANN.user_id, rows[3].user_id}
 
 

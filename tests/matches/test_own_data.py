@@ -74,7 +74,7 @@ async def with_everything(host: Host) -> None:
     await host.settings.block(ZED.user_id, PEOPLE[8].user_id)
     await host.settings.bar(GUILD + 1, ZED.user_id, host.now() + DAY)
     await pledge(host, ZED)
-    await host.pledges.call_me(GUILD, ZED.user_id, "gambo", CallMeRow(CHANNEL))
+    await host.calls.call_me(GUILD, ZED.user_id, "gambo", CallMeRow(CHANNEL))
     host.puzzles.book = Book.of_shelf(made("one"))
     await host.puzzles.answer(PuzzlePage(ZED.user_id, "one", None, 987_654_321_012_345_678), WRONG)
     await host.puzzles.report(PuzzlePage(ZED.user_id, "one", None, None, GUILD))

@@ -35,7 +35,8 @@ from matches.api import (
     Vote,
     WrongTime,
 )
-from matches.host.pledges import LONGEST, STANDS
+from matches.host.calls import STANDS
+from matches.host.pledges import LONGEST
 from matches.pledges.gathering import LEFT_OUT, ROUNDS, STARTS_IN
 from matches.pledges.pledge import READY
 from matches.pledges.public import Count, Wanted
@@ -483,7 +484,7 @@ async def test_a_clock_that_is_set_back_keeps_nobody_waiting_for_long(host: Host
 
 async def test_a_server_that_throws_the_bot_out_calls_nobody_any_more(host: Host, database: Database) -> None:
     await pledge(host, ANN, BOB, CLEO)
-    await host.pledges.call_me(GUILD, DAN.user_id, "saboteur", CallMeRow(CHANNEL))
+    await host.calls.call_me(GUILD, DAN.user_id, "saboteur", CallMeRow(CHANNEL))
     await look(host)
     number = (await of(host, ANN)).table.id
     await host.reach.lose_server(GUILD)
@@ -561,7 +562,7 @@ async def test_whoever_is_forgotten_while_they_are_asked_is_out_of_the_table(
 
 async def test_p36_the_file_about_a_person_has_their_pledges(host: Host) -> None:
     await pledge(host, ANN)
-    await host.pledges.call_me(GUILD, ANN.user_id, "gambo", CallMeRow(CHANNEL))
+    await host.calls.call_me(GUILD, ANN.user_id, "gambo", CallMeRow(CHANNEL))
     about = await host.work.read_at_length(ANN.user_id, of_one.about, ANN.user_id)
     assert [row["game"] for row in about["pledges"]] == ["saboteur"]
     assert [row["game"] for row in about["call_me"]] == ["gambo"]
@@ -681,18 +682,18 @@ async def opened(host: Host, **request: object) -> Match:
 
 async def stood(host: Host, match: Match, *, everywhere: bool = True) -> int:
     """How many people the table calls, which has stood for a while."""
-    return await host.pledges.call_to(match.id, match.host_id, everywhere=everywhere)
+    return await host.calls.call_to(match.id, match.host_id, everywhere=everywhere)
 
 
 async def want_calls(host: Host, *people: Person, game: str = "saboteur") -> None:
     for each in people:
-        await host.pledges.call_me(GUILD, each.user_id, game, CallMeRow(CHANNEL))
+        await host.calls.call_me(GUILD, each.user_id, game, CallMeRow(CHANNEL))
 
 
 async def test_a_new_table_calls_those_who_want_that_once_a_day(host: Host, clock: ManualClock) -> None:
     await want_calls(host, ANN, BOB, CLEO)
     await want_calls(host, DAN, game="gambo")
-    await host.pledges.call_me(GUILD + 1, EVE.user_id, "saboteur", CallMeRow(CHANNEL))
+    await host.calls.call_me(GUILD + 1, EVE.user_id, "saboteur", CallMeRow(CHANNEL))
     first = await opened(host)
     assert await stood(host, first) == 2, "not the host"
     rows = await calls(host, Kind.WANTED)
@@ -702,7 +703,7 @@ async def test_a_new_table_calls_those_who_want_that_once_a_day(host: Host, cloc
     assert await stood(host, second) == 0
     clock.advance(DAY)
     assert await stood(host, second) == 2
-    await host.pledges.call_me(GUILD, BOB.user_id, "saboteur", None)
+    await host.calls.call_me(GUILD, BOB.user_id, "saboteur", None)
     clock.advance(DAY)
     third = await opened(host)
     assert await stood(host, third) == 1
@@ -728,10 +729,10 @@ async def test_a_table_that_is_closed_at_once_calls_nobody_and_uses_nobodys_allo
     eight = PEOPLE[2:10]
     await want_calls(host, *eight)
     attack = await opened(host)
-    assert await host.pledges.call_later(attack.id, ANN.user_id, everywhere=True)
+    assert await host.calls.call_later(attack.id, ANN.user_id, everywhere=True)
     await host.votes.cancel(attack.id, ANN.user_id)
     honest = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), BOB)
-    assert await host.pledges.call_later(honest.id, BOB.user_id, everywhere=True)
+    assert await host.calls.call_later(honest.id, BOB.user_id, everywhere=True)
     clock.advance(STANDS - timedelta(seconds=1))
     assert not await calls(host, Kind.STOOD)
     clock.advance(timedelta(seconds=1))
@@ -758,8 +759,8 @@ async def test_a_call_that_reaches_nobody_is_given_back_once(host: Host, clock: 
     await want_calls(host, BOB)
     for _ in range(3):
         for row in await call():
-            await host.pledges.not_reached(row)
-            await host.pledges.not_reached(row)
+            await host.calls.not_reached(row)
+            await host.calls.not_reached(row)
             if row.user_id == BOB.user_id and kind is Kind.CALL:
                 await host.pledges.withdraw(GUILD, BOB.user_id, "gambo")
         clock.advance(MINUTE)
@@ -780,7 +781,7 @@ async def test_what_a_host_hears_of_calls_is_the_same_whatever_the_called_have_c
     for differs in (False, True):
         request = await prevented(host, clock, why) if differs else {}
         match = await opened(host, people=2 if differs and why == "seated" else 1, **request)
-        told.append(await host.pledges.call_later(match.id, ANN.user_id, everywhere=True))
+        told.append(await host.calls.call_later(match.id, ANN.user_id, everywhere=True))
         await stood(host, match)
         await calls(host)
         again = await opened(host)
@@ -817,13 +818,13 @@ async def prevented(host: Host, clock: ManualClock, why: str) -> dict[str, objec
     ["list", "listed", "quiet", "matches", "barred", "seated", "invited", "place", "called", "full", "handed on"],
 )
 async def test_a_new_table_does_not_call(host: Host, clock: ManualClock, why: str) -> None:
-    await host.pledges.call_me(GUILD, BOB.user_id, "saboteur", CallMeRow(CHANNEL + (why == "place")))
+    await host.calls.call_me(GUILD, BOB.user_id, "saboteur", CallMeRow(CHANNEL + (why == "place")))
     request = await prevented(host, clock, why)
     if why == "full":
         request = {"size": 3, "computers": 2, "host_starts": True}
     match = await opened(host, people=2 if why == "seated" else 1, **request)
     by = EVE.user_id if why == "handed on" else ANN.user_id
-    assert await host.pledges.call_to(match.id, by, everywhere=why != "place") == 0
+    assert await host.calls.call_to(match.id, by, everywhere=why != "place") == 0
 
 
 async def test_whom_a_table_calls_uses_none_of_its_hosts_invitations(host: Host) -> None:

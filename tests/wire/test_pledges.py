@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from matches.api import Answer, Status
-from matches.host.pledges import STANDS
+from matches.host.calls import STANDS
 from tests.store import SERVER
 
 from .bot_process import BotProcess
