@@ -1,6 +1,6 @@
 """Host.lobby: matches that haven't started (P1-P3, P11).
 
-The decisions are in `matches/table/lobby.py`; `render/lobby.py` draws a lobby.
+The decisions are in `matches/table/lobby.py` and `opening.py`; `render/lobby.py` draws a lobby.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from matches.host.part import Part, deed
 from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Once, Person
-from matches.table import fair, lobby, silence
+from matches.table import fair, lobby, opening, silence
 
 
 class Lobby(Part):
@@ -48,7 +48,7 @@ class Lobby(Part):
         Raises NotFound (game), Refused (players, options), TooSoon or NotAllowed.
         """
         # Refused before the store is asked.
-        lobby.check(request)
+        opening.check(request)
         seed = self._entropy(fair.SEED_BYTES)
         return await self._work.write(self._opened, request, host, seed, idempotent=request.interaction_id is not None)
 
@@ -79,7 +79,7 @@ class Lobby(Part):
         standing = stored.standing(
             connection, request.guild_id, people, now, reliable=reliable, lobby=MatchId(0), appointed=appointed
         )
-        table = lobby.opened(request, host, seed, now, known_of, stranger, standing, first_here=first_here)
+        table = opening.opened(request, host, seed, now, known_of, stranger, standing, first_here=first_here)
         return difference.insert(connection, table).match
 
     async def start_unpressed(self, match_id: MatchId) -> Match:
@@ -101,7 +101,7 @@ class Lobby(Part):
 
         def work(connection: Connection) -> tuple[Match, bool]:
             old = stored.table(connection, match_id, self._work.now(), lock=True)
-            request = lobby.rematch(old, person, channel_id, in_thread=in_thread)
+            request = opening.rematch(old, person, channel_id, in_thread=in_thread)
             made = queries.rematches(connection, match_id, (Status.LOBBY, Status.RUNNING))
             if made:
                 return stored.read(connection, made[0]), not request.watching

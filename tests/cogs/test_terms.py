@@ -23,7 +23,7 @@ from db.model.ids import UserId
 from games import GAMES
 from matches.api import Host, ManualClock, Match, NewMatch, Person, Status, Terms
 from matches.records.seat import NOTHING_KNOWN
-from matches.table import lobby
+from matches.table import opening
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds
 from tests.store import fresh
 
@@ -92,7 +92,7 @@ def test_every_term_can_be_chosen_when_a_table_is_opened() -> None:
 async def test_a_lobby_shows_every_term() -> None:
     def shown(terms: Terms) -> str:
         request, clock = NewMatch(GAME, CHANNEL, terms, GUILD), ManualClock()
-        return lobby_post.message(lobby.opened(request, ANN, bytes(32), clock.now(), {}, NOTHING_KNOWN).match).content
+        return lobby_post.message(opening.opened(request, ANN, bytes(32), clock.now(), {}, NOTHING_KNOWN).match).content
 
     def makes_a_difference(name: str) -> bool:
         return any(
@@ -115,7 +115,7 @@ async def test_a_rematch_keeps_every_term(host: Host, terms: Terms) -> None:
     # A rematch is for the people who have played, and for now.
     expected = replace(old.terms, size=len(begun.seats), invited=(ANN.user_id,), appointed=None, fill_with=None)
     lost = [name for name in NAMES if getattr(new, name) != getattr(expected, name)]
-    assert not lost, f"A rematch loses {lost}: keep it in `rematch` of matches/table/lobby.py."
+    assert not lost, f"A rematch loses {lost}: keep it in `rematch` of matches/table/opening.py."
 
 
 @pytest.mark.parametrize("stage", ["invited", "handed on", "closed", "running", "over"])

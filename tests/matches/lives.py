@@ -46,6 +46,7 @@ from matches.table import (
     appointed,
     cut_off,
     lobby,
+    opening,
     orders,
     play,
     privacy,
@@ -186,7 +187,7 @@ class Life:
     def begin(cls, wish: Wish, number: int = 1, commitment: str = "") -> Life:
         """Open the lobby."""
         known = {person.user_id: known for person, known in zip(PEOPLE, wish.known, strict=False)}
-        table = lobby.opened(wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN, first_here=True)
+        table = opening.opened(wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN, first_here=True)
         table = replace(table, hosts_may_end=wish.hosts_may_end).set(id=number, commitment=commitment)
         life = cls(wish, table, known)
         life._use(table.events)

@@ -9,7 +9,7 @@ import pytest
 from db.model.enums import Kind, Status, Where
 from matches.api import NewMatch, Terms
 from matches.records.seat import Known
-from matches.table import lobby, reach
+from matches.table import lobby, opening, reach
 from matches.table.events import Told
 from matches.table.value import Table
 from tests.matches.lives import START
@@ -21,7 +21,7 @@ THREAD, MESSAGE = 77, 76
 def opened(where: Where = Where.THREAD, *, in_thread: bool = False) -> Table:
     """A posted lobby of Saboteur with its host."""
     request = NewMatch("saboteur", CHANNEL, Terms(where=where), guild_id=5, in_thread=in_thread)
-    table = lobby.opened(request, PEOPLE[0], bytes(32), START, {}, Known())
+    table = opening.opened(request, PEOPLE[0], bytes(32), START, {}, Known())
     return replace(table, events=()).set(lobby_message_id=MESSAGE)
 
 

@@ -11,7 +11,7 @@ import pytest
 from db import Database
 from db.matches import presses
 from matches.api import Host, Kind, ManualClock, Match, NewMatch, NotFound, Once, Status, WrongTime
-from matches.table.lobby import SHOWN_WITHIN
+from matches.table.opening import SHOWN_WITHIN
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, kinds, lobby, numbers, run_due, running, tellings
 
 LOBBY = [(Kind.LOBBY, None)]
