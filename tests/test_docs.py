@@ -62,7 +62,7 @@ from matches.puzzles.finders import clearly_best, digging, forced_win, going_out
 from matches.puzzles.puzzle import KNOWN
 from matches.ratings import ladder, model, reliability
 from matches.review import judging, luck, outline, posterior, progress, rounds, trying
-from matches.table import fair, limits, news, value
+from matches.table import fair, limits, news, turn, value
 from render import cache as tiles
 from render import gif
 from tests import test_deploy as deploy
@@ -330,12 +330,12 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         ),
     },
     "docs/ratings.md": {
-        "the match ends # days after the last question": (days(value.STAYS),),
+        "the match ends # days after the last question": (days(turn.STAYS),),
         "isn't in their record, once in # days on a server": (days(limits.LIMITS[limits.Deed.EXCUSE].each),),
         "listed | after # matches in the season": (model.LISTED,),
         "ends # days after its last move if nobody asks about it, and # days after": (
-            days(value.STAYS_UNASKED),
-            days(value.STAYS),
+            days(turn.STAYS_UNASKED),
+            days(turn.STAYS),
         ),
         "ends after # days and doesn't count": (days(value.STAYS_OUT_OF_REACH),),
         "everybody begins at # again": (model.MU,),

@@ -11,9 +11,15 @@ from games.log import offered
 from matches.records.match import Match
 from matches.table.events import Clocks, Shifted
 from matches.table.questions import Asks, without
-from matches.table.value import STAYS, STAYS_UNASKED, Table
+from matches.table.value import Table
 
 REMINDER: Final = 0.8
+
+STAYS: Final = timedelta(days=7)
+"""A match ends this long after the last question, or after the overdue turn if nobody is left to ask."""
+
+STAYS_UNASKED: Final = timedelta(days=30)
+"""A match ends this long after the start of a turn without a time limit, if nobody asks about it."""
 
 LEAST_GIVEN: Final = 0.1
 AT_LEAST_IF_LONGER: Final = timedelta(minutes=1)

@@ -32,12 +32,6 @@ READY_BEFORE: Final = timedelta(minutes=10)
 NO_PACE_PATIENCE: Final = timedelta(days=7)
 """After this time the table may be asked about a turn without a time limit."""
 
-STAYS: Final = timedelta(days=7)
-"""A match ends this long after the last question, or after the overdue turn if nobody is left to ask."""
-
-STAYS_UNASKED: Final = timedelta(days=30)
-"""A match ends this long after the start of a turn without a time limit, if nobody asks about it."""
-
 STAYS_OUT_OF_REACH: Final = timedelta(days=60)
 """A match or lobby ends this long after its place or server was lost, or after it was frozen."""
 

@@ -10,14 +10,15 @@ import pytest
 
 from db import Connection, Database
 from db.model.enums import Cancellers
-from db.model.rows import GuildSettings
+from db.model.setting_rows import GuildSettings
 from db.ratings import ladders
 from db.upkeep import meta
 from matches.api import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
 from matches.host import endings
 from matches.table.events import MatchEnded
 from matches.table.play import Leaving
-from matches.table.value import STAYS, STAYS_OUT_OF_REACH, STAYS_UNASKED
+from matches.table.turn import STAYS, STAYS_UNASKED
+from matches.table.value import STAYS_OUT_OF_REACH
 from tests.matches.tables import (
     A_MOMENT,
     DAY,

@@ -12,7 +12,7 @@ from db import Database
 from db.matches.leases import LEASE_ALONE as LEASE
 from games.core import Stage
 from matches.api import Ended, Frozen, Host, Kind, ManualClock, Pace, Status, WrongTime
-from matches.table.value import STAYS_UNASKED
+from matches.table.turn import STAYS_UNASKED
 from tests.matches.tables import (
     A_MOMENT,
     DAY,
