@@ -25,7 +25,8 @@ from db.model.enums import (
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.model.pledge_rows import CallMeRow
 from db.model.puzzle_rows import CaseRow
-from db.model.rows import Application, GuildSettings, Order, PlayerSettings, Telling, Terms
+from db.model.rows import Application, Order, Telling, Terms
+from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people.pledges import Pledged
 from db.people.puzzles import Streak
 from db.ratings.results import Tally

@@ -26,6 +26,7 @@ from sqlalchemy import (
 
 from db.model import pledge_rows, puzzle_rows, rating_rows, rows
 from db.model.columns import Instant, RowId, Snowflake, table
+from db.model.setting_rows import GuildSettings, PersonRow, PlayerSettings
 
 metadata: Final = MetaData(
     naming_convention={
@@ -235,10 +236,13 @@ RATING_CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
 """Tables that can be recomputed from `rated_results`."""
 
 guild_settings: Final = _table(
-    "guild_settings", (rows.OfGuild, rows.GuildSettings), ("guild_id",), Index(None, "puzzles", **_where_set("puzzles"))
+    "guild_settings",
+    (rows.OfGuild, GuildSettings),
+    ("guild_id",),
+    Index(None, "puzzles", **_where_set("puzzles")),
 )
 
-player_settings: Final = _table("player_settings", (rows.OfPerson, rows.PlayerSettings, rows.PersonRow), ("user_id",))
+player_settings: Final = _table("player_settings", (rows.OfPerson, PlayerSettings, PersonRow), ("user_id",))
 
 lessons: Final = _table("lessons", (rows.OfPerson, rows.OfGame, rows.LessonsRow), ("user_id", "game"))
 

@@ -16,7 +16,7 @@ from db.model import schema
 from db.model.columns import columns_of, make_row
 from db.model.enums import Dm
 from db.model.ids import UserId
-from db.model.rows import DEFAULTS, UNKNOWN, GuildSettings, PersonRow, PlayerSettings
+from db.model.setting_rows import DEFAULTS, UNKNOWN, GuildSettings, PersonRow, PlayerSettings
 from db.model.upserts import put_row
 
 _guilds, _players = schema.guild_settings, schema.player_settings

@@ -15,7 +15,8 @@ from typing import Final, NamedTuple
 from db import Connection
 from db.model.enums import Dm
 from db.model.ids import UserId
-from db.model.rows import PersonRow, Telling
+from db.model.rows import Telling
+from db.model.setting_rows import PersonRow
 from db.people import dms, settings
 from db.people.dms import Opened, Standing
 from matches.host.unit_of_work import UnitOfWork

@@ -12,7 +12,7 @@ from typing import Final
 from db import Connection
 from db.matches import queries
 from db.model.ids import UserId
-from db.model.rows import GuildSettings, PlayerSettings
+from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people import bars, lists, puzzles, settings
 from matches.errors import NotAllowed
 from matches.host.part import Part

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from db.model.enums import Pace, Status, Where
 from db.model.ids import MatchId, Ply, SeatNumber
-from db.model.rows import PlayerSettings
+from db.model.setting_rows import PlayerSettings
 from games.core import Move, Observation, State
 from games.exercise import Exercise, played
 from matches.records.match import Match

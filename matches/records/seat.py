@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from db.model.enums import Dm, Ping
-from db.model.rows import DEFAULTS, PersonRow, PlayerSettings, SeatRow
+from db.model.rows import SeatRow
+from db.model.setting_rows import DEFAULTS, PersonRow, PlayerSettings
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from db.model.ids import Ply, SeatNumber
-from db.model.rows import PlayerSettings
+from db.model.setting_rows import PlayerSettings
 from games import GAMES
 from games.core import CHANCE, ActionError, Move, Observation, Outcome, Played, Stage, State, Turn
 from games.log import TABLE, Line, branched, taken_back

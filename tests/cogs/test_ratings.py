@@ -19,7 +19,7 @@ from cogs.press.custom_ids import Ref
 from cogs.text import names
 from db import Connection
 from db.model.rating_rows import Ladder, RatingRow, ResultRow
-from db.model.rows import GuildSettings, PlayerSettings
+from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.ratings import ladders
 from games import GAMES
 from matches.api import LessonPage, MatchId, NewMatch, Person, UserId

@@ -40,17 +40,8 @@ from db.model.ids import MatchId
 from db.model.pledge_rows import CallMeRow, PledgeRow
 from db.model.puzzle_rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
-from db.model.rows import (
-    Application,
-    Ballot,
-    DeadlineRow,
-    GapRow,
-    GuildSettings,
-    LessonsRow,
-    Order,
-    PlayerSettings,
-    ReviewRow,
-)
+from db.model.rows import Application, Ballot, DeadlineRow, GapRow, LessonsRow, Order, ReviewRow
+from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, puzzles, settings
 from db.ratings import ladders
 from db.ratings import results as statistics

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from db import Database
 from db.model.enums import Cancellers, Ping
-from db.model.rows import GuildSettings, PlayerSettings
+from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people import settings
 from db.upkeep import meta
 

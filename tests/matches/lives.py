@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from db.matches import reviews
 from db.model.enums import COMPUTERS, Ping
 from db.model.ids import MatchId, SeatNumber
-from db.model.rows import GapRow, PlayerSettings, ReviewRow
+from db.model.rows import GapRow, ReviewRow
+from db.model.setting_rows import PlayerSettings
 from games import GAMES
 from games.log import Course, Header, Line, branched, in_force
 from matches.api import (

@@ -16,7 +16,8 @@ from db import Connection, Database
 from db.model import schema
 from db.model.columns import EnumText, Instant, JsonTuple, Span, columns_of, field_names
 from db.model.enums import Private, Status
-from db.model.rows import Hidden, MatchRow, PersonRow, PlayerSettings, SeatRow
+from db.model.rows import Hidden, MatchRow, SeatRow
+from db.model.setting_rows import PersonRow, PlayerSettings
 from matches.api import Host, Match, Seat
 from matches.host import difference, stored
 from matches.records.seat import Known

@@ -8,7 +8,7 @@ import pytest
 
 from db import Database
 from db.model.enums import Ping
-from db.model.rows import PlayerSettings
+from db.model.setting_rows import PlayerSettings
 from db.people import people
 from matches.api import Ended, Host, Kind, LessonPage, Match, NewMatch, NotAllowed, NotSeated, Person, Status, UserId
 from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, lobby, moved, play_on, run_due, running, tellings

@@ -9,7 +9,7 @@ import pytest
 
 from db import Connection, Database
 from db.model.rating_rows import Ladder, RatingRow, ResultRow
-from db.model.rows import GuildSettings, PlayerSettings
+from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.ratings import ladders
 from db.store.failures import Conflict
 from matches.api import (

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from db.model.rows import PlayerSettings
+from db.model.setting_rows import PlayerSettings
 from games import GAMES
 from games.core.feat import Feat, feat
 from games.saboteur.components import ROLE_NAMES

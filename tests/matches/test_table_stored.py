@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from db import Connection, Database
 from db.matches import deadlines, log_lines, orders, retention, reviews
 from db.model.enums import Cancellers
-from db.model.rows import GuildSettings, Order
+from db.model.rows import Order
+from db.model.setting_rows import GuildSettings
 from db.people import settings as kept
 from games import GAMES
 from games.log import Line
