@@ -30,7 +30,7 @@ UNITS: Final = tuple(sorted(DEPLOY.glob("*.service")))
 EXPOSURE: Final = 2.0
 """How exposed a unit may be, of 10, as `systemd-analyze security` measures it."""
 
-PAGE: Final = (ROOT / "docs" / "operating.md").read_text("utf-8")
+PAGE: Final = (ROOT / "docs" / "metrics.md").read_text("utf-8")
 DASHBOARD: Final[dict[str, Any]] = json.loads((DEPLOY / "dashboard.json").read_text("utf-8"))
 SUFFIXES: Final = ("_bucket", "_count", "_sum")
 """What Prometheus appends to the name of a histogram."""

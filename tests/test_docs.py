@@ -258,59 +258,12 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "keeps to # requests a second": (pace.A_SECOND,),
     },
     "docs/operating.md": {
-        "notes every # seconds, while": (seconds(presence.NOTED_EVERY),),
-        "Discord refuses posts in # places": (presence.EVERYWHERE,),
-        "# matches take one transaction": (presence.AT_ONCE,),
         "once more than # pictures": (drawing.FEW,),
         "stuck for # seconds is ended": (deploy.watchdog(),),
         "(a test keeps it under #)": (deploy.EXPOSURE,),
         "keeps the newest # copies": (deploy.copies(),),
         "for # seconds at most, and ends with code 0": (bot.FINISHING,),
-        "which takes # seconds a shard. Then": (seconds(processes.IDENTIFY_EVERY),),
         "started within # minutes of an orderly stop": (minutes(sessions.LIVES),),
-        "it doesn't answer within # seconds (# on PostgreSQL)": (
-            seconds(handover.WILLING_WITHIN),
-            seconds(server_locks.LAG),
-        ),
-        "has been right for # hour": (hours(clock.AGREES_FOR),),
-        "jumps by more than # minute": (minutes(clock.TOLERATED),),
-        "deletes lobbies that never started # day after": (1,),
-        "A process has # for matches": (postgres.CONNECTIONS,),
-        "which is enough for # processes": (100 // (postgres.CONNECTIONS + 2),),
-        "autovacuum to run after # dead rows": (schema._TURNED_OVER["autovacuum_vacuum_threshold"],),
-        "# seconds for a connection or a locked row": (seconds(postgres.CONNECT_WITHIN),),
-        "or a locked row, # for an answer": (seconds(postgres.ANSWER_WITHIN),),
-        "by default to # within any minute and # within any day": (default("dms_a_minute"), default("dms_a_day")),
-        "unasked, the bot uses at most # fifths": (dms.UNASKED * 5,),
-        "it opens none for # minutes": (minutes(dms.FIRST_PAUSE),),
-        "then twice as long, up to # day": (days(dms.LONGEST_PAUSE),),
-        "Discord refused it for # days": (days(scheduler.GIVEN_UP),),
-        "silent for # seconds in the middle of a request (# with `AMBIT_API`)": (wire.SILENCE, wire.SILENCE_OF_A_PROXY),
-        "all # places have been taken for # s and": (scheduler.MATCHES_AT_ONCE, seconds(lanes.FULL)),
-        "(# requests in # s)": (pace.A_SECOND, pace.WINDOW),
-        "Discord accepts # requests a second from one token": (pace.A_SECOND,),
-        "# MB at most are drawn tiles and # MB positions": (tiles.MAX_BYTES / 10**6, positions.KEPT / 10**6),
-        "kB if it has # channels and # roles": (growth.CHANNELS, growth.ROLES),
-        "kB if it has # and #:": growth.LARGER[0],
-        "of a server with # channels, # roles": (growth.CHANNELS, growth.ROLES),
-        "a test keeps the sum under # kB": (growth.A_SERVER / 1000,),
-        "takes # seconds a shard, because Discord lets one log in every # seconds": (seconds(processes.IDENTIFY_EVERY),)
-        * 2,
-        "sends what it had left unsent, within # seconds": (scheduler.TICK + seconds(leases.OVERDUE_AFTER),),
-        "takes the locks again within # seconds": (watch.LOCKS_EVERY,),
-        "the server notices after # seconds": (
-            sum(
-                int(postgres._KEEPALIVES[f"tcp_keepalives_{part}"]) * times
-                for part, times in (("idle", 1), ("interval", int(postgres._KEEPALIVES["tcp_keepalives_count"])))
-            ),
-        ),
-        "waits for that, # seconds at most": (seconds(server_locks.LAG),),
-        "shards log in every # seconds": (seconds(processes.IDENTIFY_EVERY),),
-        "**# requests a second.**": (pace.A_SECOND,),
-        "The share of the # that its shards are": (pace.A_SECOND,),
-        "one of four shards: #), within any # seconds": (pace.A_SECOND // 4, pace.WINDOW),
-        "at the start and every # seconds": (watch.CLOCK_EVERY,),
-        "From a difference of # seconds on": (seconds(processes.APART),),
     },
     "docs/pictures.md": {
         "would take more than # MB": (gif.MAX_BYTES / 10**6,),
@@ -509,6 +462,57 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "more likely than # %": (100 * unmasked.CERTAIN,),
         "the mean over # worlds for each place": (rounds.WORLDS,),
     },
+    "docs/runbook.md": {
+        "Discord refused it for # days": (days(scheduler.GIVEN_UP),),
+        "silent for # seconds in the middle of a request (# with `AMBIT_API`)": (wire.SILENCE, wire.SILENCE_OF_A_PROXY),
+        "all # places have been taken for # s and": (scheduler.MATCHES_AT_ONCE, seconds(lanes.FULL)),
+        "(# requests in # s)": (pace.A_SECOND, pace.WINDOW),
+    },
+    "docs/scaling.md": {
+        "notes every # seconds, while": (seconds(presence.NOTED_EVERY),),
+        "Discord refuses posts in # places": (presence.EVERYWHERE,),
+        "# matches take one transaction": (presence.AT_ONCE,),
+        "which takes # seconds a shard. Then": (seconds(processes.IDENTIFY_EVERY),),
+        "it doesn't answer within # seconds (# on PostgreSQL)": (
+            seconds(handover.WILLING_WITHIN),
+            seconds(server_locks.LAG),
+        ),
+        "has been right for # hour": (hours(clock.AGREES_FOR),),
+        "jumps by more than # minute": (minutes(clock.TOLERATED),),
+        "deletes lobbies that never started # day after": (1,),
+        "A process has # for matches": (postgres.CONNECTIONS,),
+        "which is enough for # processes": (100 // (postgres.CONNECTIONS + 2),),
+        "autovacuum to run after # dead rows": (schema._TURNED_OVER["autovacuum_vacuum_threshold"],),
+        "# seconds for a connection or a locked row": (seconds(postgres.CONNECT_WITHIN),),
+        "or a locked row, # for an answer": (seconds(postgres.ANSWER_WITHIN),),
+        "by default to # within any minute and # within any day": (default("dms_a_minute"), default("dms_a_day")),
+        "unasked, the bot uses at most # fifths": (dms.UNASKED * 5,),
+        "it opens none for # minutes": (minutes(dms.FIRST_PAUSE),),
+        "then twice as long, up to # day": (days(dms.LONGEST_PAUSE),),
+        "Discord accepts # requests a second from one token": (pace.A_SECOND,),
+        "# MB at most are drawn tiles and # MB positions": (tiles.MAX_BYTES / 10**6, positions.KEPT / 10**6),
+        "kB if it has # channels and # roles": (growth.CHANNELS, growth.ROLES),
+        "kB if it has # and #:": growth.LARGER[0],
+        "of a server with # channels, # roles": (growth.CHANNELS, growth.ROLES),
+        "a test keeps the sum under # kB": (growth.A_SERVER / 1000,),
+        "takes # seconds a shard, because Discord lets one log in every # seconds": (seconds(processes.IDENTIFY_EVERY),)
+        * 2,
+        "sends what it had left unsent, within # seconds": (scheduler.TICK + seconds(leases.OVERDUE_AFTER),),
+        "takes the locks again within # seconds": (watch.LOCKS_EVERY,),
+        "the server notices after # seconds": (
+            sum(
+                int(postgres._KEEPALIVES[f"tcp_keepalives_{part}"]) * times
+                for part, times in (("idle", 1), ("interval", int(postgres._KEEPALIVES["tcp_keepalives_count"])))
+            ),
+        ),
+        "waits for that, # seconds at most": (seconds(server_locks.LAG),),
+        "shards log in every # seconds": (seconds(processes.IDENTIFY_EVERY),),
+        "**# requests a second.**": (pace.A_SECOND,),
+        "The share of the # that its shards are": (pace.A_SECOND,),
+        "one of four shards: #), within any # seconds": (pace.A_SECOND // 4, pace.WINDOW),
+        "at the start and every # seconds": (watch.CLOCK_EVERY,),
+        "From a difference of # seconds on": (seconds(processes.APART),),
+    },
     "docs/taps.md": {
         "at most # pictures on average": (taps.PICTURES_CEILING,),
         "Up to # choices are buttons": (panel_pages.A_ROW * panel_pages.ROWS,),
@@ -519,12 +523,12 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
 OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "Discord's": {
         "docs/listing.md": ("(asked from # servers on",),
-        "docs/operating.md": ("within # minutes if Discord lets # do so at once",),
         "docs/reliability.md": (
             "Discord allows answers for # minutes",
             "(Discord allows # seconds)",
             "keeps a nonce for # minutes",
         ),
+        "docs/scaling.md": ("within # minutes if Discord lets # do so at once",),
     },
     "measured, in the program as it was then": {
         "docs/computer-players.md": (
@@ -545,7 +549,18 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "best play # lines ahead #.67 (#.63 to #.71) in # with # worlds",
             "# lines ahead in # worlds #.63",
         ),
-        "docs/operating.md": (
+        "docs/pictures.md": ("four to # times as long for files that are 7 to # percent smaller",),
+        "docs/puzzles.md": (
+            "In # other rounds of such computers, none of the #",
+            "odds under # % after eight turns",
+            "all of the # above # % were",
+        ),
+        "docs/ratings.md": (
+            "for some # matches of two players",
+            "correctly after # matches each goes",
+            "With # matches of a league per day",
+        ),
+        "docs/scaling.md": (
             "takes # kB in a file and # kB on a server",
             "a million take 7 or # GB",
             "that write | # and #",
@@ -559,21 +574,10 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "match on a server | # kB |",
             "Discord in memory | # kB |",
         ),
-        "docs/pictures.md": ("four to # times as long for files that are 7 to # percent smaller",),
-        "docs/puzzles.md": (
-            "In # other rounds of such computers, none of the #",
-            "odds under # % after eight turns",
-            "all of the # above # % were",
-        ),
-        "docs/ratings.md": (
-            "for some # matches of two players",
-            "correctly after # matches each goes",
-            "With # matches of a league per day",
-        ),
     },
     "computed or assumed on the page itself": {
-        "docs/operating.md": (
-            "That is enough for some # servers",
+        "docs/operating.md": ("That is enough for some # servers",),
+        "docs/scaling.md": (
             "up to # servers |",
             "add to the database | # GB a day | # GB a day",
             "| # times that |",
@@ -587,13 +591,6 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     },
     "an example": {
         "docs/fair-deals.md": ("when the log has # lines",),
-        "docs/operating.md": (
-            "that ended more than # days ago",
-            "in # s` | it was migrated",
-            "longest at work is 7, for # s`",
-            "has delayed # requests by # s in the median",
-            "are, # s after the start",
-        ),
         "docs/ratings.md": ("answers in # hours (median)",),
         "docs/review.md": (
             "# to # % were confirmed",
@@ -605,10 +602,16 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "On # fresh rounds for seven",
             "with # % was true in # %",
         ),
+        "docs/runbook.md": (
+            "in # s` | it was migrated",
+            "longest at work is 7, for # s`",
+            "has delayed # requests by # s in the median",
+            "are, # s after the start",
+        ),
+        "docs/scaling.md": ("that ended more than # days ago",),
     },
     "how a test or a benchmark is made": {
         "docs/computer-players.md": ("notice of # matches between experts",),
-        "docs/operating.md": ("a small proxy with # processes",),
         "docs/reliability.md": (
             "ends within # seconds with exit code",
             "**Confirm** # times at once",
@@ -618,6 +621,7 @@ OTHERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
             "on # servers, delay nobody",
             "99 of # boards",
         ),
+        "docs/scaling.md": ("a small proxy with # processes",),
     },
     "a convention, a scale or a definition": {
         "CONTRIBUTING.md": (

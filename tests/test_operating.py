@@ -1,4 +1,4 @@
-"""The page for operators: its requirements, exit codes and figures. `test_docs.py` and `test_deploy.py` have more."""
+"""The pages for operators: requirements, exit codes, figures, alerts. `test_docs.py` and `test_deploy.py` have more."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ from benchmarks.__main__ import BENCHMARKS, BY_GAME
 from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER
 from cogs.process.faults import Fault
 from cogs.process.slimming import Drops
+from tests.files import alerts
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
+DOCS = ROOT / "docs"
+OPERATING, RUNBOOK, SCALING = ((DOCS / f"{name}.md").read_text("utf-8") for name in ("operating", "runbook", "scaling"))
 
+MAX_LINES = 150
+"""How long the page is that leads from nothing to a bot that is watched and backed up."""
 
 PINNED = {
     "requirements.txt": (),
@@ -42,7 +46,7 @@ def test_what_is_required_has_an_upper_bound_and_what_is_pinned_keeps_to_it(file
 
 
 def test_the_classes_of_faults_in_lines_of_the_log_are_those_of_the_program() -> None:
-    named = set(re.findall(r"is dropped \((\w+)\)", PAGE))
+    named = set(re.findall(r"is dropped \((\w+)\)", RUNBOOK))
     assert named
     assert named <= set(Fault)
 
@@ -52,26 +56,54 @@ def number(text: str) -> float:
 
 
 def test_every_benchmark_that_the_page_names_exists() -> None:
-    named = set(re.findall(r"python -m benchmarks (\w+)", PAGE))
+    named = set(re.findall(r"python -m benchmarks (\w+)", SCALING))
     assert named
     assert named <= {*BENCHMARKS, *BY_GAME}
 
 
 def test_the_page_names_each_exit_code() -> None:
-    codes = {int(code) for code in re.findall(r"^\| (\d+) \| [a-zA-Z`]", PAGE, re.MULTILINE)}
+    codes = {int(code) for code in re.findall(r"^\| (\d+) \| [a-zA-Z`]", RUNBOOK, re.MULTILINE)}
     assert codes == {0, 1, EXIT_CHANGE, EXIT_LATER, EXIT_INTERRUPTED}
 
 
-def test_what_the_page_writes_with_other_programs_is_for_its_owner_alone() -> None:
+def test_what_the_pages_write_with_other_programs_is_for_its_owner_alone() -> None:
     """FOUND E7."""
-    dumps = [line for line in PAGE.splitlines() if "pg_dump" in line and "--file" in line]
-    assert dumps
-    assert all("umask 077" in line for line in dumps)
+    pages = f"{OPERATING}{RUNBOOK}{SCALING}"
+    written = [line for line in pages.splitlines() if ("pg_dump" in line and "--file" in line) or "--export" in line]
+    assert len(written) > 1
+    assert all("umask 077" in line for line in written if line.startswith("    "))
+
+
+def test_the_first_page_leads_from_nothing_to_a_watched_bot_and_is_short() -> None:
+    titles = re.findall(r"^## (.+)$", OPERATING, re.MULTILINE)
+    assert [each for each in titles if each in {"Deploy", "Watch it", "Back up", "Restore", "Upgrade"}] == [
+        *("Deploy", "Watch it", "Back up", "Restore", "Upgrade"),
+    ]
+    assert len(OPERATING.splitlines()) <= MAX_LINES
+
+
+def test_the_runbook_begins_with_what_to_do_and_has_a_heading_for_each_alert() -> None:
+    first, *others = re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", RUNBOOK, re.MULTILINE | re.DOTALL)
+    assert first[0] == "What to do first"
+    assert all(len(case.splitlines()) == 3 for case in first[1].strip().split("\n\n"))
+    (of_alerts,) = (text for title, text in others if title == "Alerts")
+    told = dict(re.findall(r"^### (\w+)\n\n(.+?)$", of_alerts, re.MULTILINE))
+    assert list(told) == [alert.name for alert in alerts()]
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+def test_every_heading_that_a_page_links_is_there(page: Path) -> None:
+    for target, heading in re.findall(r"\]\(([\w./-]*)#([\w-]+)\)", page.read_text("utf-8")):
+        linked = (page.parent / target if target else page).read_text("utf-8")
+        titles = re.findall(r"^#+ (.+)$", linked, re.MULTILINE)
+        assert heading in {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}, target
 
 
 @pytest.mark.slow
 def test_what_the_page_computes_about_memory_and_processors_is_so() -> None:  # FOUND E13
-    told = {title: number(bytes) for title, bytes in re.findall(r"^\| ([^|]+) \| (−?[\d,]+) \|$", PAGE, re.MULTILINE)}
+    told = {
+        title: number(bytes) for title, bytes in re.findall(r"^\| ([^|]+) \| (−?[\d,]+) \|$", SCALING, re.MULTILINE)
+    }
     drops, before = growth.EVERYTHING, growth.of_a_server(growth.EVERYTHING)
     assert told["all that discord.py keeps"] == pytest.approx(before, rel=0.1)
     names = list(told)
@@ -87,7 +119,7 @@ def test_what_the_page_computes_about_memory_and_processors_is_so() -> None:  # 
 
 def measured(row: str) -> list[float]:
     """The figures that the page has in a row of its tables."""
-    found = re.search(rf"^\| {row}[^|]* \| ([^|]+) \|", PAGE, re.MULTILINE)
+    found = re.search(rf"^\| {row}[^|]* \| ([^|]+) \|", SCALING, re.MULTILINE)
     assert found is not None, row
     return [number(each) for each in re.findall(r"[\d,]*\d(?:\.\d+)?", found[1])]
 

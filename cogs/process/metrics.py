@@ -1,7 +1,7 @@
 """The measurements as Prometheus reads them. Everything is counted where it happens; here it only gets names.
 
 No label is a number or a name of a person, server, channel or match: labels are words of the program, shards, and the
-process. `docs/operating.md` explains each measurement.
+process. `docs/metrics.md` explains each measurement.
 """
 
 from __future__ import annotations

@@ -146,7 +146,7 @@ class Pace:
             return  # The queue may be empty in a moment.
         log.warning(
             "our own pace (%d requests in %.1f s) has delayed %d requests by %.1f s in the median, %.1f s at most; "
-            "%d wait now. If this goes on, see “Read the log” in docs/operating.md",
+            "%d wait now. If this goes on, see “Read the log” in docs/runbook.md",
             *(self.many, self.seconds, len(self._waits), median(self._waits), max(self._waits), len(self._queue)),
         )
         self._said = now

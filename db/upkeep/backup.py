@@ -40,7 +40,7 @@ def back_up(url: str, copy: Path) -> None:
 
     Raises DatabaseError, also if the file exists.
     """
-    store = _file(url, "copied by pg_dump, also while the bot runs (see docs/operating.md)")
+    store = _file(url, "copied by pg_dump, also while the bot runs (see docs/scaling.md)")
     with _written(copy):
         if not copy.exists() and not store.is_file():
             raise DatabaseError(f"There is no database at {store}.")
@@ -86,7 +86,7 @@ def restore(url: str, copy: Path) -> Path | None:
     The bot must not run: it would continue from its memory. The store is unchanged until the copy is complete and has
     its new numbers. Then SQLite replaces its content in one transaction. Its owner and permissions stay.
     """
-    store = _file(url, "put back by pg_restore, and then by bot.py --restored (see docs/operating.md)")
+    store = _file(url, "put back by pg_restore, and then by bot.py --restored (see docs/scaling.md)")
     with _written(store):
         return _restored(store, copy)
 

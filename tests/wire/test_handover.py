@@ -1,4 +1,4 @@
-"""A new process takes over from the one that runs, while people play (docs/operating.md, "Hand over")."""
+"""A new process takes over from the one that runs, while people play (docs/scaling.md, "Hand over")."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from .table import NAMES, Table
 
 pytestmark = pytest.mark.wire
 
-PAGE = (ROOT / "docs" / "operating.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "metrics.md").read_text("utf-8")
 DOCUMENTED = set(re.findall(r"`(ambit_\w+)`", PAGE))
 
 RARE = {"ambit_replica_lag_seconds", "ambit_backup_age_seconds"}

@@ -185,7 +185,7 @@ async def test_a_standby_of_the_server_is_behind(
         try:
             await bot.start()
             assert "ambit_replica_lag_seconds" not in (await scraper.measured()).text
-            # As docs/operating.md says.
+            # As docs/scaling.md says.
             await primary.execute("GRANT pg_monitor TO plain")
             await scraper.until(lambda found: 'ambit_replica_lag_seconds{process="all"}' in found.text)
             await replica.execute("SELECT pg_wal_replay_pause()")
