@@ -65,21 +65,8 @@ _WITH_VERBS: Final = (
         privacy,
         puzzling,
     ),
-    *(
-        playing_on,
-        private,
-        profile,
-        replay,
-        retrying,
-        review,
-        rule_pages,
-        seats,
-        settings,
-        showing,
-        suspecting,
-        typed_times,
-        want,
-    ),
+    *(playing_on, private, profile, replay, retrying, review, rule_pages),
+    *(seats, settings, showing, suspecting, typed_times, want),
 )
 HANDLERS: Final[dict[str, Verb]] = {
     **OF_EVERY_GAME,

@@ -9,7 +9,6 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Collection
 from typing import Any, Final
 
 import discord
@@ -93,7 +92,7 @@ async def tell_operators_commands(bot: Client, *, joined: bool = False) -> None:
     await bot.host.state.note(OPERATOR_KEY, wanted)
 
 
-async def _has(bot: Client, told: Collection[Any], guild_id: int | None = None) -> bool:
+async def _has(bot: Client, told: list[Any], guild_id: int | None = None) -> bool:
     """Whether Discord has these commands (of all servers, or of one alone). If it can't be asked, this trusts that."""
     assert bot.application_id is not None
     http, app = bot.http, bot.application_id
@@ -105,30 +104,20 @@ async def _has(bot: Client, told: Collection[Any], guild_id: int | None = None) 
     except faults.FAILURES as error:
         log.warning("Discord can't be asked which commands it has: %s", reason(error))
         return True
-    return bool(_meaning(told) == _meaning(sorted(there, key=_place)))
+    return _meaning(told) == _meaning(there)
 
 
-def _meaning(said: Any) -> Any:
-    """Return commands in a form that can be compared: without ids, and without false or empty fields.
+def _meaning(said: Any) -> str:
+    """Return commands as a text that can be compared: in any order, without ids, and without false or empty fields.
 
     Discord may leave such fields out.
     """
     if isinstance(said, dict):
-        known = {key: _meaning(value) for key, value in said.items() if key in _MEANING and value is not None}
-        if (rights := "default_member_permissions") in known:
-            known[rights] = str(known[rights])
-        return {key: each for key, each in known.items() if each is not False and each not in ("", [])}
-    if not isinstance(said, list):
-        return said
-    meant = [_meaning(each) for each in said]
-    return sorted(meant) if all(isinstance(each, int) for each in meant) else meant
+        return str(sorted((key, _meaning(value)) for key, value in said.items() if key in _MEANING and value))
+    return str(sorted(map(_meaning, said)) if isinstance(said, list) else said)
 
 
 def payloads(bot: Client, guild: discord.Object | None = None) -> list[dict[str, Any]]:
     """Return the commands (of all servers, or of one alone) as sent to Discord, sorted by kind and name."""
     found = [command.to_dict(bot.tree) for command in bot.tree.get_commands(guild=guild)]
-    return sorted(found, key=_place)
-
-
-def _place(command: Any) -> tuple[int, str]:
-    return command["type"], command["name"]
+    return sorted(found, key=lambda command: (command["type"], command["name"]))
