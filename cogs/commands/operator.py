@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.utils import format_dt
 
-from cogs.commands.slash import MAX_CHOICES, Choices, Command, Group, Option, to_discord
+from cogs.commands.slash import Command, Group, Option, to_discord
 from cogs.press.reply import Message, Press, whisper
 from cogs.process.health import Doctor
 from cogs.process.status import of_processes, of_store
@@ -40,14 +40,6 @@ async def _puzzle(press: Press, key: str, decision: str) -> None:
     await _check_owner(press)
     await press.host.puzzles.decide(key.strip(), keep=decision == "keep")
     await whisper(press, Message(f"Puzzle {key.strip()} {DECISIONS[decision]}."))
-
-
-async def _offer_reported(press: Press, current: str) -> Choices:
-    """The keys of puzzles that people have reported."""
-    if not await press.bot.is_owner(press.interaction.user):
-        return ()
-    found = (key for key, _ in await press.host.puzzles.cases(MAX_CHOICES))
-    return [(key, key) for key in found if current.strip() in key]
 
 
 async def _status(press: Press) -> None:
@@ -83,12 +75,12 @@ def _came(case: CaseRow) -> str:
     """What came of the reports of a puzzle."""
     if case.kept_at is not None:
         return "it stays, as you've decided"
-    if case.waits:
-        return "**enough people say that it's wrong.** Withdraw or keep it with `/operator puzzle`"
     if case.fault is not None:
         return f"withdrawn, since its proof has a fault: {case.fault[:200]}"
     if case.withdrawn_at is not None:
         return "withdrawn, since enough people said so"
+    if case.enough_at is not None:
+        return "**enough people say that it's wrong.** Withdraw or keep it with `/operator puzzle`"
     return "it's being checked" if case.checked_at is None else "it stays"
 
 
@@ -109,7 +101,7 @@ OPERATOR: Final = Group(
             "Keep a puzzle that people have reported, also if it's withdrawn already, or withdraw it",
             _puzzle,
             {
-                "key": Option(str, "The puzzle's key, as in `/operator status`", _offer_reported, required=True),
+                "key": Option(str, "The puzzle's key, as in `/operator status`", required=True),
                 "decision": Option(
                     str, "What becomes of it", choices=[(each, each) for each in DECISIONS], required=True
                 ),

@@ -86,16 +86,6 @@ class CaseRow(NamedTuple):
     enough_at: datetime | None = None
     kept_at: datetime | None = None
 
-    @property
-    def is_withdrawn(self) -> bool:
-        """Whether nobody is given the puzzle any more, or won't be once its day is over."""
-        return self.withdrawn_at is not None and self.kept_at is None
-
-    @property
-    def waits(self) -> bool:
-        """Whether enough people have reported it, and the operator must decide."""
-        return self.enough_at is not None and self.withdrawn_at is None and self.kept_at is None
-
 
 class PuzzlePostRow(NamedTuple):
     """The message that posts a day's puzzle on a server. It has no `message_id` until it's sent.

@@ -325,10 +325,10 @@ class Puzzles(Part):
             if case is None:
                 case = CaseRow(now, None if proven else now)
                 store.put_case(connection, key, case)
-            if case.is_withdrawn:
-                return Told.WITHDRAWN
             if case.kept_at is not None:
                 return Told.KEPT
+            if case.withdrawn_at is not None:
+                return Told.WITHDRAWN
             if proven:
                 return Told.CHECKING if case.checked_at is None else Told.CHECKED
             if case.enough_at is None and _is_enough(connection, key):

@@ -383,7 +383,7 @@ async def test_reports_withdraw_three_puzzles_a_week_and_the_operator_decides_ab
         await reports(solving, people[:-1], key)
     assert await withdrawn() == set(keys[:WITHDRAWN_A_WEEK])
     assert "puzzle doubt3 waits for you" in caplog.text
-    assert [(key, case.waits) for key, case in await host.cases(3)] == [
+    assert [(key, case.withdrawn_at is None) for key, case in await host.cases(3)] == [
         ("doubt4", True),
         ("doubt3", True),
         ("doubt2", False),
