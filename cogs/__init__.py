@@ -16,7 +16,6 @@ import discord
 
 from cogs.client import Client
 from cogs.commands import apart, finding, help, operator, privacy, settings, want
-from cogs.commands.game_cog import HANDLERS as OF_EVERY_GAME
 from cogs.commands.game_cog import GameCog
 from cogs.commands.learn import LEARN
 from cogs.commands.match import MATCH
@@ -68,10 +67,7 @@ _WITH_VERBS: Final = (
     *(playing_on, private, profile, replay, retrying, review, rule_pages),
     *(seats, settings, showing, suspecting, typed_times, want),
 )
-HANDLERS: Final[dict[str, Verb]] = {
-    **OF_EVERY_GAME,
-    **{name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()},
-}
+HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""
 
 

@@ -1,6 +1,6 @@
 """Which match a command means without a number: the channel's or the person's only one (P6).
 
-If there are several, the answer asks which one. Its buttons carry the command with its options, and carry it out.
+If there are several, the answer asks which one. Its buttons carry the command out (`cogs/press/asking_again.py`).
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ from enum import Enum, auto
 from typing import Any, Final
 
 import discord
+from discord import app_commands
 
-from cogs.commands.slash import Body, Choices, Command, Option, row_of, short
+from cogs.commands.slash import ROW, Body, Choices, Command, Option, command_of, short
 from cogs.press import coming_back, components, late_boards, rights
+from cogs.press.asking_again import AGAIN, again, carried
+from cogs.press.asking_again import MATCH as _NUMBER
 from cogs.press.components import MAX_PICKED, Verb
-from cogs.press.custom_ids import BETWEEN, MAX_LENGTH, MENU, Ref, id_in
+from cogs.press.custom_ids import id_in
 from cogs.press.reply import Instead, Message, Press
 from cogs.text import names, words
 from games import GAMES
@@ -22,13 +25,11 @@ from matches.api import Match, MatchId, NotAllowed, NotFound, Status, UserId
 from render.grammar import listed
 
 MATCH: Final = "Match number; leave it out if there is only one."
-WHICH: Final = "which"
 MAX_BUTTONS: Final = 5
 """The most matches that get a button each. More are in a menu."""
 
-_NUMBER: Final = "match"
-_IS: Final = "="
-"""Stands between an option and its value in a custom_id."""
+_ASKED: Final = {_NUMBER, "at", "until"}
+"""The options about which a command asks."""
 
 _STATES: Final = {
     Status.LOBBY: "not started",
@@ -141,7 +142,7 @@ async def _here(press: Press) -> tuple[Match, ...]:
 
 def _question(press: Press, matches: Sequence[Match]) -> Instead | NotFound:
     """Ask which match is meant. What was typed may be too long for a button: then it must be typed again."""
-    asked = _asked(press, max(match.id for match in matches))
+    asked = again(press, match=max(match.id for match in matches))
     if asked is None:
         named = ", ".join(f"`match:{match.id}` ({match.info.name}, {words.link(match)})" for match in matches[:10])
         return NotFound(f"Which match? That doesn't fit on a button, so please add {named}.")
@@ -161,32 +162,32 @@ def _question(press: Press, matches: Sequence[Match]) -> Instead | NotFound:
             discord.SelectOption(label=short(label(match, press.person)), value=str(match.id))
             for match in matches[:MAX_PICKED]
         ]
-        offered = [components.menu(asked, options, "Pick a match")]
+        offered = [components.menu(asked._replace(match=None), options, "Pick a match")]
     return Instead(Message(words.first_that_fit(["**Which match?**", *rows]), view=components.view(*offered)))
 
 
-def _asked(press: Press, longest: MatchId) -> Ref | None:
-    """The command and its options, for a button; ``None`` if they don't fit in its custom_id."""
-    command, given = press.interaction.command, vars(press.interaction.namespace)
-    options = {name: value for name, value in given.items() if name != _NUMBER and value is not None}
-    if command is None or not all(isinstance(value, str) and BETWEEN not in value for value in options.values()):
-        return None
-    path = (command.qualified_name, *(f"{name}{_IS}{value}" for name, value in options.items()))
-    fits = len(Ref(WHICH, longest, path=path).text(MENU)) <= MAX_LENGTH
-    return Ref(WHICH, path=path) if fits else None
-
-
 async def _carry_out(press: Press) -> None:
-    """Carry out the command that was asked before, for the match that was picked."""
-    name, *written = press.ref.path or ("",)
-    number = id_in(press.picked) if press.ref.match is None else press.ref.match
-    row, given = row_of(press.bot.tree, name), dict[str, str]()
-    for option in written:
-        key, _, given[key] = option.partition(_IS)
-    if row is None or _NUMBER not in row.options or not given.keys() <= row.options.keys():
+    """Carry out the command that was asked before, for the match that was picked, or with the time that was shown."""
+    name, given = carried(press)
+    command = command_of(press.bot.tree, name)
+    options = {} if command is None else {option.name: option for option in command.parameters}
+    required = {name for name, option in options.items() if option.required}
+    if command is None or _ASKED.isdisjoint(options) or not required <= given.keys() <= options.keys():
         raise NotAllowed(words.OUT_OF_DATE)
+    values = {name: _read(options[name], text) for name, text in given.items()}
     press.promise.settles = True
-    await row.answer(press, **{**dict.fromkeys(row.options), **given, _NUMBER: number})
+    await command.extras[ROW].answer(press, **{**dict.fromkeys(options), **values})
+
+
+def _read(option: app_commands.Parameter, text: str) -> str | int:
+    """Return an option's value as Discord would give it. Raises NotAllowed for one that it wouldn't."""
+    if option.type is discord.AppCommandOptionType.integer:
+        number = id_in(text)
+        if (option.min_value or 0) <= number <= (option.max_value or number):
+            return number
+    elif not option.choices or text in {each.value for each in option.choices}:
+        return text
+    raise NotAllowed(words.OUT_OF_DATE)
 
 
 def label(match: Match, user_id: UserId) -> str:
@@ -204,4 +205,4 @@ def _state(match: Match, user_id: UserId) -> str:
     return "your turn" if match.waits_for(user_id) else _STATES[match.status]
 
 
-HANDLERS: Final[dict[str, Verb]] = {WHICH: Verb(_carry_out, edits=True)}
+HANDLERS: Final[dict[str, Verb]] = {AGAIN: Verb(_carry_out, edits=True)}

@@ -24,14 +24,11 @@ from cogs.look import private, rule_pages
 from cogs.play import panel, suspecting
 from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words
 from cogs.press import typed_times
-from cogs.press.components import Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Press, whisper
-from cogs.text.words import OUT_OF_DATE
 from games import GAMES
-from games.core import GameInfo
 from games.typed import shortened, undecorated
-from matches.api import Match, NotAllowed, Pace, Refused, View, Where
+from matches.api import Match, Pace, Refused, View, Where
 from matches.computers.levels import Level
 
 MAX_TYPED: Final = 100
@@ -88,41 +85,6 @@ TERMS: Final = {
 
 async def _offer_times(press: Press, current: str) -> Choices:
     return await typed_times.offer(press, current, appointments.TIMES)
-
-
-async def _open(press: Press, info: GameInfo, given: Mapping[str, Any]) -> None:
-    """Open a table with these options of ``/… new``."""
-    options = {option.name: given[option.name] for option in info.options if given.get(option.name)}
-    said: dict[str, Any] = {"options": options, "size": given.get("players")}
-    for name, term in TERMS.items():
-        if given.get(name):
-            said |= term.means[given[name]]
-
-    def again(seconds: str) -> Ref | None:
-        others = [f"{name}={value}" for name, value in given.items() if value is not None and name != "at"]
-        return None if given.get("invite") else Ref("newat", path=(info.key, seconds, *others))
-
-    await lobby_buttons.open_lobby(press, info.key, said, invite=given.get("invite"), at=given.get("at"), again=again)
-
-
-async def _open_at(press: Press) -> None:
-    """Open the table whose time the host has typed and agreed to."""
-    key, seconds, *others = (*press.ref.path, "", "")
-    given: dict[str, Any] = dict(pair.split("=", 1) for pair in others if "=" in pair)
-    info = GAMES[key].info if key in GAMES else None
-    known = {name: set(term.means) for name, term in TERMS.items()}
-    known |= {option.name: set(option.values) for option in info.options} if info else {}
-    players = given.pop("players", None)
-    if info is None or any(value not in known.get(name, ()) for name, value in given.items()):
-        raise NotAllowed(OUT_OF_DATE)
-    if players is not None:
-        if players not in map(str, range(info.min_players, info.max_players + 1)):
-            raise NotAllowed(OUT_OF_DATE)
-        given["players"] = int(players)
-    await _open(press, info, {**given, "at": typed_times.discords(seconds)})
-
-
-HANDLERS: Final[dict[str, Verb]] = {"newat": Verb(_open_at)}
 
 
 class GameCog(commands.Cog):
@@ -197,7 +159,12 @@ class GameCog(commands.Cog):
         return {**steps, "move": Option(str, "The whole move in notation, instead of the other options.")}
 
     async def _new(self, press: Press, **given: Any) -> None:
-        await _open(press, self.info, given)
+        options = {option.name: given[option.name] for option in self.info.options if given.get(option.name)}
+        said: dict[str, Any] = {"options": options, "size": given.get("players")}
+        for name, term in TERMS.items():
+            if given.get(name):
+                said |= term.means[given[name]]
+        await lobby_buttons.open_lobby(press, self.game, said, invite=given.get("invite"), at=given.get("at"))
 
     async def _play(self, press: Press, match: Match, move: str | None, **steps: str | None) -> None:
         view = await panel.acting_view(replace(press, ref=Ref(panel.PLAY, match.id), match=match))

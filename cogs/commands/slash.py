@@ -25,7 +25,8 @@ Choices = Iterable[tuple[str, str | int]]
 """What people read, and the value that it stands for."""
 
 _KINDS = inspect.Parameter
-_ROW: Final = "row"
+ROW: Final = "row"
+"""Where a command keeps the row that it was made from."""
 
 
 class Option(NamedTuple):
@@ -58,14 +59,13 @@ class Group(NamedTuple):
     commands: Sequence[Command]
 
 
-def row_of(tree: app_commands.CommandTree[Any], name: str) -> Command | None:
-    """The row of a command of ours by its whole name, such as ``match board``; ``None`` if there is no such command."""
+def command_of(tree: app_commands.CommandTree[Any], name: str) -> app_commands.Command[Any, ..., None] | None:
+    """A command of ours by its whole name, such as ``match board``; ``None`` if there is no such command."""
     first, *rest = name.split(" ")
     found: Any = tree.get_command(first)
     for word in rest:
         found = found.get_command(word) if isinstance(found, app_commands.Group) else None
-    row: Command | None = found.extras.get(_ROW) if isinstance(found, app_commands.Command) else None
-    return row
+    return found if isinstance(found, app_commands.Command) else None
 
 
 def to_discord(row: Command | Group) -> app_commands.Command[Any, ..., None] | app_commands.Group:
@@ -100,7 +100,7 @@ def _command(row: Command) -> app_commands.Command[Any, ..., None]:
         answers
     )
     command: app_commands.Command[Any, ..., None] = app_commands.Command(
-        name=row.name, description=short(row.description), callback=answers, extras={_ROW: row}
+        name=row.name, description=short(row.description), callback=answers, extras={ROW: row}
     )
     for name, option in row.options.items():
         if option.complete is not None:

@@ -71,7 +71,7 @@ async def want(
         fewest, most = read_sizes(players, info)
         wanted = replace(wanted, fewest=fewest, most=most)
     if until:
-        moment = await away.typed_until(press, until, lambda _: None)
+        moment = await typed_times.understood(press, "until", until, away.read_until)
         if moment is None:
             raise NotAllowed("Until when? Try “3 days”, “12 hours”, or a day.")
         wanted = replace(wanted, until=moment)

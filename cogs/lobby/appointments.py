@@ -135,21 +135,15 @@ async def choose_missing(press: Press, match: Match) -> None:
 
 async def reschedule(press: Press, match: Match, at: str) -> None:
     """``/match reschedule``: the host gives the table another time, and everybody else is told."""
-    when = await typed_times.understood(press, at, read, lambda to: Ref("reschedat", match.id, None, (to,)))
+    when = await typed_times.understood(press, "at", at, read)
     after = await press.host.appointed.reschedule(press.once(match.id), press.person, when)
     others = any(seat.user_id not in (None, press.person) for seat in after.everybody)
     told = " I'm telling the others." if others else ""
     await answer(press, Message(f"{words.title(after)} now starts {words.appointed(after)}.{told}"))
 
 
-async def _reschedule_at(press: Press, match: Match) -> None:
-    """The host has said yes to the time that they typed."""
-    await reschedule(press, match, typed_times.discords((*press.ref.path, "")[0]))
-
-
 HANDLERS: Final[dict[str, Verb]] = {
     "ready": of_match(be_ready, edits=True),
     "missing": of_match(ask_missing),
     "missingpick": of_match(choose_missing, edits=True),
-    "reschedat": of_match(_reschedule_at, edits=True),
 }

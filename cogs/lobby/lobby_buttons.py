@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
@@ -67,15 +67,14 @@ async def open_lobby(
     *,
     invite: str | None = None,
     at: str | None = None,
-    again: Callable[[str], Ref | None] = lambda _: None,
     computers: tuple[str, ...] = (),
 ) -> None:
     """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
 
     `said` are the fields of `Terms` that the host has chosen. The server's settings decide pace and place otherwise
     (P19). A person's first match of a game isn't rated unless they choose that. `invite` is a text that mentions
-    people, and `at` one that says when the table starts; `again` makes the button that says yes to that. `computers`
-    are the levels of those who sit there from the beginning.
+    people, and `at` one that says when the table starts. `computers` are the levels of those who sit there from the
+    beginning.
     """
     if at is not None and "host_starts" in said:
         raise NotAllowed("A table with `at` starts at its time, so please leave `start` out.")
@@ -83,7 +82,7 @@ async def open_lobby(
         raise NotAllowed("`missing` is for tables that start at a certain time: please say when with `at`.")
     here = await places.playable(press)
     if at is not None:
-        said = {**said, "appointed": await typed_times.understood(press, at, appointments.read, again)}
+        said = {**said, "appointed": await typed_times.understood(press, "at", at, appointments.read)}
     if "rated" not in said and not await press.host.archive.has_played(press.person, game):
         said = {**said, "rated": False}
     terms, notes = await placed(press, here, said)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
@@ -24,7 +23,7 @@ async def go(press: Press, until: str) -> None:
     """Pause this person's clocks until the time that they write, and tell their tables. Raises NotAllowed."""
     host, user_id = press.host, press.person
     now = host.now()
-    moment = await typed_until(press, until, lambda seconds: Ref("awayuntil", path=(seconds,)))
+    moment = await typed_times.understood(press, "until", until, read_until)
     told = await host.absence.away(user_id, moment)
     sentence = (
         "Welcome back! Your clocks are running again."
@@ -44,20 +43,9 @@ async def _ask(press: Press) -> None:
 
 
 async def _picked(press: Press) -> None:
-    """How long they're away, picked from the menu, or a time that they've typed and agreed to."""
-    if press.ref.path:
-        await go(press, typed_times.discords(press.ref.path[0]))
-        return
     if press.picked not in OFFERS:
         raise NotAllowed(words.OUT_OF_DATE)
     await go(press, press.picked)
-
-
-async def typed_until(press: Press, text: str, again: Callable[[str], Ref | None]) -> datetime | None:
-    """Return the moment that somebody has typed; ``None`` for “now”. Raises as `typed_times.understood`."""
-    if text.strip().casefold() in (BACK, "back"):
-        return None
-    return await typed_times.understood(press, text, _read, again)
 
 
 def _shorter(told: tuple[Match, ...], user_id: UserId, until: datetime, now: datetime) -> list[str]:
@@ -71,10 +59,8 @@ def read_until(text: str, now: datetime, zone: tzinfo = UTC) -> datetime | None:
 
     Raises NotAllowed, with examples that work now.
     """
-    return None if text.strip().casefold() in (BACK, "back") else _read(text, now, zone)
-
-
-def _read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:
+    if text.strip().casefold() in (BACK, "back"):
+        return None
     too_far = f"You can be away for at most {LONGEST.days} days."
     return read_time(text, now, zone, too_far=too_far, passed=f" If you're back, write “{BACK}”.", instead=f"“{BACK}”")
 

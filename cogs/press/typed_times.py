@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, tzinfo
-from typing import Final
+from typing import Final, TypeVar
 
 import discord
+from discord.utils import format_dt
 
 from cogs.press import components
+from cogs.press.asking_again import again
 from cogs.press.components import Verb, choice
-from cogs.press.custom_ids import BUTTON, MAX_LENGTH, Ref
+from cogs.press.custom_ids import Ref
 from cogs.press.reply import Instead, Message, Press, answer
 from cogs.text import words
 from cogs.text.names import in_message
@@ -35,40 +37,30 @@ CHOSEN_UTC: Final = "Etc/UTC"
 _READ: Final = 60
 """The longest text that is shown again, in characters."""
 
+Moment = TypeVar("Moment", datetime, datetime | None)
 
-async def understood(
-    press: Press, text: str, read: Callable[[str, datetime, tzinfo], datetime], again: Callable[[str], Ref | None]
-) -> datetime:
-    """Return the moment that somebody has typed, by `read`. Raises its NotAllowed.
+
+async def understood(press: Press, option: str, text: str, read: Callable[[str, datetime, tzinfo], Moment]) -> Moment:
+    """Return the moment that somebody has typed in this option of a command, by `read`. Raises its NotAllowed.
 
     Raises Instead with a question first: for their time zone, if that matters and isn't known, or whether the text was
-    understood. `again` makes the button that says yes, from a time as Discord writes it.
+    understood. The button that says yes gives the command again, with the time as Discord writes it.
     """
     now, chosen = press.host.now(), await press.host.settings.player_settings(press.person)
     moment = read(text, now, quiet.zone_named(chosen.zone))
-    if not needs_zone(text):
+    if moment is None or not needs_zone(text):
         return moment
     if chosen.zone == quiet.UTC:
         offered = {CHOSEN_UTC if zone == quiet.UTC else zone: zone.replace("_", " ") for zone in ZONES}
         asked = "Which time zone do you live in? I'll ask only once. `/settings me zone:` has all of them."
         raise Instead(choice(asked, Ref("typedzone"), offered, "Time zone"))
-    seconds = int(moment.timestamp())
-    ref = again(str(seconds))
-    fits = ref is not None and len(ref.text(BUTTON)) <= MAX_LENGTH
-    said = f"“{in_message(text[:_READ])}” is <t:{seconds}:F> (<t:{seconds}:R>)."
-    if ref is None or not fits:
-        raise Instead(
-            Message(f"{said} If that's right, write `<t:{seconds}:F>` there, or pick the time while you type.")
-        )
+    when = format_dt(moment, "F")
+    ref = again(press, **{option: when})
+    said = f"“{in_message(text[:_READ])}” is {when} ({format_dt(moment, 'R')})."
+    if ref is None:
+        raise Instead(Message(f"{said} If that's right, write `{when}` there, or pick the time while you type."))
     yes = components.button(ref, "Yes, then", discord.ButtonStyle.success)
     raise Instead(Message(f"{said} Is that right? If not, write it in another way.", view=components.view(yes)))
-
-
-def discords(seconds: str) -> str:
-    """Return the time of a button in Discord's form. Raises NotAllowed for a forged one."""
-    if not (seconds.isascii() and seconds.isdigit() and len(seconds) < 12):
-        raise NotAllowed(words.OUT_OF_DATE)
-    return f"<t:{seconds}:F>"
 
 
 async def offer(press: Press, current: str, offers: Iterable[str]) -> list[tuple[str, str]]:
@@ -87,7 +79,7 @@ async def offer(press: Press, current: str, offers: Iterable[str]) -> list[tuple
         # They're asked for their zone once they send it.
         return fitting
     shown = f"{moment.astimezone(zone):%a %d %b %Y, %H:%M} · {name.replace('_', ' ')}"
-    return [(shown, discords(str(int(moment.timestamp())))), *fitting]
+    return [(shown, format_dt(moment, "F")), *fitting]
 
 
 async def _zone(press: Press) -> None:

@@ -87,8 +87,9 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **dict.fromkeys(("learn", "lesson", "showme", "trypick", "trypage", "tryback", "tryconfirm"), Free.PRIVATE),
     **dict.fromkeys(("retry", *(f"retry{verb}" for verb in ("pick", "page", "back", "confirm", "show"))), Free.PRIVATE),
     **dict.fromkeys(("shown", "skip", "goback", "startover", "setme", "setserver", "typedzone"), Free.OWN),
-    "which": (Deed.ASK, Deed.MOVE, Deed.UNDO),  # It runs a command with a match, under that command's limits.
-    **dict.fromkeys(("practise", "newtable", "newat"), (Deed.OPEN, Deed.CALL)),
+    # It runs a command with a match or a time, under that command's limits.
+    "which": (Deed.ASK, Deed.MOVE, Deed.UNDO, Deed.OPEN, Deed.CALL, Deed.RESCHEDULE, Deed.AWAY, Deed.PLEDGE),
+    **dict.fromkeys(("practise", "newtable"), (Deed.OPEN, Deed.CALL)),
     "join": (Deed.JOIN,),
     "leave": Free.LIMITED_BEFORE,
     "watch": (Deed.ARRANGE,),
@@ -99,7 +100,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "ready": Free.ONCE,
     "missing": Free.PRIVATE,
     "missingpick": (Deed.ARRANGE,),
-    **dict.fromkeys(("/match reschedule", "reschedat"), (Deed.RESCHEDULE,)),
+    "/match reschedule": (Deed.RESCHEDULE,),
     "counts": (Deed.ARRANGE,),
     "remove": (Deed.ARRANGE,),
     "bring": (Deed.BRING,),

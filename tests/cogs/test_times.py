@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from cogs.text.times import needs_zone, read_time
-from matches.api import NotAllowed, UserId
+from matches.api import MatchId, NotAllowed, PlayerSettings, UserId
 from tests.cogs.table import labels, pick, table
 from tests.cogs.test_manners import one_sentence
 
@@ -121,6 +121,31 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
         assert labels(asked) == ["Yes, then"]
         told = (await ann.click(asked, label="Yes, then")).response
         assert "Your clocks are paused until" in told.content
-        said = one_sentence(await ann.slash(room.channel, "match want", game="gambo", until="tomorrow 8pm"))
-        assert "write `<t:" in said
+        asked = (await ann.slash(room.channel, "match want", game="gambo", until="tomorrow 8pm")).response
         assert not await host.pledges.of_person(UserId(ann.id))
+        await ann.click(asked, label="Yes, then")
+        (pledged,) = await host.pledges.of_person(UserId(ann.id))
+        assert f"until <t:{int(pledged.row.until.timestamp())}:f>" in asked.content
+        # What doesn't fit on a button is written again.
+        invite = "please come, all of you: " * 3
+        said = one_sentence(await ann.slash(room.channel, "gambo new", at="tomorrow 9pm", invite=invite))
+        assert "write `<t:" in said
+
+
+async def test_a_table_and_its_time_are_asked_for_one_after_the_other(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        (ann,), host = room.people, room.bot.host
+        await host.settings.set_player_settings(UserId(ann.id), PlayerSettings(zone="Europe/Berlin"))
+        for _ in range(2):
+            await ann.slash(room.channel, "gambo new", at="1 day", rated="no")
+        first, second = [(await host.look.match(MatchId(number))).appointed for number in (1, 2)]
+        asked = (await ann.slash(room.channel, "match reschedule", at="tomorrow 21:00")).response
+        assert asked.content.startswith("**Which match?**")
+        await ann.click(asked, label="Gambo #2")
+        assert "Is that right?" in asked.content
+        assert (await host.look.match(MatchId(2))).appointed == second
+        await ann.click(asked, label="Yes, then")
+        moved = (await host.look.match(MatchId(2))).appointed
+        assert moved is not None
+        assert moved.astimezone(BERLIN).strftime("%H:%M") == "21:00"
+        assert (await host.look.match(1)).appointed == first

@@ -114,6 +114,11 @@ async def test_a_button_that_carries_no_command_about_a_match_does_nothing(tmp_p
             ("match list",),
             ("match board", "move=x"),
             ("settings me", "ping=dm"),
+            ("match away",),
+            ("match reschedule", "at"),
+            ("saboteur new", "players=11"),
+            ("saboteur new", "players=many"),
+            ("gambo new", "pace=no"),
         ):
             button = components.button(Ref("which", 1, path=path), "Forged")
             message = await room.bot.get_partial_messageable(room.channel.id).send("here", view=components.view(button))
