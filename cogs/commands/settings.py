@@ -347,6 +347,9 @@ async def _change_server(press: Press, given: Mapping[str, Any]) -> Shown:
         raise NotAllowed("Only people who can manage this server can do that (permission: Manage Server).")
     before = await host.settings.guild_settings(guild)
     chosen = replace(before, **_fields(_OF_SERVERS, given))
+    for channel in set(chosen.channels or ()).difference(before.channels or ()):
+        if not await press.bot.servers.has_place(guild, channel):
+            raise NotAllowed(f"<#{channel}> isn't a channel of this server that I can see, so nothing has changed.")
     if chosen.puzzles not in (None, before.puzzles):
         server = await press.bot.servers.described(guild)
         if server is None or not server.has_channel(chosen.puzzles):

@@ -66,25 +66,13 @@ async def _refuse_elsewhere(press: Press, guild_id: int, chosen: GuildSettings, 
     """
     if chosen.channels is None or {channel.id, getattr(channel, "parent_id", None)}.intersection(chosen.channels):
         return
-    gone = [each for each in chosen.channels if await _is_gone(press.bot, guild_id, each)]
+    gone = [each for each in chosen.channels if await press.bot.servers.has_place(guild_id, each) is False]
     if gone:
         await press.host.settings.forget_channels(guild_id, gone)
     allowed = ", ".join(f"<#{each}>" for each in chosen.channels[:MAX_NAMED] if each not in gone)
     if allowed or not gone:
         where = f"On this server, matches can only be started in {allowed}." if allowed else NOWHERE
         raise NotAllowed(f"{where} {WHO_CHANGES}")
-
-
-async def _is_gone(bot: Client, guild_id: int, channel_id: int) -> bool:
-    """Whether a channel or thread was deleted. Discord is asked only about what isn't known, such as an old thread."""
-    server = await bot.servers.described(guild_id)
-    if server is not None and server.place(channel_id) is not None:
-        return False
-    try:
-        await bot.fetch_channel(channel_id)
-    except faults.FAILURES as error:
-        return has_code(error, faults.UNKNOWN_CHANNEL)
-    return False
 
 
 class Place(NamedTuple):
@@ -117,7 +105,7 @@ async def closed(bot: Client, guild_id: int, channel_id: int) -> str:
     server = await bot.servers.described(guild_id)
     place = None if server is None else server.place(channel_id)
     if server is None or place is None:
-        return "the channel is gone" if await _is_gone(bot, guild_id, channel_id) else ""
+        return "the channel is gone" if await bot.servers.has_place(guild_id, channel_id) is False else ""
     return "; ".join(await hindrances(bot, guild_id, place, server.mine(place)))
 
 

@@ -196,15 +196,20 @@ def _check(file: Path) -> None:
     except sqlite3.Error as error:
         raise DatabaseError(f"{file} isn't a database of Ambit's ({error}).") from error
     if verdict != "ok":
-        raise DatabaseError(f"{file} is damaged ({verdict}).")
+        raise DatabaseError(f"{file} is damaged ({verdict.splitlines()[-1]}).")
 
 
 def _check_unused(store: Path) -> None:
-    """Raise DatabaseError while anybody has the store open."""
+    """Raise DatabaseError while anybody has the store open, or if it can't be kept aside."""
     try:
         with closing(sqlite3.connect(store, timeout=0.0)) as connection:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("BEGIN EXCLUSIVE")
             connection.rollback()
-    except sqlite3.Error as error:
-        raise DatabaseError("The database is in use: stop the bot first.") from error
+        _check(store)
+    except (sqlite3.Error, DatabaseError) as error:
+        why = str(error.__cause__ or error).rstrip(".")
+        if "locked" in why:
+            raise DatabaseError("The database is in use: stop the bot first.") from error
+        way_on = "move it away, then restore again"
+        raise DatabaseError(f"{store} can't be kept aside ({why}): {way_on}.", passes=fault_passes(error)) from error

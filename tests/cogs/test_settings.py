@@ -188,6 +188,34 @@ async def test_a_deleted_thread_is_no_place_for_matches_any_more_and_one_in_the_
         assert (await settings.guild_settings(guild.id)).channels is None
 
 
+# FOUND W7
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_what_is_no_channel_of_the_server_can_not_be_the_only_place_for_matches(
+    tmp_path: Path, known: bool
+) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        chief, guild = with_right(room, "Chief", manage_guild=True), room.channel.guild
+        assert guild is not None
+        settings = room.bot.host.settings
+        category = room.env.backend.create_channel(guild.id, "rooms", type=discord.ChannelType.category.value)
+        await room.env.settle()
+        if not known:
+            room.forget_servers()
+        theirs = room.env.create_guild("Elsewhere").create_text_channel("games")
+        for wrong in (theirs.id, category.id, 10**17):
+            text = f"{room.channel.mention} <#{wrong}>"
+            told = one_sentence(await chief.slash(room.channel, "settings server", channels=text))
+            assert told == f"<#{wrong}> isn't a channel of this server that I can see, so nothing has changed."
+            assert (await settings.guild_settings(guild.id)).channels is None
+        # One that was named in an earlier version, or became a category, locks nobody out.
+        chosen = replace(await settings.guild_settings(guild.id), channels=(theirs.id, category.id))
+        await settings.set_guild_settings(guild.id, chosen)
+        assert "Gambo #1" in (await chief.slash(room.channel, "gambo new")).response.content
+        assert (await settings.guild_settings(guild.id)).channels is None
+
+
 async def test_p19_matches_are_made_only_where_the_server_wants_them(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         chief = with_right(room, "Chief", manage_guild=True)

@@ -200,6 +200,25 @@ def test_what_is_no_store_is_not_restored(content: bytes, tmp_path: Path) -> Non
     assert not (tmp_path / "ambit.db").exists()
 
 
+# FOUND B5
+@pytest.mark.parametrize("content", [b"", b"something else", b"SQLite format 3\0" + b"\xff" * 5000, "damaged", None])
+def test_what_no_restore_can_keep_aside_is_named_with_what_to_do(content: bytes | str | None, tmp_path: Path) -> None:
+    store, copy = tmp_path / "ambit.db", tmp_path / "copy.db"
+    fresh(copy)
+    if content is None:
+        store.mkdir()
+    elif isinstance(content, bytes):
+        store.write_bytes(content)
+    else:
+        whole = copy.read_bytes()
+        store.write_bytes(whole[:8192] + b"\xff" * 4096 + whole[12288:])
+    with pytest.raises(DatabaseError, match=r"db can't be kept aside \(.+\): move it away, then restore again\.$"):
+        restore(url(store), copy)
+    store.rename(tmp_path / "away")
+    assert restore(url(store), copy) is None
+    assert [each.name for each in tmp_path.glob("ambit.db*")] == ["ambit.db"]
+
+
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="no database at"):
         back_up(url(tmp_path / "ambit.db"), tmp_path / "copy.db")
