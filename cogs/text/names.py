@@ -139,7 +139,7 @@ def _not_alone(table: tuple[str, ...]) -> frozenset[str]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _looks(name: str) -> frozenset[str]:
-    """Return the keys of a name: one for what people read, one for what a picture can show.
+    """Return the keys of a name: for what people read, what a picture can show, and what is left where it's cut.
 
     Names that look alike share a key.
     """
@@ -147,7 +147,7 @@ def _looks(name: str) -> frozenset[str]:
     seen = "".join(letter for letter in shown if unicodedata.category(letter)[0] not in "CZ")
     whole = "".join(map(_skeleton, _SELECTOR.sub("", seen).casefold()))
     drawn = "".join(run.text for run in fonts.runs(shown))
-    return frozenset((whole, drawn)) if fonts.MARK in drawn else frozenset((whole,))
+    return frozenset((whole, drawn, cut(whole, SHORTER[-1])))
 
 
 def _skeleton(letter: str) -> str:

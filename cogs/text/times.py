@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
@@ -17,7 +18,11 @@ _UNITS: Final = {
     "d": timedelta(days=1),
     "w": timedelta(weeks=1),
 }
-_PART = re.compile(r"(?P<count>[0-9]{1,3}|an?)\s*(?P<unit>minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])")
+_COUNTS: Final = {"a": 1.0, "an": 1.0, "half an": 0.5}
+_PART = re.compile(
+    r"(?P<count>[0-9]{1,3}(?:\.[0-9])?|half an|an?)\s*"
+    r"(?P<unit>minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])"
+)
 _SPAN = re.compile(rf"(?:in\s+)?{_PART.pattern}".replace("?P<count>", "").replace("?P<unit>", ""))
 _SPANS = re.compile(rf"{_SPAN.pattern}(?:\s*(?:and|,)?\s*{_SPAN.pattern})*")
 _DISCORDS_TIME = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
@@ -25,23 +30,25 @@ _DISCORDS_TIME = re.compile(r"<t:(?P<seconds>[0-9]{1,11})(?::[a-z])?>")
 _WEEKDAYS: Final = [name.casefold() for name in calendar.day_name]
 _MONTHS: Final = [name.casefold() for name in calendar.month_name]
 _MONTH = "(?P<month>" + "|".join(f"{name[:3]}(?:{name[3:]})?|{name[:4]}" for name in _MONTHS[1:]) + r")\.?"
-_WEEKDAY = "(?P<weekday>" + "|".join(f"{name}|{name[:5]}|{name[:4]}|{name[:3]}" for name in _WEEKDAYS) + ")"
-_DAYS: Final = tuple(
-    re.compile(pattern)
+_WEEKDAY = "(?P<weekday>" + "|".join(f"{name}|{name[:5]}|{name[:4]}|{name[:3]}" for name in _WEEKDAYS) + r")\.?"
+_DATES: Final = tuple(
+    re.compile(rf"(?:{_WEEKDAY},?\s+)?{pattern}")
     for pattern in (
         r"(?P<year>[0-9]{4})-(?P<number>[0-9]{1,2})-(?P<day>[0-9]{1,2})",
         r"(?P<day>[0-9]{1,2})\.\s?(?P<number>[0-9]{1,2})\.(?:\s?(?P<year>[0-9]{4}))?",
         rf"(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_MONTH}(?:,?\s+(?P<year>[0-9]{{4}}))?",
         rf"{_MONTH}\s+(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<year>[0-9]{{4}}))?",
-        rf"(?:(?:next|this)\s+)?{_WEEKDAY}",
-        r"(?P<near>today|tonight|tomorrow|tmrw?)",
     )
 )
+_DAYS: Final = (*_DATES, re.compile(rf"(?:(?:next|this)\s+)?{_WEEKDAY}|(?P<near>today|tonight|tomorrow|tmrw?)"))
 _CLOCK = re.compile(
     r"(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-9]{2}))?\s*(?P<half>[ap])\.?m\.?|(?P<hour24>[0-9]{1,2}):(?P<minute24>[0-9]{2})"
     r"|(?P<named>noon|midday|midnight)"
 )
 _BETWEEN = re.compile(r"[\s,]*(?:\b(?:at|on)\b)?[\s,]*|t")
+_IN_UTC = re.compile(r"\s*(?:utc|gmt|(?<=[0-9])z)$")
+_LEAP: Final = 9
+"""The most years until 29 February comes again."""
 _SLASHES = re.compile(r"[0-9]{1,2}/[0-9]{1,2}")
 
 
@@ -57,18 +64,20 @@ def read_time(
     """Return the moment that somebody means, which is later than `now` by `LONGEST` at most.
 
     It reads spans (“3 days”, “in 2 hours”), Discord's own times (``<t:1764547200:R>``, in any style), and in their
-    `zone` a time (the next one), a day (its beginning), or both. Raises NotAllowed: with examples that work now, or
-    `too_far`. `passed` and `instead` say what else can be written, once a moment has passed and after the examples.
+    `zone`, or in UTC if they say so, a time (the next one), a day (its beginning), or both. Raises NotAllowed: with
+    examples that work now, or `too_far`. `passed` and `instead` say what else can be written, once a moment has passed
+    and after the examples.
     """
     wanted = text.strip().casefold()
     if (discords := _DISCORDS_TIME.fullmatch(wanted)) is not None:
         moment: datetime | None = datetime.fromtimestamp(int(discords["seconds"]), UTC)
     elif _SPANS.fullmatch(wanted) is not None:
         counts = ((part["count"], part["unit"]) for part in _PART.finditer(wanted))
-        spans = [(1 if count in ("a", "an") else int(count)) * _UNITS[unit[0]] for count, unit in counts]
+        spans = [(_COUNTS.get(count) or float(count)) * _UNITS[unit[0]] for count, unit in counts]
         moment = now + sum(spans, timedelta())
     else:
-        moment = _on_the_clock(wanted, now.astimezone(zone))
+        plain = _IN_UTC.sub("", wanted)
+        moment = _on_the_clock(plain, now.astimezone(zone if plain == wanted else UTC))
     if moment is None:
         last = f"or {instead}" if instead else "or “31 December”"
         raise NotAllowed(f"I didn't understand that: try “3 days”, “20:00”, “tomorrow 8pm”, “friday 20:00”, {last}.")
@@ -82,8 +91,8 @@ def read_time(
 def _on_the_clock(wanted: str, here: datetime) -> datetime | None:
     """Return the next moment that the text means; ``None`` if it names no day and no time. `here` is the writer's now.
 
-    An hour that comes twice, when clocks are put back, is the first. Raises NotAllowed for one that never comes, and
-    for a date that is read differently in different countries.
+    An hour that comes twice, when clocks are put back, is the first that is still to come. Raises NotAllowed for one
+    that never comes, and for a date that is read differently in different countries.
     """
     if _SLASHES.search(wanted):
         raise NotAllowed("Days and months have another order elsewhere: please write the day like “2 March”.")
@@ -92,24 +101,23 @@ def _on_the_clock(wanted: str, here: datetime) -> datetime | None:
     rest = wanted if clock is None else f"{wanted[: clock.start()]}\0{wanted[clock.end() :]}"
     found = next((match for pattern in _DAYS if (match := pattern.search(rest)) is not None), None)
     left = rest if found is None else f"{rest[: found.start()]}\0{rest[found.end() :]}"
-    if at is None or (clock is None and found is None):
+    if at is None or (clock is None and (found is None or found[0] == "tonight")):
         return None
     if any(_BETWEEN.fullmatch(part) is None for part in left.split("\0")):
         return None
-    day = here.date() if found is None else _day_of(found, here, at)
-    if day is None:
-        return None
-    if found is None and at <= here.time():
-        day += timedelta(days=1)
-    moment = datetime.combine(day, at, here.tzinfo)
+    today = here.date()
+    days = [today, today + timedelta(days=1)] if found is None else _days_of(found, today)
+    said = [datetime.combine(day, at, here.tzinfo) for day in days]
     try:
-        utc = moment.astimezone(UTC)
-        shown = utc.astimezone(here.tzinfo)
+        moments = [each.replace(fold=fold).astimezone(UTC) for each in said for fold in (0, 1)]
     except OverflowError:
         return None
-    if clock is not None and shown.replace(tzinfo=None) != moment.replace(tzinfo=None):
+    moment = next((each for each in moments if each > here), moments[0] if moments else None)
+    if clock is None or moment is None:
+        return moment
+    if moment.astimezone(here.tzinfo).replace(tzinfo=None) not in [each.replace(tzinfo=None) for each in said]:
         raise NotAllowed("Clocks are put forward just then, so that time never comes. Please choose another.")
-    return utc
+    return moment
 
 
 def _time_of(clock: re.Match[str]) -> time | None:
@@ -123,22 +131,17 @@ def _time_of(clock: re.Match[str]) -> time | None:
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
-def _day_of(found: re.Match[str], here: datetime, at: time) -> date | None:
-    """Return the next day that is meant, on which the time `at` is still to come; ``None`` if there's no such day."""
-    today, said = here.date(), found.groupdict()
+def _days_of(found: re.Match[str], today: date) -> list[date]:
+    """Return the days that can be meant, in order; none if there's no such day."""
+    said = found.groupdict()
     if near := said.get("near"):
-        return today + timedelta(days=near.startswith("tm") or near == "tomorrow")
-    if weekday := said.get("weekday"):
-        number = next(place for place, name in enumerate(_WEEKDAYS) if name.startswith(weekday[:3]))
-        ahead = (number - today.weekday()) % 7
-        return today + timedelta(days=ahead or (7 if at <= here.time() else 0))
-    month = said.get("month")
-    in_words = next((place for place, name in enumerate(_MONTHS) if month and name.startswith(month[:3])), 0)
-    number = in_words or int(said["number"])
-    try:
-        if year := said.get("year"):
-            return date(int(year), number, int(said["day"]))
-        day = date(today.year, number, int(said["day"]))
-        return day if (day, at) > (today, here.time()) else date(today.year + 1, number, int(said["day"]))
-    except ValueError:
-        return None
+        return [today + timedelta(days=near.startswith("tm") or near == "tomorrow")]
+    days = [] if "day" in said else [today + timedelta(days=ahead) for ahead in range(8)]
+    if "day" in said:
+        month, year = said.get("month"), said.get("year")
+        in_words = next((place for place, name in enumerate(_MONTHS) if month and name.startswith(month[:3])), 0)
+        for each in [int(year)] if year else range(today.year, today.year + _LEAP):
+            with suppress(ValueError):
+                days.append(date(each, in_words or int(said["number"]), int(said["day"])))
+    weekday = said["weekday"]
+    return [day for day in days if not weekday or _WEEKDAYS[day.weekday()].startswith(weekday[:3])]

@@ -44,6 +44,12 @@ def read(text: str, now: datetime = NOW) -> str:
             ("1h30m", "01.01. 14:30"),
             ("an hour", "01.01. 14:00"),
         ],
+        *[("1.5 hours", "01.01. 14:30"), ("in half an hour", "01.01. 13:30"), ("20:00 UTC", "01.01. 21:00")],
+        *[
+            ("2026-01-02T20:00Z", "02.01. 21:00"),
+            ("Fri 02 Jan 2026, 20:00", "02.01. 20:00"),
+            ("mon. 8pm", "05.01. 20:00"),
+        ],
         *[("1 day and 2 hours", "03.01. 15:00"), ("90 min", "01.01. 14:30"), ("<t:1767300000:F>", "01.01. 21:40")],
     ],
 )
@@ -56,6 +62,7 @@ def test_what_people_type_is_the_next_such_moment_where_they_live(text: str, mom
     [
         *("soon", "20", "8", "25:00", "13pm", "0am", "8:61", "30 february", "friday banana", "2 hours 20:00", "maybe"),
         *("20:00 21:00", "monday tuesday", "tomorrow friday", "2026-13-01", "٣ days", "9" * 50, "", "at", "on t"),
+        *("tonight", "saturday 2 january 2026", "utc", "29 feb 2027"),
     ],
 )
 def test_nonsense_is_refused_with_examples(text: str) -> None:
@@ -82,7 +89,16 @@ def test_an_hour_that_never_comes_is_refused_and_one_that_comes_twice_is_the_fir
             read(text, spring)
     assert read("tomorrow 03:00", spring) == "29.03. 03:00"
     assert read_time("tomorrow 02:30", autumn, BERLIN, too_far="") == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    between = datetime(2026, 10, 25, 1, 10, tzinfo=UTC)  # 2:10 in Berlin, for the second time
+    assert read_time("02:30", between, BERLIN, too_far="") == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+    assert read("02:05", between) == "26.10. 02:05"
     assert read_time("1 day", autumn, BERLIN, too_far="") == autumn + timedelta(days=1)
+
+
+def test_the_day_that_most_years_lack_is_the_next_one_or_too_far() -> None:
+    assert read("29 feb", datetime(2027, 12, 31, 12, tzinfo=UTC)) == "29.02. 00:00"
+    with pytest.raises(NotAllowed, match="too far"):
+        read("29 feb 20:00")
 
 
 def test_only_what_depends_on_where_somebody_lives_needs_their_zone() -> None:
