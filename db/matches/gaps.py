@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Integer, and_, delete, insert, literal, or_, select, update
@@ -40,10 +39,6 @@ class Shard(NamedTuple):
     def carries(self, guild_id: int) -> bool:
         """Whether a server is on it."""
         return shard_of(guild_id, self.of) == self.id
-
-    @property
-    def _columns(self) -> dict[str, Any]:
-        return {"shards": self.of, "shard": self.id}
 
 
 class Patience(NamedTuple):
@@ -77,7 +72,7 @@ def note(connection: Connection, of: int, ids: Collection[int], away: Mapping[in
     playing = select(_matches.c.guild_id).where(_matches.c.ended_at.is_(None), _matches.c.guild_id.in_(away))
     known = set(connection.execute(select(_gaps.c.guild_id).where(_OPEN, _gaps.c.guild_id.in_(away))).scalars())
     for guild_id in set(connection.execute(playing).scalars()) - known:
-        _put(connection, Shard(of, shard_of(guild_id, of)), guild_id, away[guild_id], None)
+        _put(connection, Shard(of, shard_of(guild_id, of)), away[guild_id], guild_id=guild_id)
 
 
 def arrive(
@@ -92,28 +87,25 @@ def arrive(
     here = [row for row in _rows(connection, _OPEN & ~_OF_SHARD) if row.guild_id and shard.carries(row.guild_id)]
     lossless = replayed or (seen is not None and at < seen)
     if seen is not None and now - seen > (patience.lossless if lossless else patience.usual):
-        _put(connection, shard, None, seen, now, replayed=replayed)
-        for row in here:
-            _end(connection, row.id, seen)
+        _put(connection, shard, seen, until=now, replayed=replayed)
+        _end(connection, here, seen)
     connection.execute(delete(_gaps).where(_OF_SHARD, _OPEN, _gaps.c.shards == shard.of, _gaps.c.shard == shard.id))
     connection.execute(delete(_gaps).where(_gaps.c.over, _gaps.c.until < now - REMEMBERED))
-    _put(connection, shard, None, now, None)
+    _put(connection, shard, now)
     return frozenset(row.guild_id for row in here if row.guild_id)
 
 
 def return_server(connection: Connection, guild_id: int, of: int, since: datetime, now: datetime) -> None:
     """Note that a server that has been away since then is back."""
-    row = next(iter(_rows(connection, _OPEN & (_gaps.c.guild_id == guild_id))), None)
-    if row is not None:
-        _end(connection, row.id, now)
+    if known := _rows(connection, _OPEN & (_gaps.c.guild_id == guild_id)):
+        _end(connection, known, now)
     else:
-        _put(connection, Shard(of, shard_of(guild_id, of)), guild_id, since, now)
+        _put(connection, Shard(of, shard_of(guild_id, of)), since, guild_id=guild_id, until=now)
 
 
 def remember(connection: Connection, guild_id: int, since: datetime, until: datetime) -> None:
     """Keep in mind, for `of_server`, that people on a server didn't know whose turn it was. Nothing is given back."""
-    values = {"shards": 0, "shard": 0, "guild_id": guild_id, "since": since, "until": until, "over": True}
-    connection.execute(insert(_gaps).values(values))
+    _put(connection, Shard(0, 0), since, guild_id=guild_id, until=until, over=True)
 
 
 def unfinished(connection: Connection, shard: Shard) -> list[GapRow]:
@@ -168,32 +160,21 @@ def _seen(connection: Connection, shard: Shard) -> datetime | None:
 
     If there was another number of shards since, the oldest note of that number counts.
     """
-    rows = sorted(_rows(connection, _OF_SHARD & _OPEN), key=lambda row: row.shards)
-    by_number = [list(of_one) for _, of_one in groupby(rows, key=lambda row: row.shards)]
-    by_number.sort(key=lambda found: max(row.since for row in found))
-    for found in reversed(by_number):
-        own = [row for row in found if row.shard == shard.id]
-        if found[0].shards != shard.of or own:
-            return min(row.since for row in (own if found[0].shards == shard.of else found))
-    return None
+    rows = _rows(connection, _OF_SHARD & _OPEN)
+    own = next((row for row in rows if (row.shards, row.shard) == shard), None)
+    others = [row for row in rows if row.shards != shard.of]
+    if not others or (own is not None and own.since >= others[-1].since):
+        return None if own is None else own.since
+    return next(row.since for row in others if row.shards == others[-1].shards)
 
 
 def _rows(connection: Connection, which: ColumnElement[bool]) -> list[GapRow]:
     return [GapRow(*row) for row in connection.execute(select(*_GAP).where(which).order_by(_gaps.c.since, _gaps.c.id))]
 
 
-def _put(
-    connection: Connection,
-    shard: Shard,
-    guild_id: int | None,
-    since: datetime,
-    until: datetime | None,
-    *,
-    replayed: bool = False,
-) -> None:
-    values = {**shard._columns, "guild_id": guild_id, "since": since, "until": until, "replayed": replayed}
-    connection.execute(insert(_gaps).values(values))
+def _put(connection: Connection, shard: Shard, since: datetime, **more: Any) -> None:
+    connection.execute(insert(_gaps).values(shards=shard.of, shard=shard.id, since=since, **more))
 
 
-def _end(connection: Connection, number: int, until: datetime) -> None:
-    connection.execute(update(_gaps).where(_gaps.c.id == number).values(until=until))
+def _end(connection: Connection, rows: Collection[GapRow], until: datetime) -> None:
+    connection.execute(update(_gaps).where(_gaps.c.id.in_([row.id for row in rows])).values(until=until))
