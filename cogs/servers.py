@@ -194,6 +194,11 @@ class Servers:
         """Return why Discord hasn't told of a server when it was asked last; ``None`` if it has."""
         return None if self.known(guild_id) is not None else self._refusals.get(guild_id)
 
+    def are_none(self) -> bool:
+        """Whether the bot is on no server: Discord has told this process so for each shard that there is."""
+        known = not self._client.shard_ids and len(self._had) == self._client.shard_count
+        return known and not any(self._had.values())
+
     def to_ask(self, guild_id: int) -> discord.Guild:
         """Return a server for requests about it. Perhaps only its id is known."""
         return self._state._get_or_create_unavailable_guild(guild_id)

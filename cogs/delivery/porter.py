@@ -132,9 +132,11 @@ class Porter(commands.Cog):
         self._ready.add(shard_id)
         ours, after = set(self.bot.shard_ids or range(self.bot.shard_count or 1)), time.monotonic() - self._began
         which, count = (shard_id, len(self._ready), len(ours), after, how), self.bot.shard_count
-        log.info("shard %d is ready: %d of %d are, %.1f s after the start (%s)", *which)
-        self._some_ready.set()
         limited = count is not None and not self._ready >= ours
+        log.info("shard %d is ready: %d of %d are, %.1f s after the start (%s)", *which)
+        if self.bot.servers.are_none() and self.bot.application_id is not None:
+            log.info("the bot is on no server yet; add it to yours: %s", places.invitation(self.bot.application_id))
+        self._some_ready.set()
         self.scheduler.limit_to(Shards(count or 1, tuple(sorted(self._ready)), strictly=True) if limited else None)
 
     @commands.Cog.listener()

@@ -52,10 +52,13 @@ def refuse_outside(press: Press) -> None:
         raise _absent(press)
 
 
+def invitation(application_id: int) -> str:
+    """Return the address at which somebody adds the bot to a server, with the permissions that it needs there."""
+    return discord.utils.oauth_url(application_id, permissions=INVITED_WITH, scopes=("bot", "applications.commands"))
+
+
 def _absent(press: Press) -> NotAllowed:
-    scopes = ("bot", "applications.commands")
-    address = discord.utils.oauth_url(press.interaction.application_id, permissions=INVITED_WITH, scopes=scopes)
-    way_on = f"Somebody who manages it can [add me](<{address}>)."
+    way_on = f"Somebody who manages it can [add me](<{invitation(press.interaction.application_id)}>)."
     return NotAllowed(f"I'm not a member of this server, so I can't host matches here. {way_on}")
 
 

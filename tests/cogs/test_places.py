@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -9,13 +10,14 @@ from typing import Any, NamedTuple
 
 import discord
 import pytest
+import simcord
 from simcord.backend import serializers
 
 from cogs import HANDLERS
 from cogs.press import places
 from cogs.process.registering import payloads
 from matches.api import Where
-from tests.cogs.table import Table, table, with_right
+from tests.cogs.table import AT_REST, Table, make_bot, table, with_right
 from tests.cogs.test_faults import ROOT
 from tests.cogs.test_rights import commands, said, scene
 
@@ -108,6 +110,21 @@ async def test_every_command_is_for_servers_that_have_the_bot_and_for_its_direct
     async with table(tmp_path / "ambit.db", 1) as room:
         for payload in payloads(room.bot):
             assert (payload["integration_types"], payload["contexts"]) == ([0], [0, 1]), payload["name"]
+
+
+# FOUND O9
+
+
+async def test_a_bot_on_no_server_says_at_its_start_how_to_add_it_to_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "cogs.delivery.porter")
+    async with simcord.run(make_bot(tmp_path / "ambit.db"), shard_count=1, settle_timeout=AT_REST) as env:
+        await env.settle()
+        assert env.bot.application_id is not None
+        link = places.invitation(env.bot.application_id)
+        assert f"the bot is on no server yet; add it to yours: {link}" in caplog.text
+        assert f"client_id={env.bot.application_id}&scope=bot+applications.commands" in link
 
 
 def test_documents_invite_the_bot_with_what_it_asks_for_and_say_who_may_install_it() -> None:

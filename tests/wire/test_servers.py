@@ -253,6 +253,7 @@ async def test_what_a_dead_bot_left_over_comes_as_soon_as_the_servers_own_shard_
         discord.gateway.held[1].set()
         await discord.until(lambda: tables[1].latest() is not boards[1], place=tables[1].channel)
         assert "shard 1 is ready: 2 of 2 are" in bot.log()
+        assert "on no server" not in bot.log()
         await bot.close()
         assert bot.complaints() == []
         assert discord.violations == []
