@@ -213,17 +213,20 @@ class Ambit(Client):
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Connect to the gateway until the bot is closed."""
-        if self.shard_ids or not self.in_charge.is_set():
-            limits = await self.fetch_session_start_limits()
-            self._max_concurrency = limits.max_concurrency
-            if not self.in_charge.is_set() and limits.remaining < (needed := len(self.shard_ids or ()) or 1):
-                raise StartError(
-                    f"Discord allows only {limits.remaining} more logins today, and this process needs {needed}: the "
-                    "one that runs goes on.",
-                    passes=True,
-                )
         if self.in_charge.is_set():
             await self._sessions.load()
+        needed = (len(self.shard_ids or ()) or 1) - self._sessions.left
+        if self.shard_ids or needed > 0:
+            limits = await self.fetch_session_start_limits()
+            self._max_concurrency = limits.max_concurrency
+            # A bot that logs in more often than that loses its token, and whatever starts it again knows no such limit.
+            if limits.remaining < needed:
+                how = "is tried again later" if self.in_charge.is_set() else "the one that runs goes on"
+                raise StartError(
+                    f"Discord allows only {limits.remaining} more logins today, and this process needs {needed}: "
+                    f"{how}.",
+                    passes=True,
+                )
         await super().connect(reconnect=reconnect)
 
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:

@@ -277,14 +277,6 @@ def test_settings_are_read_from_the_env_file() -> None:
 
 
 @pytest.mark.usefixtures("_no_settings")
-def test_the_example_names_every_setting_and_its_values_are_the_defaults() -> None:
-    lines = (ROOT / ".env.example").read_text("utf-8").splitlines()
-    named = {line.partition("=")[0] for line in lines if line.startswith("AMBIT_")}
-    assert {f"AMBIT_{name.upper()}" for name in Settings.model_fields} == named
-    assert Settings(_env_file=ROOT / ".env.example") == Settings(_env_file=None)
-
-
-@pytest.mark.usefixtures("_no_settings")
 def test_one_shard_alone_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AMBIT_SHARD_COUNT", "2")
     monkeypatch.setenv("AMBIT_SHARD_IDS", "0")
@@ -366,6 +358,16 @@ async def test_a_connection_that_discord_closes_for_good_is_one_sentence(
         gateway = f"ws://127.0.0.1:{discord.port}" if settings else None
         ended = await end_of(await start(tmp_path, discord, gateway=gateway, **settings))
     assert words in the_sentence(*ended, expected)
+
+
+@pytest.mark.slow
+async def test_a_bot_that_may_not_log_in_any_more_today_does_not_and_is_tried_again(tmp_path: Path) -> None:
+    """FOUND O4: whatever starts a bot again after a crash, it can't cost the token."""
+    async with Discord() as discord:
+        discord.logins_left = 0
+        ended = await end_of(await start(tmp_path, discord, gateway=f"ws://127.0.0.1:{discord.port}"))
+        assert discord.gateway.connected() == 0
+    assert "allows only 0 more logins today" in the_sentence(*ended, EXIT_LATER)
 
 
 @pytest.mark.slow

@@ -69,6 +69,11 @@ class Sessions:
             return
         self._found = {each.shard_id: each for each in (Session(*values) for values in left)}
 
+    @property
+    def left(self) -> int:
+        """How many sessions were loaded, and so how many shards need no login."""
+        return len(self._found)
+
     async def resume(self) -> None:
         """Resume all sessions that were loaded, at the same time. Discord doesn't limit how many.
 

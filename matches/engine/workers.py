@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from importlib.machinery import ModuleSpec
 from multiprocessing.context import SpawnContext, SpawnProcess
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, TypeVarTuple
 
 from matches.engine.fair_queue import PATIENCE, FairQueue, Rank
@@ -43,6 +44,12 @@ OFTEN: Final = (4, 900.0)
 
 IDLE: Final = timedelta(minutes=10)
 """After this long without work a process is ended."""
+
+OOM: Final = Path("/proc/self/oom_score_adj")
+"""Where Linux is told whom it ends first if no memory is left."""
+
+EXPENDABLE: Final = "500"
+"""A worker, and not the bot: whatever a worker did is done again. (0 is usual, 1000 the most.)"""
 
 COLLECT_AFTER: Final = 50_000
 """How many new objects a process makes before it looks for cycles among the young ones (Python's default is 700).
@@ -381,7 +388,7 @@ def _do(number: int, call: Callable[[], R]) -> R:
 
 
 def _begin_work(niceness: int, stop: c_uint64, rest: c_byte) -> None:
-    """Prepare a new worker: ignore interrupts, set the niceness, collect seldom, and end when the parent has ended.
+    """Prepare a new worker: ignore interrupts, give way, collect seldom, and end when the parent has ended.
 
     A pool whose process was killed leaves its workers behind (CPython issue 111873), each waiting for work for ever. A
     thread that waits for the parent's sentinel is told of every kind of end on every platform; Linux's parent-death
@@ -389,6 +396,8 @@ def _begin_work(niceness: int, stop: c_uint64, rest: c_byte) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(niceness)
+    if OOM.exists():
+        OOM.write_text(EXPENDABLE)
     gc.set_threshold(COLLECT_AFTER)
     _Orders.stop = stop
     _Orders.rest = rest

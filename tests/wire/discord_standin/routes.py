@@ -136,7 +136,7 @@ async def application(call: Call) -> Answer:
 
 async def gateway_bot(call: Call) -> Answer:
     """GET /gateway/bot"""
-    start = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
+    start = {"total": 1000, "remaining": call.discord.logins_left, "reset_after": 86_400_000, "max_concurrency": 1}
     return 200, {
         "url": call.discord.world.address.replace("http", "ws", 1),
         "shards": call.discord.shards,

@@ -39,6 +39,7 @@ class Discord:
         self.owner = self.world.user("Owner")
         self.token = f"{base64.urlsafe_b64encode(str(self.world.bot.id).encode()).decode().rstrip('=')}.AAAAAA.wire"
         self.spec, self.shards = spec, shards
+        self.logins_left = 1000
         self.limits = Limits(self.world.time, paced)
         self.faults = Faults()
         self._news = asyncio.Event()
