@@ -34,6 +34,7 @@ from cogs.process import modes
 from cogs.process.arguments import VERSION, read
 from cogs.process.environment import DATABASE, Settings
 from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_sentences
+from cogs.process.exposure import exposed
 from cogs.process.health import Doctor
 from cogs.process.modes import keep_database, print_status, serve_person, temporary_folder
 from cogs.process.pace import Pace, ask_through
@@ -469,11 +470,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         process_log.set_up(
             settings.log_level, of_libraries=of_libraries, shards=settings.shard_ids or (), as_json=as_json
         )
-        asyncio.run(
-            run_preview(chosen.members, chosen.port)
-            if chosen.preview
-            else run_on_discord(settings, take_over=chosen.take_over)
-        )
+        if chosen.preview:
+            asyncio.run(run_preview(chosen.members, chosen.port))
+        else:
+            for sentence in exposed(settings, chosen.env):
+                log.warning("worth a look: %s", sentence)
+            asyncio.run(run_on_discord(settings, take_over=chosen.take_over))
     except (StartError, DatabaseError) as error:
         fault = of_database(error) if isinstance(error, DatabaseError) else error
         if as_json:

@@ -16,6 +16,7 @@ from typing import TextIO
 
 from cogs.process.environment import Settings
 from cogs.process.exits import StartError, of_database
+from cogs.process.exposure import exposed, of_output
 from cogs.process.status import status
 from matches.api import DatabaseError
 from matches.host import by_mail, keeping
@@ -64,6 +65,8 @@ def serve_person(settings: Settings, chosen: argparse.Namespace) -> None:
             packed = asyncio.run(by_mail.export(settings.database, chosen.export))
             with gzip.open(io.BytesIO(packed.data), "rt", encoding="utf-8", newline="") as file:
                 shutil.copyfileobj(file, sys.stdout)
+            if (sentence := of_output(sys.stdout)) is not None:
+                print(sentence, file=sys.stderr)
         else:
             place = name_database(settings)
             print(asyncio.run(by_mail.forget(settings.database, chosen.forget)))
@@ -102,6 +105,8 @@ async def check(commands: Callable[[str], Awaitable[tuple[int, list[str]]]], mig
                 problems.append(str(error))
             try:
                 name_database(settings)
+                for sentence in exposed(settings, env):
+                    print(f"Worth a look: {sentence}")
             except DatabaseError as error:
                 problems.append(str(error))
             else:

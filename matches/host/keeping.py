@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from db import DatabaseError
-from db.store.addresses import address_of
+from db.store.addresses import address_of, file_at
 from db.store.addresses import place_of as place_of
 from db.upkeep import backup
 from db.upkeep.moving import move
@@ -49,6 +49,11 @@ def move_to(url: str, target: str) -> str:
         f"Copied to the new database: matches {rows['matches']}, lines of their logs {rows['log']}. Set AMBIT_DATABASE "
         "to its address before the next start; the old database is as it was."
     )
+
+
+def file_of(url: str) -> Path | None:
+    """Return the file at an address; ``None`` for a server. Raises DatabaseError."""
+    return file_at(address_of(url))
 
 
 def has_password(url: str) -> bool:
