@@ -19,6 +19,7 @@ from cogs.servers import Servers
 from matches.api import Host, MatchId, UserId
 from matches.computers.pool import Computers
 from matches.delivery.scheduler import Scheduler
+from matches.engine.lanes import Trouble
 from matches.engine.processes import Processes
 from matches.engine.shared import Shared
 
@@ -76,6 +77,8 @@ class Client(commands.AutoShardedBot):
         """The server in which the application's owners have `/operator`. `bot` sets it."""
         self.presses: Counter[tuple[str, str]] = Counter()
         """How many presses and commands there were, by verb or command, and outcome."""
+        self.unsaved = Trouble("presses", lambda: self.host.now())
+        """Why presses couldn't be carried out because the store, or a worker process, has failed."""
         self.end = lambda why: None
         self.waits_for_discord = lambda task: False
         self.is_crowded = lambda: False

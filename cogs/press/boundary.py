@@ -43,6 +43,9 @@ async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[s
                         await whisper(press, instead.message)
     except HostError as error:
         outcome = "refused"
+        if isinstance(error, Unavailable):
+            outcome = "unavailable"
+            press.bot.unsaved.warn(error)
         await _tell(press, Message(f"{error}{_more(press, error)}", view=rule_button(error) or _way_on(error)))
     except TooLate:
         outcome = "late"

@@ -43,7 +43,8 @@ class Trouble:
         self._now = now
         self._pause = timedelta(0)
         self._until: datetime | None = None
-        self._logged: tuple[str, datetime] | None = None
+        self._logged: dict[str, datetime] = {}
+        """The faults that were logged within `SAME_FAULT`, and when."""
 
     @property
     def pausing(self) -> bool:
@@ -56,10 +57,8 @@ class Trouble:
         self._pause = min(LONGEST_PAUSE, max(FIRST_PAUSE, 2 * self._pause))
         self._until = now + self._pause
         fault = str(error.__cause__ or error)
-        if self._logged is None or self._logged[0] != fault or not timedelta(0) <= now - self._logged[1] < SAME_FAULT:
-            self._logged = fault, now
-            return True
-        return False
+        self._logged = {each: at for each, at in self._logged.items() if timedelta(0) <= now - at < SAME_FAULT}
+        return self._logged.setdefault(fault, now) is now
 
     def warn(self, error: HostError) -> None:
         """Note a failure of the store, and log it in one line if it should be."""
