@@ -7,6 +7,7 @@ while connecting, while sending, and while waiting for the answer. The pause aft
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import socket
 import time
@@ -20,6 +21,8 @@ import discord
 
 from cogs.process.pace import UNCOUNTED, Pace
 from matches.engine.measured import Histogram, Lately
+
+log = logging.getLogger(__name__)
 
 SILENCE: Final = 15.0
 """The timeout in seconds: a request fails after so much silence."""
@@ -40,7 +43,12 @@ SCOPES: Final = ("user", "global", "shared")
 STORM: Final = (10, 50.0)
 """So many answers of 429 within so many seconds are too many."""
 
+PROBED_EVERY: Final = 30.0
+"""While this machine's address is barred, one request is sent every so many seconds. More would prolong that."""
+
 CALLBACK: Final = "callback"
+
+_ANSWERED: Final = re.compile(r"/interactions/(\d+)/")
 
 _KINDS: Final = (
     (re.compile(r"/interactions/"), CALLBACK),
@@ -78,8 +86,13 @@ class Wire:
         self._heard: dict[asyncio.Task[Any], float] = {}
         """By task, when its request last made progress."""
         self._standing_back: set[asyncio.Task[Any]] = set()
+        self.barred_since: float | None = None
+        """Since when this machine's address has been barred: an answer of 429 that Discord itself didn't give."""
+        self._next_probe = 0.0
+        self.on_answer: Callable[[int, bool], None] = lambda press, taken: None
+        """Called with the id of an interaction, and whether Discord has taken the answer to it. `bot` sets it."""
         self.requests: Counter[tuple[str, str]] = Counter()
-        """How many requests were answered, by kind and HTTP status (``none``: not at all)."""
+        """How many requests were answered, by kind and HTTP status (``none``: not at all, ``barred``: not sent)."""
         self.limited: Counter[str] = Counter()
         """How many requests were answered by 429, by the scope of the limit."""
         self.storm = Lately(*STORM)
@@ -92,6 +105,11 @@ class Wire:
         """Whether this task only waits: for a silent request, or for the rate limit while others go first."""
         heard = self._heard.get(task)
         return task in self._standing_back or (heard is not None and self._now() - heard >= LATE)
+
+    @property
+    def barred_for(self) -> float | None:
+        """For how many seconds this machine's address has been barred; ``None`` if it isn't."""
+        return None if self.barred_since is None else self._now() - self.barred_since
 
     def is_crowded(self) -> bool:
         """Whether requests wait for the rate limit."""
@@ -122,6 +140,7 @@ class Wire:
                 # has aiohttp's own timeout.
                 session._timeout = self._limits
             await self._take_turn(str(asked.url))
+            context.probes = self._may_ask(asked.method, str(asked.url))
             context.began = self._now()
             self._note()
 
@@ -131,10 +150,13 @@ class Wire:
         async def end(_: Any, context: Any, answered: aiohttp.TraceRequestEndParams) -> None:
             self._heard.pop(_task(), None)
             self._count(answered.method, str(answered.url), answered.response, self._now() - context.began)
+            if _path(str(answered.url)) != str(answered.url):
+                self._note_bar(answered.response, probes=context.probes)
 
         async def fail(_: Any, context: Any, failed: aiohttp.TraceRequestExceptionParams) -> None:
             self._heard.pop(_task(), None)
             self.requests[kind_of(failed.method, str(failed.url)), "none"] += 1
+            self._note_answer(str(failed.url), taken=False)
 
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(start)
@@ -154,9 +176,42 @@ class Wire:
         receipt = _receipt.get([])
         if kind == CALLBACK and status < 300 and receipt:
             self.acknowledged.observe(time.monotonic() - receipt.pop())
+        # What Discord itself refuses, it has heard: the press is too late, or answered already.
+        if status < 300 or status == 429 or status >= 500 or answer.content_type == "text/html":
+            self._note_answer(url, taken=status < 300)
+
+    def _note_answer(self, url: str, *, taken: bool) -> None:
+        if (press := _ANSWERED.match(_path(url))) is not None:
+            self.on_answer(int(press[1]), taken)
+
+    def _may_ask(self, method: str, url: str) -> bool:
+        """Return whether this request finds out if the address is still barred. Raises ClientError if it isn't sent."""
+        if self.barred_since is None or _path(url) == url:
+            return False
+        if self._now() < self._next_probe:
+            self.requests[kind_of(method, url), "barred"] += 1
+            self._note_answer(url, taken=False)
+            raise aiohttp.ClientConnectionError("this machine's address is barred from Discord, so nothing was sent")
+        self._next_probe = self._now() + PROBED_EVERY
+        return True
+
+    def _note_bar(self, answer: aiohttp.ClientResponse, *, probes: bool) -> None:
+        """Note whether the address is barred. Only answers of Discord's own have `Via`, and only a probe ends a bar."""
+        if answer.status == 429 and "Via" not in answer.headers:
+            self._next_probe = self._now() + PROBED_EVERY
+            if self.barred_since is None:
+                self.barred_since = self._now()
+                log.warning(
+                    "Discord's network has barred this machine's address (429, error 1015): one request every %d s "
+                    "finds out when that ends, and nothing else is sent",
+                    PROBED_EVERY,
+                )
+        elif probes:
+            log.info("this machine's address isn't barred any more, after %d s", self.barred_for or 0)
+            self.barred_since = None
 
     async def _take_turn(self, url: str) -> None:
-        path = url.removeprefix(discord.http.Route.BASE)
+        path = _path(url)
         if self.pace is None or path == url or path.startswith(UNCOUNTED):
             return
         task = _task()
@@ -173,9 +228,14 @@ class Wire:
 
 def kind_of(method: str, url: str) -> str:
     """Return what a request is for, in words that name nobody."""
-    path = url.removeprefix(discord.http.Route.BASE)
+    path = _path(url)
     kind = next((kind for begin, kind in _KINDS if begin.match(path)), "other" if path != url else "gateway")
     return _OF_MESSAGES.get(method, "read") if kind == "message" else kind
+
+
+def _path(url: str) -> str:
+    """Return the path of a request to Discord's API; of any other request, its whole address."""
+    return url.removeprefix(discord.http.Route.BASE)
 
 
 def _task() -> asyncio.Task[Any]:

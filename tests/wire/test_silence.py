@@ -6,6 +6,7 @@ import asyncio
 import io
 import re
 import socket
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,7 +17,7 @@ import pytest
 
 from cogs.process.faults import is_transient, reason
 from cogs.process.pace import Pace
-from cogs.process.wire import Wire
+from cogs.process.wire import PROBED_EVERY, Wire
 
 from .bot_process import BotProcess
 from .discord_standin import Discord, Moment
@@ -38,6 +39,7 @@ async def client(
     monkeypatch: pytest.MonkeyPatch,
     serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
     pace: Pace | None = None,
+    now: Callable[[], float] = time.monotonic,
 ) -> AsyncIterator[discord.http.HTTPClient]:
     """discord.py's own client, logged in over our wire at a server that does what `serve` does after the login."""
     logged_in = False
@@ -61,7 +63,7 @@ async def client(
     server = await asyncio.start_server(begin, sock=listening, limit=64 * 1024)
     base = f"http://127.0.0.1:{listening.getsockname()[1]}/api"
     monkeypatch.setattr(discord.http.Route, "BASE", base)
-    wire = Wire(pace, SILENCE)
+    wire = Wire(pace, SILENCE, now)
     http = discord.http.HTTPClient(asyncio.get_running_loop(), connector=wire.connector(), http_trace=wire.trace())
     try:
         await http.static_login("a.b.c")
@@ -77,8 +79,10 @@ async def head(reader: asyncio.StreamReader) -> int:
     return int(found[1]) if found is not None else 0
 
 
-def answer(writer: asyncio.StreamWriter, status: str = "200 OK", body: bytes = ANSWER) -> None:
-    lines = [f"HTTP/1.1 {status}", "Content-Type: application/json", "Via: 1.1 test", f"Content-Length: {len(body)}"]
+def answer(
+    writer: asyncio.StreamWriter, status: str = "200 OK", body: bytes = ANSWER, via: str = "Via: 1.1 test"
+) -> None:
+    lines = [f"HTTP/1.1 {status}", "Content-Type: application/json", via, f"Content-Length: {len(body)}"]
     writer.write("\r\n".join([*lines, "", ""]).encode() + body)
 
 
@@ -143,6 +147,46 @@ async def test_the_pause_of_a_429_and_our_own_pace_are_no_silence(monkeypatch: p
     # Either of the two pauses alone would take 1.5 times `SILENCE`.
     assert await seconds(log_in_and_ask()) > 2.5 * SILENCE
     assert list(answers) == [], "nobody was told to pause"
+
+
+# FOUND O8
+async def test_a_barred_address_sends_one_request_every_half_minute_and_goes_on_after_an_answer(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    barred, heard, now = True, 0, 0.0
+
+    async def bar(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal heard
+        while True:
+            await reader.readexactly(await head(reader))
+            heard += 1
+            if barred:
+                answer(writer, "429 Too Many Requests", b'"error code: 1015"', "Server: cloudflare")
+            else:
+                answer(writer)
+            await writer.drain()
+
+    async def try_for(seconds: int) -> None:
+        nonlocal now
+        for _ in range(seconds):
+            for _ in range(3):
+                with pytest.raises((discord.HTTPException, aiohttp.ClientError)) as failed:
+                    await ask(http)
+                assert is_transient(failed.value)
+            now += 1
+
+    caplog.set_level("INFO")
+    async with client(monkeypatch, bar, now=lambda: now) as http:
+        await try_for(300)
+        assert heard == 300 / PROBED_EVERY
+        barred = False
+        await try_for(int(PROBED_EVERY) - int(now % PROBED_EVERY or PROBED_EVERY))
+        for _ in range(10):
+            await ask(http)
+        assert heard == 300 / PROBED_EVERY + 10
+    said = [line for line in caplog.messages if "barred" in line]
+    assert len(said) == 2
+    assert said[1] == "this machine's address isn't barred any more, after 300 s"
 
 
 @pytest.mark.slow
