@@ -338,6 +338,7 @@ async def run_on_discord(settings: Settings, *, take_over: bool = False) -> None
             ambit.waits_for_discord = wire.waits
             ambit.is_crowded = wire.is_crowded
             ambit.doctor.wire = wire
+            wire.on_answer = lambda press, taken: ambit.host.presence.note_answer(press, taken=taken)
             ambit.operator_guild = settings.operator_guild
             ambit.address = None if settings.metrics is None else str(settings.metrics)
             ended: list[str] = []

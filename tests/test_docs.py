@@ -39,7 +39,7 @@ from cogs import drawing
 from cogs.play import panel_pages
 from cogs.press import custom_ids, reply
 from cogs.preview import world
-from cogs.process import arguments, pace, sessions, watch, wire
+from cogs.process import arguments, health, pace, sessions, watch, wire
 from cogs.process.environment import Settings
 from cogs.text import unmasked
 from db.matches import gaps, leases
@@ -462,7 +462,13 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "more likely than # %": (100 * unmasked.CERTAIN,),
         "the mean over # worlds for each place": (rounds.WORLDS,),
     },
+    "docs/metrics.md": {
+        "answers to # presses failed": (presence.PRESSES,),
+        "refused some in # places": (presence.EVERYWHERE,),
+        "looks once every # seconds by itself": (health.EVERY,),
+    },
     "docs/runbook.md": {
+        "sends one request every # s until": (wire.PROBED_EVERY,),
         "Discord refused it for # days": (days(scheduler.GIVEN_UP),),
         "silent for # seconds in the middle of a request (# with `AMBIT_API`)": (wire.SILENCE, wire.SILENCE_OF_A_PROXY),
         "all # places have been taken for # s and": (scheduler.MATCHES_AT_ONCE, seconds(lanes.FULL)),

@@ -55,7 +55,10 @@ class Metrics:
         schema = "unknown" if health.store is None else health.store.totals.schema
         yield _gauge("build_info", "Which program this is.", ("version", "schema"), {(VERSION, schema): 1})
         yield _gauge("healthy", "Whether /healthz says 200.", (), {(): not health.problems})
-        yield _gauge("store_works", "Whether the store took the last write of the check.", (), {(): health.writes})
+        took = {(): health.wrote is not None}
+        yield _gauge("store_works", "Whether the store took the last write of the check.", (), took)
+        wrote = {} if health.wrote is None else {(): health.wrote}
+        yield _gauge("store_write_seconds", "How long the write of the check took.", (), wrote)
         yield from self._presses_and_requests()
         yield from self._work()
         yield from self._program()
@@ -77,6 +80,9 @@ class Metrics:
             yield _gauge("pace_waiting", "Requests that wait for our own pace.", (), {(): pace.waiting})
             yield _counter("pace_delayed", "Requests that had to wait for our own pace.", (), {(): pace.delayed})
             yield _counter("pace_waited_seconds", "How long they waited.", (), {(): pace.waited})
+
+        takes = {(what,): seconds is None for what, seconds in self._doctor.refused.items()}
+        yield _gauge("discord_takes", "Whether Discord takes what the bot sends.", ("what",), takes)
 
     def _work(self) -> Iterator[Metric]:
         scheduler = self._bot.scheduler
@@ -114,6 +120,8 @@ class Metrics:
         latency = {(str(shard),): found for shard, found in self._bot.latencies if math.isfinite(found)}
         yield _gauge("shard_latency_seconds", "How long a heartbeat takes.", ("shard",), latency)
         yield _histogram("loop_lag_seconds", "How late the event loop ran what was due.", {(): self._lag.seconds})
+        jumps = {(): self._bot.host.work.trust.jumps if doctor.is_prepared else 0}
+        yield _counter("clock_jumps", "How often the clock has jumped.", (), jumps)
         if doctor.is_prepared:
             state = self._bot.host.state
             statements = {(kind,): count for kind, count in state.statements.items()}

@@ -1,8 +1,8 @@
 """Host.presence: whose people can press now. Time in which they couldn't is given back to their matches (P13).
 
 People can press while the shard of their server is connected, Discord calls the server available, the store takes what
-is written, and Discord takes posts. All else is a gap: the time from the last note in the store until they can press
-again. No deadline that a person can miss fires in a gap, or before the gap was given back.
+is written, and Discord takes posts and answers. All else is a gap: the time from the last note in the store until they
+can press again. No deadline that a person can miss fires in a gap, or before the gap was given back.
 
 The queries are in `db/matches/gaps.py`. What a gap moves at a table is in `matches/table/time.py`.
 """
@@ -13,7 +13,7 @@ import asyncio
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from db import Connection
@@ -36,8 +36,44 @@ STUCK: Final = 30.0
 EVERYWHERE: Final = 10
 """If posts are refused in so many places, and none gets through, it's Discord that refuses them."""
 
+PRESSES: Final = 3
+"""If the answers to so many presses don't get through, and none does, it's Discord that takes none."""
+
+UNHEARD: Final = timedelta(minutes=2)
+"""If nobody has pressed for so long, nobody knows whether Discord takes answers."""
+
 AT_ONCE: Final = 20
 """To how many matches one transaction gives time back."""
+
+
+class Refusals:
+    """What Discord hasn't taken since it last took anything of the kind, by what it was for.
+
+    It refuses everything once `enough` different ones were refused. A refusal counts for so long as it is `remembered`.
+    """
+
+    def __init__(self, enough: int, remembered: timedelta) -> None:
+        self._enough, self._remembered = enough, remembered
+        self._refused: set[int] = set()
+        self._first = self._last = datetime.min.replace(tzinfo=UTC)
+
+    def note(self, what: int, now: datetime, *, taken: bool) -> bool:
+        """Note whether Discord has taken something. Return whether it refuses everything now."""
+        if taken or now - self._last >= self._remembered:
+            self._refused.clear()
+        if taken:
+            return False
+        if not self._refused:
+            self._first = now
+        if len(self._refused) < self._enough:
+            self._refused.add(what)
+        self._last = now
+        return len(self._refused) >= self._enough
+
+    def since(self, now: datetime) -> datetime | None:
+        """Return since when Discord has refused everything; ``None`` if it doesn't, or if nobody knows."""
+        fresh = now - self._last < self._remembered
+        return self._first if fresh and len(self._refused) >= self._enough else None
 
 
 class Arrival(NamedTuple):
@@ -63,10 +99,10 @@ class Presence:
         self._away: dict[int, datetime] = {}
         """Servers that Discord calls unavailable, or whose matches don't have that time back yet, and since when."""
         self._returning: dict[int, datetime] = {}
-        self._refusing: set[int] = set()
+        self._posts = Refusals(EVERYWHERE, LONGEST_PAUSE)
         """The places that have refused posts since the last one that got through."""
-        self._refused: datetime | None = None
-        """When Discord last refused posts everywhere; ``None`` if it takes them."""
+        self._answers = Refusals(PRESSES, UNHEARD)
+        """The presses whose answers Discord hasn't taken since the last one that got through."""
         self._noted: datetime | None = None
         self._settling = asyncio.Lock()
 
@@ -107,14 +143,23 @@ class Presence:
 
     def note_post(self, place: int, *, taken: bool) -> None:
         """Note whether Discord has taken a post in a place."""
-        if taken:
-            self._refusing.clear()
-            self._refused = None
-            return
-        self._refusing.add(place)
-        if len(self._refusing) >= EVERYWHERE:
-            self._refused = self._work.now()
+        if self._posts.note(place, self._work.now(), taken=taken):
             self._interrupted()
+
+    def note_answer(self, press: int, *, taken: bool) -> None:
+        """Note whether Discord has taken an answer to a press."""
+        if self._answers.note(press, self._work.now(), taken=taken):
+            self._interrupted()
+
+    @property
+    def refuses_posts_since(self) -> datetime | None:
+        """Since when Discord has refused posts everywhere; ``None`` if it takes them."""
+        return self._posts.since(self._work.now())
+
+    @property
+    def refuses_answers_since(self) -> datetime | None:
+        """Since when Discord has taken no answer to a press; ``None`` if it takes them."""
+        return self._answers.since(self._work.now())
 
     async def tick(self, *, last: bool = False) -> None:
         """Note in the store that people can press. Raises Unavailable.
@@ -122,6 +167,8 @@ class Presence:
         Call it every few seconds, and a `last` time before the shards are left.
         """
         now, loop_time = self._work.now(), self._loop_time()
+        # It notices that the clock has jumped.
+        self._work.trust.holds()
         if loop_time - self._ticked >= STUCK:
             self._interrupted()
         self._ticked = loop_time
@@ -139,7 +186,7 @@ class Presence:
 
     async def settle(self) -> None:
         """Give back the gaps of shards and servers that people can use again. Raises Unavailable."""
-        if self._refused is not None and self._work.now() - self._refused < LONGEST_PAUSE:
+        if self.refuses_posts_since is not None or self.refuses_answers_since is not None:
             return
         async with self._settling:
             for shard, arrival in list(self._arriving.items()):

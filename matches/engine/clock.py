@@ -5,10 +5,13 @@ What can't be undone waits for a clock that can be trusted (`Trust`, `UnitOfWork
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final, Protocol
+
+log = logging.getLogger(__name__)
 
 AGREES_FOR: Final = timedelta(hours=1)
 
@@ -96,12 +99,26 @@ class Trust:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._since, self._began = clock.now(), clock.passed()
+        self.jumps = 0
+        """How often the clock has jumped."""
+        self.jumped: timedelta | None = None
+        """How far it has jumped (negative: back), until it can be trusted again."""
 
     def holds(self) -> bool:
-        """Whether the clock can be trusted now. Call it before each action that can't be undone."""
+        """Whether the clock can be trusted now. Call it before each action that can't be undone, and now and then."""
         now, passed = self._clock.now(), self._clock.passed()
         elapsed = timedelta(seconds=passed - self._began)
-        if abs(now - self._since - elapsed) > TOLERATED + elapsed / 1000:
+        off = now - self._since - elapsed
+        if abs(off) > TOLERATED + elapsed / 1000:
             self._since, self._began = now, passed
+            self.jumps, self.jumped = self.jumps + 1, off
+            log.warning("the clock has jumped %s", in_words(off))
             return False
+        if elapsed >= AGREES_FOR:
+            self.jumped = None
         return elapsed >= AGREES_FOR
+
+
+def in_words(jump: timedelta) -> str:
+    """Say which way and how far a clock has jumped, such as ``ahead by 2:00:00``."""
+    return f"{'ahead' if jump > timedelta() else 'back'} by {timedelta(seconds=round(abs(jump).total_seconds()))}"

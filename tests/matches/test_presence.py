@@ -32,7 +32,7 @@ from matches.api import (
     Vote,
 )
 from matches.delivery import presence
-from matches.delivery.presence import EVERYWHERE, NOTED_EVERY, PATIENCE
+from matches.delivery.presence import EVERYWHERE, NOTED_EVERY, PATIENCE, PRESSES, UNHEARD
 from matches.table.questions import Asks, question
 from matches.table.turn import REMINDER
 from matches.table.value import READY_BEFORE
@@ -279,6 +279,54 @@ async def test_while_discord_refuses_posts_everywhere_no_clock_runs_but_one_plac
     host.presence.note_post(1, taken=True)
     await host.presence.tick()
     assert (await host.look.match(match.id)).turn_due == match.turn_due + 10 * MINUTE
+
+
+# FOUND O1
+async def test_while_discord_takes_no_answers_no_clock_runs_but_one_press_stops_none(
+    host: Host, clock: ManualClock
+) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
+    assert match.turn_due is not None
+    for _ in range(2 * PRESSES):
+        host.presence.note_answer(1, taken=False)
+    assert host.presence.refuses_answers_since is None
+    host.presence.note_answer(2, taken=False)
+    host.presence.note_answer(3, taken=True)
+    host.presence.note_answer(4, taken=False)
+    assert host.presence.refuses_answers_since is None
+    began = clock.now()
+    for minute in range(6):
+        for press in range(PRESSES):
+            host.presence.note_answer(PRESSES * minute + press, taken=False)
+        await live_on(host, clock, MINUTE)
+    assert host.presence.refuses_answers_since == began
+    assert await host.time.claim_due() == ()
+    # Nobody presses any more, so nobody knows.
+    await live_on(host, clock, UNHEARD)
+    assert host.presence.refuses_answers_since is None
+    await host.presence.tick()
+    due = (await host.look.match(match.id)).turn_due
+    assert due is not None
+    assert 7 * MINUTE <= due - match.turn_due <= 8 * MINUTE
+
+
+# FOUND O13
+async def test_a_clock_that_jumps_is_noticed_at_the_next_tick_once_and_remembered_for_an_hour(
+    host: Host, clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    for jump, words in ((2 * HOUR, "ahead by 2:00:00"), (-3 * HOUR, "back by 3:00:00")):
+        caplog.clear()
+        await live_on(host, clock, 2 * HOUR)
+        assert host.work.trust.jumped is None
+        clock.jump(jump)
+        for _ in range(3):
+            await host.presence.tick()
+        assert caplog.messages == [f"the clock has jumped {words}"]
+        assert host.work.trust.jumped == jump
+    assert host.work.trust.jumps == 2
+    await live_on(host, clock, HOUR + MINUTE)
+    assert host.work.trust.jumped is None
 
 
 # FOUND C2

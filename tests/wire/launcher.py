@@ -46,7 +46,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import bot
 from cogs.delivery import porter
-from cogs.process import pace, wire
+from cogs.process import health, pace, wire
 from db import Database
 from db.store import database
 from db.store.server_locks import ServerLocks
@@ -100,13 +100,14 @@ def _seconds(file: Path) -> timedelta:
 
 
 def hurry() -> None:
-    """Look for leftovers ten times as often as usual, and shorten waits.
+    """Look for leftovers, and at the health, ten times as often as usual, and shorten waits.
 
     Computers search briefly. The bot waits two seconds for a locked store, and for the end of a dead process. Between
     two sessions on the gateway it doesn't wait at all (Discord wants five seconds), unless `WIRE_IDENTIFY` gives the
     seconds.
     """
     porter.Porter.tick.change_interval(seconds=scheduler.TICK / 10)
+    health.Doctor.watch.change_interval(seconds=health.EVERY / 10)
     _by_default(Computers.__init__, effort=0.05, beat=0.05)
     _by_default(Database.open.__func__, busy_timeout=timedelta(seconds=2))  # type: ignore[attr-defined]
     # No machine dies here; the server notices a dead process at once.
