@@ -16,7 +16,10 @@ TESTS_TMP := $(if $(shell test "$(FREE_MEMORY)" -gt 2000 2>/dev/null && echo yes
 ON_POSTGRES ?= tests/db tests/matches tests/cogs tests/wire tests/test_bot.py \
 	tests/test_benchmarks.py::test_a_tiny_round_of_the_benchmark_of_a_server_prints_its_rows
 
-.PHONY: play test test-postgres lint types check soak bench game gallery requirements sbom clean
+# Programs with which some tests try the bot, as Debian packages them.
+DEBIAN := pgbouncer postgresql
+
+.PHONY: play test test-postgres debian lint types check soak bench game gallery requirements sbom clean
 
 $(STAMP): requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ambit needs Python 3.11 or newer.")'
@@ -41,6 +44,10 @@ test: $(STAMP)  ## the tests that aren't slow, with a whole match of every game
 
 test-postgres: $(SERVER_STAMP)  ## the tests of the store, host and bot on a PostgreSQL server that it starts and stops
 	$(TESTS_TMP) $(BIN)/python -m tests.server $(BIN)/python -m pytest -n 3 --dist worksteal $(ON_POSTGRES)
+
+debian:  ## install Debian's packages with which some tests try the bot, as root; without them these are skipped
+	apt-get update --quiet=2
+	DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends $(DEBIAN)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +26,12 @@ _IN_MEMORY: Final = (
     "The database address names no file, and the bot can't use a database in memory; write "
     "sqlite+aiosqlite:///ambit.db."
 )
+
+_POOLED: Final = re.compile(
+    r"[^.]+-pooler\..+\.(neon\.tech|vercel-storage\.com):\d+|.+\.supabase\.com?:6543|pooled\.db\.prisma\.io:\d+",
+    re.IGNORECASE,
+)
+"""Poolers of providers that work in transaction mode. `db.store.postgres` finds all others by what they do."""
 
 _OPTIONS: Final = frozenset(
     (
@@ -108,6 +115,12 @@ def _of_server(address: URL) -> URL:
         raise DatabaseError(_BAD_PORT) from error
     if not all(0 < port < 1 << 16 for port in ports):
         raise DatabaseError(_BAD_PORT)
+    for server in servers_of(address).split(", "):
+        if _POOLED.fullmatch(server):
+            raise DatabaseError(
+                f"{server} is a provider's pooler in transaction mode, in which locks and settings get lost: take the "
+                "direct address, or that of a pooler in session mode."
+            )
     return address
 
 

@@ -3,6 +3,9 @@
 Writing transactions run in READ COMMITTED and lock the match first (`db.matches.queries.table`), so that later reads of
 it are consistent. Reading transactions get a snapshot (REPEATABLE READ). The server releases a dead machine's locks by
 itself: keepalives detect dead clients, and idle transactions time out.
+
+A pooler in session mode (PgBouncer) may stand in between. It refuses most parameters of a new connection, so the first
+statement sets the limits. In transaction mode settings, locks and prepared statements get lost: `open` refuses that.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import os
 import socket
 import ssl
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -23,14 +26,17 @@ from sqlalchemy import Connection, NullPool
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnection
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from db.store.addresses import servers_of
 from db.store.counting import Statements
 from db.store.failures import Conflict, DatabaseError
 from db.store.locks import Locks
-from db.store.server_locks import ServerLocks
+from db.store.server_locks import POOLED, SESSION, ServerLocks
 from db.store.transactions import READS_A_PAGE, Caller, Fault, run_transaction, wait_for
+
+OLDEST: Final = 15
+"""The oldest major version of PostgreSQL that is tested."""
 
 CONNECTIONS: Final = 10
 """The size of a process's connection pool, without the connections for locks and for long reads.
@@ -54,6 +60,8 @@ ERRORS: Final = (
     *(OSError, TimeoutError),
 )
 """The driver's errors that reach us. While connecting, SQLAlchemy doesn't translate them."""
+
+TOO_OLD: Final = "The database server at {} is PostgreSQL {}, and the bot needs version {} or newer."
 
 _DAMAGED: Final = ("XX001", "XX002")
 """A page of a table or an index can't be read."""
@@ -93,6 +101,11 @@ _REASONS: Final = {
     asyncpg.exceptions.TargetServerAttributeNotMatched: "no server fits target_session_attrs",
 }
 
+_NO_CONNECTION_LEFT: Final = "53300"
+
+_STATEMENT_LOST: Final = ("26000", "42P05")
+"""A prepared statement isn't there, or somebody else's is: transactions don't keep their session."""
+
 _UNANSWERED: Final = ("08", "57P01", "57P02")
 """Failures that come instead of the server's answer. A commit may have succeeded before them."""
 
@@ -109,7 +122,10 @@ class PostgresBackend:
     file: Path | None = None
 
     def __init__(self, url: URL, busy_timeout: timedelta) -> None:
-        self._fault: Fault = partial(_fault, servers_of(url))
+        self._servers = servers_of(url)
+        self._fault: Fault = partial(_fault, self._servers)
+        # People may read other faults. These are the operator's.
+        self._start_fault: Fault = partial(_fault, self._servers, quotes=True)
         limits = {
             "lock_timeout": str(round(busy_timeout.total_seconds() * 1000)),
             "idle_in_transaction_session_timeout": str(round(IDLE_WITHIN.total_seconds() * 1000)),
@@ -131,10 +147,29 @@ class PostgresBackend:
         one_by_one = _engine(
             url, limits, ANSWER_WITHIN.total_seconds(), poolclass=NullPool, isolation_level="AUTOCOMMIT"
         )
-        self.locks: Locks = ServerLocks(one_by_one, ERRORS, self._fault)
+        self.locks: Locks = ServerLocks(one_by_one, ERRORS, self._start_fault)
 
     async def open(self) -> None:
-        """Do nothing: the pool connects when it is asked."""
+        """Check the server's version, and that each connection keeps its session. Raises DatabaseError."""
+        session = None
+        try:
+            async with AsyncExitStack() as stack:
+                first = await stack.enter_async_context(self._engine.connect())
+                raw = (await first.get_raw_connection()).driver_connection
+                assert raw is not None
+                if (version := raw.get_server_version().major) < OLDEST:
+                    raise DatabaseError(TOO_OLD.format(self._servers, version, OLDEST))
+                session = await _session(first)
+                for _ in range(2):
+                    # A transaction that stays open. In transaction mode a pooler gives it the idle session of `first`,
+                    # or gives `first` another one. With two, it doesn't matter in which order it does.
+                    other = await stack.enter_async_context(self._engine.connect())
+                    if await other.scalar(SESSION) == session or await _session(first) != session:
+                        raise DatabaseError(POOLED)
+        except ERRORS as error:
+            # Without a connection left for `other`, this can't be checked. `ServerLocks` goes on checking its own.
+            if session is None or getattr(_cause(error), "sqlstate", None) != _NO_CONNECTION_LEFT:
+                raise self._start_fault(error, False) from error
 
     async def run(self, work: Callable[[Connection], T], *, writes: bool, at_length: bool = False) -> T:
         engine = (self._writers if writes else self._readers)[at_length]
@@ -175,6 +210,25 @@ class PostgresBackend:
             raise fault(error, False) from error
 
 
+async def _session(connection: AsyncConnection) -> object:
+    """Return the number of the server's process that serves this connection, in a transaction of its own."""
+    found = await connection.scalar(SESSION)
+    await connection.commit()
+    return found
+
+
+async def _connect(limits: Mapping[str, str], *where: Any, **options: Any) -> asyncpg.Connection:
+    """Return a new connection with these limits."""
+    connection = await asyncpg.connect(*where, **options)
+    settings = "; ".join(f"SET {name} = {value}" for name, value in limits.items())
+    try:
+        await connection.execute(settings, timeout=CONNECT_WITHIN.total_seconds())
+    except BaseException:
+        connection.terminate()
+        raise
+    return connection
+
+
 def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **pool: Any) -> AsyncEngine:
     return create_async_engine(
         url,
@@ -183,7 +237,8 @@ def _engine(url: URL, limits: Mapping[str, str], answer_within: float | None, **
         connect_args={
             "timeout": CONNECT_WITHIN.total_seconds(),
             "command_timeout": answer_within,
-            "server_settings": {"application_name": "ambit", **limits, **_KEEPALIVES},
+            "server_settings": {"application_name": "ambit"},
+            "async_creator_fn": partial(_connect, {**limits, **_KEEPALIVES}),
         },
         **pool,
     )
@@ -194,7 +249,8 @@ def _is_disconnected(error: BaseException | None) -> bool:
     return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
-def _fault(servers: str, error: Exception, committing: bool) -> DatabaseError:
+def _fault(servers: str, error: Exception, committing: bool, *, quotes: bool = False) -> DatabaseError:
+    """Return an error of the driver as a sentence, which `quotes` the server if it's for the operator alone."""
     if isinstance(error, IntegrityError):
         return Conflict("Somebody else was faster.", transient=True)
     cause = _cause(error)
@@ -203,6 +259,14 @@ def _fault(servers: str, error: Exception, committing: bool) -> DatabaseError:
     transient = state.startswith(_PASSES) or _is_disconnected(error)
     passes = state.startswith(_PASSES_LATER) if state else not isinstance(cause, _OF_SETTINGS)
     sentence = _sentence(cause, state, servers)
+    if quotes and isinstance(cause, asyncpg.PostgresError):
+        words = str(cause).partition("\n")[0].rstrip(".")
+        if state in _STATEMENT_LOST:
+            sentence = POOLED
+        elif state.startswith("08"):
+            sentence = UNREACHED.format(servers, words)
+        else:
+            sentence = f"{sentence[:-1]} (the server says: {words})."
     uncertain, damaged = committing and cut, state.startswith(_DAMAGED)
     return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
 

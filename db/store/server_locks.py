@@ -1,8 +1,9 @@
 """PostgreSQL advisory locks, held by a dedicated connection. They end with it.
 
 Each is named by two numbers, so it can't collide with the advisory locks of `db.store.transactions` and
-`db.migrations`, which are named by one. A pooler that reassigns the connection between statements (PgBouncer in
-transaction mode) breaks these locks.
+`db.migrations`, which are named by one. A pooler that reassigns the session between transactions (PgBouncer in
+transaction mode) breaks these locks, so `keep` looks whether the session is still the same. In session mode it gives
+the session of a lost connection to somebody else, so ours bears a name.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
+from secrets import token_hex
 from typing import Final
 
 from sqlalchemy import RowMapping, text
@@ -30,11 +32,19 @@ _CLASSES: Final = {
 }
 """The first number of a lock ("amb" in ASCII, and a digit). The second is the lock's own number."""
 
+POOLED: Final = (
+    "Between the bot and the database is a pooler in transaction mode, in which locks and settings get lost: use its "
+    "session mode, or the server's own address."
+)
+
+SESSION: Final = text("SELECT pg_backend_pid()")
+"""Asks which session the server has for the connection."""
+
 _TAKE: Final = "pg_try_advisory_lock"
 _RELEASE: Final = "pg_advisory_unlock"
-_WHO: Final = text("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+_NAME: Final = text("SELECT pg_backend_pid() AS pid, set_config('application_name', :name, false) AS name")
 _END: Final = text(
-    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = :pid AND backend_start = :backend_start"
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = :pid AND application_name = :name"
 )
 
 
@@ -89,6 +99,8 @@ class ServerLocks:
             except DatabaseError as error:
                 if isinstance(error, LockTaken):
                     raise
+                if str(error) == POOLED:
+                    raise LockTaken(POOLED) from error
                 await self._ping()
 
     async def close(self) -> None:
@@ -100,7 +112,9 @@ class ServerLocks:
 
     async def _ping(self) -> None:
         async with self._connected() as connection:
-            await connection.execute(text("SELECT 1"))
+            found = await connection.scalar(SESSION)
+            if self._session is not None and found != self._session["pid"]:
+                raise DatabaseError(POOLED)
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[AsyncConnection]:
@@ -127,7 +141,7 @@ class ServerLocks:
         for lock in self._held:
             if not await _call(connection, _TAKE, lock):
                 raise LockTaken(sentence(lock))
-        self._session = (await connection.execute(_WHO)).mappings().one()
+        self._session = (await connection.execute(_NAME, {"name": f"ambit {token_hex(8)}"})).mappings().one()
 
     async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None

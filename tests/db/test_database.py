@@ -15,6 +15,7 @@ from sqlalchemy import inspect, text
 from db import Conflict, Connection, Database, DatabaseError
 from db.matches import queries
 from db.model.ids import MatchId
+from db.store.addresses import address_of
 from db.upkeep import meta
 from tests.db import played
 from tests.db.pausing import pause
@@ -270,6 +271,37 @@ OPTIONS = {
 @pytest.mark.parametrize(("options", "words"), OPTIONS.items())
 async def test_options_of_an_address_are_the_drivers_or_refused(options: str, words: str) -> None:
     assert words in await refusal(f"{SERVER}?{options}")
+
+
+# FOUND O3
+@pytest.mark.parametrize(
+    "server",
+    [
+        "ep-cool-darkness-123456-pooler.us-east-2.aws.neon.tech",
+        "ep-cool-darkness-123456-pooler.c-2.us-east-2.aws.neon.tech:5432",
+        "EP-cool-darkness-123456-pooler.us-east-1.postgres.vercel-storage.com",
+        "aws-0-eu-central-1.pooler.supabase.com:6543",
+        "db.abcdefghijklm.supabase.co:6543",
+        "pooled.db.prisma.io:5432",
+    ],
+)
+async def test_the_address_of_a_providers_pooler_in_transaction_mode_is_refused(server: str) -> None:
+    assert "pooler in transaction mode" in await refusal(f"postgres://me:secret@{server}/ambit?sslmode=require")
+
+
+# FOUND O3
+@pytest.mark.parametrize(
+    "server",
+    [
+        "ep-cool-darkness-123456.us-east-2.aws.neon.tech",
+        "aws-0-eu-central-1.pooler.supabase.com:5432",
+        "db.abcdefghijklm.supabase.co",
+        "db.prisma.io:5432",
+        "ambit-pooler.example.org:6543",
+    ],
+)
+def test_the_address_of_a_server_or_of_a_pooler_in_session_mode_is_taken(server: str) -> None:
+    assert address_of(f"postgres://me:secret@{server}/ambit?sslmode=require").host == server.partition(":")[0]
 
 
 async def test_a_database_of_another_program_is_refused_and_left_alone(path: Path, url: str) -> None:
