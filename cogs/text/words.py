@@ -390,7 +390,8 @@ def pauses(match: Match, seat: Seat, until: datetime, now: datetime) -> str | No
 
 
 def span(time: timedelta) -> str:
-    """Return a duration in its largest unit, rounded down: “3 days”, “10 minutes”."""
+    """Return a duration in its largest unit: “3 days”, “10 minutes”, also when a few seconds of them have passed."""
+    time += timedelta(seconds=30)
     for unit, name in ((timedelta(days=2), "day"), (timedelta(hours=2), "hour")):
         if time >= unit:
             return f"{time // (unit / 2)} {name}s"

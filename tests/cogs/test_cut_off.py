@@ -14,6 +14,7 @@ from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 
+from cogs.text import words
 from matches.api import CutOff, Rated
 from tests.cogs.table import Clocked, Table, clocked, labels, private
 
@@ -135,6 +136,16 @@ async def test_c3_a_moderator_does_not_win_by_timing_the_other_out_in_the_last_m
         refused = private(await other.click(asked, label="End the match"))
         assert "nobody's time is up" in refused.content
         assert (await table.match()).ended_at is None
+
+
+@pytest.mark.parametrize(
+    ("time", "words_for_it"),
+    [(timedelta(minutes=10), "10 minutes"), (timedelta(days=14), "14 days"), (timedelta(hours=36), "36 hours")],
+)
+def test_a_pause_is_not_a_minute_or_a_day_shorter_by_the_second_in_which_it_is_told(
+    time: timedelta, words_for_it: str
+) -> None:
+    assert [words.span(time), words.span(time - timedelta(seconds=1))] == [words_for_it] * 2
 
 
 @pytest.mark.parametrize("why", CUTS)
