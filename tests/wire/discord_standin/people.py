@@ -64,6 +64,12 @@ class Person:
         """The person's DM with the bot."""
         return self.discord.world.dm(self.user)
 
+    def can_press(self, place: Channel) -> bool:
+        """Whether they see a place of a server and can press something there."""
+        guild = self.discord.world.guilds[place.guild_id or 0]
+        hidden = self.id in self.discord.world.parent(place).hidden_from
+        return self.id in guild.members and self.id not in guild.silenced and not hidden
+
     # Reading.
 
     def sees(self, place: Channel) -> list[Message]:
@@ -72,6 +78,8 @@ class Person:
             raise Impossible("That is somebody else's DM.")
         if place.guild_id is not None and self.id not in self.discord.world.guilds[place.guild_id].members:
             raise Impossible("This person is not in that server.")
+        if self.id in self.discord.world.parent(place).hidden_from:
+            raise Impossible("This person can't see that channel.")
         return [message for message in place.messages.values() if message.visible_to in (None, self.id)]
 
     def component(self, message: Message, label: str) -> Json:
@@ -183,6 +191,9 @@ class Person:
 
         Raises Unanswered if nothing comes in 3 seconds, or nothing follows a deferred answer.
         """
+        guild = self.discord.world.guilds.get(interaction.channel.guild_id or 0)
+        if guild is not None and self.id in guild.silenced:
+            raise Impossible("Moderators have timed this person out.")
         before = None if interaction.message is None else interaction.message.edited
         for _ in range(deliveries):
             await self.discord.deliver(interaction)

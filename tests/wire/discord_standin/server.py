@@ -140,6 +140,11 @@ class Discord:
         guild = self.world.guild_json(self.world.guilds[guild_id])
         await self.gateway.dispatch("GUILD_CREATE", guild, guild_id, intent=EVENTS["channel"])
 
+    async def hide(self, channel: Channel, person: Person, *, hidden: bool = True) -> None:
+        """A moderator hides a channel from this person, or shows it to them again."""
+        (channel.hidden_from.add if hidden else channel.hidden_from.discard)(person.id)
+        await self.channel_event("CHANNEL_UPDATE", channel)
+
     async def scheduled_event(self, event: str, about: Event) -> None:
         """A scheduled event was created, changed or deleted."""
         await self.gateway.dispatch(event, about.json(), about.guild_id, intent=EVENTS["scheduled event"])

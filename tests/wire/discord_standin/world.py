@@ -175,7 +175,8 @@ class Event:
 class Guild:
     """A server; `moderators` are members who may manage messages.
 
-    `denied` are names of `discord.Permissions` that the bot lacks on the whole server.
+    `denied` are names of `discord.Permissions` that the bot lacks on the whole server. `silenced`: members who are
+    timed out, and until when, as Discord writes it.
     """
 
     id: int
@@ -186,6 +187,7 @@ class Guild:
     channels: dict[int, Channel] = field(default_factory=dict)
     events: dict[int, Event] = field(default_factory=dict)
     denied: set[str] = field(default_factory=set)
+    silenced: dict[int, str] = field(default_factory=dict)
 
 
 @dataclass(repr=False)
@@ -297,6 +299,10 @@ class World:
         if message is None or message.visible_to is not None:
             raise Refusal(10008)
         return message
+
+    def parent(self, place: Channel) -> Channel:
+        """The channel of a thread, or else the place itself."""
+        return self.channels.get(place.parent_id, place) if place.parent_id else place
 
     def shares_a_server(self, user: User) -> bool:
         """Whether the bot and this person have a server in common."""
@@ -480,7 +486,7 @@ class World:
     def member_json(self, guild: Guild, user: User, channel: Channel | None = None) -> Json:
         """A member as interactions in a channel show it."""
         permissions = discord.Permissions(ORDINARY.value)
-        place = self.channels.get(channel.parent_id, channel) if channel is not None and channel.parent_id else channel
+        place = None if channel is None else self.parent(channel)
         moderators = guild.moderators | (place.moderators if place is not None else set())
         permissions.manage_messages = user.id in moderators
         permissions.manage_guild = user.id in guild.moderators
@@ -498,7 +504,7 @@ class World:
             "mute": False,
             "flags": 0,
             "pending": False,
-            "communication_disabled_until": None,
+            "communication_disabled_until": guild.silenced.get(user.id),
             "permissions": str(permissions.value),
         }
 
