@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from db import Connection
 from db.matches import applications, deadlines, log_lines, orders, outbox, presses, queries
@@ -25,6 +25,9 @@ from matches.table.events import Clocks, Expires, Fires, Held, MatchEnded, Misse
 from matches.table.limits import Deed
 from matches.table.value import Table
 
+Entropy: TypeAlias = Callable[[int], bytes]
+"""Draws so many secret random bytes."""
+
 _BY_CLOCKS: Final = tuple(due for due in Due if due not in (Due.QUESTION, Due.ORDER))
 
 
@@ -39,19 +42,13 @@ def insert(connection: Connection, table: Table) -> Table:
     _store_seats(connection, number, (), match.everybody)
     _use_allowances(connection, table)
     _store_lines(connection, table, None)
-    _store_events(connection, table)
+    _store_events(connection, table, None, secrets.token_bytes)
     if table.press is not None:
         presses.note(connection, table.press, number)
     return table
 
 
-def store(
-    connection: Connection,
-    before: Table,
-    table: Table,
-    lease: Lease | None = None,
-    entropy: Callable[[int], bytes] = secrets.token_bytes,
-) -> list[Telling]:
+def store(connection: Connection, before: Table, table: Table, lease: Lease | None, entropy: Entropy) -> list[Telling]:
     """Store the difference between `before` and `table`, and return the outbox rows that this process has leased.
 
     With a `lease` this process has the new rows from the start. `entropy` draws when an order is carried out. The
@@ -169,12 +166,7 @@ def use_allowance(connection: Connection, mark: str, deed: Deed, now: datetime, 
     allowances.use(connection, mark, limits.used(deed, until, now, times))
 
 
-def _store_events(
-    connection: Connection,
-    table: Table,
-    lease: Lease | None = None,
-    entropy: Callable[[int], bytes] = secrets.token_bytes,
-) -> list[Telling]:
+def _store_events(connection: Connection, table: Table, lease: Lease | None, entropy: Entropy) -> list[Telling]:
     match, told = table.match, []
     # The last clocks that were set replace the earlier ones.
     last = next((event for event in reversed(table.events) if isinstance(event, Clocks)), None)
@@ -197,7 +189,7 @@ def _store_events(
     return told
 
 
-def _drawn(event: Fires, entropy: Callable[[int], bytes]) -> datetime | None:
+def _drawn(event: Fires, entropy: Entropy) -> datetime | None:
     """Draw when an order is carried out, to the microsecond: people don't press a whole number of seconds later."""
     if event.within is None:
         return None

@@ -70,7 +70,7 @@ class Host:
     ) -> None:
         self.work = UnitOfWork(database, clock or SystemClock(), name, shards, entropy)
         self.work.keep = None if keep_days is None else timedelta(days=keep_days)
-        self.lobby = Lobby(self.work, entropy)
+        self.lobby = Lobby(self.work)
         self.branching = Branching(self.work, self.lobby)
         self.appointed = Appointed(self.work)
         self.pledges = Pledges(self.work, self.lobby)

@@ -5,7 +5,6 @@ The decisions are in `matches/table/lobby.py` and `opening.py`; `render/lobby.py
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from db import Connection
@@ -15,7 +14,6 @@ from db.model.ids import MatchId
 from db.people import lists, settings
 from matches.host import difference, stored
 from matches.host.part import Part, deed
-from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Once, Person
 from matches.table import fair, lobby, opening, silence
@@ -23,10 +21,6 @@ from matches.table import fair, lobby, opening, silence
 
 class Lobby(Part):
     """Opens lobbies, fills and starts them."""
-
-    def __init__(self, work: UnitOfWork, entropy: Callable[[int], bytes]) -> None:
-        super().__init__(work)
-        self._entropy = entropy
 
     join = deed(lobby.join, may_sit=True)
     leave = deed(lobby.leave)
@@ -49,12 +43,12 @@ class Lobby(Part):
         """
         # Refused before the store is asked.
         opening.check(request)
-        seed = self._entropy(fair.SEED_BYTES)
+        seed = self._work.entropy(fair.SEED_BYTES)
         return await self._work.write(self._opened, request, host, seed, idempotent=request.interaction_id is not None)
 
     def open_within(self, connection: Connection, request: NewMatch, host: Person) -> Match:
         """Do as `open` within a transaction of the caller's."""
-        return self._opened(connection, request, host, self._entropy(fair.SEED_BYTES))
+        return self._opened(connection, request, host, self._work.entropy(fair.SEED_BYTES))
 
     def _opened(self, connection: Connection, request: NewMatch, host: Person, seed: bytes) -> Match:
         if request.interaction_id is not None:
@@ -97,7 +91,7 @@ class Lobby(Part):
         Raises WrongTime before the end, and NotSeated for a person who didn't play.
         """
         match_id, interaction_id = match_id if isinstance(match_id, Once) else (match_id, None)
-        seed = self._entropy(fair.SEED_BYTES)
+        seed = self._work.entropy(fair.SEED_BYTES)
 
         def work(connection: Connection) -> tuple[Match, bool]:
             old = stored.table(connection, match_id, self._work.now(), lock=True)

@@ -60,11 +60,9 @@ def give_back(connection: Connection, user_id: UserId, now: datetime) -> None:
     for number in range(CALLS_A_DAY):
         allowances.lock_used_until(connection, limits.mark_on(Deed.CALLED, user_id, number), now)
     until = resting(connection, user_id, now)
-    ends = {number: _full_again(connection, Deed.CALLED, user_id, number, now) for number in range(CALLS_A_DAY)}
-    used = {number: end for number, end in ends.items() if end is not None}
-    if used:
-        latest = max(used, key=lambda number: used[number])
-        allowances.use(connection, limits.mark_on(Deed.CALLED, user_id, latest), now)
+    ends = [(_full_again(connection, Deed.CALLED, user_id, number, now), number) for number in range(CALLS_A_DAY)]
+    if used := [(end, number) for end, number in ends if end is not None]:
+        allowances.use(connection, limits.mark_on(Deed.CALLED, user_id, max(used)[1]), now)
     if until is not None and resting(connection, user_id, now) is None:
         pledges.wake(connection, user_id, until)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -23,6 +22,7 @@ from matches.engine.clock import Clock, Trust
 from matches.engine.fair_lock import FairLock
 from matches.errors import Frozen, Pruned, Unavailable, WrongTime
 from matches.host import difference, stored
+from matches.host.difference import Entropy
 from matches.host.positions import BEGUN, Behind, Positions, is_to_be_played_on
 from matches.records.match import Match
 from matches.records.requests import Once
@@ -83,14 +83,7 @@ class UnitOfWork:
     the outbox until a process claims them.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        clock: Clock,
-        name: str,
-        shards: Shards | None,
-        entropy: Callable[[int], bytes] = secrets.token_bytes,
-    ) -> None:
+    def __init__(self, database: Database, clock: Clock, name: str, shards: Shards | None, entropy: Entropy) -> None:
         self.name = name
         self.shards = shards
         self.lease = leases.LEASE_ALONE if shards is None else leases.LEASE_AMONG_OTHERS

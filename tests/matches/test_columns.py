@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
+from secrets import token_bytes
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Boolean, Column, Integer, LargeBinary, String, insert, select, update
@@ -82,7 +83,7 @@ async def test_what_is_decided_about_a_match_and_a_seat_is_stored_whatever_colum
     seats = (before.match.seats[0], replace(old, **seat))
     after = replace(before.set(**match, seats=seats), board_owed=True)
 
-    await database.write(difference.store, before, after)
+    await database.write(difference.store, before, after, None, token_bytes)
     found = await read(database, before.match.id)
     assert values_of(found.match, MatchRow) == match
     (changed,) = [each for each in found.match.everybody if each.position == old.position]
