@@ -27,9 +27,7 @@ ASSETS: Final = Path(__file__).parent / "assets"
 
 SHAPED: Final = tuple(
     f"NotoSans{script}-Bold"
-    for script in (
-        *("Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Khmer"),
-    )
+    for script in ["Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam", "Khmer"]
 )
 """The faces of scripts whose letters join in ways that only a shaping library knows."""
 

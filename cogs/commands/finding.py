@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from cogs.commands.slash import ROW, Body, Choices, Command, Option, command_of, short
-from cogs.press import coming_back, components, late_boards, rights
+from cogs.press import coming_back, components, rights
 from cogs.press.asking_again import AGAIN, again, carried
 from cogs.press.asking_again import MATCH as _NUMBER
 from cogs.press.components import MAX_PICKED, Verb
@@ -102,14 +102,12 @@ async def find_match(press: Press, number: int | None, which: Which = Which.ANY,
             raise nowhere from error
         if not rights.is_at_hand(press, match):
             raise nowhere
-        await late_boards.note(press, match)
         await coming_back.note(press, match)
         return match
     async for candidates in _candidates(press, which):
         fitting = [match for match in candidates if game is None or match.game == game]
         playing = [match for match in fitting if match.status is not Status.LOBBY] or fitting
         if len(playing) == 1:
-            await late_boards.note(press, playing[0])
             await coming_back.note(press, playing[0])
             return playing[0]
         if playing:

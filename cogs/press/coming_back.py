@@ -1,10 +1,14 @@
-"""Notices what a press tells about somebody at a table: they're here, or can press again after they were cut off."""
+"""Notices what a press tells about somebody at a table: they're here, or can press again after they were cut off.
+
+They are told if the board is late.
+"""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Final
 
+from cogs.press import late_boards
 from cogs.press.reply import Press
 from cogs.text import words
 from matches.api import CutOff, Dm, Match, Status
@@ -16,8 +20,9 @@ NOTED_EVERY: Final = timedelta(minutes=5)
 async def note(press: Press, match: Match) -> None:
     """Let the clock of the person run on if it stands still because they were cut off, and they press there again.
 
-    Before the start, note that they have pressed something at the table.
+    Before the start, note that they have pressed something at the table. Let the answer say that the board is late.
     """
+    await late_boards.note(press, match)
     waits = match.at_table(press.person) if match.status is Status.LOBBY else None
     if waits is not None and (waits.pressed_at is None or press.host.now() - waits.pressed_at >= NOTED_EVERY):
         await press.host.lobby.note_press(match.id, press.person)

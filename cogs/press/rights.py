@@ -23,7 +23,7 @@ from typing import TypeAlias
 
 import discord
 
-from cogs.press import attachments, coming_back, late_boards
+from cogs.press import attachments, coming_back
 from cogs.press.places import THREAD_KINDS
 from cogs.press.reply import Press
 from cogs.servers import Server
@@ -46,7 +46,6 @@ async def match_named(press: Press) -> Match | None:
         # The time that the answer takes doesn't tell either whether there is such a match.
         await press.bot.servers.described(press.interaction.guild_id)
         raise NotFound(f"You can't see where match {number} is being played, and you don't have a seat in it.")
-    await late_boards.note(press, match)
     await coming_back.note(press, match)
     return match
 

@@ -70,13 +70,13 @@ async def offer(press: Press, current: str, offers: Iterable[str]) -> list[tuple
     if not typed or not needs_zone(typed):
         return fitting
     name = (await press.host.settings.player_settings(press.person)).zone
+    if name == quiet.UTC:
+        # They're asked for their zone once they send it.
+        return fitting
     zone = quiet.zone_named(name)
     try:
         moment = read_time(typed, press.host.now(), zone, too_far="")
     except NotAllowed:
-        return fitting
-    if name == quiet.UTC:
-        # They're asked for their zone once they send it.
         return fitting
     shown = f"{moment.astimezone(zone):%a %d %b %Y, %H:%M} · {name.replace('_', ' ')}"
     return [(shown, format_dt(moment, "F")), *fitting]

@@ -48,13 +48,8 @@ _BY_CODE: Final = {
     code: fault
     for fault, codes in {
         Fault.GONE: (
-            UNKNOWN_CHANNEL,
-            UNKNOWN_SERVER,
-            UNKNOWN_MESSAGE,
-            MISSING_ACCESS,
-            MISSING_PERMISSIONS,
-            ARCHIVED,
-            LOCKED,
+            *(UNKNOWN_CHANNEL, UNKNOWN_SERVER, UNKNOWN_MESSAGE),
+            *(MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED),
         ),
         Fault.UNEDITABLE: (20022, 30046, 50005, 50021, 50068, 50080, 50162, 520003),
         Fault.FILTERED: (200000, 200001, 240000),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 import discord
@@ -40,18 +40,14 @@ class Looks:
 
     def soon(self, match: Match) -> None:
         """Look at the player to move, and at the start at everybody, unless they have pressed within the hour."""
-        now, seen = self._bot.host.now(), self._bot.seen_at
-        for seat in match.present if match.board_message_id is None else (match.mover,):
-            if match.guild_id is None or seat is None or not seat.present or seat.user_id is None:
+        bot, guild_id = self._bot, match.guild_id
+        if guild_id is None or bot.is_crowded():
+            return
+        for seat in match.present if match.board_message_id is None else filter(None, (match.mover,)):
+            if not seat.present or seat.user_id is None or len(self._waiting) >= MOST_WAITING:
                 continue
-            key = match.guild_id, seat.user_id
-            known = max(filter(None, (seen.get(key), seat.pressed_at)), default=None)
-            if (
-                (known is None or now - known >= TRUSTED)
-                and len(self._waiting) < MOST_WAITING
-                and not self._bot.is_crowded()
-            ):
-                seen[key] = now
+            if not _is_known(bot, guild_id, seat.user_id, seat.pressed_at):
+                bot.seen_at[guild_id, seat.user_id] = bot.host.now()
                 self._waiting.append((match, seat.user_id))
         if self._waiting and (self._looking is None or self._looking.done()):
             self._looking = asyncio.create_task(self._look(), name="looks")
@@ -83,16 +79,21 @@ async def look(bot: Client, match: Match, user_id: UserId) -> Match:
 
 async def is_gone(bot: Client, guild_id: int, user_id: UserId) -> bool:
     """Whether this person isn't on the server. Whoever has pressed or was looked at within the hour is taken to be."""
-    now, seen = bot.host.now(), bot.seen_at.get((guild_id, user_id))
-    if seen is not None and now - seen < TRUSTED:
+    if _is_known(bot, guild_id, user_id):
         return False
     try:
         gone = await _member(bot, guild_id, user_id) is None
     except faults.FAILURES:
         return False
     if not gone:
-        bot.seen_at[guild_id, user_id] = now
+        bot.seen_at[guild_id, user_id] = bot.host.now()
     return gone
+
+
+def _is_known(bot: Client, guild_id: int, user_id: UserId, pressed_at: datetime | None = None) -> bool:
+    """Whether this person has pressed anything on the server, or was looked at there, within the hour."""
+    known = max(filter(None, (bot.seen_at.get((guild_id, user_id)), pressed_at)), default=None)
+    return known is not None and bot.host.now() - known < TRUSTED
 
 
 async def _member(bot: Client, guild_id: int, user_id: UserId) -> discord.Member | None:
