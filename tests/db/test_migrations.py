@@ -152,7 +152,7 @@ def test_files_numbers_and_order_of_the_migrations_agree() -> None:
     behind = revisions.index(OUT_OF_ORDER[-1]) + 1
     assert revisions[behind - 3 : behind] == OUT_OF_ORDER
     assert revisions[: behind - 3] == sorted(set(revisions[: behind - 3]))
-    assert revisions[behind:] == [f"{39 + i:04}" for i in range(len(revisions) - behind)]
+    assert revisions[behind:] == [f"{44 + i:04}" for i in range(len(revisions) - behind)]
 
 
 # FOUND B2
