@@ -40,6 +40,7 @@ class _Check(ABC):
         self.puzzle = puzzle
         self.seat = puzzle.seat
         self._logs = tuple(self.logs())
+        self._known: dict[Hashable, bool] = {}
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with the puzzle."""
@@ -82,6 +83,15 @@ class _Check(ABC):
     def refutes(self, worlds: Worlds, action: str, number: int, answer: Told, holding: Sequence[str]) -> bool:
         """Return whether an answer shows that a wrong action is wrong."""
         return not self.right(worlds, action, number)
+
+    def answered(self, state: State[Any], action: str, answer: Told) -> State[Any] | None:
+        """Return the position after an action and the only opponent's answer; ``None`` if it isn't legal."""
+        state = _played(state, self.seat, action)
+        for player, text in answer:
+            if player != 1 - self.seat or not _is_legal(state, player, text):
+                return None
+            state = _played(state, player, text)
+        return state
 
     def whole(self, worlds: Worlds) -> Iterator[str]:
         """Yield what is wrong with the puzzle as a whole."""
@@ -174,20 +184,12 @@ class _Fitting(_Check):
 class _Force(_Check):
     """Gambo: every line is played to the end."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
-        super().__init__(puzzle)
-        self._known: dict[Hashable, bool] = {}
-
     def right(self, worlds: Worlds, action: str, number: int) -> bool:
         return self._wins(_played(worlds[0], self.seat, action))
 
     def refutes(self, worlds: Worlds, action: str, number: int, answer: Told, holding: Sequence[str]) -> bool:
-        state = _played(worlds[0], self.seat, action)
-        for player, text in answer:
-            if player == self.seat or not _is_legal(state, player, text):
-                return False
-            state = _played(state, player, text)
-        return not self._wins(state)
+        state = self.answered(worlds[0], action, answer)
+        return state is not None and not self._wins(state)
 
     def _wins(self, state: Any) -> bool:
         if state.is_terminal:
@@ -224,12 +226,8 @@ class _Pips(_Check):
         return self._reaches(_played(worlds[0], self.seat, action), self._before + self.puzzle.amount, left)
 
     def refutes(self, worlds: Worlds, action: str, number: int, answer: Told, holding: Sequence[str]) -> bool:
-        state = _played(worlds[0], self.seat, action)
-        for player, text in answer:
-            if player == self.seat or not _is_legal(state, player, text):
-                return False
-            state = _played(state, player, text)
-        return not self._reaches(state, self._before + self.puzzle.amount, self.turns - 1)
+        state = self.answered(worlds[0], action, answer)
+        return state is not None and not self._reaches(state, self._before + self.puzzle.amount, self.turns - 1)
 
     def _reaches(self, state: Any, lead: int, turns: int) -> bool:
         """Return whether the solver can have this lead after this many turns of theirs, whatever the opponent does."""
@@ -272,10 +270,6 @@ class _Sections(_Check):
 class _Out(_Check):
     """Ambiente Abissal: every hand that the other player could have, and every order in which they could play it."""
 
-    def __init__(self, puzzle: Puzzle) -> None:
-        super().__init__(puzzle)
-        self._known: dict[Hashable, bool] = {}
-
     def logs(self) -> Iterable[tuple[Line, ...]]:
         state: Any = self.puzzle.start
         other = 1 - self.seat
@@ -301,16 +295,9 @@ class _Out(_Check):
         return self._wins(tuple(_played(world, self.seat, action) for world in worlds))
 
     def refutes(self, worlds: Worlds, action: str, number: int, answer: Told, holding: Sequence[str]) -> bool:
-        other = 1 - self.seat
-        fitting: list[Any] = [world for world in worlds if _hands(world)[other] == tuple(holding)]
-        for world in fitting:
-            after = _played(world, self.seat, action)
-            for player, text in answer:
-                if player != other or not _is_legal(after, player, text):
-                    return False
-                after = _played(after, player, text)
-            return not self._wins((after,))
-        return False
+        world = next((each for each in worlds if _hands(each)[1 - self.seat] == tuple(holding)), None)
+        after = None if world is None else self.answered(world, action, answer)
+        return after is not None and not self._wins((after,))
 
     def _wins(self, worlds: tuple[Any, ...]) -> bool:
         """Return whether the solver has one plan that wins in all of these worlds."""

@@ -224,7 +224,7 @@ def _out_later(puzzle: Puzzle, state: AbissalState, right: int) -> str:
 
 def _not_seen(state: AbissalState, seat: int) -> str:
     """Return which cards the player hasn't seen in a match for two, and how many of these the opponent holds."""
-    unseen, held = cards_of(_unseen(state, seat)), state.hands[1 - seat].bit_count()
+    unseen, held = cards_of(unseen_by(state, seat)), state.hands[1 - seat].bit_count()
     return f"You haven't seen {_listed(unseen)}, and your opponent holds {_word(held)} of these."
 
 
@@ -246,7 +246,7 @@ def _round(puzzle: Puzzle) -> str:
     start: AbissalState = puzzle.start  # type: ignore[assignment]
     seats = [(puzzle.seat + step) % start.players for step in range(1, start.players)]
     held = [_word(start.hands[seat].bit_count()) for seat in seats]
-    unseen = _listed(cards_of(_unseen(start, puzzle.seat)))
+    unseen = _listed(cards_of(unseen_by(start, puzzle.seat)))
     return (
         f"You haven't seen {unseen}. The next player holds {held[0]} of these, and "
         f"the player after them holds {held[1]}. Any deal of them is equally likely. The first to go out gets two "
@@ -255,7 +255,7 @@ def _round(puzzle: Puzzle) -> str:
 
 
 def _round_wrong(before: AbissalState, after: AbissalState, seat: int, refuted: Refuted | None) -> str:
-    play, unseen = before.hands[seat] & ~after.hands[seat], _unseen(before, seat)
+    play, unseen = before.hands[seat] & ~after.hands[seat], unseen_by(before, seat)
     least = "On average, that brings you clearly fewer points."
     if not play:
         return f"{least} You keep all your {_word(before.hands[seat].bit_count())} cards."
@@ -268,7 +268,7 @@ def _round_wrong(before: AbissalState, after: AbissalState, seat: int, refuted: 
     return f"{least} Of the {_word(unseen.bit_count())} cards that you haven't seen, {_word(beaten)} would beat it."
 
 
-def _unseen(state: AbissalState, seat: int) -> int:
+def unseen_by(state: AbissalState, seat: int) -> int:
     """Return the cards that a seat hasn't seen."""
     return reduce(or_, (hand for other, hand in enumerate(state.hands) if other != seat), state.aside)
 

@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 from games.core import State
 from matches.computers.judgement import Judgement
 from matches.computers.known import Known, known
-from matches.computers.paired import Mean, Runs, compared, mean_of
+from matches.computers.paired import Runs, compared, mean_of
 from matches.puzzles.finders.found import Dropped
+from matches.puzzles.puzzle import Refuted, Step, Way
 from matches.review.judging import MISTAKE
 from matches.review.trying import MARGIN
 
@@ -63,6 +64,11 @@ class Verdict(NamedTuple):
         """The share of the actions that are right."""
         return len(self.right) / (len(self.right) + len(self.good) + len(self.wrong))
 
+    def step(self, state: State[Any], refuted: tuple[Refuted, ...] = ()) -> Step:
+        """Return the puzzle's only step, at this position, with answers to its wrong actions."""
+        right, good = (tuple(map(state.action_to_string, actions)) for actions in (self.right, self.good))
+        return Step(tuple(map(Way, right)), good, refuted)
+
 
 Doubt = Callable[[Verdict], None]
 """Raises Dropped for a verdict that is boring, or that something else contradicts."""
@@ -80,7 +86,7 @@ def verdict(state: State[Any], judge: Judge, doubt: Doubt | None = None) -> Verd
         raise Dropped("too few or too many actions")
     for runs, slack in SURVEYS:
         found = look(knows, judge, actions, f"survey {runs}", runs)
-        actions = _in_order(found)
+        actions = sorted(found.actions, key=lambda action: -found.value(action).mean)
         losses = [found.loss(action, actions[0]).mean for action in actions]
         _check(losses, slack)
     if doubt is not None:
@@ -99,10 +105,6 @@ def verdict(state: State[Any], judge: Judge, doubt: Doubt | None = None) -> Verd
 def look(knows: Known, judge: Judge, actions: Sequence[Any], name: str, runs: int = RUNS) -> Runs:
     """Return paired runs of these actions, in worlds that are this look's own."""
     return compared(judge(knows.position), actions, runs, 1, knows.rng(f"puzzle {name}"))
-
-
-def _in_order(found: Runs) -> list[Any]:
-    return sorted(found.actions, key=lambda action: -found.value(action).mean)
 
 
 def _check(losses: Sequence[float], slack: float) -> None:
@@ -130,10 +132,6 @@ def _sorted(
     wrong = tuple(action for action, loss in losses.items() if loss.low >= LEAD)
     if len(right) + len(good) + len(wrong) < len(actions):
         raise Dropped("an action is neither nearly right nor clearly wrong")
-    if any(_is_better(losses[action]) for action in good):
+    if any(losses[action].low < -TIE for action in good):
         raise Dropped("another action is better after more looks")
     return right, good, wrong
-
-
-def _is_better(loss: Mean) -> bool:
-    return loss.low < -TIE

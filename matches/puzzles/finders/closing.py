@@ -9,7 +9,7 @@ from games.ambagibus import AmbagibusState
 from games.ambagibus.actions import Action, Play
 from games.ambagibus.components import CARD_OF
 from games.grid import Cell
-from matches.puzzles.finders.found import Dropped, Found, least
+from matches.puzzles.finders.found import Dropped, Found, least, share_of
 from matches.puzzles.puzzle import Step, Way
 
 FEWEST_ACTIONS: Final = 6
@@ -25,18 +25,13 @@ WIDEST: Final = 9
 
 def find(state: AmbagibusState) -> Found:
     """Return the puzzle at a position. Raises Dropped."""
-    player = state.current_player
-    actions = state.legal_actions(player)
     check_size(state)
-    before = _closed(state, player)
-    values = {action: _closed(state.child(player, action), player) - before for action in actions}
+    actions, values = state.legal_actions(state.current_player), gains(state)
     most = max(values.values())
     if most <= 0:
         raise Dropped("nothing can be closed")
     right = [action for action in actions if values[action] == most]
-    share = len(right) / len(actions)
-    if share > LARGEST_SHARE:
-        raise Dropped("many actions are best")
+    share = share_of(right, actions, LARGEST_SHARE, "many actions are best")
     if most == 1 and not _hidden(right, actions):
         raise Dropped("easily seen")
     ways = tuple(Way(state.action_to_string(action)) for action in right)
@@ -62,8 +57,14 @@ def _hidden(right: Sequence[Action], actions: Sequence[Action]) -> bool:
     return len(used) == 1 and len(ways) >= FEWEST_WAYS and len({action.cell for action in ways}) >= FEWEST_CELLS
 
 
-def _closed(state: AmbagibusState, player: int) -> int:
-    return len(state.maze.closed_sections(player))
+def gains(state: AmbagibusState) -> dict[Action, int]:
+    """Return how many more closed sections each action gives the player."""
+    player = state.current_player
+    before = len(state.maze.closed_sections(player))
+    return {
+        action: len(state.child(player, action).maze.closed_sections(player)) - before
+        for action in state.legal_actions(player)
+    }
 
 
 def symmetry(state: AmbagibusState) -> Hashable:

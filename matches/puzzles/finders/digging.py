@@ -16,7 +16,7 @@ from games.grid import Cell
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Dig, Drop, Repair, RockFall, card_played
 from games.saboteur.components import CARD_OF, DIGGER, FINISH, TOOLS, TREASURE
-from matches.puzzles.finders.found import MOST_STEPS, Dropped, Found, least
+from matches.puzzles.finders.found import Dropped, Found, least, of_few_steps
 from matches.puzzles.puzzle import Step, Way
 
 MOST_TURNS: Final = 3
@@ -53,9 +53,7 @@ def find(state: SaboteurState) -> Found:
         raise Dropped("many actions reach it")
     if turns == 1 and sum(isinstance(action, Dig) for action in actions) < FEWEST_ACTIONS:
         raise Dropped("reached at once, with few places to dig")
-    first = _step(state, worlds, turns, target)
-    if first.size > MOST_STEPS:
-        raise Dropped("too many ways")
+    first = of_few_steps(_step(state, worlds, turns, target))
     return Found("treasure", first, symmetry(state, target), share, turns)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from games.gambo import GamboState
 from games.gambo.actions import Duel, Swap
 from games.gambo.components import DUELS_IN_A_MATCH
-from matches.puzzles.finders.found import MOST_STEPS, MOST_TURNS, Dropped, Found, grouped
+from matches.puzzles.finders.found import MOST_TURNS, Dropped, Found, grouped, of_few_steps, share_of
 from matches.puzzles.puzzle import Step, Way
 
 DUELS: Final = (3, 4)
@@ -30,12 +30,8 @@ def find(state: GamboState) -> Found:
     right = [action for action in actions if proof.wins(state.child(player, action))]
     if not right:
         raise Dropped("no win by force")
-    share = len(right) / len(actions)
-    if share > LARGEST_SHARE:
-        raise Dropped("many actions win")
-    first = proof.step(state, MOST_TURNS)
-    if first.size > MOST_STEPS:
-        raise Dropped("too many ways")
+    share = share_of(right, actions, LARGEST_SHARE, "many actions win")
+    first = of_few_steps(proof.step(state, MOST_TURNS))
     if first.length == 1:
         raise Dropped("over after one action")
     return Found("force", first, symmetry(state), share)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from matches.puzzles.puzzle import Asked, Refuted, Step
 
@@ -36,6 +36,21 @@ class Found(NamedTuple):
 
 class Dropped(Exception):
     """A position that isn't a puzzle. The message is the reason, for the tool's report."""
+
+
+def share_of(right: Sequence[Any], actions: Collection[Any], largest: float, why: str) -> float:
+    """Return the share of the actions that are right. Raises Dropped, with this reason, if it's larger."""
+    share = len(right) / len(actions)
+    if share > largest:
+        raise Dropped(why)
+    return share
+
+
+def of_few_steps(step: Step) -> Step:
+    """Return the first step of a puzzle. Raises Dropped if it has too many ways to the goal."""
+    if step.size > MOST_STEPS:
+        raise Dropped("too many ways")
+    return step
 
 
 def grouped(answers: Mapping[str, Iterable[str]]) -> tuple[Refuted, ...]:

@@ -15,7 +15,7 @@ from games.abissal import AbissalState
 from games.abissal.actions import PASS, Play, action_to_string
 from games.abissal.components import NUMBERS, Strength, cards_of, indices
 from games.abissal.tricks import followers, leads, strength_after
-from matches.puzzles.finders.found import MOST_STEPS, Dropped, Found
+from matches.puzzles.finders.found import Dropped, Found, of_few_steps, share_of
 from matches.puzzles.puzzle import Refuted, Step, Way
 
 MOST_AGAINST: Final = 4
@@ -128,15 +128,11 @@ def find(state: AbissalState) -> Found:
     right = [action for action in actions if isinstance(action, Play) and plan.wins_after(table, action)]
     if not right:
         raise Dropped("depends on what they hold")
-    share = len(right) / len(actions)
-    if share > LARGEST_SHARE:
-        raise Dropped("many actions win")
+    share = share_of(right, actions, LARGEST_SHARE, "many actions win")
     first = _step(plan, state, MOST_TURNS)
     if first.length == 1:
         raise Dropped("over after one action")
-    if first.size > MOST_STEPS:
-        raise Dropped("too many ways")
-    return Found("out", first, symmetry(state), share)
+    return Found("out", of_few_steps(first), symmetry(state), share)
 
 
 def _table(state: AbissalState) -> _Table:

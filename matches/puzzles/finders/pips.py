@@ -13,7 +13,7 @@ from games.ambush import AmbushState
 from games.ambush.board import COASTER_OF, SIDE, Stack
 from games.ambush.components import COASTERS, SQUARES
 from games.core import Stage
-from matches.puzzles.finders.found import MOST_STEPS, Dropped, Found, grouped
+from matches.puzzles.finders.found import Dropped, Found, grouped, of_few_steps, share_of
 from matches.puzzles.kinds import ahead
 from matches.puzzles.puzzle import Step, Way
 
@@ -40,9 +40,7 @@ def find_capture(state: AmbushState) -> Found:
     if len({value for value in values.values() if value > 0}) < LEAST_AMOUNTS:
         raise Dropped("few amounts to choose from")
     right = [action for action, value in values.items() if value == most]
-    share = len(right) / len(values)
-    if share > LARGEST_SHARE:
-        raise Dropped("many actions are best")
+    share = share_of(right, values, LARGEST_SHARE, "many actions are best")
     if all(len(state.child(player, action).last_captures) == 1 for action in right):
         raise Dropped("a single capture is best")
     first = _capture_step(state, player, before + most)
@@ -88,9 +86,7 @@ def find_setup(state: AmbushState) -> Found:
         for action in actions
         if action not in right
     }
-    first = Step(tuple(ways), (), grouped(wrong))
-    if first.size > MOST_STEPS:
-        raise Dropped("too many ways")
+    first = of_few_steps(Step(tuple(ways), (), grouped(wrong)))
     return Found("setup", first, symmetry(state), share, amount)
 
 

@@ -6,9 +6,9 @@ maps have shown: they hold if people play as the computers do.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from games.core import CHANCE
 from games.log import Course, Header, Line
@@ -68,13 +68,8 @@ def find(state: SaboteurState, header: Header, lines: Sequence[Line]) -> Found:
     left = ROLES[state.players].count(SABOTEUR) - (state.roles[player] == SABOTEUR)
     if not left:
         raise Dropped("the solver is the only saboteur")
-    signs, acts, course = [], 0, Course.begin(header)
-    for line in lines:
-        before = course.state
-        course = course.after(line, trusted=True)
-        if line.player < 0:
-            continue
-        assert isinstance(before, SaboteurState)
+    signs, acts = [], 0
+    for before, line, _ in _turns(header, lines):
         action = before.string_to_action(line.player, line.text)
         acts += line.player != player and isinstance(action, Break | RockFall | Repair)
         said = sign(before.maze, line.player, action)
@@ -109,27 +104,29 @@ def believed(header: Header, lines: Sequence[Line], seat: int, samples: int = SA
 
     It depends only on what everybody sees, the seat's role, and what its maps and the finish cards have shown so far.
     """
-    course = Course.begin(header)
-    found, plies = list[tuple[float, ...]](), list[int]()
-    steps = list[tuple[SaboteurState, Line, SaboteurState]]()
-    for line in lines:
-        before = course.state
-        course = course.after(line, trusted=True)
-        if line.player >= 0:
-            assert isinstance(before, SaboteurState)
-            assert isinstance(course.state, SaboteurState)
-            steps.append((before, line, course.state))
-    assert isinstance(course.state, SaboteurState)
-    own = seat, course.state.roles[seat]
-    treasures = {world.goals.index(TREASURE) for world in possible(course.state.evolve(current_player=seat))}
-    watched = Watched(as_spectator(steps[0][0]), samples)
-    found.append(tuple(watched.saboteurs(own, treasures)))
-    for before, line, after in steps:
+    turns = _turns(header, lines)
+    end = turns[-1][2]
+    own = seat, end.roles[seat]
+    treasures = {world.goals.index(TREASURE) for world in possible(end.evolve(current_player=seat))}
+    watched = Watched(as_spectator(turns[0][0]), samples)
+    found = [tuple(watched.saboteurs(own, treasures))]
+    for before, line, after in turns:
         action = before.string_to_action(line.player, line.text)
         watched.see(as_spectator(before), before.seen_by(None, line.player, action), as_spectator(after))
         found.append(tuple(watched.saboteurs(own, treasures)))
-        plies.append(line.ply)
-    return Believed(tuple(found), tuple(plies), tuple(line.player for _, line, _ in steps))
+    return Believed(tuple(found), tuple(line.ply for _, line, _ in turns), tuple(line.player for _, line, _ in turns))
+
+
+def _turns(header: Header, lines: Iterable[Line]) -> list[tuple[SaboteurState, Line, SaboteurState]]:
+    """Return the players' lines, each with the position before it and after it."""
+    course, found = Course.begin(header), []
+    for line in lines:
+        before: Any = course.state
+        course = course.after(line, trusted=True)
+        after: Any = course.state
+        if line.player >= 0:
+            found.append((before, line, after))
+    return found
 
 
 def moved(odds: Believed) -> tuple[Moved, ...]:

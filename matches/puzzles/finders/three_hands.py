@@ -8,8 +8,6 @@ do: a verdict that depends on how others play isn't clear.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import reduce
-from operator import or_
 from typing import Any, Final
 
 from games.abissal import AbissalState
@@ -22,7 +20,7 @@ from matches.computers.paired import mean_of
 from matches.puzzles.finders.clearly_best import Verdict, verdict
 from matches.puzzles.finders.found import Dropped, Found
 from matches.puzzles.finders.going_out import packed_alike
-from matches.puzzles.puzzle import Step, Way
+from matches.puzzles.kinds import unseen_by
 from matches.review.judging import MISTAKE
 from matches.review.trying import chosen_by_expert
 
@@ -47,12 +45,10 @@ def find(state: AbissalState) -> Found:
         raise Dropped("somebody has passed, which says something about their hand")
     if state.hands[player].bit_count() < FEWEST_OWN:
         raise Dropped("few cards in hand")
-    if _unseen(state).bit_count() > MOST_UNSEEN:
+    if unseen_by(state, player).bit_count() > MOST_UNSEEN:
         raise Dropped("many cards haven't been seen")
     found = verdict(state, for_the_round, confirm)
-    ways = tuple(Way(state.action_to_string(action)) for action in found.right)
-    good = tuple(map(state.action_to_string, found.good))
-    return Found("round", Step(ways, good), symmetry(state), found.share)
+    return Found("round", found.step(state), symmetry(state), found.share)
 
 
 def confirm(found: Verdict) -> None:
@@ -127,11 +123,6 @@ def symmetry(state: AbissalState) -> Hashable:
     """
     player = state.current_player
     last = state.trick[-1][1].cards if state.trick else 0
-    places = [("own", state.hands[player]), ("unseen", _unseen(state)), ("last", last)]
+    places = [("own", state.hands[player]), ("unseen", unseen_by(state, player)), ("last", last)]
     counts = [state.hands[(player + step) % PLAYERS].bit_count() for step in range(1, PLAYERS)]
     return repr((packed_alike([(indices(cards), where) for where, cards in places], state.strength), counts))
-
-
-def _unseen(state: AbissalState) -> int:
-    others = (hand for seat, hand in enumerate(state.hands) if seat != state.current_player)
-    return reduce(or_, others, state.aside)

@@ -17,9 +17,9 @@ from matches.computers.judgement import Judgement
 from matches.computers.paired import Mean, mean_of
 from matches.computers.thinking import judgement_of
 from matches.puzzles.finders.clearly_best import Verdict, look, verdict
-from matches.puzzles.finders.closing import check_size, symmetry
+from matches.puzzles.finders.closing import check_size, gains, symmetry
 from matches.puzzles.finders.found import Dropped, Found, grouped
-from matches.puzzles.puzzle import Refuted, Step, Way
+from matches.puzzles.puzzle import Refuted
 from matches.review.judging import MISTAKE
 from matches.review.trying import answer_to, chosen_by_expert
 
@@ -33,12 +33,9 @@ _SAMPLES: Final = 10
 def find(state: AmbagibusState) -> Found:
     """Return the puzzle at a position. Raises Dropped."""
     check_size(state)
-    player = state.current_player
-    actions = state.legal_actions(player)
-    before = len(state.maze.closed_sections(player))
-    closed = {action: len(state.child(player, action).maze.closed_sections(player)) for action in actions}
+    closed = gains(state)
     most = max(closed.values())
-    closing = [action for action in actions if closed[action] == most > before]
+    closing = [action for action, gain in closed.items() if gain == most > 0]
 
     def doubt(found: Verdict) -> None:
         if closing and all(action in found.right for action in closing):
@@ -50,9 +47,7 @@ def find(state: AmbagibusState) -> Found:
             raise Dropped("experts have better answers")
 
     found = verdict(state, two_draws_ahead, doubt)
-    ways = tuple(Way(state.action_to_string(action)) for action in found.right)
-    good = tuple(map(state.action_to_string, found.good))
-    return Found("ahead", Step(ways, good, _refuted(state, found)), symmetry(state), found.share)
+    return Found("ahead", found.step(state, _refuted(state, found)), symmetry(state), found.share)
 
 
 def answered_by_experts(found: Verdict) -> Mean:
