@@ -26,6 +26,7 @@ from benchmarks.page import Block, row, write
 from benchmarks.sequential import EXPLAINED, MISSED, interval, played, workers
 from games import GAMES
 from games.core import CHANCE, Played, State
+from games.log import Course, Header, Line
 from games.saboteur import SaboteurState
 from games.saboteur.components import DIGGER, SABOTEUR
 from matches.computers.levels import Level
@@ -44,7 +45,12 @@ class Table(NamedTuple):
 
     def start(self) -> State[Any]:
         """The position before the first line."""
-        return GAMES[self.game].new_initial_state(self.players, {"variant": self.variant} if self.variant else {})
+        return GAMES[self.game].new_initial_state(self.players, self.options)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options of its game."""
+        return {"variant": self.variant} if self.variant else {}
 
     @property
     def luck(self) -> int:
@@ -59,7 +65,7 @@ class Table(NamedTuple):
     @property
     def levels(self) -> tuple[Level, ...]:
         """The levels that people can choose from there."""
-        return levels_of(self.game, {"variant": self.variant} if self.variant else {}, self.players)
+        return levels_of(self.game, self.options, self.players)
 
     def __str__(self) -> str:
         return f"{GAMES[self.game].info.name}{f', {self.variant}' if self.variant else ''}, {self.players} players"
@@ -258,6 +264,20 @@ def positions(table: Table, deal: int, choose: Callable[[State[Any], int], Choos
         yield state
 
 
+def recorded(table: Table, players: Sequence[Chooser], chance: Random) -> tuple[Header, tuple[Line, ...]]:
+    """Play a match, with a player for each seat. Returns its header and its lines."""
+    header = Header(table.game, table.players, table.options)
+    course, lines, log = Course.begin(header), list[Line](), list[tuple[int, Any]]()
+    while not course.state.is_terminal:
+        state = course.state
+        player = state.current_player
+        action = state.sample_chance(chance) if player == CHANCE else players[player](state, player, log)
+        line, course = course.played(player, action)
+        lines.append(line)
+        log.append((player, action))
+    return header, tuple(lines)
+
+
 def score(task: Task) -> float:
     """Play a deal from all seats, or in Saboteur from both sides. Returns the level's score."""
     rng = Random(f"{task}")
@@ -286,13 +306,19 @@ def left_behind(end: State[Any], seat: int) -> float:
 def sides(task: Task, diggers: Chooser, saboteurs: Chooser) -> list[float]:
     """Play a match. Returns for each round 1 if the diggers won it, else 0; a half if nobody was a saboteur."""
 
+    *_, end = positions(task.table, task.deal, by_role(diggers, saboteurs))
+    assert isinstance(end, SaboteurState)
+    return [float(past.winners == DIGGER) if SABOTEUR in past.roles[:-1] else 0.5 for past in end.decided]
+
+
+def by_role(diggers: Chooser, saboteurs: Chooser) -> Callable[[State[Any], int], Chooser]:
+    """Who plays for a seat of Saboteur, by its role."""
+
     def choose(state: State[Any], player: int) -> Chooser:
         assert isinstance(state, SaboteurState)
         return diggers if state.roles[player] == DIGGER else saboteurs
 
-    *_, end = positions(task.table, task.deal, choose)
-    assert isinstance(end, SaboteurState)
-    return [float(past.winners == DIGGER) if SABOTEUR in past.roles[:-1] else 0.5 for past in end.decided]
+    return choose
 
 
 def among_random(task: Task) -> tuple[list[float], list[float]]:

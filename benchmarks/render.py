@@ -262,21 +262,26 @@ def _largest(matches: list[list[Shot]]) -> list[Shot]:
 def _subjects(key: str, shots: list[Shot]) -> dict[str, Subject]:
     canvases = [shot.canvas() for shot in shots]
     left = {shot: _left_by(shot) for shot in shots}
-
-    def plain() -> Counts:
-        with _plainly(key):
-            for shot in shots:
-                shot.png()
-        return (len(shots),)
-
     return {
         OURS: _each(shots, lambda shot: png.BANDS.clear(), lambda shot: shot.png()),
-        PLAIN: timed(plain),
+        PLAIN: _drawn_plainly(key, shots),
         ENCODING: _each(canvases, lambda canvas: png.BANDS.clear(), lambda canvas: canvas.png()),
         REDRAW: _each(shots, lambda shot: _put_back(left[shot]), lambda shot: shot.png()),
         PALETTE: _each(shots, lambda shot: None, lambda shot: shot.saved(optimize=False)),
         OPTIMIZED: _each(shots, lambda shot: None, lambda shot: shot.saved(optimize=True)),
     }
+
+
+def _drawn_plainly(key: str, things: Sequence[Shot | Finale]) -> Subject:
+    """A subject that draws everything on plain canvases."""
+
+    def plain() -> Counts:
+        with _plainly(key):
+            for each in things:
+                each.png()
+        return (len(things),)
+
+    return timed(plain)
 
 
 def _put_back(bands: Mapping[png.Key, png.Band]) -> None:
@@ -358,14 +363,8 @@ def _add_finales(report: Report, size: Size) -> None:
 
 
 def _add_finale(report: Report, name: str, key: str, some: list[Finale], size: Size) -> None:
-    def plain() -> Counts:
-        with _plainly(key):
-            for each in some:
-                each.png()
-        return (len(some),)
-
     ours = _each(some, lambda each: png.BANDS.clear(), lambda each: each.png())
-    rates = interleaved({OURS: ours, PLAIN: timed(plain)}, size.rounds, size.seconds)
+    rates = interleaved({OURS: ours, PLAIN: _drawn_plainly(key, some)}, size.rounds, size.seconds)
     data = median(len(each.png()) for each in some)
     with _plainly(key):
         share = data / median(len(each.png()) for each in some)

@@ -30,6 +30,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
+from benchmarks.filling import moved, sqlite
 from benchmarks.measure import QUIET, Length, cpu_seconds, quiet_seconds
 from benchmarks.page import Block, row, write
 from benchmarks.players import SABOTEUR_TABLES, TABLES, Table, chooser, positions, question
@@ -274,10 +275,7 @@ async def _asked_for(host: Host, number: int) -> MatchId:
     match = await host.lobby.join(lobby.id, other)
     rng = Random(number)
     for _ in range(_PLAYED):
-        assert match.mover is not None
-        assert match.mover.user_id is not None
-        view = await host.look.view(match.id, match.mover.user_id)
-        match = await host.play.act(match.id, match.mover.user_id, rng.choice(view.moves).text)
+        match = await moved(host, match, rng)
     match = await host.play.resign(match.id, one.user_id)
     await host.reviews.ask(match.id, one.user_id)
     return match.id
@@ -311,7 +309,7 @@ async def waiting(seconds: float, thinking: int) -> Times:
 async def _table(effort: float = 1.0) -> AsyncIterator[tuple[Host, Computers]]:
     computers = Computers(beat=0, effort=effort)
     with tempfile.TemporaryDirectory() as folder:
-        async with await Database.open(f"sqlite+aiosqlite:///{Path(folder) / 'ambit.db'}") as database:
+        async with await Database.open(sqlite(Path(folder) / "ambit.db")) as database:
             try:
                 yield Host(database, computers=computers), computers
             finally:

@@ -16,11 +16,9 @@ from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import Length
-from benchmarks.players import Table, chooser
+from benchmarks.players import Table, chooser, recorded
 from benchmarks.review.figures import Figure
 from benchmarks.sequential import in_time
-from games.core import CHANCE
-from games.log import Course, Header, Line
 from games.saboteur.components import ROLES, SABOTEUR
 from matches.computers.levels import Level
 from matches.review.rounds import RoundsPlan, RoundStory, plan_of
@@ -123,9 +121,10 @@ def _bin(groups: Sequence[Sequence[tuple[float, bool]]]) -> Bin:
 
 
 def believed(trial: Trial) -> list[Believed]:
-    """What a spectator could believe in the rounds of a match."""
-    header = Header("saboteur", trial.table.players)
-    plan = plan_of(header, _played(trial), frozenset(), trial.effort)
+    """What a spectator could believe in the rounds of a match of normal computers."""
+    rng = Random(f"believed {trial.table} {trial.number}")
+    computers = [chooser(Level.NORMAL, _SKILL * trial.effort, rng)] * trial.table.players
+    plan = plan_of(*recorded(trial.table, computers, rng), frozenset(), trial.effort)
     assert isinstance(plan, RoundsPlan)
     results: dict[str, Any] = {}
     while (step := plan.next_step(results)) is not None:
@@ -137,17 +136,3 @@ def _of_round(story: RoundStory) -> Believed:
     rows = story.believed[1:]
     pairs = ((chance, role == SABOTEUR) for row in rows for chance, role in zip(row, story.parts, strict=True))
     return Believed(tuple(pairs))
-
-
-def _played(trial: Trial) -> tuple[Line, ...]:
-    """The lines of a match of normal computers."""
-    rng = Random(f"believed {trial.table} {trial.number}")
-    choose = chooser(Level.NORMAL, _SKILL * trial.effort, rng)
-    course, log, lines = Course.begin(Header("saboteur", trial.table.players)), list[tuple[int, Any]](), list[Line]()
-    while not course.state.is_terminal:
-        player = course.state.current_player
-        action = course.state.sample_chance(rng) if player == CHANCE else choose(course.state, player, log)
-        log.append((player, action))
-        line, course = course.played(player, action)
-        lines.append(line)
-    return tuple(lines)

@@ -15,12 +15,10 @@ from statistics import NormalDist, fmean, stdev
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import Length
-from benchmarks.players import RANDOM, Table, chooser
+from benchmarks.players import RANDOM, Table, chooser, recorded
 from benchmarks.review.figures import Figure
 from benchmarks.review.verdicts import TABLES
 from benchmarks.sequential import in_time
-from games.core import CHANCE
-from games.log import Course, Header, Line
 from matches.computers.levels import Level
 from matches.computers.paired import student
 from matches.computers.thinking import judgement_of
@@ -129,18 +127,9 @@ def met(deal: Deal) -> Met:
 def _told(deal: Deal, name: str, others: str) -> tuple[float, float, float]:
     """Play a deal with an expert in the first seat. Returns its result, its luck and the luck's variance."""
     table = deal.table
-    header = Header(table.game, table.players, {"variant": table.variant} if table.variant else {})
     chance, rng = Random(f"{table} {deal.number}"), Random(f"{table} {deal.number} {name}")
-    course, lines, log = Course.begin(header), list[Line](), list[tuple[int, Any]]()
     players = [chooser(others if seat else Level.EXPERT, deal.skill, rng) for seat in range(table.players)]
-    while not course.state.is_terminal:
-        state = course.state
-        player = state.current_player
-        action = state.sample_chance(chance) if player == CHANCE else players[player](state, player, log)
-        line, course = course.played(player, action)
-        lines.append(line)
-        log.append((player, action))
-    plan = Plan(header, tuple(lines), frozenset(), deal.effort)
+    plan = Plan(*recorded(table, players, chance), frozenset(), deal.effort)
     results: dict[str, Any] = {}
     # Only the steps of luck are done: the story of the match doesn't matter here.
     for step in plan.lucks:

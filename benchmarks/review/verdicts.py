@@ -20,11 +20,10 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from benchmarks.measure import Length, quiet_seconds
-from benchmarks.players import Table, chooser
+from benchmarks.players import Table, chooser, recorded
 from benchmarks.review.figures import Figure, rate, share
 from benchmarks.sequential import in_time
-from games.core import CHANCE
-from games.log import Course, Header, Line
+from games.log import Line
 from matches.computers.known import Known
 from matches.computers.levels import Level
 from matches.computers.paired import compared
@@ -177,17 +176,8 @@ def tried(trial: Trial) -> Found:
 def played(trial: Trial, level: Level, skill: float) -> Plan:
     """Let computers of a level play a match with a part of their work. Returns the review of all seats."""
     table, rng = trial.table, Random(f"{trial} {level}")
-    header = Header(table.game, table.players, {"variant": table.variant} if table.variant else {})
-    course, lines, log = Course.begin(header), list[Line](), list[tuple[int, Any]]()
-    choose = chooser(level, skill, rng)
-    while not course.state.is_terminal:
-        state = course.state
-        player = state.current_player
-        action = state.sample_chance(rng) if player == CHANCE else choose(state, player, log)
-        line, course = course.played(player, action)
-        lines.append(line)
-        log.append((player, action))
-    return Plan(header, tuple(lines), frozenset(range(table.players)), trial.effort)
+    match = recorded(table, [chooser(level, skill, rng)] * table.players, rng)
+    return Plan(*match, frozenset(range(table.players)), trial.effort)
 
 
 def finish(plan: Plan, results: dict[str, Any], before: str = "") -> None:

@@ -14,7 +14,7 @@ from statistics import mean
 from typing import Any, Final, NamedTuple
 
 from benchmarks.page import Block, row
-from benchmarks.players import Chooser, Table, chooser, positions
+from benchmarks.players import Chooser, Table, by_role, chooser, positions
 from benchmarks.sequential import MISSED, bounds, verdict
 from benchmarks.strength import rule_player
 from games.core import CHANCE, State
@@ -103,11 +103,7 @@ def verdicts(digging: Sequence[float], sabotaging: Sequence[float]) -> tuple[str
 
 
 def _round(deal: Deal, diggers: Chooser, saboteurs: Chooser) -> float:
-    def choose(state: State[Any], player: int) -> Chooser:
-        assert isinstance(state, SaboteurState)
-        return diggers if state.roles[player] == DIGGER else saboteurs
-
-    for state in positions(deal.table, deal.number, choose):
+    for state in positions(deal.table, deal.number, by_role(diggers, saboteurs)):
         assert isinstance(state, SaboteurState)
         if state.decided:
             return float(state.decided[0].winners == DIGGER)
