@@ -96,7 +96,7 @@ def survey(known: Known, played: str, effort: float = 1.0) -> Surveyed:
     ready = _prepared(known, effort)
     position, rng = known.position, known.rng("survey")
     if ready.judgement.races:
-        ready.judgement.keep(_scaled(SURVEY_WORLDS, effort), rng)
+        ready.judgement.keep(scaled(SURVEY_WORLDS, effort), rng)
     done = _action(position, played)
     wins = ready.judgement.winners(effort)
     if wins and wins[done] == any(wins.values()):
@@ -116,8 +116,8 @@ def survey(known: Known, played: str, effort: float = 1.0) -> Surveyed:
         return Surveyed(text, max(0.0, *(loss.value for loss in losses)))
     runs, visits = TREES
     if ready.judgement.races:
-        runs = _scaled(SAMPLES, effort)
-    found = compared(ready.judgement, (done, best), runs, _scaled(visits, effort), rng)
+        runs = scaled(SAMPLES, effort)
+    found = compared(ready.judgement, (done, best), runs, scaled(visits, effort), rng)
     return Surveyed(text, max(0.0, found.loss(done, best).high))
 
 
@@ -144,9 +144,9 @@ def look(known: Known, played: str, better: str, number: int, effort: float = 1.
         return Looked(deeper.value, min(deeper.value, shallower.value), deeper.lead, 1.0, facts)
     runs, visits = LOOK_TREES
     if judgement.races:
-        runs = _scaled(LOOK_SAMPLES, effort)
-        judgement.keep(_scaled(LOOK_WORLDS, effort), rng)
-    found = compared(judgement, (done, best), runs, _scaled(visits, effort), rng)
+        runs = scaled(LOOK_SAMPLES, effort)
+        judgement.keep(scaled(LOOK_WORLDS, effort), rng)
+    found = compared(judgement, (done, best), runs, scaled(visits, effort), rng)
     lost: Mean = found.loss(done, best)
     return Looked(lost.mean, lost.low, found.lead_lost(done, best).mean, found.holds(done, best), facts)
 
@@ -238,5 +238,6 @@ def _action(position: State[Any], text: str) -> Any:
     return position.string_to_action(position.current_player, text)
 
 
-def _scaled(work: int, effort: float) -> int:
+def scaled(work: int, effort: float) -> int:
+    """Return a part of this work, but enough to tell something."""
     return max(8, round(work * effort))

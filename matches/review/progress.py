@@ -6,7 +6,7 @@ are stored, and the finished review is the same to the byte.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -235,7 +235,8 @@ class Plan:
     def do(self, step: Step) -> Any:
         """Return the result of a step. Raises Stopped soon after the work was cancelled."""
         if step.kind == OUTLINE:
-            return self._outlined(self.plies[step.number : step.number + AT_A_TIME])
+            plies = self.plies[step.number : step.number + AT_A_TIME]
+            return [list(expected(state, self.effort)) for state, _ in self._at(plies)]
         if step.kind == LUCK:
             return self._told_apart(step.number)
         played = next(line.text for line in self.kept if line.ply == step.ply)
@@ -246,15 +247,15 @@ class Plan:
             return {text: option.as_json() for text, option in found.items()}
         return look(self.known(step.ply), played, step.better, step.number, self.effort).as_json()
 
-    def _outlined(self, plies: Sequence[int]) -> list[list[float]]:
-        course, wanted, found = Course.begin(self.header), frozenset(plies), []
+    def _at(self, plies: Sequence[int]) -> Iterator[tuple[State[Any], Line]]:
+        """Yield each of these lines, which are in order, with the position before it."""
+        course = Course.begin(self.header)
         for line in self.kept:
-            if line.ply in wanted:
-                found.append(list(expected(course.state, self.effort)))
-            if line.ply >= max(plies):
+            if line.ply in plies:
+                yield course.state, line
+            if line.ply >= plies[-1]:
                 break
             course = course.after(line, trusted=True)
-        return found
 
     def _told_apart(self, number: int) -> luck.Rows:
         branches = [line.ply for line in self.kept if branched(line) is not None]
@@ -263,13 +264,7 @@ class Plan:
             return luck.begun(state, not branches, self.effort)
         wanted = self.moves[number - 1 : number - 1 + AT_A_TIME]
         worlds = luck.worlds_for(len(self.moves), self.effort)
-        course, found = Course.begin(self.header), []
-        for line in self.kept:
-            if line.ply in wanted:
-                found.append(luck.changed(course.state, line.text, worlds, self.effort))
-            if line.ply >= wanted[-1]:
-                break
-            course = course.after(line, trusted=True)
+        found = [luck.changed(state, line.text, worlds, self.effort) for state, line in self._at(wanted)]
         return luck.total(found, self.header.players)
 
     # What follows.

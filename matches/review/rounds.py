@@ -101,17 +101,12 @@ class RoundsPlan(Plan):
                 rounds[-1].append(_Turn(before, line, course.state))
         return tuple(map(tuple, rounds))
 
-    @property
-    def _all_steps(self) -> list[Step]:
+    def _steps(self, results: Results) -> list[Step]:
         return [Step(ROUND, number=number) for number in range(len(self._rounds))]
-
-    def next_step(self, results: Results) -> Step | None:
-        """Return the first round that has no result yet; ``None`` once the review is finished."""
-        return next((step for step in self._all_steps if step.key not in results), None)
 
     def progress(self, results: Results) -> float:
         """Return the share of the rounds that is done, 0 to 1."""
-        steps = self._all_steps
+        steps = self._steps(results)
         return sum(step.key in results for step in steps) / len(steps) if steps else 1.0
 
     def do(self, step: Step) -> Any:
@@ -159,7 +154,7 @@ class RoundsPlan(Plan):
     def rounds(self, results: Results) -> tuple[RoundStory, ...]:
         """Return what everybody may be told of the rounds that are done."""
         told = []
-        for step, turns in zip(self._all_steps, self._rounds, strict=True):
+        for step, turns in zip(self._steps(results), self._rounds, strict=True):
             if step.key not in results:
                 continue
             odds, believed, _ = results[step.key]
@@ -192,7 +187,7 @@ class RoundsPlan(Plan):
 
     def faults(self, results: Results, seat: int) -> list[Fault]:
         """Return what the rules of conduct say about a seat, the clearest first, at most `MOMENTS`."""
-        stored = [results[step.key][2] for step in self._all_steps if step.key in results]
+        stored = [results[step.key][2] for step in self._steps(results) if step.key in results]
         faults = [fault for each in stored for fault in map(Fault.from_json, each) if fault.decision.seat == seat]
         return sorted(faults, key=lambda each: (-each.weight, each.decision.ply))[:MOMENTS]
 

@@ -15,7 +15,7 @@ from matches.computers.known import Known, known
 from matches.computers.levels import Level
 from matches.computers.paired import compared
 from matches.computers.thinking import Prepared, Question, answer, prepared
-from matches.review.judging import MISTAKE, PART, settled_losses, sighted_losses
+from matches.review.judging import MISTAKE, PART, scaled, settled_losses, sighted_losses
 
 MARGIN: Final = MISTAKE / 2
 """An action is right, too, if it loses at most this much against the better one that was told."""
@@ -104,7 +104,7 @@ def _losses(ready: Prepared, best: Any, left: list[Any], effort: float, rng: Ran
         left = left[:most]
         if not left:
             break
-        times, each = (_scaled(samples, effort), 1) if judgement.races else (runs, _scaled(visits, effort))
+        times, each = (scaled(samples, effort), 1) if judgement.races else (runs, scaled(visits, effort))
         found = compared(judgement, (best, *left), times, each, rng)
         losses.update({action: found.loss(action, best).mean for action in left})
         left = sorted((action for action in left if losses[action] <= FAR), key=losses.__getitem__)
@@ -139,7 +139,3 @@ def chosen_by_expert(state: State[Any], effort: float = 1.0) -> Any:
     seed = int.from_bytes(told.digest[:6])
     text = answer(Question(told.position, (), Level.EXPERT, seed, ANSWER * effort))
     return state.string_to_action(state.current_player, text)
-
-
-def _scaled(work: int, effort: float) -> int:
-    return max(8, round(work * effort))
