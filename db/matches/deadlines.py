@@ -12,7 +12,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from db.matches import leases
 from db.matches.leases import Shards
 from db.model import schema
-from db.model.columns import columns_of
+from db.model.columns import columns_of, read_row
 from db.model.enums import CALLING, PERSONS, Due, Kind
 from db.model.ids import MatchId, Ply
 from db.model.rows import DeadlineRow
@@ -128,9 +128,7 @@ def shift(connection: Connection, match_id: MatchId, kinds: Collection[Due], by:
 
 def get(connection: Connection, match_id: MatchId, kind: Due) -> DeadlineRow | None:
     """Return the match's deadline of this kind, leased or not."""
-    statement = select(*_COLUMNS).where(_deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
-    row = connection.execute(statement).one_or_none()
-    return None if row is None else DeadlineRow(*row)
+    return read_row(connection, _deadlines, DeadlineRow, _deadlines.c.match_id == match_id, _deadlines.c.kind == kind)
 
 
 def retry_at(connection: Connection, row: DeadlineRow, until: datetime) -> None:

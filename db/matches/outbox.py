@@ -129,15 +129,8 @@ def put(
     if not rows:
         return []
     name, until = (None, None) if lease is None else lease
-    same: dict[str, Any] = {
-        "match_id": match_id,
-        "guild_id": guild_id,
-        "ply": ply,
-        "put_at": now,
-        "due": due or now,
-        "held": held,
-    }
-    same |= {"leased_by": name, "leased_until": until}
+    same: dict[str, Any] = {"match_id": match_id, "guild_id": guild_id, "ply": ply, "put_at": now}
+    same |= {"due": due or now, "held": held, "leased_by": name, "leased_until": until}
     made = connection.execute(_PUT, [{**same, **row._asdict()} for row in rows])
     return sorted(Telling(*row) for row in made)
 

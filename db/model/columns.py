@@ -19,6 +19,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     ColumnElement,
+    Connection,
     Dialect,
     Double,
     ForeignKey,
@@ -33,6 +34,7 @@ from sqlalchemy import (
     TypeDecorator,
     and_,
     false,
+    select,
     text,
 )
 from sqlalchemy.schema import SchemaItem
@@ -159,6 +161,12 @@ def same(one: FromClause, other: FromClause, *names: str) -> ColumnElement[bool]
 def make_row(row: type[T], values: Sequence[Any]) -> T:
     """Make a row from the values of `columns_of`."""
     return row(**dict(zip(field_names(row), values, strict=True)))
+
+
+def read_row(transaction: Connection, table: Table, row: type[T], *wanted: ColumnElement[bool]) -> T | None:
+    """Return the only row of a table that meets these conditions; ``None`` if there is none."""
+    found = transaction.execute(select(*columns_of(table, row)).where(*wanted)).one_or_none()
+    return None if found is None else make_row(row, found)
 
 
 def _columns(row: type[Any], key: Sequence[str]) -> list[Column[Any]]:

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from db.model import schema
-from db.model.columns import columns_of, make_row
+from db.model.columns import columns_of, make_row, read_row
 from db.model.ids import UserId
 from db.model.rows import LessonsRow
 from db.model.upserts import put_row
@@ -35,8 +35,7 @@ def get(connection: Connection, user_id: UserId, game: str, *, lock: bool = Fals
         # There may be no row to lock yet.
         wait_for_turn(connection, _lessons.name, user_id, game)
     wanted = (_lessons.c.user_id == user_id) & (_lessons.c.game == game)
-    row = connection.execute(select(*columns_of(_lessons, LessonsRow)).where(wanted)).one_or_none()
-    return NOT_BEGUN if row is None else make_row(LessonsRow, row)
+    return read_row(connection, _lessons, LessonsRow, wanted) or NOT_BEGUN
 
 
 def put(connection: Connection, user_id: UserId, game: str, row: LessonsRow) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, or_, select, tuple_, update
 
 from db.model import schema
-from db.model.columns import columns_of, make_row
+from db.model.columns import columns_of, make_row, read_row
 from db.model.enums import Answer, Status
 from db.model.ids import UserId
 from db.model.pledge_rows import CallMeRow, GatheringRow, LookRow, PledgeRow
@@ -212,8 +212,7 @@ def end_gathering(connection: Connection, number: int) -> None:
 
 def next_check(connection: Connection, guild_id: int) -> LookRow | None:
     """Return when a server is checked next, and what is told about its pledges. ``None``: it has none."""
-    row = connection.execute(select(*columns_of(_looks, LookRow)).where(_looks.c.guild_id == guild_id)).one_or_none()
-    return None if row is None else LookRow(*row)
+    return read_row(connection, _looks, LookRow, _looks.c.guild_id == guild_id)
 
 
 def set_next_check(connection: Connection, guild_id: int, due: datetime) -> None:

@@ -12,15 +12,9 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, delete, func, or_, select, update
 
 from db.model import schema
-from db.model.columns import columns_of, make_row
+from db.model.columns import columns_of, make_row, read_row
 from db.model.ids import UserId
-from db.model.puzzle_rows import (
-    AttemptRow,
-    CaseRow,
-    PuzzlePostRow,
-    ReportRow,
-    SolverRow,
-)
+from db.model.puzzle_rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.model.upserts import put_row
 
 _attempts, _solvers, _settings = schema.puzzle_attempts, schema.puzzle_solvers, schema.player_settings
@@ -34,8 +28,7 @@ _posts, _looks, _guilds = schema.puzzle_posts, schema.puzzle_looks, schema.guild
 def attempt(connection: Connection, user_id: UserId, puzzle: str) -> AttemptRow | None:
     """Return how far a person is in a puzzle; ``None`` if they haven't begun it."""
     wanted = (_attempts.c.user_id == user_id) & (_attempts.c.puzzle == puzzle)
-    row = connection.execute(select(*columns_of(_attempts, AttemptRow)).where(wanted)).one_or_none()
-    return None if row is None else make_row(AttemptRow, row)
+    return read_row(connection, _attempts, AttemptRow, wanted)
 
 
 def put_attempt(connection: Connection, user_id: UserId, puzzle: str, row: AttemptRow) -> None:
@@ -66,8 +59,7 @@ def solved(connection: Connection, user_id: UserId, but: Collection[str]) -> int
 def solver(connection: Connection, user_id: UserId, number: int) -> SolverRow | None:
     """Return what a person did with a day's puzzle in its time; ``None`` if they didn't try it."""
     wanted = (_solvers.c.user_id == user_id) & (_solvers.c.number == number)
-    row = connection.execute(select(*columns_of(_solvers, SolverRow)).where(wanted)).one_or_none()
-    return None if row is None else make_row(SolverRow, row)
+    return read_row(connection, _solvers, SolverRow, wanted)
 
 
 def put_solver(connection: Connection, user_id: UserId, number: int, row: SolverRow) -> None:
@@ -184,9 +176,7 @@ def withdrawn_since(connection: Connection, since: datetime) -> int:
 
 def case(connection: Connection, puzzle: str) -> CaseRow | None:
     """Return what came of the reports of a puzzle; ``None`` without any."""
-    statement = select(*columns_of(_cases, CaseRow)).where(_cases.c.puzzle == puzzle)
-    row = connection.execute(statement).one_or_none()
-    return None if row is None else CaseRow(*row)
+    return read_row(connection, _cases, CaseRow, _cases.c.puzzle == puzzle)
 
 
 def put_case(connection: Connection, puzzle: str, row: CaseRow) -> None:

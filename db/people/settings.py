@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, select
 
 from db.model import schema
-from db.model.columns import columns_of, make_row
+from db.model.columns import columns_of, make_row, read_row
 from db.model.enums import Dm
 from db.model.ids import UserId
 from db.model.setting_rows import DEFAULTS, UNKNOWN, GuildSettings, PersonRow, PlayerSettings
@@ -51,9 +51,7 @@ def about(values: Sequence[Any]) -> About:
 
 def guild_settings(connection: Connection, guild_id: int) -> GuildSettings:
     """Return a server's settings, or the defaults."""
-    wanted = select(*columns_of(_guilds, GuildSettings)).where(_guilds.c.guild_id == guild_id)
-    row = connection.execute(wanted).one_or_none()
-    return GuildSettings() if row is None else GuildSettings(*row)
+    return read_row(connection, _guilds, GuildSettings, _guilds.c.guild_id == guild_id) or GuildSettings()
 
 
 def set_guild_settings(connection: Connection, guild_id: int, settings: GuildSettings) -> None:
@@ -70,8 +68,7 @@ def forget_channels(connection: Connection, guild_id: int, gone: Collection[int]
 
 def player_settings(connection: Connection, user_id: UserId) -> PlayerSettings:
     """Return a person's settings, or the defaults."""
-    row = connection.execute(select(*SET_BY_PERSON).where(_players.c.user_id == user_id)).one_or_none()
-    return DEFAULTS if row is None else PlayerSettings(*row)
+    return read_row(connection, _players, PlayerSettings, _players.c.user_id == user_id) or DEFAULTS
 
 
 def set_player_settings(connection: Connection, user_id: UserId, settings: PlayerSettings) -> None:
@@ -90,8 +87,7 @@ def set_dm_channel(connection: Connection, user_id: UserId, channel_id: int | No
 
 def person(connection: Connection, user_id: UserId) -> PersonRow:
     """Return what is known about a person besides their settings."""
-    row = connection.execute(select(*OF_PERSON).where(_players.c.user_id == user_id)).one_or_none()
-    return UNKNOWN if row is None else make_row(PersonRow, row)
+    return read_row(connection, _players, PersonRow, _players.c.user_id == user_id) or UNKNOWN
 
 
 def set_away(connection: Connection, user_id: UserId, until: datetime | None) -> None:

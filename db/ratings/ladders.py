@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 
 from db.model import schema
-from db.model.columns import columns_of, same
+from db.model.columns import columns_of, read_row, same
 from db.model.ids import MatchId, UserId
 from db.model.rating_rows import CacheState, Ladder, OfPair, PairRow, PointRow, RatingRow, ResultRow
 from db.model.upserts import put_row, upsert, upsert_rows
@@ -285,9 +285,7 @@ def results_with(connection: Connection, ladder: Ladder, key: str) -> list[Resul
 
 def cache_state(connection: Connection, ladder: Ladder) -> CacheState | None:
     """Return the scheme and the latest result of a ladder's cache; ``None`` if it is empty."""
-    statement = select(*columns_of(_ladders, CacheState)).where(_same(_ladders, ladder))
-    row = connection.execute(statement).one_or_none()
-    return None if row is None else CacheState(*row)
+    return read_row(connection, _ladders, CacheState, _same(_ladders, ladder))
 
 
 def set_cache_state(connection: Connection, ladder: Ladder, scheme: int, latest: int) -> None:
