@@ -39,7 +39,6 @@ from cogs.look import (
     showing,
 )
 from cogs.play import away, beforehand, ending, hint, panel, seats, suspecting
-from cogs.press import typed_times
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
@@ -65,7 +64,7 @@ _WITH_VERBS: Final = (
         puzzling,
     ),
     *(playing_on, private, profile, replay, retrying, review, rule_pages),
-    *(seats, settings, showing, suspecting, typed_times, want),
+    *(seats, settings, showing, suspecting, want),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""

@@ -7,7 +7,6 @@ offers what it means while it's typed. Whoever types on is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import Final, TypeVar
 
@@ -16,23 +15,23 @@ from discord.utils import format_dt
 
 from cogs.press import components
 from cogs.press.asking_again import again
-from cogs.press.components import Verb, choice
+from cogs.press.components import choice
 from cogs.press.custom_ids import Ref
-from cogs.press.reply import Instead, Message, Press, answer
-from cogs.text import words
+from cogs.press.reply import Instead, Message, Press
 from cogs.text.names import in_message
 from cogs.text.times import needs_zone, read_time
 from matches.api import NotAllowed
 from matches.pledges import quiet
 
 ZONES: Final = (
-    *("UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "America/New_York", "America/Chicago"),
+    *("Etc/UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "America/New_York", "America/Chicago"),
     *("America/Denver", "America/Los_Angeles", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Tokyo", "Australia/Sydney"),
 )
-"""The time zones that menus offer."""
+"""The time zones that menus offer. `quiet.UTC`, which isn't among them, is stored for people who haven't chosen."""
 
-CHOSEN_UTC: Final = "Etc/UTC"
-"""UTC as somebody's choice. `quiet.UTC` is stored for people who haven't chosen."""
+WHICH_ZONE: Final = (
+    "Which time zone do you live in? Write the time again after that. `/settings me zone:` has all zones."
+)
 
 _READ: Final = 60
 """The longest text that is shown again, in characters."""
@@ -51,9 +50,8 @@ async def understood(press: Press, option: str, text: str, read: Callable[[str, 
     if moment is None or not needs_zone(text):
         return moment
     if chosen.zone == quiet.UTC:
-        offered = {CHOSEN_UTC if zone == quiet.UTC else zone: zone.replace("_", " ") for zone in ZONES}
-        asked = "Which time zone do you live in? I'll ask only once. `/settings me zone:` has all of them."
-        raise Instead(choice(asked, Ref("typedzone"), offered, "Time zone"))
+        offered = {zone: zone.removeprefix("Etc/").replace("_", " ") for zone in ZONES}
+        raise Instead(choice(WHICH_ZONE, Ref("setme", path=("zone",)), offered, "Time zone"))
     when = format_dt(moment, "F")
     ref = again(press, **{option: when})
     said = f"“{in_message(text[:_READ])}” is {when} ({format_dt(moment, 'R')})."
@@ -80,18 +78,3 @@ async def offer(press: Press, current: str, offers: Iterable[str]) -> list[tuple
         return fitting
     shown = f"{moment.astimezone(zone):%a %d %b %Y, %H:%M} · {name.replace('_', ' ')}"
     return [(shown, format_dt(moment, "F")), *fitting]
-
-
-async def _zone(press: Press) -> None:
-    """Store the time zone that was picked."""
-    if press.picked not in (CHOSEN_UTC, *ZONES):
-        raise NotAllowed(words.OUT_OF_DATE)
-    host, person = press.host, press.person
-    chosen = replace(await host.settings.player_settings(person), zone=press.picked)
-    await host.settings.set_player_settings(person, chosen)
-    name = press.picked.rpartition("/")[2].replace("_", " ")
-    text = f"Thanks! Your time zone is {name}. Now write the time again, and you'll see what it means for you."
-    await answer(press, Message(text))
-
-
-HANDLERS: Final[dict[str, Verb]] = {"typedzone": Verb(_zone, edits=True)}

@@ -86,7 +86,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     "cancelled": (Deed.END,),
     **dict.fromkeys(("learn", "lesson", "showme", "trypick", "trypage", "tryback", "tryconfirm"), Free.PRIVATE),
     **dict.fromkeys(("retry", *(f"retry{verb}" for verb in ("pick", "page", "back", "confirm", "show"))), Free.PRIVATE),
-    **dict.fromkeys(("shown", "skip", "goback", "startover", "setme", "setserver", "typedzone"), Free.OWN),
+    **dict.fromkeys(("shown", "skip", "goback", "startover", "setme", "setserver"), Free.OWN),
     # It runs a command with a match or a time, under that command's limits.
     "which": (Deed.ASK, Deed.MOVE, Deed.UNDO, Deed.OPEN, Deed.CALL, Deed.RESCHEDULE, Deed.AWAY, Deed.PLEDGE),
     **dict.fromkeys(("practise", "newtable"), (Deed.OPEN, Deed.CALL)),

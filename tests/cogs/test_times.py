@@ -114,7 +114,7 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
         assert "Which time zone" in asked.content
         assert not list(room.channel.history())
         thanks = (await pick(ann, asked, "Europe/Berlin")).response
-        assert "Your time zone is Berlin" in thanks.content
+        assert "✓ **Berlin**: Europe/Berlin" in thanks.content
         assert (await host.settings.player_settings(UserId(ann.id))).zone == "Europe/Berlin"
         offered = await ann.autocomplete(room.channel, "gambo new", "at", "20:00")
         assert any("20:00 · Europe/Berlin" in str(each) for each in offered)
@@ -165,3 +165,13 @@ async def test_a_table_and_its_time_are_asked_for_one_after_the_other(tmp_path: 
         assert moved is not None
         assert moved.astimezone(BERLIN).strftime("%H:%M") == "21:00"
         assert (await host.look.match(1)).appointed == first
+
+
+async def test_whoever_picks_utc_is_asked_once_as_anybody_else(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        (ann,) = room.people
+        asked = (await ann.slash(room.channel, "match away", until="tomorrow 8pm")).response
+        assert "Which time zone" in asked.content
+        assert "✓ **UTC**" in (await pick(ann, asked, "Etc/UTC")).response.content
+        asked = (await ann.slash(room.channel, "match away", until="tomorrow 8pm")).response
+        assert "Is that right?" in asked.content
