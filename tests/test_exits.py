@@ -261,14 +261,21 @@ def test_a_server_out_of_reach_is_named_with_the_cause(cause: Exception, words: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("status", "code"), [(500, EXIT_LATER), (403, EXIT_CHANGE)])
+@pytest.mark.parametrize(
+    ("status", "page", "code"),
+    # FOUND O13: Cloudflare's answers are pages, and pass.
+    [(500, False, EXIT_LATER), (403, False, EXIT_CHANGE), (403, True, EXIT_LATER), (401, True, EXIT_LATER)],
+)
 async def test_what_discord_answers_at_the_login_says_whether_to_come_again(
-    tmp_path: Path, status: int, code: int
+    tmp_path: Path, status: int, page: bool, code: int
 ) -> None:
     from tests.test_bot import end_of, start
 
     async with Discord() as discord:
-        discord.faults.answer(status)
+        if page:
+            discord.faults.shut(status)
+        else:
+            discord.faults.answer(status)
         ended = await end_of(await start(tmp_path, discord))
     assert f"HTTP {status}" in the_sentence(*ended, code)
 

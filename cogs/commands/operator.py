@@ -50,7 +50,7 @@ async def _status(press: Press) -> None:
     since = int(doctor.since.timestamp())
     how = "healthy" if report["healthy"] else "not healthy"
     shards = report["shards"]
-    others, faults = await of_processes(await _others(press, doctor))
+    others, faults = await of_processes(await _others(press, doctor), report["store"])
     wrong = dict.fromkeys((*health.problems, *health.warnings, *faults))
     said = [
         f"**Ambit {report['version']}**, process {report['process']}, started <t:{since}:R>: {how}",

@@ -6,6 +6,7 @@ import base64
 import binascii
 import difflib
 import os
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
@@ -26,12 +27,24 @@ PREFIX: Final = "AMBIT_"
 LONGEST_LINK: Final = 512
 """The longest address that a button on Discord can open."""
 
+MOST_MEANT: Final = 100
+"""A refusal writes a range out if it has no more numbers than this."""
+
 FILE: Final = Path(".env")
 """The file of settings, if ``--env`` names no other."""
 
 
 def _by_commas(value: str | None) -> list[str] | None:
-    return None if value is None else value.split(",")
+    """Return the numbers in a text such as ``0,1,2``. Raises ValueError, which says what to write."""
+    if value is None:
+        return None
+    parts = [part.strip() for part in value.split(",")]
+    if not all(part.isdecimal() for part in parts):
+        ranges = [re.fullmatch(r"(\d{1,5})(?: *(?:-|–|\.\.+|to) *(\d{1,5}))?", part) for part in parts]
+        numbers = [each for found in ranges if found for each in range(int(found[1]), int(found[2] or found[1]) + 1)]
+        meant = ",".join(map(str, numbers)) if all(ranges) and 0 < len(numbers) <= MOST_MEANT else "0,1,2,3"
+        raise ValueError(f"It must be numbers with commas between them: write {meant}")
+    return parts
 
 
 def _each_once(value: tuple[int, ...] | None) -> tuple[int, ...] | None:

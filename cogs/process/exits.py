@@ -64,6 +64,8 @@ def plain_sentences(*, place: str, has_proxy: bool, counted: bool) -> Iterator[N
         cause = error.__cause__
         raise of_database(cause if isinstance(cause, DatabaseError) else DatabaseError(str(error)), place) from error
     except discord.LoginFailure as error:
+        if isinstance(error.__cause__, faults.FAILURES) and faults.is_transient(error.__cause__):
+            raise _failed(error.__cause__, has_proxy=has_proxy) from error
         raise StartError("Discord doesn't know this token: copy AMBIT_TOKEN again from the page “Bot”.") from error
     except discord.PrivilegedIntentsRequired as error:
         raise StartError(

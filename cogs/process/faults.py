@@ -1,7 +1,8 @@
 """Classifies failed requests to Discord. Every sender uses this one table.
 
-The HTTP status decides first: 5xx, network errors and most 429s are transient, any other 4xx never is. Discord's JSON
-error code decides the rest. `tests/cogs/discord_json_error_codes.tsv` lists every documented code with its class.
+The HTTP status decides first: 5xx, network errors and most 429s are transient, any other 4xx of Discord's never is.
+Discord's JSON error code decides the rest. An HTML page isn't Discord's: Cloudflare or a proxy has sent it.
+`tests/cogs/discord_json_error_codes.tsv` lists every documented code with its class.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ import discord
 
 FAILURES: Final = (discord.HTTPException, aiohttp.ClientError, ConnectionError, TimeoutError)
 """The exceptions of a failed request to Discord, for `except` and `suppress`."""
+
+
+PAGE: Final = "text/html"
+"""The content type of an answer that isn't Discord's, but of something between us and Discord."""
 
 
 class Fault(StrEnum):
@@ -139,6 +144,8 @@ UNHEARD: Final = EXPIRED | {40060}
 def fault_of(error: BaseException) -> Fault:
     """Return the class of one of `FAILURES`."""
     if not isinstance(error, discord.HTTPException) or error.status >= 500:
+        return Fault.TRANSIENT
+    if getattr(error.response, "content_type", None) == PAGE:
         return Fault.TRANSIENT
     known = _BY_CODE.get(error.code)
     if error.status == 429:

@@ -239,6 +239,7 @@ class Doctor(commands.Cog):
             "version": VERSION,
             "schema": None if health.store is None else health.store.totals.schema,
             "process": self.process,
+            "store": None if health.store is None else health.store.totals.identity,
             "since": self.since.isoformat(timespec="seconds"),
             "shards": {"carried": in_ranges(self.carried), "connected": in_ranges(tuple(self.connected))},
         }

@@ -32,20 +32,25 @@ async def status(settings: Settings) -> tuple[list[str], list[str]]:
     if found is None:
         return ["There is no database yet; the first start makes one."], ["The bot has never run here."]
     state, processes = found
+    store = None
     if isinstance(state, DatabaseError):
         wrong.append(str(state))
     else:
+        store = state.totals.identity
         said += of_store(state)
         wrong += [*state.problems(), *state.warnings()]
     if not processes and not isinstance(state, DatabaseError):
         wrong.append("No process of the bot has noted that it runs.")
-    sentences, faults = await of_processes(processes)
+    sentences, faults = await of_processes(processes, store)
     return [*said, *sentences], [*wrong, *(fault for fault in faults if fault not in wrong)]
 
 
-async def of_processes(processes: Iterable[Enrolled]) -> tuple[list[str], list[str]]:
-    """Return how these processes are, one sentence each, and what is wrong with any of them, each fault once."""
-    found = await asyncio.gather(*map(_of_process, processes))
+async def of_processes(processes: Iterable[Enrolled], store: str | None) -> tuple[list[str], list[str]]:
+    """Return how these processes are, one sentence each, and what is wrong with any of them, each fault once.
+
+    `store`: the identity of the store in which they have noted that they run, if it is known.
+    """
+    found = await asyncio.gather(*(_of_process(process, store) for process in processes))
     faults = dict.fromkeys(fault for _, wrong in found for fault in wrong)
     return [sentence for sentence, _ in found], list(faults)
 
@@ -72,7 +77,7 @@ def of_store(state: StoreState) -> Iterator[str]:
     yield f"Disk: {megabytes(disk.free)} left, database {megabytes(disk.database)}, journal {megabytes(disk.journal)}"
 
 
-async def _of_process(noted: Enrolled) -> tuple[str, list[str]]:
+async def _of_process(noted: Enrolled, store: str | None) -> tuple[str, list[str]]:
     """Return how a process is, and what is wrong with it."""
     name = f"Process {noted.process}: Ambit {noted.version} since {noted.since:%Y-%m-%d %H:%M} UTC"
     if noted.machine != socket.gethostname():
@@ -83,6 +88,9 @@ async def _of_process(noted: Enrolled) -> tuple[str, list[str]]:
         report = await _asked(noted.address)
     except (*FAILURES, ValueError) as error:
         return f"{name}: no answer", [f"Process {noted.process} doesn't answer at {noted.address}: {reason(error)}."]
+    if None not in (store, report.get("store")) and report["store"] != store:
+        # This store is a copy of the one that the bot uses, or was one.
+        return f"{name}: no answer", [f"At {noted.address} a bot with another database answers."]
     if report["process"] != noted.process:
         return f"{name}: no answer", [f"At {noted.address} another process answers: {report['process']}."]
     shards = report["shards"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from datetime import datetime
 from pathlib import Path
@@ -31,7 +32,7 @@ class Totals(NamedTuple):
     `held` because their place is lost. `oldest`: when the oldest due row that people wait for became due. `overdue`:
     deadlines that are due, by kind; the oldest became due at `overdue_since`. `pending`: migrations that the store
     lacks, -1 if it is newer. `replica_lag`: seconds by which the slowest standby is behind, if the server has one and
-    tells.
+    tells. `identity` differs from that of every other store, also of a copy; it tells nothing else.
     """
 
     matches: dict[tuple[str, str], int]
@@ -46,6 +47,7 @@ class Totals(NamedTuple):
     schema: str
     pending: int
     replica_lag: float | None
+    identity: str
 
     def of(self, status: str) -> int:
         """Return how many matches have this status."""
@@ -75,6 +77,9 @@ _OVERDUE: Final = (
     .where(_deadlines.c.due <= _NOW)
     .group_by(_deadlines.c.kind)
 )
+_DATABASE: Final = text(
+    "SELECT oid::text, pg_postmaster_start_time()::text FROM pg_database WHERE datname = current_database()"
+)
 _REPLICAS: Final = text("SELECT max(extract(epoch FROM replay_lag)) FROM pg_stat_replication")
 
 
@@ -99,7 +104,17 @@ def totals(connection: Connection, now: datetime) -> Totals:
         revision,
         missing,
         _replica_lag(connection),
+        _identity(connection),
     )
+
+
+def _identity(connection: Connection) -> str:
+    if connection.dialect.name == SQLITE:
+        file = Path(connection.exec_driver_sql("PRAGMA database_list").one().file).stat()
+        which = f"{file.st_dev} {file.st_ino}"
+    else:
+        which = str(connection.execute(_DATABASE).one())
+    return hashlib.sha256(which.encode()).hexdigest()[:16]
 
 
 def _replica_lag(connection: Connection) -> float | None:

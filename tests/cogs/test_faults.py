@@ -19,15 +19,25 @@ TABLE = ROOT / "tests" / "cogs" / "discord_json_error_codes.tsv"
 
 
 class Answer(NamedTuple):
-    """The parts of a response of which discord.py makes an error."""
+    """The parts of a response of which discord.py makes an error, and its type."""
 
     status: int
     reason: str = "because"
+    content_type: str = "application/json"
 
 
 def error(status: int, code: int = 0) -> discord.HTTPException:
     made: Any = Answer(status)
     return discord.HTTPException(made, {"code": code, "message": "no"})
+
+
+# FOUND O13
+@pytest.mark.parametrize("status", [401, 403, 404, 405, 413])
+def test_a_page_of_something_before_discord_says_nothing_about_the_request(status: int) -> None:
+    made: Any = Answer(status, content_type="text/html")
+    page = discord.HTTPException(made, "<title>Attention Required! | Cloudflare</title>")
+    assert fault_of(page) is Fault.TRANSIENT
+    assert faults.why(page) == "Discord isn't answering right now"
 
 
 def table() -> list[list[str]]:

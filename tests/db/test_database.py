@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
@@ -16,10 +16,10 @@ from db import Conflict, Connection, Database, DatabaseError
 from db.matches import queries
 from db.model.ids import MatchId
 from db.store.addresses import address_of
-from db.upkeep import meta
+from db.upkeep import meta, totals
 from tests.db import played
 from tests.db.pausing import pause
-from tests.store import carry_out, execute, fresh, of_server, of_sqlite, outsider, rows
+from tests.store import carry_out, copied, execute, fresh, of_server, of_sqlite, outsider, rows
 
 SOON = timedelta(milliseconds=50)
 
@@ -271,6 +271,22 @@ OPTIONS = {
 @pytest.mark.parametrize(("options", "words"), OPTIONS.items())
 async def test_options_of_an_address_are_the_drivers_or_refused(options: str, words: str) -> None:
     assert words in await refusal(f"{SERVER}?{options}")
+
+
+# FOUND O13
+async def test_a_store_is_told_from_its_copy_and_not_from_itself(
+    path: Path, tmp_path: Path, database: Database
+) -> None:
+    async def identity(of: Database) -> str:
+        found = await of.at_length(lambda connection: totals.totals(connection, datetime.now(UTC)), writes=False)
+        return found.identity
+
+    async with await Database.open(fresh(path)) as again:
+        assert await identity(again) == await identity(database)
+    ours = await identity(database)
+    await database.close()
+    async with await Database.open(copied(path, tmp_path / "copy.db")) as copy:
+        assert await identity(copy) != ours
 
 
 # FOUND O3

@@ -52,6 +52,23 @@ async def test_status_says_that_no_bot_runs_after_one_has_stopped(table: Table, 
     assert wrong == ["No process of the bot has noted that it runs."]
 
 
+# FOUND O13
+@of_sqlite
+async def test_status_of_a_copy_does_not_say_how_the_bot_is_that_has_the_original(
+    table: Table, bot: BotProcess, tmp_path: Path
+) -> None:
+    await table.discord.until(lambda: "is ready" in bot.log())
+    keeping.back_up(address(bot.database), tmp_path / "copy.db")
+    said, wrong = await status(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/copy.db", _env_file=None))
+    assert "healthy" not in "\n".join(said)
+    assert wrong == [f"At {bot.settings['AMBIT_METRICS']} a bot with another database answers."]
+    # By another path it's the same database.
+    (tmp_path / "link.db").symlink_to(bot.database)
+    said, wrong = await status(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/link.db", _env_file=None))
+    assert "healthy, shards 0" in "\n".join(said)
+    assert wrong == []
+
+
 @of_sqlite
 async def test_status_knows_the_last_backup(table: Table, bot: BotProcess, tmp_path: Path) -> None:
     assert "Last backup: none" in (await said_of(bot))[0]

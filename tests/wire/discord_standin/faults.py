@@ -97,6 +97,18 @@ class Faults:
 
         self.watchers.append(watcher)
 
+    def shut(self, status: int, *, times: int | None = None) -> None:
+        """Answer with a page, as Cloudflare does in Discord's place, `times` or (``None``) until `clear`."""
+        left = times
+
+        async def watcher(_: Request, now: Moment) -> None:
+            nonlocal left
+            if now is Moment.BEFORE and left != 0:
+                left = None if left is None else left - 1
+                raise Failed(status, "<!DOCTYPE html><title>Attention Required! | Cloudflare</title>")
+
+        self.watchers.append(watcher)
+
     def swallow(self, *, times: int | None = 1, which: Filter = every, moment: Moment = Moment.BEFORE) -> None:
         """Never answer this many requests; AFTER: although the work was done."""
         left = times

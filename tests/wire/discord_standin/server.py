@@ -255,6 +255,8 @@ class Discord:
                     assert request.transport is not None
                     request.transport.abort()
                     return web.Response()
+                if isinstance(failed.body, str):
+                    return web.Response(status=failed.status, text=failed.body, content_type="text/html")
                 more = {"Via": "1.1 stand-in", "X-RateLimit-Scope": "user"} if failed.status == 429 else {}
                 return _json(failed.status, failed.body, headers | more)
             self._judge(route, str(status), answer)
