@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -39,8 +40,9 @@ READERS: Final = 4
 
 _WRITE: Final = {"ambit_write": True}
 _LOCKED: Final = "locked"
+_IN_USE: Final = "The database is in use by another program that keeps it locked; please try again."
 _SENTENCES: Final = (
-    (_LOCKED, "The database is in use by another program that keeps it locked; please try again."),
+    (_LOCKED, _IN_USE),
     ("readonly", "The database can only be read: file and folder must be writable for the bot."),
     ("unable to open", "The database can't be opened: its folder must exist and be readable and writable for the bot."),
     ("not a database", "This file isn't a database."),
@@ -80,10 +82,11 @@ class SqliteBackend:
         event.listen(engine, "begin", _on_begin)
         self.statements = Statements()
         self.statements.of(engine)
-        self._writer = _thread("ambit-writes", engine.execution_options(**_WRITE))
-        self._long_reader = _thread("ambit-long-reads", engine)
+        self._writer = _thread("ambit-writes", engine.execution_options(**_WRITE), _Locked())
+        locked = _Locked()
+        self._long_reader = _thread("ambit-long-reads", engine, locked)
         reading = engine.execution_options(**{READS_A_PAGE: True})
-        self._readers = [_thread(f"ambit-reads-{number}", reading) for number in range(READERS)]
+        self._readers = [_thread(f"ambit-reads-{number}", reading, locked) for number in range(READERS)]
         self._free_readers = asyncio.Semaphore(READERS)
         self._started: list[aiosqlite.Connection] = []
         self._running: set[asyncio.Task[Any]] = set()
@@ -132,23 +135,46 @@ class _Done(NamedTuple):
         return self.result
 
 
+class _Locked:
+    """When another program's lock last outlasted the patience of a transaction, for all that wait in the same line.
+
+    Whoever came before that has waited, too. If each then waited by itself, the last would be told after minutes.
+    """
+
+    def __init__(self) -> None:
+        self._at = float("-inf")
+
+    def check(self, caller: Caller) -> None:
+        """Raise DatabaseError if somebody gave up while this caller waited."""
+        if caller.came < self._at:
+            raise DatabaseError(_IN_USE, passes=True)
+
+    def note(self, error: DatabaseError) -> DatabaseError:
+        """Note the failure of a transaction, and return it."""
+        if str(error) == _IN_USE:
+            self._at = time.monotonic()
+        return error
+
+
 class _Transactions:
     """One connection to the file, as aiosqlite owns it: what it executes is a whole transaction."""
 
-    def __init__(self, name: str, engine: Engine) -> None:
+    def __init__(self, name: str, engine: Engine, locked: _Locked) -> None:
         threading.current_thread().name = name
         self._engine = engine
+        self._locked = locked
         self._connection: Connection | None = None
 
     def execute(self, work: Callable[[Connection], Any], caller: Caller) -> _Done:
         """Run a transaction to its end, and return its result. Raises DatabaseError and what `work` raises."""
         try:
             caller.begin()
+            self._locked.check(caller)
             if self._connection is None:
                 self._connection = self._engine.connect()
             return _Done(run_transaction(self._connection, work, caller, (SQLAlchemyError,), _fault))
         except SQLAlchemyError as error:
-            raise _fault(error, False) from error
+            raise self._locked.note(_fault(error, False)) from error
         finally:
             self._roll_back()
 
@@ -167,9 +193,9 @@ class _Transactions:
                 self.close()
 
 
-def _thread(name: str, engine: Engine) -> aiosqlite.Connection:
+def _thread(name: str, engine: Engine, locked: _Locked) -> aiosqlite.Connection:
     """Return a connection that starts its thread when it is awaited."""
-    return aiosqlite.Connection(cast(Any, lambda: _Transactions(name, engine)), iter_chunk_size=1)
+    return aiosqlite.Connection(cast(Any, lambda: _Transactions(name, engine, locked)), iter_chunk_size=1)
 
 
 async def _undisturbed(work: asyncio.Future[Any]) -> None:

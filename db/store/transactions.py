@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -52,6 +53,8 @@ class Caller:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._has_begun = self._cancelled = False
+        self.came = time.monotonic()
+        """When the transaction was asked for."""
 
     def cancel(self) -> bool:
         """Note the cancellation. Return whether the transaction has begun, and must be waited for."""

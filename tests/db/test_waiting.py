@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from db import Database, DatabaseError
 from db.upkeep import meta
 from tests.db.pausing import pause
-from tests.store import fresh, outsider
+from tests.store import fresh, of_sqlite, outsider
 
 
 async def opened(path: Path, patience: float = 60) -> Database:
@@ -44,6 +44,27 @@ async def test_a_read_does_not_wait_for_another_program_that_writes(tmp_path: Pa
         with outsider(tmp_path / "a.db") as other:
             other.lock()
             assert await asyncio.wait_for(read(database), 10) == "one"
+
+
+# FOUND O12
+@of_sqlite
+async def test_after_the_first_that_a_lock_keeps_out_all_that_wait_behind_it_fail_at_once(tmp_path: Path) -> None:
+    async with await opened(tmp_path / "a.db", 0.3) as database:
+        with outsider(tmp_path / "a.db") as other:
+            other.lock()
+            first, *others = await asyncio.gather(
+                *(write(database, str(number)) for number in range(20)), return_exceptions=True
+            )
+            assert isinstance(first, DatabaseError)
+            assert first.transient
+            for each in others:
+                assert isinstance(each, DatabaseError)
+                assert (str(each), each.passes) == (str(first), True)
+                assert not each.transient, "it has waited already, and isn't tried again"
+                assert each.__cause__ is None, "SQLite wasn't asked, so it didn't wait again"
+            other.let_go()
+        await write(database, "later")
+        assert await read(database) == "later"
 
 
 async def test_whoever_writes_waits_for_another_program_and_the_loop_goes_on(tmp_path: Path) -> None:
