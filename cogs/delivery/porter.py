@@ -42,6 +42,8 @@ class Porter(commands.Cog):
         self._events = Mirroring(bot)
         self._ready: set[int] = set()
         """The shards that have been ready."""
+        self._sessions: dict[int, datetime] = {}
+        """The shards that are connected, and since when."""
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
         self._every = self.tick.seconds or TICK
@@ -86,23 +88,26 @@ class Porter(commands.Cog):
 
     @commands.Cog.listener()
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Store which of the shard's servers the bot has left or joined while it was offline, and deliver to them.
+        """Deliver to the shard's servers, and store which of them the bot has left or joined while it was offline.
 
-        A server that is unavailable is not gone.
+        A server that is unavailable is not gone. If very many are, storing that takes long. Nobody waits for it, but
+        until then no deadline that a person can miss fires on the shard.
         """
-        at = self.bot.host.now()
+        at = self._sessions[shard_id] = self.bot.host.now()
         # Until then, another process notes what happens.
         await self.bot.in_charge.wait()
-        self._arrive(shard_id, at, replayed=False)
         here = self.bot.servers.on_shard(shard_id)
         shard = Shards(self.bot.shard_count or 1, (shard_id,))
-        await self._noted(self.bot.host.reach.notice_servers(here, shard))
-        await self._noted(self._events.notice(here))
+        self.bot.host.presence.of = shard.of
         if shard_id in self._ready:
             log.info("shard %d is ready again (servers on it: %d)", shard_id, len(here))
         else:
             self._begin(shard_id, f"servers on it: {len(here)}")
-        await self._noted(self.bot.host.presence.settle())
+        await self._noted(self.bot.host.reach.notice_servers(here, shard))
+        await self._noted(self._events.notice(here))
+        if self._sessions.get(shard_id) == at:
+            self._arrive(shard_id, at, replayed=False)
+            await self._noted(self.bot.host.presence.settle())
 
     @commands.Cog.listener()
     async def on_shard_resumed(self, shard_id: int) -> None:
@@ -110,7 +115,8 @@ class Porter(commands.Cog):
 
         Discord sends what has happened to its servers meanwhile, but doesn't list the servers.
         """
-        self._arrive(shard_id, self.bot.host.now(), replayed=True)
+        at = self._sessions[shard_id] = self.bot.host.now()
+        self._arrive(shard_id, at, replayed=True)
         if shard_id not in self._ready:
             self._begin(shard_id, "its session goes on")
         await self._noted(self.bot.host.presence.settle())
@@ -118,6 +124,7 @@ class Porter(commands.Cog):
     @commands.Cog.listener()
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """A shard has lost its connection, so people on it can't press."""
+        self._sessions.pop(shard_id, None)
         self.bot.host.presence.leave(shard_id)
 
     def _arrive(self, shard_id: int, at: datetime, *, replayed: bool) -> None:

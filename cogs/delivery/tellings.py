@@ -50,6 +50,7 @@ from matches.api import (
 )
 from matches.delivery.scheduler import DeliverToServer, Undelivered
 from matches.table.questions import Asks, question
+from matches.table.reach import OF_NO_SERVER, OPEN
 
 log = logging.getLogger(__name__)
 
@@ -108,6 +109,11 @@ class Tellings:
 
     async def deliver(self, row: Telling, match: Match) -> Posted | None:
         """Send what a row announces, and return the message if it matters. Raises Undelivered, MovedOn, HostError."""
+        away = match.guild_id is not None and match.status in OPEN and self.bot.servers.lacks(match.guild_id)
+        if away and row.kind not in OF_NO_SERVER:
+            # The porter hasn't come to this server yet since the start. The row is dropped with it.
+            await self.bot.host.reach.leave_server(match.id)
+            return None
         on_behalf(match.guild_id, match.rank)
         try:
             with drawing.for_table(match):

@@ -42,6 +42,10 @@ class Reach(Part):
         """
         return (await self._work.change(match_id, lambda table: reach.lose_place(table, why))).owed
 
+    async def leave_server(self, match_id: MatchId) -> None:
+        """Note that the bot isn't on the match's server any more."""
+        await self._work.change(match_id, reach.lose_server)
+
     async def find(self, match_id: MatchId) -> None:
         """Note that something could be posted after all, so the match's clocks run on."""
         await self._work.change(match_id, reach.found)

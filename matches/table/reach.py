@@ -20,6 +20,9 @@ from matches.table.value import STAYS_OUT_OF_REACH, Table, lobby_clocks
 
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
 
+OF_NO_SERVER: Final = frozenset({Kind.SECRETS, Kind.WANTED})
+"""News for a person alone, which they get though the bot has left the match's server."""
+
 
 def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, in_thread: bool = False) -> Table:
     """Move the match to another channel or thread (`in_thread`) of the server, and post everything there again.
@@ -108,7 +111,7 @@ def lose_server(table: Table) -> Table:
     """Pause a match whose server the bot has left: nothing is posted, and only its end becomes due."""
     if table.match.status not in OPEN:
         return table
-    dropped = Told((), table.match.ply, tuple(kind for kind in Kind if kind not in (Kind.SECRETS, Kind.WANTED)))
+    dropped = Told((), table.match.ply, tuple(kind for kind in Kind if kind not in OF_NO_SERVER))
     return _lost(table, Lost.SERVER).with_event(dropped).holding(True)
 
 

@@ -10,7 +10,7 @@ import pytest
 from db import Database
 from db.store.locks import Lock, LockKind
 from tests.db.test_locks import cut
-from tests.store import address, of_server
+from tests.store import address, of_server, outsider
 
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Moment, Request, Spec
@@ -94,10 +94,27 @@ async def test_an_outage_of_discords_is_no_removal(alone: Table, bot: BotProcess
 async def test_what_happened_while_the_bot_was_down_is_found_at_its_start(
     alone: Table, bot: BotProcess, discord: Discord
 ) -> None:
+    # A board is left over: it isn't even tried.
+    discord.faults.answer(503, which=board_post)
+    await alone.turn(wait=False)
+    await discord.until(lambda: Stored(bot.database).rows("SELECT 1 FROM outbox WHERE kind = 'board' AND tries > 0"))
     await bot.close()
+    discord.faults.clear()
     await discord.throw_out(guild_of(alone))
-    await bot.start()
+    held = discord.gateway.held[0] = asyncio.Event()
+    before, requests, identified = len(bot.log()), len(discord.requests), len(discord.gateway.identifies)
+    await bot.start(connect=False)
+    await discord.until(lambda: len(discord.gateway.identifies) > identified)
+    # FOUND O11: the shard is ready before anything is stored about the server.
+    with outsider(bot.database) as other:
+        other.lock()
+        held.set()
+        await discord.until(lambda: "shard 0 is ready" in bot.log()[before:])
+        assert "could not be noted" not in bot.log()[before:].partition("shard 0 is ready")[0]
+        other.let_go()
     await discord.until(lambda: lost(bot) == "server")
+    await discord.until(lambda: Stored(bot.database).to_tell(1) == [])
+    assert not [request for request in discord.requests[requests:] if str(alone.channel.id) in request.values.values()]
     await bot.close()
     board = alone.latest()
     await discord.invite(guild_of(alone))
