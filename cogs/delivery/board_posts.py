@@ -14,7 +14,7 @@ from cogs.client import Client
 from cogs.delivery.posting import Posting
 from cogs.post import boards
 from cogs.text import words
-from matches.api import BoardPost, Match, Status, Telling
+from matches.api import BoardPost, Kind, Match, Status, Telling
 
 BOARD_STAYS: Final = timedelta(days=1)
 """A board that is older is posted anew: it lies far above what was written since, and Discord limits its edits."""
@@ -34,7 +34,7 @@ class BoardPosts:
         return None
 
     async def tell_anew(self, row: Telling, match: Match) -> BoardPost | None:
-        """Post the board at the bottom, because somebody has asked for it. It calls nobody a second time."""
+        """Post the board at the bottom, because somebody has asked for it, or its time was given back (`row.seat`)."""
         if match.status is not Status.RUNNING or (match.turn_ply > row.ply and not match.one_board):
             return None
         return await self.show(row, match, anew=True)
@@ -42,8 +42,9 @@ class BoardPosts:
     async def show(self, row: Telling, match: Match, *, anew: bool = False) -> BoardPost | None:
         """Edit the latest board, where the match has one that is edited, or post it. `anew`: don't edit."""
         view = await self._posting.view(match, None)
+        given_back = row.kind is Kind.ANEW and row.seat is not None
         message, is_moment, beside_call, turn = await boards.board_post(
-            self._bot, view, rings=row.rings and not row.quiet
+            self._bot, view, rings=row.rings and not row.quiet, given_back=given_back
         )
         # A big moment and the end of a round each have a post of their own, and the next board comes below it. But
         # computers that play alone show everything in one post (P26).

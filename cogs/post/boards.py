@@ -68,10 +68,11 @@ class Board(NamedTuple):
     turn: str
 
 
-async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
+async def board_post(bot: Client, view: View, *, rings: bool, given_back: bool = False) -> Board:
     """Return the public post of a turn: what happened since the last one, whose turn it is, the board, the buttons.
 
     It mentions the player whose turn it is. With `rings` it pings that player, and never anybody else (P26).
+    `given_back`: nobody could press for a while, and the post says so.
     """
     match = view.match
     # The end of a round has a post of its own, so the next board begins after it. An edited board keeps its lines.
@@ -82,7 +83,7 @@ async def board_post(bot: Client, view: View, *, rings: bool) -> Board:
     happened = f"{happened} {why}".rstrip()
     turn = words.whose_turn(view, ping=True)
     if turn:
-        turn = f"{turn} {words.play_by(match)}".rstrip()
+        turn = f"{turn} {words.play_by(match)}".rstrip() + (f"\n{words.GIVEN_BACK}" if given_back else "")
     suspected = suspicions.now(match, view.observation)
     content, beside_call = (
         words.fitted(words.title(match), happened, f"{sentence}\n{suspected}".strip())

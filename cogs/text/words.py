@@ -344,6 +344,8 @@ def cancelled(match: Match, now: datetime) -> str:
     return f"your vote to end the match has been counted ({votes} of {people}; more than half must agree)."
 
 
+GIVEN_BACK: Final = "-# I couldn't hear you for a while, so the clock stood still meanwhile."
+
 _CUT_OFF: Final = {
     CutOff.SILENCED: ("you're timed out on that server", "Play on as soon as the timeout is over."),
     CutOff.UNSEEN: ("you can't see the channel where it's played", "Please ask a moderator there to let you see it."),

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db.matches.outbox import News
-from db.model.enums import Due, Ended, Kind, Lost, Status
+from db.model.enums import Due, Ended, Kind, Lost, Pace, Status
 from db.model.ids import NO_LINES
 from db.model.rows import GapRow, Telling
 from games.core import Stage
@@ -95,12 +95,25 @@ def given_back(table: Table, gap: GapRow) -> Table:
         table = turn.given_back(put_off(table, since, until, *Asks), since, until, least=not gap.replayed)
         if match.turn_due is None or match.turn_due > until or match.asked or not turn.is_present(match):
             return table
-        # The board says that the time is over. Another one, which rings nobody, says how much there is.
-        return table.with_event(Told((News(Kind.ANEW),), match.ply, (Kind.ANEW,)))
+        return _called_again(table)
     if match.closes_at is None:
         return table
     by = until - since
     return table.set(closes_at=match.closes_at + by).with_event(Shifted((Due.ABANDON, Due.OVERDUE), by))
+
+
+def _called_again(table: Table) -> Table:
+    """Post a board whose time was over before it was given back again. It says how much time there is.
+
+    It rings only a player with minutes to move, who can't know that the match goes on.
+    """
+    match, mover = table.match, table.match.mover
+    assert mover is not None
+    live = match.pace is Pace.LIVE
+    rows = [News(Kind.ANEW, mover.seat, mover.user_id, live and mover.rings_in_place)]
+    if live and mover.rings_by_dm:
+        rows.append(News(Kind.HAND, mover.seat, mover.user_id, rings=True))
+    return table.with_event(Told(tuple(rows), match.ply, tuple(row.kind for row in rows)))
 
 
 def _lobby_given_back(table: Table, since: datetime, until: datetime) -> Table:

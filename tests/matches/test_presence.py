@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from db import Database
 from db.matches import deadlines
 from db.matches.leases import SHARD_BITS
-from db.model.enums import PERSONS, Due
+from db.model.enums import PERSONS, Due, Ping
+from db.model.setting_rows import PlayerSettings
 from matches.api import (
     BoardPost,
     CallPost,
@@ -109,14 +110,30 @@ async def test_who_could_not_press_has_the_time_back_and_nothing_fires_before(
     now = await host.look.match(match.id)
     assert (now.turn_at, now.turn_due) == (match.turn_at + known, match.turn_due + given)
     assert not await run_time(host)
-    # A board that says that the time is over is followed by another one, which rings nobody.
+    # A board that says that the time is over is followed by another one, which rings only where a turn takes minutes.
     told = [(row.kind, row.rings) for row in await tellings(host, match.id)]
-    assert told == ([(Kind.ANEW, False)] if down > 1 else [])
+    assert told == ([(Kind.ANEW, pace is Pace.LIVE)] if down > 1 else [])
     # A reminder comes first, and then there's a fifth of the time left.
     await live_on(host, clock, now.turn_due - clock.now() - (1 - REMINDER) * turn - A_MOMENT)
     assert not await run_time(host)
     clock.advance(A_MOMENT)
     assert [row.kind for row in await host.time.claim_due()] == [Due.REMIND]
+
+
+# FOUND C1
+async def test_at_a_live_table_whoever_is_called_by_dm_is_called_there_again(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    await connect(host)
+    match = await running(host, "gambo", 2, pace=Pace.LIVE, guild_id=GUILD)
+    await host.settings.set_player_settings(absent(match), PlayerSettings(Ping.DM))
+    await host.dms.note_dm(absent(match), open=True)
+    await tellings(host)
+    clock.advance(DAY)
+    host = after(host, clock, database)
+    await connect(host)
+    told = [(row.kind, row.rings, row.user_id) for row in await tellings(host, match.id)]
+    assert told == [(Kind.ANEW, False, absent(match)), (Kind.HAND, True, absent(match))]
 
 
 # FOUND C1

@@ -20,6 +20,7 @@ TURN, REMINDED = 5 * MINUTE, 4 * MINUTE
 SLACK = 15
 """So much more than a gap may be given back: the time since the last note."""
 
+ASLEEP = "I couldn't hear you for a while"
 OVERDUE = "has run out of time"
 WAITING = "is waiting for you"
 
@@ -73,6 +74,11 @@ async def test_who_could_not_press_while_the_bot_was_killed_and_the_shard_was_cu
     await bot.start()
     await discord.until(lambda: times(bot) != before)
     assert 10 * MINUTE <= times(bot)[0] - before[0] < 10 * MINUTE + SLACK
+    mover = table.mover()
+    assert mover is not None
+    again = await discord.until(lambda: next((each for each in table.boards() if ASLEEP in each.content), None))
+    assert again is not None
+    assert again.pings == (mover.id,), "at a live table nobody else would know that it goes on"
     discord.gateway.held[0] = asyncio.Event()
     await discord.gateway.drop(gone=True)
     await discord.until(lambda: len(discord.gateway.identifies) == 3)
