@@ -92,9 +92,8 @@ def read_quiet(text: str) -> str | None:
 
 def read_zone(text: str) -> str:
     """The time zone that a text names. Raises NotAllowed."""
-    wanted = text.strip().replace(" ", "_")
-    known = {each.casefold(): each for each in quiet.zones()}
-    zone = known.get(wanted.casefold())
+    wanted = text.strip().replace(" ", "_").casefold().removeprefix("etc/")
+    zone = {each.casefold().removeprefix("etc/"): each for each in quiet.zones()}.get(wanted)
     if zone is None:
         raise NotAllowed("I don't know that time zone: pick one that's offered, like “Europe/Berlin”.")
     return zone

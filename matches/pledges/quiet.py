@@ -14,6 +14,7 @@ _STEP: Final = timedelta(minutes=15)
 """Clocks of all time zones are whole quarters of an hour apart."""
 
 UTC: Final = "UTC"
+"""The zone of people who haven't chosen one. Whoever chooses UTC has another name for it (`zones`)."""
 
 _CONTINENTS: Final = frozenset(
     {"Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
@@ -65,7 +66,7 @@ def stored(hours: str | None, zone: str) -> Quiet | None:
 def zones() -> tuple[str, ...]:
     """Return the names of the time zones that people live in, as this machine knows them. UTC is always there."""
     known = available_timezones()
-    return (UTC, *sorted(name for name in known if name.split("/")[0] in _CONTINENTS and "/" in name))
+    return ("Etc/UTC", *sorted(name for name in known if name.split("/")[0] in _CONTINENTS and "/" in name))
 
 
 @lru_cache(maxsize=1000)
