@@ -195,7 +195,7 @@ class Tellings:
         sent = await self._posting.post(match, boards.reminder(match, seat), row)
         return CallPost(match.id, sent.id, match.turn_ply)
 
-    async def _tell_vote(self, row: Telling, match: Match) -> None:
+    async def _tell_vote(self, row: Telling, match: Match) -> CallPost | None:
         if row.seat is None:
             await self._tell_notice(row, match)
         elif is_of_this_turn(row, match):
@@ -203,7 +203,9 @@ class Tellings:
             if seat.user_id is not None:
                 match = await look(self.bot, match, seat.user_id)
             if match.stands_until is None or match.stands_until <= self.bot.host.now():
-                await self._posting.post(match, vote_posts.vote_post(match, seat), row)
+                sent = await self._posting.post(match, vote_posts.vote_post(match, seat), row)
+                return CallPost(match.id, sent.id, match.turn_ply)
+        return None
 
     async def _tell_notice(self, row: Telling, match: Match) -> None:
         message = _notice(row, match, self.bot.host.now()) if match.status is Status.RUNNING else None

@@ -109,7 +109,7 @@ def _yes_or_no(
     """Return a question to these people. Its buttons answer only that question; a closed one has no buttons."""
     buttons = []
     if asked is not None:
-        sentence += f" This question closes {discord.utils.format_dt(asked.expires, 'R')}."
+        sentence += f" This question closes {discord.utils.format_dt(asked.expires, 'f')}."
         about = () if asked.application is None else (str(asked.application.user_id),)
         yes, no = (Ref(verb, match.id, asked.ply, (answer, str(asked.number), *about)) for answer in (YES, NO))
         buttons = [components.button(yes, label, style), components.button(no, "No")]

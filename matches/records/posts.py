@@ -24,7 +24,7 @@ class BoardPost(NamedTuple):
 
 
 class CallPost(NamedTuple):
-    """A message in the match's place that calls the player whose turn it has been since `turn_ply`.
+    """A message in the match's place that is about the turn since `turn_ply`: a call, or a question about its player.
 
     In a lobby: a message that asks whether everybody is ready.
     """

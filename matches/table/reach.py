@@ -37,7 +37,9 @@ def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, 
     table = table.set(
         channel_id=channel_id, thread_id=None, lobby_message_id=None, board_message_id=None, in_thread=in_thread
     )
-    return _shown_again(found(table)).telling_event()
+    table = _shown_again(found(table)).telling_event()
+    mover, asked = table.match.mover, table.match.asking and table.match.status is Status.RUNNING
+    return table.telling(Kind.VOTE, mover.seat, mover.user_id) if asked and mover is not None else table
 
 
 def bring_down(table: Table, by: UserId) -> Table:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from db.model import schema
+from matches.api import Status
 from matches.table.tidying import DM_STAYS
 from tests.cogs.table import Clocked, Table, clocked, labels, play_by_panel
 
@@ -234,9 +235,8 @@ async def test_an_old_board_says_who_plays_after_a_vote_also_after_a_restart(tmp
             await table.restart()
         await table.later(hours=30)
         await table.later(hours=30)
-        for person in room.people:
-            if person.id != late.id:
-                await person.click(room.latest("Computer takes over"), label="Computer takes over")
+        another = next(person for person in room.people if person.id != late.id)
+        await another.click(room.latest("Computer takes over"), label="Computer takes over")
         await calm(table)
         told = [f"Then: A normal computer takes over for {late.name}."]
         if remembered:
@@ -276,3 +276,38 @@ async def test_where_automod_blocks_what_became_of_a_turn_the_board_still_loses_
         await calm(table)
         assert "Play" not in labels(room.refreshed(board))
         assert room.refreshed(board).content == board.content
+
+
+# FOUND W8
+
+
+@pytest.mark.parametrize("ends", [True, False])
+async def test_the_question_about_who_is_late_goes_on_counting_no_longer_than_it_is_open(
+    tmp_path: Path, ends: bool
+) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as table:
+        room = table.room
+        await room.begin("saboteur", 3)
+
+        def asked(place: Any) -> list[Any]:
+            return [each for each in room.newest_first(place) if "has run out of time" in each.content]
+
+        for hours in (20, 10, 30):
+            await table.later(hours=hours)
+            await calm(table)
+        assert len(asked(room.channel)) == 2
+        guild = room.channel.guild
+        assert guild is not None
+        other = guild.create_text_channel("other")
+        await room.people[0].slash(other, "match move")
+        await calm(table)
+        assert (len(asked(room.channel)), len(asked(other))) == (0, 1)
+        if ends:
+            late = (await table.match()).mover
+            another = next(person for person in room.people if late is not None and person.id != late.user_id)
+            await another.click(asked(other)[0], label="End the match")
+            assert (await table.match()).status is Status.OVER
+        else:
+            await table.move()
+        await calm(table)
+        assert asked(other) == []
