@@ -20,7 +20,7 @@ LEADS: Final = 0.5
 CLEARLY: Final = 0.15
 """The same as a share of the greatest lead of the match, if that is more."""
 
-NOTHING: Final = "You played as well as I can tell: I found no move that clearly cost a tenth of what was at stake."
+NOTHING: Final = "I found no move of yours that clearly cost a tenth of what was at stake, and of which I can say why."
 OUTDATED: Final = "-# I've learnt to judge better since then. **Review again** goes through the match once more."
 
 

@@ -137,7 +137,7 @@ async def test_a_player_is_told_where_they_played_as_well_as_one_can_tell(tmp_pa
         await room.people[0].slash(room.channel, "match review", match=number)
         await room.told()
         shown = (await room.people[0].slash(room.channel, "match review", match=number)).response
-        assert "as well as I can tell" in shown.content
+        assert "I found no move of yours" in shown.content
 
 
 @pytest.mark.slow

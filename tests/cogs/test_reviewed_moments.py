@@ -12,7 +12,7 @@ from games.log import parse_log
 from matches.computers.thinking import judgement_of
 from matches.review import progress
 from matches.review.judging import MISTAKE
-from matches.review.progress import LUCK, OUTLINE, Moment, Plan
+from matches.review.progress import LOOK, LUCK, OUTLINE, SURVEY, Moment, Plan
 from tests.conformance.matches import LOGS
 from tests.slowness import some_slow
 
@@ -54,3 +54,18 @@ def test_every_told_moment_costs_something_and_says_why(name: str, monkeypatch: 
         if wins:
             assert wins[better]
             assert not wins[played]
+
+
+# FOUND V11
+def test_nobody_is_told_that_they_played_well_because_no_reason_was_found() -> None:
+    header, lines = parse_log((LOGS / "gambo-sacrifices.log").read_text())
+    plan, results = Plan(header, lines, frozenset({0})), dict[str, Any]()
+    while (step := plan.next_step(results)) is not None:
+        # Each decision cost an eighth of the match, and neither the points nor the answer were other ones.
+        same = {"gain": [0.0, 0.0], "answer": [0.0, 0.0]}
+        found = {OUTLINE: [[0.0, 0.0]] * progress.AT_A_TIME, SURVEY: [step.better, 0.125, False]}
+        results[step.key] = found.get(step.kind, [0.125, 0.11, 2.5, 1.0, same])
+    assert any(key.startswith(LOOK) for key in results)
+    assert plan.moments(results, 0) == []
+    assert "say why" in reviewed.NOTHING
+    assert "You played" not in reviewed.NOTHING
