@@ -101,16 +101,21 @@ def paint(shown: Outline, mood: Mood, emblem: Emblem, people: People, style: Sty
     _draw_chart(canvas, shown, mood, people)
     y = facts_at
     for fact, row in zip(facts, rows, strict=True):
-        tall = len(row) * _LINE
-        x0, x1 = px(frame.MARGIN), style.width - px(frame.MARGIN)
-        canvas.panel(x0, px(y), x1, px(y + tall), mood.plate, mood.ground, px(16))
-        if fact.turn:
-            canvas.centre(fact_number(px(50), str(fact.turn), mood.plate), x0 + px(42), px(y + _LINE // 2))
-        for number, line in enumerate(row):
-            middle = px(y + _LINE // 2 + number * _LINE)
-            canvas.text(x0 + px(80), middle, line, px(_SMALL), mood.plate_text, mood.plate, room=room)
-        y += tall + 10
+        draw_fact(canvas, fact, row, mood, y, y + len(row) * _LINE, _LINE)
+        y += len(row) * _LINE + 10
     return canvas
+
+
+def draw_fact(canvas: Canvas, fact: Fact, lines: Sequence[str], mood: Mood, top: int, bottom: int, step: int) -> None:
+    """Draw a sentence on a plate, with its number if it has one. `step`: from one line to the next."""
+    px, x0 = canvas.px, canvas.px(frame.MARGIN)
+    canvas.panel(x0, px(top), canvas.width - x0, px(bottom), mood.plate, mood.ground, px(16))
+    first = (top + bottom - step * (len(lines) - 1)) // 2
+    if fact.turn:
+        canvas.centre(fact_number(px(50), str(fact.turn), mood.plate), x0 + px(42), px(first))
+    for number, line in enumerate(lines):
+        middle, room = px(first + number * step), canvas.width - px(2 * frame.MARGIN + 108)
+        canvas.text(x0 + px(80), middle, line, px(_SMALL), mood.plate_text, mood.plate, room=room)
 
 
 def draw(shown: Outline, mood: Mood, emblem: Emblem, people: People, style: Style) -> bytes:
@@ -246,7 +251,7 @@ def _chart(
         pen.line([(0, y), (wide, y)], wide / 500, faint)
     if two:
         for seat in (0, 1):
-            _fill(pen, curves[0], middle, seat, mixed(ground, seats[seat][0], 0.85))
+            fill_lead(pen, curves[0], middle, mixed(ground, seats[seat][0], 0.85), above=not seat)
     pen.line([(0, middle), (wide, middle)], wide / 250, mixed(ground, text, 0.6))
     for seat, curve in reversed(tuple(enumerate(curves))):
         colour = PAPER if two else seats[seat][0]
@@ -258,9 +263,9 @@ def _chart(
     return pen.tile()
 
 
-def _fill(pen: Pen, curve: Corners, middle: float, seat: int, colour: Colour) -> None:
-    """Fill the area between the curve and the middle where this seat leads."""
-    bound = max if seat else min
+def fill_lead(pen: Pen, curve: Corners, middle: float, colour: Colour, *, above: bool) -> None:
+    """Fill the area between the middle and the parts of a curve that are above it, or below it."""
+    bound = min if above else max
     for (x0, y0), (x1, y1) in pairwise(curve):
         corners = [(x0, middle), (x0, bound(y0, middle))]
         if (y0 - middle) * (y1 - middle) < 0:

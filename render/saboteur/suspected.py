@@ -17,7 +17,7 @@ from render.canvas import Canvas
 from render.frame import Emblem, Mood
 from render.grammar import cut, within
 from render.palette import INK, PAPER, Colour, mixed, shade
-from render.review import Fact, fact_number
+from render.review import Corners, Fact, draw_fact, fact_number, fill_lead
 from render.saboteur.dwarfs import sign_card
 from render.style import MAX_SIDE, People, Style
 from render.tiles import Pen, Sprite, square_tile
@@ -133,7 +133,7 @@ def paint(shown: Suspected, mood: Mood, emblem: Emblem, people: People, style: S
             _draw_cell(canvas, told, seat, people, mood, (x0, px(top), x1, px(top + row)), badges and not many)
     y = facts_at
     for fact, lines in facts:
-        _draw_fact(canvas, fact, lines, mood, y)
+        draw_fact(canvas, fact, lines, mood, y, y + _tall(lines) - 10, _LINE)
         y += _tall(lines)
     return canvas
 
@@ -169,17 +169,6 @@ def _fitting(
             break
         found.append((fact, lines))
     return found
-
-
-def _draw_fact(canvas: Canvas, fact: Fact, lines: Sequence[str], mood: Mood, y: int) -> None:
-    px, x0 = canvas.px, canvas.px(frame.MARGIN)
-    canvas.panel(x0, px(y), canvas.width - x0, px(y + _tall(lines) - 10), mood.plate, mood.ground, px(16))
-    first = y + 4 + _LINE // 2
-    if fact.turn:
-        canvas.centre(fact_number(px(50), str(fact.turn), mood.plate), x0 + px(42), px(first))
-    for number, line in enumerate(lines):
-        middle, room = px(first + number * _LINE), canvas.width - 2 * x0 - px(108)
-        canvas.text(x0 + px(80), middle, line, px(_SMALL), mood.plate_text, mood.plate, room=room)
 
 
 def _draw_sides(canvas: Canvas, mood: Mood, y: int, high: int) -> None:
@@ -276,9 +265,6 @@ def _spread(lefts: Sequence[float], size: int, wide: int) -> list[float]:
     return [max(0.0, left) for left in placed]
 
 
-Corners = tuple[tuple[float, float], ...]
-
-
 def _corners(values: Sequence[float], wide: int, high: int, inset: int) -> Corners:
     """Return the corners of a curve in pixels. Of a long round, some points are left out."""
     count = len(values)
@@ -303,14 +289,7 @@ def _odds(wide: int, high: int, curve: Corners, ground: Colour, text: Colour) ->
     """Return the odds: the area between the curve and the middle has the colour of the side that is ahead."""
     pen, middle = Pen(wide, high, wide, ground), high / 2
     for above, colour in ((True, shade("gold", 0.5)), (False, shade("red", 0.42))):
-        bound = min if above else max
-        for (x0, y0), (x1, y1) in pairwise(curve):
-            corners = [(x0, middle), (x0, bound(y0, middle))]
-            if (y0 - middle) * (y1 - middle) < 0:
-                corners.append((x0 + (x1 - x0) * (middle - y0) / (y1 - y0), middle))
-            corners += [(x1, bound(y1, middle)), (x1, middle)]
-            if any(y != middle for _, y in corners):
-                pen.polygon(corners, mixed(ground, colour, 0.85))
+        fill_lead(pen, curve, middle, mixed(ground, colour, 0.85), above=above)
     pen.line([(0, middle), (wide, middle)], wide / 140, mixed(ground, text, 0.6))
     pen.line(curve if len(curve) > 1 else curve * 2, wide / 50, PAPER)
     pen.circle(*curve[-1], wide / 40, PAPER)
