@@ -126,7 +126,7 @@ class Hands:
             return HandPost(match.id, seat.position, sent.id, sent.channel.id)
         if dm is Dm.CLOSED and seat.dm is not Dm.CLOSED:
             match = await look(self._bot, match, user_id)
-        if match.cut_off is CutOff.GONE:
+        if match.cut_off not in (None, CutOff.REFUSED):
             return None
         if row.rings and seat.settings.ping is not Ping.BOTH and is_of_this_turn(row, match):
             call = await self._posting.post(match, boards.call(match, seat), row)

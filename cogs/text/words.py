@@ -376,7 +376,7 @@ def cut_off(match: Match, seat: Seat, now: datetime) -> str:
     why, what_now = _CUT_OFF[match.cut_off or CutOff.REFUSED]
     left = match.away_left(seat, now)
     clock = "The others decide how it goes on."
-    if match.cut_off is not CutOff.GONE and left > timedelta(0):
+    if left > timedelta(0):
         clock = f"Your clock is paused for at most {span(left)}; after that, the others decide how it goes on."
     return f"{title(match)} ({link(match)}): it's your turn, but {why}. {clock} {what_now}"
 

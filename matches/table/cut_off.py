@@ -2,7 +2,8 @@
 
 Moderators have timed them out, they can't see the place, or they aren't on the server. A look at Discord finds that out
 (`cogs/process/looks.py`). The clock then stands still out of their away time, in short pauses that are equally long
-whatever the reason; after each of them the bot looks again. Nobody else is told the reason.
+whatever the reason; after each of them the bot looks again. Nobody else is told the reason. About somebody who still
+isn't on the server after such a pause, the others are asked.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ def pause(pace: Pace) -> timedelta:
 def looked(table: Table, user_id: UserId, why: CutOff | None) -> Table:
     """Note why a person can't press anything where the match is played; ``None``: they can.
 
-    If it's their turn, their clock stands still while they have away time left. About somebody who isn't on the server
-    the others are asked at once.
+    If it's their turn, their clock stands still while they have away time left, or for one pause if they aren't on the
+    server. After that the table is asked.
     """
     match = table.match
     if match.status is not Status.RUNNING or not match.waits_for(user_id) or match.offered_until is not None:
@@ -39,29 +40,25 @@ def looked(table: Table, user_id: UserId, why: CutOff | None) -> Table:
         return table
     if why is None:
         return _back(table)
-    first = match.cut_off is None
-    if why is not match.cut_off:
+    known, is_gone, mover = why is match.cut_off, why is CutOff.GONE, match.own_seat(user_id)
+    if not known:
         table = table.set(cut_off=why).telling(Kind.CUT_OFF, match.to_move, user_id)
-    if why is CutOff.GONE:
+    stands = match.stands_until is not None and match.stands_until > table.now
+    is_left = match.away_left(mover, table.now) > timedelta(0)
+    if is_gone and not stands and (known or not is_left):
         return asked_about_mover(table) if match.voters and not match.asked else table
-    return _paused(table, first=first)
+    pauses = is_left and (not stands or (is_gone and not known))
+    return _paused(table, first=match.cut_off is None) if pauses else table
 
 
 def _paused(table: Table, *, first: bool) -> Table:
-    """Stop the clock, unless it stands still or the player to move has no away time left.
-
-    The table is told the `first` time.
-    """
-    match, mover = table.match, table.match.mover
-    assert mover is not None
-    stands = match.stands_until is not None and match.stands_until > table.now
-    if stands or match.away_left(mover, table.now) <= timedelta(0):
-        return table
+    """Stop the clock. The table is told the `first` time."""
+    match = table.match
     if table.is_time_up():
         table = _unasked(table)
     table = table.resumed().stopped(table.now + pause(match.pace)).set(reminded=False)
     table = table.clocks(turn.clocks(table.match))
-    return table.telling(Kind.AWAY, match.to_move, mover.user_id) if first else table
+    return table.telling(Kind.AWAY, match.to_move, None if match.mover is None else match.mover.user_id) if first else table
 
 
 def _back(table: Table) -> Table:
@@ -69,10 +66,9 @@ def _back(table: Table) -> Table:
     match, mover = table.match, table.match.mover
     assert mover is not None
     used = pause(match.pace)
+    row = News(Kind.AWAY, match.to_move, mover.user_id)
     table = table.resumed().set(cut_off=None)
-    if match.cut_off is not CutOff.GONE:
-        row = News(Kind.AWAY, match.to_move, mover.user_id)
-        table = table.with_event(Told((row,), match.ply, (Kind.AWAY,), seat=match.to_move))
+    table = table.with_event(Told((row,), match.ply, (Kind.AWAY,), seat=match.to_move))
     if match.asking and match.away_left(mover, table.now) >= used:
         table = _unasked(table.set_seat(mover.position, away_used=mover.away_used + used))
     elif table.is_time_up():

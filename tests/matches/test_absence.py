@@ -11,6 +11,7 @@ from db import Database
 from db.matches import log_lines
 from matches.api import (
     CutOff,
+    Due,
     Ended,
     Host,
     Kind,
@@ -24,6 +25,7 @@ from matches.api import (
     Vote,
     WrongTime,
 )
+from matches.table.cut_off import pause
 from tests.matches.tables import PEOPLE, kinds, moved, play, run_due, running, tellings
 
 DAY = timedelta(days=1)
@@ -186,13 +188,28 @@ async def test_p14_a_seat_that_its_person_took_back_is_not_given_away(host: Host
         await host.absence.apply(match.id, EVE)
 
 
-async def test_p17_about_somebody_who_left_the_server_the_others_are_asked_at_once(host: Host) -> None:
+# FOUND C5
+@pytest.mark.parametrize("away", [False, True])
+async def test_p17_about_somebody_who_left_the_server_the_others_are_asked_after_one_pause_out_of_their_away_time(
+    host: Host, clock: ManualClock, away: bool
+) -> None:
     match = await running(host, "saboteur", 3)
+    if away:
+        await host.absence.away(mover(match), clock.now() + timedelta(days=5))
+        await tellings(host)
     await host.absence.note_look(match.id, others(match)[0], CutOff.GONE)
     assert await tellings(host) == []
-    await host.absence.note_look(match.id, mover(match), CutOff.GONE)
-    await host.absence.note_look(match.id, mover(match), CutOff.GONE)
-    assert kinds(await tellings(host)) == [(Kind.CUT_OFF, match.to_move), (Kind.VOTE, match.to_move)]
+    for _ in range(2):
+        match = await host.absence.note_look(match.id, mover(match), CutOff.GONE)
+    assert match.stands_until == clock.now() + pause(match.pace)
+    assert kinds(await tellings(host)) == [(Kind.CUT_OFF, match.to_move), (Kind.AWAY, match.to_move)]
+    clock.advance(pause(match.pace))
+    assert [row.kind for row in await host.time.claim_due()] == [Due.REMIND]
+    for _ in range(2):
+        match = await host.absence.note_look(match.id, mover(match), CutOff.GONE)
+    assert kinds(await tellings(host)) == [(Kind.VOTE, match.to_move)]
+    assert match.mover is not None
+    assert match.mover.away_used == pause(match.pace)
     for person in others(match):
         match = await host.votes.vote(match.id, person, Vote.COMPUTER)
     assert [seat.computer for seat in match.seats].count("normal") == 1

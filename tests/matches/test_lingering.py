@@ -10,6 +10,7 @@ import pytest
 
 from db.model.rows import Ballot
 from matches.api import CutOff, Ended, Host, ManualClock, Pace, Person, Status, Vote, WrongTime
+from matches.table.cut_off import pause
 from tests.matches.tables import A_MOMENT, DAY, PEOPLE, absent, asked, others, play, run_due, run_time, running, texts
 
 HOUR = timedelta(hours=1)
@@ -245,7 +246,8 @@ async def test_p17_whoever_left_the_server_while_they_were_away_uses_up_no_more(
     await host.absence.away(person, clock.now() + 5 * DAY)
     clock.advance(DAY)
     await host.absence.note_look(match.id, person, CutOff.GONE)
-    match = await host.look.match(match.id)
+    clock.advance(pause(match.pace))
+    match = await host.absence.note_look(match.id, person, CutOff.GONE)
     assert (match.asked, match.stands_until) == (1, None)
     for other in others(match):
         match = await host.votes.vote(match.id, other, Vote.WAIT)
@@ -253,7 +255,7 @@ async def test_p17_whoever_left_the_server_while_they_were_away_uses_up_no_more(
     await host.absence.away(person, None)
     match = await host.look.match(match.id)
     assert match.turn_due == due
-    assert match.away_left(match.own_seat(person), clock.now()) == Pace.DAY.away - DAY
+    assert match.away_left(match.own_seat(person), clock.now()) == Pace.DAY.away - DAY - pause(match.pace)
 
 
 async def test_whoever_is_away_and_agrees_to_a_take_back_has_not_voted_about_the_turn(
