@@ -55,7 +55,7 @@ def asked(table: Table) -> Table:
     if match.appointed - now < ANSWER_WITHIN:
         table = table.set(appointed=now + READY_BEFORE).telling_event()
     table = table.set(asking=True)
-    table = table.clocks(lobby_clocks(table.match, now))
+    table = table.clocks(lobby_clocks(table.match))
     return _redrawn(table.with_event(Told((News(Kind.READY, rings=True),), match.ply, (Kind.READY,))))
 
 
@@ -102,7 +102,7 @@ def given_back(table: Table, since: datetime, until: datetime) -> Table:
     if by <= timedelta(0):
         return table
     table = table.set(appointed=match.appointed + by).telling_event()
-    return _redrawn(table.clocks(lobby_clocks(table.match, table.now)))
+    return _redrawn(table.clocks(lobby_clocks(table.match)))
 
 
 def _called_off(table: Table) -> Table:
@@ -168,7 +168,7 @@ def _answered(table: Table) -> Table:
         if match.lobby_message_id is not None:
             return started(left.counting(fair.POST, match.lobby_message_id))
     if match.status is Status.LOBBY:
-        left = tidying.without_calls(match, left).clocks(lobby_clocks(match, match.created_at))
+        left = tidying.without_calls(match, left).clocks(lobby_clocks(match))
     return lobby.drawn_anew(left)
 
 
@@ -195,7 +195,7 @@ def moved_to(table: Table, when: datetime) -> Table:
         return table
     table = tidying.without_calls(match, table)
     table = table.set(appointed=when, asking=False, seats=_unready(match.seats), line=_unready(match.line))
-    table = _redrawn(table.clocks(lobby_clocks(table.match, table.now)).telling_event())
+    table = _redrawn(table.clocks(lobby_clocks(table.match)).telling_event())
     others = any(seat.user_id not in (None, match.host_id) for seat in match.everybody)
     rows = (News(Kind.RESCHEDULED, rings=True),) if others else ()
     return table.with_event(Told(rows, match.ply, (Kind.READY, Kind.RESCHEDULED)))

@@ -21,7 +21,7 @@ from matches.records.requests import Person
 from matches.table import fair, silence
 from matches.table.events import Missed
 from matches.table.limits import IN_LINE, Deed
-from matches.table.value import LOBBY_STAYS, READY_BEFORE, Table, lobby_clocks
+from matches.table.value import READY_BEFORE, Table, closes_at, lobby_clocks
 
 ENOUGH: Final = "There are enough players already. Press **Start**, or **Add computer** for one more."
 
@@ -233,12 +233,11 @@ def started_by_itself(table: Table) -> Table:
     match = table.match
     if match.status is not Status.LOBBY or match.starts_by is None:
         return table
-    closes_at = match.created_at + LOBBY_STAYS
     if match.lobby_message_id is None:
         again = table.now + max(POSTED_WITHIN, table.now - match.starts_by)
-        return table.clocks({Due.LOBBY: closes_at, Due.START: again})
+        return table.clocks({Due.LOBBY: closes_at(match), Due.START: again})
     if len(match.seats) < match.info.min_players or len(match.present) < PEOPLE:
-        return table.set(starts_by=None).clocks({Due.LOBBY: closes_at}).telling(Kind.LOBBY)
+        return table.set(starts_by=None).clocks({Due.LOBBY: closes_at(match)}).telling(Kind.LOBBY)
     after = start_unpressed(table)
     return after if after.match.status is not Status.LOBBY else after.set(starts_by=None)
 
@@ -379,7 +378,7 @@ def looked_at(table: Table) -> Table:
     match = table.match
     if match.appointed is None or not match.asking or table.now < match.appointed:
         return table
-    return table.clocks(lobby_clocks(match, table.now))
+    return table.clocks(lobby_clocks(match))
 
 
 def drawn_anew(table: Table) -> Table:

@@ -96,7 +96,7 @@ def opened(
     rows = (News(Kind.LOBBY), News(Kind.EVENT)) if match.mirrored else (News(Kind.LOBBY),)
     for line in () if request.branch is None else request.branch.lines:
         table = table.with_event(Written(line, secret=False))
-    table = table.clocks(lobby_clocks(match, now))
+    table = table.clocks(lobby_clocks(match))
     due = now + SHOWN_WITHIN if request.starts_by is None else now
     return table.with_event(Told(rows, NO_LINES, due=due))
 

@@ -16,7 +16,7 @@ from matches.table import tidying
 from matches.table.events import Clocks, Shifted, Told
 from matches.table.limits import Deed
 from matches.table.turn import clocks, closing, computers, is_asked, is_present, out_of_reach, standing, unasked_until
-from matches.table.value import STAYS_OUT_OF_REACH, Table, lobby_clocks
+from matches.table.value import STAYS_OUT_OF_REACH, Table, closes_at, lobby_clocks
 
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
 
@@ -142,7 +142,8 @@ def found(table: Table) -> Table:
         if match.appointed is None:
             # Nobody could say that they're here. They're asked again before the start.
             table = table.set(asking=False, turn_due=None)
-        return table.clocks(lobby_clocks(table.match, match.created_at + (table.now - match.lost_at)))
+            table = table.set(closes_at=closes_at(table.match) + (table.now - match.lost_at))
+        return table.clocks(lobby_clocks(table.match))
     if match.status is not Status.RUNNING or match.turn_at is None:
         return table
     stopped = max(match.lost_at, match.turn_at)

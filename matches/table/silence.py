@@ -35,7 +35,7 @@ def is_silent(table: Table, since: datetime | None) -> bool:
 def asked(table: Table) -> Table:
     """Ask those who aren't ready whether they're here, and give them time to answer."""
     table = table.set(turn_due=table.now + HERE_WITHIN)
-    table = table.clocks(lobby_clocks(table.match, table.match.created_at)).telling(Kind.LOBBY)
+    table = table.clocks(lobby_clocks(table.match)).telling(Kind.LOBBY)
     return table.with_event(Told((News(Kind.READY, rings=True),), table.match.ply, (Kind.READY,)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -16,7 +17,7 @@ from matches.table.events import Clocks, Shifted, Told
 from matches.table.play import end_when_deserted, ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import Asks, expired, put_off
 from matches.table.silence import HERE_WITHIN
-from matches.table.value import STAYS_OUT_OF_REACH, Table, lobby_clocks
+from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table, closes_at, lobby_clocks
 from matches.table.votes import asked_about_mover, reminded
 
 
@@ -120,11 +121,13 @@ def _lobby_given_back(table: Table, since: datetime, until: datetime) -> Table:
     match = table.match
     if match.appointed is not None:
         return appointed.given_back(table, since, until)
+    by, now = max(timedelta(0), until - max(since, match.created_at)), table.now
+    seats = tuple(replace(seat, pressed_at=min(now, (seat.pressed_at or match.created_at) + by)) for seat in match.seats)
+    table = table.set(seats=seats, closes_at=closes_at(match) + by)
     if match.asking and match.turn_due is not None:
         # Everybody was asked whether they're here.
         by = max(timedelta(0), until - max(since, match.turn_due - HERE_WITHIN))
         return table.set(turn_due=match.turn_due + by).with_event(Shifted((Due.BEGIN,), by))
-    by = max(timedelta(0), until - max(since, match.created_at))
     starts_by = None if match.starts_by is None else match.starts_by + by
     return table.set(starts_by=starts_by).with_event(Shifted((Due.LOBBY, Due.START), by))
 
@@ -158,7 +161,8 @@ def attended(table: Table) -> Table:
         closes_at = table.now + STAYS_OUT_OF_REACH
         return table.set(closes_at=closes_at).with_event(Clocks({Due.ABANDON: closes_at}, NO_LINES))
     if match.status is Status.LOBBY:
-        return table.clocks(lobby_clocks(match, table.now))
+        table = table.set(closes_at=table.now + LOBBY_STAYS)
+        return table.clocks(lobby_clocks(table.match))
     if match.status is not Status.RUNNING:
         return table
     if not turn.is_present(match):

@@ -54,8 +54,13 @@ class Standing(NamedTuple):
 NO_STANDING: Final = Standing()
 
 
-def lobby_clocks(match: Match, since: datetime) -> dict[Due, datetime]:
-    """Return a lobby's deadlines: when it closes, if it was opened at `since`; or the next step of an appointed table.
+def closes_at(match: Match) -> datetime:
+    """Return when a lobby that nobody starts closes: a day after it was opened, or later if nobody could press."""
+    return match.closes_at or match.created_at + LOBBY_STAYS
+
+
+def lobby_clocks(match: Match) -> dict[Due, datetime]:
+    """Return a lobby's deadlines: when it closes, or the next step of an appointed table.
 
     A lobby of people who had pledged to play also starts by itself.
     """
@@ -63,7 +68,7 @@ def lobby_clocks(match: Match, since: datetime) -> dict[Due, datetime]:
         return {Due.BEGIN: match.turn_due}
     if match.appointed is None:
         starts = {} if match.starts_by is None else {Due.START: match.starts_by}
-        return {Due.LOBBY: since + LOBBY_STAYS, **starts}
+        return {Due.LOBBY: closes_at(match), **starts}
     return {Due.BEGIN: match.appointed} if match.asking else {Due.READY: match.appointed - READY_BEFORE}
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from db.model.rows import GapRow
 from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Status
-from matches.table.silence import HERE_WITHIN, SILENT_AFTER
+from matches.table.silence import HERE_WITHIN, SILENT_AFTER, silent
 from matches.table.time import given_back
-from tests.matches.tables import PEOPLE, kinds, lobby, run_time, tellings
+from matches.table.value import Table
+from tests.matches.tables import DAY, PEOPLE, kinds, lobby, run_time, tellings
 
 ANN, BOB, CLEO = PEOPLE[:3]
 A_MOMENT = timedelta(microseconds=1)
@@ -153,3 +154,28 @@ async def test_a_place_that_was_lost_while_people_were_asked_costs_nobody_the_se
     await run_time(host)
     match = await host.look.match(match.id)
     assert (len(match.seats), match.asking, match.lost) == (3, False, None)
+
+
+# FOUND C1
+async def test_time_in_which_nobody_could_press_is_no_silence_and_keeps_a_lobby_open_longer(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await lobby(host, "saboteur", 4, guild_id=GUILD)
+    await host.outbox.set_lobby_message(match.id, 5)
+    clock.advance(timedelta(minutes=50))
+    gap = GapRow(1, 1, 0, GUILD, clock.now(), clock.now() + DAY)
+    clock.advance(DAY)
+    await host.work.change(match.id, lambda table: given_back(table, gap))
+    with pytest.raises(NotAllowed, match="Only the host"):
+        await host.lobby.start(match.id, BOB.user_id)
+    assert not silent(Table(await host.look.match(match.id), clock.now(), b""))
+    clock.advance(HOUR)
+    assert (await host.lobby.start(match.id, BOB.user_id)).asking
+    clock.advance(HERE_WITHIN)
+    await run_time(host)
+    match = await host.look.match(match.id)
+    assert (match.status, match.asking, seated(match)) == (Status.LOBBY, False, ["Bob"])
+    clock.advance(match.created_at + 2 * DAY - clock.now() - A_MOMENT)
+    assert not await run_time(host)
+    clock.advance(A_MOMENT)
+    assert await run_time(host)
