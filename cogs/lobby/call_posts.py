@@ -64,7 +64,8 @@ def answered(readiness: Readiness) -> Message:
 
 def opened(match: Match) -> Message:
     """What a person reads once their table has opened."""
-    when = "" if match.starts_by is None else f" It starts by itself {discord.utils.format_dt(match.starts_by, 'R')}."
+    # The time itself may change, and nobody edits this then.
+    when = "" if match.starts_by is None else " It starts by itself; the lobby says when."
     if match.started_at is not None:
         when = " It has started."
     return Message(f"**Your table is open**: {words.title(match)} ({words.link(match)}).{when}")

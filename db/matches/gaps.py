@@ -60,7 +60,8 @@ def shard_of(guild_id: int, of: int) -> int:
 def is_needed(connection: Connection) -> bool:
     """Whether anybody could miss anything, so that it matters whether they can press."""
     unended = _matches.c.ended_at.is_(None) & _matches.c.status.in_((Status.LOBBY, Status.RUNNING))
-    return connection.execute(select(_matches.c.id).where(unended).limit(1)).first() is not None
+    asked = (select(_matches.c.id).where(unended), select(schema.gatherings.c.id))
+    return any(connection.execute(each.limit(1)).first() is not None for each in asked)
 
 
 def note(connection: Connection, of: int, ids: Collection[int], away: Mapping[int, datetime], now: datetime) -> None:
@@ -121,15 +122,20 @@ def unfinished(connection: Connection, shard: Shard) -> list[GapRow]:
     ]
 
 
-def next_matches(connection: Connection, gap: GapRow, limit: int) -> list[MatchId]:
+def concerns(gap: GapRow, guild_id: int) -> bool:
+    """Whether a gap is one of this server."""
+    return gap.guild_id == guild_id if gap.guild_id else Shard(gap.shards, gap.shard).carries(guild_id)
+
+
+def next_matches(connection: Connection, gap: GapRow, limit: int) -> list[MatchId] | None:
     """Return the numbers of open matches that don't have a gap's time back yet, rising, and note that they have it now.
 
-    Nobody else gets them. None are left if they are fewer than `limit`.
+    Nobody else gets them. None are left if they are fewer than `limit`; ``None`` if the gap was over before.
     """
     wait_for_turn(connection, "gap", gap.id)
     now = next(iter(_rows(connection, _gaps.c.id == gap.id)), None)
     if now is None or now.over:
-        return []
+        return None
     here: ColumnElement[bool] = _matches.c.guild_id == gap.guild_id
     if gap.guild_id is None:
         here = _matches.c.guild_id.op(">>")(literal(SHARD_BITS, Integer)) % gap.shards == gap.shard
@@ -147,10 +153,11 @@ def of_server(connection: Connection, guild_id: int, since: datetime) -> list[tu
     found: list[tuple[datetime, datetime]] = []
     for row in _rows(connection, _gaps.c.until > since):
         assert row.until is not None
-        concerned = row.guild_id == guild_id if row.guild_id else Shard(row.shards, row.shard).carries(guild_id)
-        if concerned and found and row.since <= found[-1][1]:
+        if not concerns(row, guild_id):
+            continue
+        if found and row.since <= found[-1][1]:
             found[-1] = found[-1][0], max(found[-1][1], row.until)
-        elif concerned:
+        else:
             found.append((row.since, row.until))
     return found
 

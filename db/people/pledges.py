@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, or_, select, tuple_, update
 
+from db.matches import leases
+from db.matches.leases import Shards
 from db.model import schema
 from db.model.columns import columns_of, make_row, read_row
 from db.model.enums import Answer, Status
@@ -199,6 +201,12 @@ def gatherings(connection: Connection, guild_id: int) -> list[GatheringRow]:
     return [GatheringRow(*row) for row in connection.execute(statement.order_by(_gatherings.c.id))]
 
 
+def gathering_guilds(connection: Connection) -> list[int]:
+    """Return the servers with gatherings, rising."""
+    found = select(_gatherings.c.guild_id).distinct().order_by(_gatherings.c.guild_id)
+    return list(connection.execute(found).scalars())
+
+
 def change_gathering(connection: Connection, number: int, **changes: Any) -> None:
     connection.execute(update(_gatherings).where(_gatherings.c.id == number).values(changes))
 
@@ -234,15 +242,24 @@ def stop_checks(connection: Connection, guild_id: int) -> None:
     connection.execute(delete(_looks).where(_looks.c.guild_id == guild_id))
 
 
-def due(connection: Connection, now: datetime, latest: datetime, at_most: int) -> list[int]:
-    """Return servers that are due to be checked, the longest due first.
+def due(
+    connection: Connection,
+    now: datetime,
+    latest: datetime,
+    at_most: int,
+    shards: Shards | None = None,
+    away: Collection[int] | None = None,
+) -> list[int]:
+    """Return servers that are due to be checked, the longest due first: on `shards`, and none that is `away`.
 
     A time after `latest` counts as due, too: a clock that was set back since has written it.
     """
-    is_due = or_(_looks.c.due <= now, _looks.c.due > latest)
-    return list(
-        connection.execute(select(_looks.c.guild_id).where(is_due).order_by(_looks.c.due).limit(at_most)).scalars()
-    )
+    is_due = or_(_looks.c.due <= now, _looks.c.due > latest) & _looks.c.guild_id.not_in(away or ())
+    statement = select(_looks.c.guild_id).where(is_due).order_by(_looks.c.due).limit(at_most)
+    if shards is None:
+        return list(connection.execute(statement).scalars())
+    owned = statement.where(leases.owned(_looks))
+    return list(connection.execute(owned, leases.shard_parameters(now, shards)).scalars())
 
 
 # Who wants to be called.

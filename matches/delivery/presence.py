@@ -22,6 +22,7 @@ from db.matches.gaps import Patience, Shard
 from db.matches.leases import LONGEST_PAUSE, Shards
 from db.model.rows import GapRow
 from matches.errors import NotFound, Unavailable
+from matches.host import gathered
 from matches.host.unit_of_work import Effect, UnitOfWork
 from matches.table.time import given_back
 
@@ -224,10 +225,15 @@ class Presence:
 
     def _give_some_back(self, connection: Connection, gap: GapRow) -> tuple[bool, list[Effect]]:
         numbers, effects = gaps.next_matches(connection, gap, AT_ONCE), list[Effect]()
+        if numbers is None:
+            return True, effects
+        is_over = len(numbers) < AT_ONCE
+        if is_over:
+            gathered.given_back(connection, gap)
         for number in numbers:
             with suppress(NotFound):
                 effects.append(self._work.change_within(connection, number, lambda table: given_back(table, gap)))
-        return len(numbers) < AT_ONCE, effects
+        return is_over, effects
 
     def _interrupted(self) -> None:
         """Note that nobody could press for a while, though the shards stayed connected."""

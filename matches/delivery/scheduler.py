@@ -130,7 +130,7 @@ class Scheduler:
         self.watching = self._of_deadlines("watching", (Due.WATCHED,), host.thinking.computers_turn, WATCHED_AT_ONCE)
         self.forgetting = self._of_steps("forgetting", host.privacy.being_forgotten, host.privacy.go_on)
         self.clearing = self._of_steps("clearing", host.retention.due, host.retention.go_on)
-        self.pledging = self._of_steps("pledging", host.pledges.due, host.pledges.go_on)
+        self.pledging = self._of_steps("pledging", self._pledges_due, host.pledges.go_on)
         self.reviewing = self._of_steps("reviewing", host.reviews.due, host.reviews.go_on)
         self.puzzling = self._of_steps("puzzling", host.puzzle_posts.due, host.puzzle_posts.go_on)
         self.checking = self._of_steps("checking", host.puzzles.unchecked, host.puzzles.check)
@@ -165,6 +165,11 @@ class Scheduler:
             logged_as=lambda key: f"server {key[1]}" if key[0] is None else key[0],
         )
         return self._added(lane)
+
+    async def _pledges_due(self, room: int) -> Sequence[int]:
+        """Servers whose pledges are due to be checked. Those whose people can't press wait."""
+        here = self.host.presence
+        return await self.host.pledges.due(room, here.shards, here.away)
 
     def _of_steps(
         self, name: str, due: Callable[[int], Awaitable[Sequence[C]]], go_on: Callable[[C], Awaitable[None]]

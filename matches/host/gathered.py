@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from db import Connection
-from db.matches import outbox, queries
+from db.matches import gaps, outbox, queries
 from db.matches.outbox import News
 from db.model.enums import Answer, Kind, Status, Where
 from db.model.ids import NO_LINES, MatchId, UserId
 from db.model.pledge_rows import GatheringRow
-from db.model.rows import Terms
+from db.model.rows import GapRow, Terms
 from db.people import bars, lists, pledges, settings
 from db.people.pledges import About, Pledged
 from db.ratings import results
@@ -28,7 +28,7 @@ from matches.host.lobby import Lobby
 from matches.pledges import gathering, quiet
 from matches.pledges.gathering import Gathering
 from matches.pledges.matching import Apart, Party
-from matches.pledges.pledge import Pledge, shared_sizes
+from matches.pledges.pledge import READY, Pledge, shared_sizes
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Person
 from matches.table.limits import OPEN_TABLES
@@ -272,6 +272,17 @@ def _request(
         ),
         starts_by=gathering.starts_by(gathered, now),
     )
+
+
+def given_back(connection: Connection, gap: GapRow) -> None:
+    """Give everybody who is asked whether they're ready the time of a gap back, in which they couldn't press."""
+    assert gap.until is not None
+    for guild_id in (each for each in pledges.gathering_guilds(connection) if gaps.concerns(gap, each)):
+        lock(connection, guild_id)
+        for row in pledges.gatherings(connection, guild_id):
+            by = gap.until - max(gap.since, row.until - READY[row.pace])
+            if row.until > gap.since and by > timedelta(0):
+                pledges.change_gathering(connection, row.id, until=row.until + by)
 
 
 def joins(connection: Connection, guild_id: int, number: int, pledged: Pledged, match: Match, now: datetime) -> None:

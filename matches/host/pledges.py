@@ -6,11 +6,12 @@ The decisions are in `matches/pledges/`, the queries in `db/people/pledges.py`, 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
 from db import Connection
+from db.matches.leases import Shards
 from db.model.enums import Answer
 from db.model.ids import MatchId, UserId
 from db.model.pledge_rows import GatheringRow, PledgeRow
@@ -241,10 +242,15 @@ class Pledges(Part):
 
     # Bringing tables together.
 
-    async def due(self, at_most: int = 1) -> tuple[int, ...]:
-        """Return at most this many servers whose pledges are due to be checked."""
+    async def due(
+        self, at_most: int = 1, shards: Shards | None = None, away: Collection[int] | None = None
+    ) -> tuple[int, ...]:
+        """Return at most this many servers whose pledges are due to be checked.
+
+        `shards`: those whose people can press. `away`: the servers on them whose people can't.
+        """
         now = self._work.now()
-        return tuple(await self._work.read(pledges.due, now, now + 2 * CHECKED_EACH, at_most))
+        return tuple(await self._work.read(pledges.due, now, now + 2 * CHECKED_EACH, at_most, shards, away))
 
     async def go_on(self, guild_id: int) -> None:
         """Check a server's pledges: go on with the tables that are being brought together, and find new ones.

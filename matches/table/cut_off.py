@@ -40,25 +40,20 @@ def looked(table: Table, user_id: UserId, why: CutOff | None) -> Table:
         return table
     if why is None:
         return _back(table)
-    known, is_gone, mover = why is match.cut_off, why is CutOff.GONE, match.own_seat(user_id)
+    known, is_gone = why is match.cut_off, why is CutOff.GONE
     if not known:
         table = table.set(cut_off=why).telling(Kind.CUT_OFF, match.to_move, user_id)
     stands = match.stands_until is not None and match.stands_until > table.now
-    is_left = match.away_left(mover, table.now) > timedelta(0)
+    is_left = match.away_left(match.own_seat(user_id), table.now) > timedelta(0)
     if is_gone and not stands and (known or not is_left):
         return asked_about_mover(table) if match.voters and not match.asked else table
-    pauses = is_left and (not stands or (is_gone and not known))
-    return _paused(table, first=match.cut_off is None) if pauses else table
-
-
-def _paused(table: Table, *, first: bool) -> Table:
-    """Stop the clock. The table is told the `first` time."""
-    match = table.match
+    if not is_left or (stands and (known or not is_gone)):
+        return table
     if table.is_time_up():
         table = _unasked(table)
     table = table.resumed().stopped(table.now + pause(match.pace)).set(reminded=False)
     table = table.clocks(turn.clocks(table.match))
-    return table.telling(Kind.AWAY, match.to_move, None if match.mover is None else match.mover.user_id) if first else table
+    return table if match.cut_off is not None else table.telling(Kind.AWAY, match.to_move, user_id)
 
 
 def _back(table: Table) -> Table:

@@ -100,6 +100,9 @@ def given_back(table: Table, gap: GapRow) -> Table:
     if match.closes_at is None:
         return table
     by = until - since
+    if match.lost is Lost.PLACE and turn.is_present(match):
+        # Their away time, which `reach.found` takes, begins later.
+        table = turn.unused(table, by)
     return table.set(closes_at=match.closes_at + by).with_event(Shifted((Due.ABANDON, Due.OVERDUE), by))
 
 
@@ -121,8 +124,9 @@ def _lobby_given_back(table: Table, since: datetime, until: datetime) -> Table:
     match = table.match
     if match.appointed is not None:
         return appointed.given_back(table, since, until)
-    by, now = max(timedelta(0), until - max(since, match.created_at)), table.now
-    seats = tuple(replace(seat, pressed_at=min(now, (seat.pressed_at or match.created_at) + by)) for seat in match.seats)
+    by = max(timedelta(0), until - max(since, match.created_at))
+    pressed = (min(table.now, (seat.pressed_at or match.created_at) + by) for seat in match.seats)
+    seats = tuple(replace(seat, pressed_at=at) for seat, at in zip(match.seats, pressed, strict=True))
     table = table.set(seats=seats, closes_at=closes_at(match) + by)
     if match.asking and match.turn_due is not None:
         # Everybody was asked whether they're here.

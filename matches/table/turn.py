@@ -124,11 +124,14 @@ def ran(match: Match, since: datetime, until: datetime) -> timedelta:
 
 
 def given_back(table: Table, since: datetime, until: datetime, *, least: bool) -> Table:
-    """Give the player back what the clock has run between these moments, because they couldn't press.
+    """Give the player back what the clock has run, or stood still, between these moments, in which they couldn't press.
 
     With `least` they get at least `LEAST_GIVEN` of the turn's time, once a turn. That time is in `turn_due` alone, so
     `turn_due` then lies further behind `turn_at` than the turn's time.
     """
+    if table.match.stands_until is not None and table.match.mover is not None:
+        stood = max(timedelta(0), min(table.match.stands_until, until) - since)
+        table = unused(table, min(stood, table.match.mover.away_used))
     match, turn = table.match, table.match.pace.turn
     by = ran(match, since, until)
     if not by or match.turn_at is None or not is_present(match):
@@ -136,7 +139,8 @@ def given_back(table: Table, since: datetime, until: datetime, *, least: bool) -
     # What was said in advance waits as long as before, or its moment would show that nobody pressed.
     table = table.with_event(Shifted((Due.ORDER,), by))
     more, due = by, match.turn_due
-    if least and turn is not None and due is not None and by > AT_LEAST_IF_LONGER and due - match.turn_at <= turn:
+    is_long = least and until - since > AT_LEAST_IF_LONGER
+    if is_long and turn is not None and due is not None and due - match.turn_at <= turn:
         more = max(by, turn * LEAST_GIVEN)
     # Once the table has been asked for the last time, only the end of the match is due.
     if match.closes_at is None and due is not None:
@@ -148,6 +152,12 @@ def given_back(table: Table, since: datetime, until: datetime, *, least: bool) -
     # Nobody has waited in vain for a player whose time wasn't up.
     in_vain = match.awaited and (match.asked > 0 or turn is None)
     return table.set(turn_at=match.turn_at + by, awaited=in_vain)
+
+
+def unused(table: Table, by: timedelta) -> Table:
+    """Give the seat of the player to move this much of its away time back."""
+    mover = table.match.mover
+    return table if mover is None else table.set_seat(mover.position, away_used=mover.away_used - by)
 
 
 def with_time_to_answer(table: Table) -> Table:

@@ -202,7 +202,8 @@ def _carried_out(table: Table, choice: Vote) -> Table:
         return hand_over(excused(table, mover), mover)
     table = table.without_ballots(ABSENCE).set(asking=False)
     if table.match.pace.turn is not None:
-        return _waiting(table, table.match.pace.turn)
+        # The board says that the time is over.
+        return _waiting(table, table.match.pace.turn).telling(Kind.ANEW)
     closes_at = turn.unasked_until(table.match, table.now)
     table = table.set(asked=table.match.asked + 1, turn_at=table.now, closes_at=closes_at)
     return table.clocks(turn.clocks(table.match))

@@ -136,7 +136,9 @@ async def test_p17_a_deleted_lobby_is_posted_again(tmp_path: Path) -> None:
         assert "Bob" in room.refreshed(again).content
 
 
-async def test_p17_for_whoever_has_left_the_server_the_computer_is_offered_soon_after_the_reminder(tmp_path: Path) -> None:
+async def test_p17_for_whoever_has_left_the_server_the_computer_is_offered_after_one_pause(
+    tmp_path: Path,
+) -> None:
     async with clocked(tmp_path / "ambit.db", 3) as table:
         room = table.room
         await room.begin("saboteur", 3)

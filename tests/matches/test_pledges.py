@@ -192,6 +192,39 @@ async def test_people_whose_places_are_given_back_are_asked_again_though_nobody_
 
 
 # FOUND C1
+async def test_whoever_is_asked_whether_they_are_ready_has_the_time_of_a_gap_back(
+    host: Host, clock: ManualClock, database: Database
+) -> None:
+    host.presence.arrive(0, 1, clock.now(), replayed=False)
+    await host.presence.settle()
+    number = await gathered(host, ANN, BOB, CLEO)
+    until = (await of(host, ANN)).table.until
+    clock.advance(READY[Pace.LIVE] - MINUTE)
+    await host.presence.tick()
+    clock.advance(HOUR)
+    host = Host(database, clock, Seeds())
+    host.presence.arrive(0, 1, clock.now(), replayed=False)
+
+    async def due() -> tuple[int, ...]:
+        return await host.pledges.due(9, host.presence.shards, host.presence.away)
+
+    assert not await due(), "nobody is left out before they have the time back"
+    await host.presence.settle()
+    await host.presence.settle()
+    assert await due() == (GUILD,)
+    await host.pledges.go_on(GUILD)
+    assert (await of(host, ANN)).table.until == until + HOUR
+    host.presence.lose_server(GUILD)
+    clock.advance(MINUTE)
+    assert not await due()
+    host.presence.find_server(GUILD)
+    await host.presence.settle()
+    for each in (ANN, BOB, CLEO):
+        readiness = await host.pledges.ready(number, each)
+    assert readiness.match is not None
+
+
+# FOUND C1
 async def test_a_lobby_that_starts_later_after_a_gap_says_so(host: Host, clock: ManualClock) -> None:
     opened = await made_by_pledges(host, ANN, BOB, CLEO)
     await host.outbox.set_lobby_message(opened.id, 77)

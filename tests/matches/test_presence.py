@@ -19,6 +19,7 @@ from db.model.setting_rows import PlayerSettings
 from matches.api import (
     BoardPost,
     CallPost,
+    CutOff,
     DatabaseError,
     Host,
     Kind,
@@ -151,6 +152,33 @@ async def test_the_least_that_is_given_is_given_once_a_turn(host: Host, clock: M
     clock.advance(2 * MINUTE)
     await connect(after(host, clock, database))
     assert (await host.look.match(match.id)).turn_due == match.turn_due + DAY / 10
+
+
+# FOUND C1
+@pytest.mark.parametrize("how", ["away", "silenced", "lost"])
+async def test_a_gap_uses_up_no_away_time(host: Host, clock: ManualClock, database: Database, how: str) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 3, guild_id=GUILD)
+    if how == "away":
+        await host.absence.away(absent(match), clock.now() + 3 * DAY)
+    elif how == "silenced":
+        await host.absence.note_look(match.id, absent(match), CutOff.SILENCED)
+    else:
+        await host.reach.lose(match.id)
+    await live_on(host, clock, HOUR)
+    clock.advance(2 * HOUR)
+    host = after(host, clock, database)
+    await connect(host)
+    await live_on(host, clock, HOUR)
+    if how == "away":
+        match = await host.absence.away(absent(match), None) and await host.look.match(match.id)
+    elif how == "silenced":
+        match = await host.absence.note_look(match.id, absent(match), None)
+    else:
+        await host.reach.find(match.id)
+        match = await host.look.match(match.id)
+    assert match.mover is not None
+    assert match.mover.away_used == 2 * HOUR
 
 
 # FOUND C1

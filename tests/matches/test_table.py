@@ -71,7 +71,7 @@ class Watched:
             assert self.life.table is kept
             assert str(refusal).endswith((".", "?", "`"))
             return False
-        self.check(before, self.life.table)
+        self.check(before, self.life.table, is_gap=request.verb == "gap")
         if request.verb == "forget":
             check_forgotten(one(request, before), self.life.table)
         return True
@@ -85,14 +85,14 @@ class Watched:
         self.moments.append(self.life.table)
         self.check(before, self.life.table)
 
-    def check(self, before: Table, table: Table) -> None:
+    def check(self, before: Table, table: Table, *, is_gap: bool = False) -> None:
         """Check what is true of every table after every request."""
         check_lines(before, table)
         check_seats(table)
         check_turn(self.life)
         check_end(before, table)
         check_rows(table)
-        check_time_away(before, table)
+        check_time_away(before, table, is_gap=is_gap)
         check_questions(table)
         check_orders(self.life, before)
         check_suspicions(before, table)
@@ -137,13 +137,14 @@ def is_another_turn(before: Table, table: Table) -> bool:
     return state.stage is not Stage.STEPS or before.course.state.current_player != state.current_player
 
 
-def check_time_away(before: Table, table: Table) -> None:
-    """The rest of each seat's time away only falls, and never below zero (P31)."""
+def check_time_away(before: Table, table: Table, *, is_gap: bool) -> None:
+    """The rest of each seat's time away only falls, and never below zero (P31). A gap uses up none."""
     if before.match.status not in BEGUN or table.match.status not in BEGUN:
         return
     for old, new in zip(before.match.seats, table.match.seats, strict=True):
         left = table.match.away_left(new, table.now)
-        assert timedelta(0) <= left <= before.match.away_left(old, table.now)
+        assert timedelta(0) <= left
+        assert is_gap or left <= before.match.away_left(old, table.now)
     stands_until = table.match.stands_until
     assert stands_until is None or table.match.turn_due is None or stands_until <= table.match.turn_due
 

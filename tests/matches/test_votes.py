@@ -116,6 +116,7 @@ async def test_waiting_longer_gives_the_same_time_once_more(host: Host, clock: M
     clock.advance(timedelta(hours=1))
     match = await host.votes.vote(match.id, second, Vote.WAIT)
     assert (match.turn_due, match.ballots, match.asked) == (clock.now() + DAY, (), 1)
+    assert await told_kinds(host, match) == [Kind.ANEW], "the board says that the time is over"  # FOUND W8
     clock.advance(DAY)
     assert await run_due(host)
     assert await told_kinds(host, match) == [Kind.VOTE]
