@@ -32,7 +32,6 @@ MAX_REFUSED: Final = 1000
 TRIES: Final = 3
 """How often Discord is asked for a server, at most, if the server changes during each request."""
 
-_UNKNOWN_CHANNEL: Final = 10003
 _FAILURES: Final = (discord.DiscordException, aiohttp.ClientError, OSError)
 
 _CHANGES: Final[Mapping[str, str]] = {
@@ -166,18 +165,15 @@ class Servers:
             task.add_done_callback(lambda _: self._asking.pop(guild_id))
         return await asyncio.shield(self._asking[guild_id])
 
-    async def has_place(self, guild_id: int, number: int) -> bool | None:
-        """Whether this is a channel or thread of a server, and no category; ``None`` if the bot can't tell.
+    async def has_place(self, guild_id: int, number: int) -> bool:
+        """Whether this is a channel or thread of a server, and no category. Raises Discord's refusal to tell.
 
         Discord is asked only about what isn't known, such as an old thread.
         """
         server = await self.described(guild_id)
         if server is not None and (place := server.place(number)) is not None:
             return place.type is not discord.ChannelType.category
-        try:
-            found = await self._state.http.get_channel(number)
-        except _FAILURES as error:
-            return False if isinstance(error, discord.NotFound) and error.code == _UNKNOWN_CHANNEL else None
+        found = await self._state.http.get_channel(number)
         return found.get("guild_id") == str(guild_id) and found["type"] != discord.ChannelType.category.value
 
     def lacks(self, guild_id: int) -> bool:

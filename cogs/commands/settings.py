@@ -347,7 +347,7 @@ async def _change_server(press: Press, given: Mapping[str, Any]) -> Shown:
     before = await host.settings.guild_settings(guild)
     chosen = replace(before, **_fields(_OF_SERVERS, given))
     for channel in set(chosen.channels or ()).difference(before.channels or ()):
-        if not await press.bot.servers.has_place(guild, channel):
+        if not await places.is_here(press.bot, guild, channel):
             raise NotAllowed(f"<#{channel}> isn't a channel of this server that I can see, so nothing has changed.")
     if chosen.puzzles not in (None, before.puzzles):
         server = await press.bot.servers.described(guild)

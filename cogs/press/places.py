@@ -69,13 +69,21 @@ async def _refuse_elsewhere(press: Press, guild_id: int, chosen: GuildSettings, 
     """
     if chosen.channels is None or {channel.id, getattr(channel, "parent_id", None)}.intersection(chosen.channels):
         return
-    gone = [each for each in chosen.channels if await press.bot.servers.has_place(guild_id, each) is False]
+    gone = [each for each in chosen.channels if await is_here(press.bot, guild_id, each) is False]
     if gone:
         await press.host.settings.forget_channels(guild_id, gone)
     allowed = ", ".join(f"<#{each}>" for each in chosen.channels[:MAX_NAMED] if each not in gone)
     if allowed or not gone:
         where = f"On this server, matches can only be started in {allowed}." if allowed else NOWHERE
         raise NotAllowed(f"{where} {WHO_CHANGES}")
+
+
+async def is_here(bot: Client, guild_id: int, channel_id: int) -> bool | None:
+    """Whether this is a channel or thread of the server, and no category; ``None`` if Discord doesn't tell."""
+    try:
+        return await bot.servers.has_place(guild_id, channel_id)
+    except faults.FAILURES as error:
+        return False if has_code(error, faults.UNKNOWN_CHANNEL) else None
 
 
 class Place(NamedTuple):
@@ -108,7 +116,7 @@ async def closed(bot: Client, guild_id: int, channel_id: int) -> str:
     server = await bot.servers.described(guild_id)
     place = None if server is None else server.place(channel_id)
     if server is None or place is None:
-        return "the channel is gone" if await bot.servers.has_place(guild_id, channel_id) is False else ""
+        return "the channel is gone" if await is_here(bot, guild_id, channel_id) is False else ""
     return "; ".join(await hindrances(bot, guild_id, place, server.mine(place)))
 
 
@@ -135,7 +143,9 @@ async def hindrances(bot: Client, guild_id: int, place: Any, mine: discord.Permi
         try:
             await bot.http.join_thread(place.id)
         except faults.FAILURES as error:
-            if not is_transient(error):
+            if has_code(error, faults.ARCHIVED, faults.THREAD_FULL):
+                found.append(faults.why(error))
+            elif not is_transient(error):
                 found.append("somebody has to add me to this private thread, by mentioning me in it")
     return found
 

@@ -44,6 +44,7 @@ UNKNOWN_MESSAGE: Final = 10008
 MISSING_ACCESS: Final = 50001
 MISSING_PERMISSIONS: Final = 50013
 UNKNOWN_EVENT: Final = 10070
+THREAD_FULL: Final = 30033
 TOO_MANY_COMMANDS: Final = 30034
 ARCHIVED: Final = 50083
 LOCKED: Final = 160005
@@ -79,7 +80,7 @@ _WHY: Final = {
         "Discord thinks that a picture is explicit": (20009,),
         "slow mode is on in that channel": (20016,),
         "too much was written in a short time": (20028, 20029),
-        "that thread has room for no more members": (30033,),
+        "that thread has room for no more members": (THREAD_FULL,),
         "too many commands were registered today": (TOO_MANY_COMMANDS,),
         "this server has no room for another scheduled event": (30038,),
         "Discord takes nothing from me right now": (40001, 40004, 40006, 40062, 40333, 50014, 130000),

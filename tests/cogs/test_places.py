@@ -234,6 +234,24 @@ async def test_a_private_thread_is_joined_where_that_is_possible_or_the_bot_asks
 # FOUND W2
 
 
+@pytest.mark.parametrize(
+    ("code", "why"), [(50083, "the thread is in the archive"), (30033, "that thread has room for no more members")]
+)
+async def test_a_private_thread_that_cannot_be_joined_says_why(tmp_path: Path, code: int, why: str) -> None:
+    async with table(tmp_path / "ambit.db", 1) as room:
+        ann = room.people[0]
+        secret = room.env.backend.create_thread(
+            room.channel.id, "secret", ann.id, type=discord.ChannelType.private_thread.value
+        )
+        await room.env.settle()
+        thread = next(each for each in room.channel.threads if each.id == secret.id)
+        room.env.inject_error("PUT", f"/channels/{secret.id}/thread-members/@me", status=400, code=code)
+        assert said(await ann.slash(thread, "gambo new")) == f"I can't host a match here: {why}."
+
+
+# FOUND W2
+
+
 async def test_a_bot_that_is_timed_out_says_until_when_and_opens_nothing(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         assert room.channel.guild is not None
