@@ -97,8 +97,8 @@ def arrive(
 
 
 def return_server(connection: Connection, guild_id: int, of: int, since: datetime, now: datetime) -> None:
-    """Note that a server that has been away since then is back."""
-    if known := _rows(connection, _OPEN & (_gaps.c.guild_id == guild_id)):
+    """Note that a server that has been away since then is back. A second note of the same return changes nothing."""
+    if known := _rows(connection, (_gaps.c.guild_id == guild_id) & (_OPEN | (_gaps.c.until == now))):
         _end(connection, known, now)
     else:
         _put(connection, Shard(of, shard_of(guild_id, of)), since, guild_id=guild_id, until=now)

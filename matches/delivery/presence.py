@@ -125,6 +125,8 @@ class Presence:
         self.of = of
         self.leave(shard)
         self._arriving[shard] = Arrival(at, replayed, frozenset(away))
+        for guild_id in away:
+            self.lose_server(guild_id)
 
     def leave(self, shard: int) -> None:
         """Note that a shard has lost its connection."""
@@ -193,8 +195,10 @@ class Presence:
             for shard, arrival in list(self._arriving.items()):
                 await self._settle_shard(Shard(self.of, shard), arrival)
             for guild_id, until in list(self._returning.items()):
-                since, of = self._away[guild_id], self.of
+                since, of = min(self._away[guild_id], until), self.of
                 await self._work.write(gaps.return_server, guild_id, of, since, until, idempotent=True)
+                # If it's lost again meanwhile, this time isn't given back once more.
+                self._away[guild_id] = until
                 await self._give_back(Shard(of, gaps.shard_of(guild_id, of)))
                 if self._returning.get(guild_id) == until:
                     del self._returning[guild_id], self._away[guild_id]

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from db import Database
-from db.matches import deadlines
+from db.matches import deadlines, gaps
+from db.matches.gaps import Shard
 from db.matches.leases import SHARD_BITS
 from db.model.enums import PERSONS, Due, Ping
 from db.model.setting_rows import PlayerSettings
@@ -303,6 +304,52 @@ async def test_a_server_that_is_unavailable_has_that_time_back_also_if_the_bot_d
     host.presence.find_server(GUILD)
     await host.presence.settle()
     assert (await host.look.match(match.id)).turn_due == match.turn_due + 40 * MINUTE
+
+
+# FOUND C2
+async def test_a_server_that_comes_back_before_its_shard_is_settled_is_away_no_longer(
+    host: Host, clock: ManualClock
+) -> None:
+    match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
+    host.presence.arrive(0, 1, clock.now(), replayed=False, away=[GUILD])
+    clock.advance(MINUTE)
+    assert host.presence.find_server(GUILD)
+    clock.advance(MINUTE)
+    await host.presence.settle()
+    assert host.presence.away == frozenset()
+    clock.advance(HOUR)
+    assert {row.match_id for row in await host.time.claim_due()} == {match.id}
+
+
+# FOUND C2
+async def test_a_server_that_is_lost_again_while_it_is_given_back_has_no_minute_twice(
+    host: Host, clock: ManualClock, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 3, pace=Pace.DAY, guild_id=GUILD)
+    assert match.turn_due is not None
+    await live_on(host, clock, HOUR)
+    host.presence.lose_server(GUILD)
+    await live_on(host, clock, HOUR)
+    host.presence.find_server(GUILD)
+    with monkeypatch.context() as patched:
+        true_write = database.write
+
+        async def write(*arguments: object) -> object:
+            host.presence.lose_server(GUILD)
+            return await true_write(*arguments)  # type: ignore[arg-type]
+
+        patched.setattr(database, "write", write)
+        await host.presence.settle()
+    await live_on(host, clock, HOUR)
+    assert host.presence.find_server(GUILD)
+    await host.presence.settle()
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + DAY / 10 + HOUR
+    # A store that doesn't say whether it has noted the return is told once more.
+    gone, back = clock.now(), clock.now() + HOUR
+    for _ in range(2):
+        await database.write(gaps.return_server, GUILD, 1, gone, back)
+    assert len(await database.read(gaps.unfinished, Shard(1, 0))) == 1
 
 
 # FOUND C2
