@@ -17,7 +17,7 @@ ON_POSTGRES ?= tests/db tests/matches tests/cogs tests/wire tests/test_bot.py \
 	tests/test_benchmarks.py::test_a_tiny_round_of_the_benchmark_of_a_server_prints_its_rows
 
 # Programs with which some tests try the bot, as Debian packages them.
-DEBIAN := pgbouncer postgresql
+DEBIAN := pgbouncer postgresql prometheus prometheus-alertmanager
 
 .PHONY: play test test-postgres debian lint types check soak bench game gallery requirements sbom clean
 

@@ -26,6 +26,9 @@ from matches.engine.shared import Shared
 MAX_REMEMBERED: Final = 10_000
 """The most entries of each cache of things that the bot can find out again."""
 
+OUTCOMES: Final = ("answered", "refused", "unavailable", "failed", "late", "error")
+"""How a press can end (`cogs/press/boundary.py`)."""
+
 ANIMATIONS_KEPT: Final = 32_000_000
 """Bytes of animations that are cached; one has up to 8,000,000."""
 
@@ -76,7 +79,7 @@ class Client(commands.AutoShardedBot):
         self.operator_guild: int | None = None
         """The server in which the application's owners have `/operator`. `bot` sets it."""
         self.presses: Counter[tuple[str, str]] = Counter()
-        """How many presses and commands there were, by verb or command, and outcome."""
+        """How many presses and commands there were, by verb or command, and one of `OUTCOMES`."""
         self.unsaved = Trouble("presses", lambda: self.host.now())
         """Why presses couldn't be carried out because the store, or a worker process, has failed."""
         self.end = lambda why: None

@@ -48,7 +48,7 @@ _CAUSE: Final = "\nThe above exception was the direct cause of the following exc
 _CONTEXT: Final = "\nDuring handling of the above exception, another exception occurred:\n\n"
 
 
-LINES: Final[Counter[str]] = Counter()
+LINES: Final[Counter[str]] = Counter(warning=0, error=0, critical=0)
 """How many lines at WARNING or above were logged, by level."""
 
 ERRORS: Final[Counter[str]] = Counter()

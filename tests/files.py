@@ -58,9 +58,10 @@ class Alert(NamedTuple):
 
     name: str
     expression: str
-    severity: str
+    labels: dict[str, str]
     summary: str
     description: str
+    runbook: str
 
 
 def alerts() -> list[Alert]:
@@ -72,10 +73,8 @@ def alerts() -> list[Alert]:
             assert rule.keys() <= {"alert", "expr", "for", "keep_firing_for", "labels", "annotations"}, rule["alert"]
             promql.parse_duration(rule.get("for", "1m"))
             said = rule["annotations"]
-            assert said.keys() == {"summary", "description"}, rule["alert"]
-            found.append(
-                Alert(rule["alert"], rule["expr"], rule["labels"]["severity"], said["summary"], said["description"])
-            )
+            assert said.keys() == {"summary", "description", "runbook_url"}, rule["alert"]
+            found.append(Alert(rule["alert"], rule["expr"], rule["labels"], *said.values()))
     return found
 
 
@@ -102,7 +101,7 @@ def asked_by(expression: str) -> Asked:
             alternatives = [node.matchers.matchers, *node.matchers.or_matchers]
             matched.update(matcher.name for matchers in alternatives for matcher in matchers)
         elif isinstance(node, promql.BinaryExpr) and node.modifier is not None and node.modifier.matching is not None:
-            matched.update(node.modifier.matching.labels, node.modifier.group_labels)
+            matched.update(node.modifier.matching.labels or (), node.modifier.group_labels or ())
         elif isinstance(node, promql.AggregateExpr) and node.modifier is not None:
             (matched if node.modifier.type == promql.LabelModifierType.Exclude else grouped).update(
                 node.modifier.labels

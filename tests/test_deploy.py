@@ -96,7 +96,7 @@ def test_panels_lie_beside_each_other() -> None:
 def test_every_alert_says_what_is_wrong_how_bad_and_what_to_do() -> None:
     assert len(alerts()) > 15
     for alert in alerts():
-        assert alert.severity in {"page", "ticket"}, alert.name
+        assert alert.labels["severity"] in {"page", "ticket"}, alert.name
         assert alert.summary, alert.name
         assert alert.description.endswith("."), alert.name
         used = set(re.findall(r"\$labels\.(\w+)", alert.summary + alert.description)) - {"instance"}

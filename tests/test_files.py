@@ -86,11 +86,22 @@ def hooks(path: Path) -> None:
             assert shlex.split(hook["entry"])
 
 
-def alert_rules(_path: Path) -> None:
+def alert_rules(path: Path) -> None:
     found = alerts()
     assert len({alert.name for alert in found}) == len(found)
+    if (tool := shutil.which("promtool")) is not None:
+        subprocess.run([tool, "check", "rules", path], check=True, capture_output=True)
     for alert in found:
         assert asked_by(alert.expression).series, alert.name
+
+
+def routes(path: Path) -> None:
+    found = yaml_of(path)
+    assert found.keys() == {"route", "receivers", "inhibit_rules"}
+    for rule in found["inhibit_rules"]:
+        assert {"source_matchers", "target_matchers"} <= rule.keys() <= {"source_matchers", "target_matchers", "equal"}
+    if (tool := shutil.which("amtool")) is not None:
+        subprocess.run([tool, "check-config", path], check=True, capture_output=True)
 
 
 def unit(path: Path) -> None:
@@ -157,6 +168,7 @@ READERS: Final[dict[str, Callable[[Path], object]]] = {
     ".github/ISSUE_TEMPLATE/*.yml": by_schema("github-issue-forms"),
     ".pre-commit-config.yaml": hooks,
     "docs/deploy/alerts.yml": alert_rules,
+    "docs/deploy/alertmanager.yml": routes,
     "docs/deploy/dashboard.json": dashboard,
     "docs/deploy/Containerfile": container,
     "docs/deploy/ambit": script,
@@ -226,6 +238,10 @@ def test_every_file_is_read_as_the_program_reads_it_for_which_it_is() -> None:
         (".github/workflows/check.yml", "on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: 'if'\n"),
         (".github/ISSUE_TEMPLATE/idea.yml", "name: An idea\ndescription: What\nbody: [{type: inputs}]\n"),
         (".pre-commit-config.yaml", "repos: [{repo: local, hooks: [{id: a, name: a, language: system}]}]\n"),
+        (
+            "docs/deploy/alertmanager.yml",
+            "route: {receiver: a}\nreceivers: [{name: a}]\ninhibit_rules: [{equal: [b]}]\n",
+        ),
         ("docs/deploy/dashboard.json", '{"title": "a", "title": "b", "panels": []}'),
         ("docs/deploy/Containerfile", "FROM a\nCOPPY a b\n"),
         ("docs/deploy/ambit", "#!/bin/sh\nif true; then\n"),

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Final, TypeVar
 
 from prometheus_client import ProcessCollector, generate_latest
@@ -17,10 +19,13 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 from cogs import log_format
+from cogs.client import OUTCOMES
 from cogs.drawing import DRAWER
 from cogs.process.arguments import VERSION
 from cogs.process.health import Doctor, Health
 from cogs.process.lag import Lag
+from games import GAMES
+from matches.api import Status
 from matches.engine.measured import Histogram
 from matches.host.store_state import StoreState
 
@@ -55,7 +60,8 @@ class Metrics:
         schema = "unknown" if health.store is None else health.store.totals.schema
         yield _gauge("build_info", "Which program this is.", ("version", "schema"), {(VERSION, schema): 1})
         yield _gauge("healthy", "Whether /healthz says 200.", (), {(): not health.problems})
-        took = {(): health.wrote is not None}
+        # While the store is being opened or migrated, it is neither well nor ill.
+        took = {(): health.wrote is not None} if self._doctor.is_prepared else {}
         yield _gauge("store_works", "Whether the store took the last write of the check.", (), took)
         wrote = {} if health.wrote is None else {(): health.wrote}
         yield _gauge("store_write_seconds", "How long the write of the check took.", (), wrote)
@@ -67,6 +73,10 @@ class Metrics:
 
     def _presses_and_requests(self) -> Iterator[Metric]:
         yield _counter("presses", "Presses and commands.", ("verb", "outcome"), self._bot.presses)
+        ended = Counter({(outcome,): 0 for outcome in OUTCOMES})
+        for (_, outcome), count in self._bot.presses.items():
+            ended[outcome,] += count
+        yield _counter("press_outcomes", "The same, by outcome alone.", ("outcome",), ended)
         wire = self._doctor.wire
         if wire is None:
             return
@@ -142,7 +152,8 @@ class Metrics:
         yield _gauge("deadlines_overdue", "Deadlines whose time has come.", ("kind",), overdue)
         late = store.late.total_seconds()
         yield _gauge("deadlines_oldest_seconds", "How long the oldest has been due.", (), {(): late})
-        yield _gauge("matches", "Open matches.", ("status", "game"), found.matches)
+        matches = {**dict.fromkeys(product(OPEN, GAMES), 0), **found.matches}
+        yield _gauge("matches", "Open matches.", ("status", "game"), matches)
         yield _gauge("matches_lost", "Open matches that the bot can't reach.", (), {(): found.lost})
         ration = self._bot.host.dms.ration
         opened = {("minute",): store.opened.minute.all, ("day",): store.opened.day.all}
@@ -175,6 +186,8 @@ class _Alone(Collector):
 
 
 PREFIX: Final = "ambit_"
+OPEN: Final = (Status.LOBBY.value, Status.RUNNING.value, Status.FROZEN.value)
+"""What a match can be that hasn't ended."""
 
 
 def _gauge(name: str, about: str, labels: Sequence[str], values: Mapping[L, float]) -> Metric:

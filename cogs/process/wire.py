@@ -93,7 +93,7 @@ class Wire:
         """Called with the id of an interaction, and whether Discord has taken the answer to it. `bot` sets it."""
         self.requests: Counter[tuple[str, str]] = Counter()
         """How many requests were answered, by kind and HTTP status (``none``: not at all, ``barred``: not sent)."""
-        self.limited: Counter[str] = Counter()
+        self.limited: Counter[str] = Counter(dict.fromkeys((*SCOPES, "unknown"), 0))
         """How many requests were answered by 429, by the scope of the limit."""
         self.storm = Lately(*STORM)
         self.seconds = Histogram(0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15)

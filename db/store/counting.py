@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, event
 
-KINDS: Final = frozenset({"select", "insert", "update", "delete"})
+KINDS: Final = ("select", "insert", "update", "delete")
+OTHER: Final = "other"
 
 
 class Statements:
@@ -16,7 +17,7 @@ class Statements:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._counts: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter(dict.fromkeys((*KINDS, OTHER), 0))
 
     def of(self, engine: Engine) -> None:
         """Count the statements of this engine."""
@@ -31,4 +32,4 @@ class Statements:
     def _count(self, _connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         word = statement[:6].lower()
         with self._lock:
-            self._counts[word if word in KINDS else "other"] += 1
+            self._counts[word if word in KINDS else OTHER] += 1

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 
@@ -39,14 +40,18 @@ _NO_DRIVER: Final = "For PostgreSQL the bot needs its extra: python -m pip insta
 P = ParamSpec("P")
 T = TypeVar("T")
 
+KINDS: Final = ("read", "write", "long read", "long write")
+OUTCOMES: Final = ("done", "conflict", "failed")
+"""What is counted of transactions."""
+
 
 class Database:
     """The open store. Use it as ``async with await Database.open(url) as database``."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
-        self.transactions: Counter[tuple[str, str]] = Counter()
-        """How many transactions there were, by kind, and `done`, `conflict` or `failed`."""
+        self.transactions: Counter[tuple[str, str]] = Counter(dict.fromkeys(product(KINDS, OUTCOMES), 0))
+        """How many transactions there were, by one of `KINDS` and of `OUTCOMES`."""
         self.restores = 0
         """How often the store was restored from a backup. That happens only while it is closed."""
 

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from itertools import product
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -37,6 +38,9 @@ L = TypeVar("L", bound=Lane[Any, Any])
 
 TICK: Final = 5.0
 """Seconds between two calls of `Scheduler.tick`."""
+
+OUTCOMES: Final = ("told", "postponed", "given up", "dropped")
+"""What can become of a row of the outbox that is taken up."""
 
 MATCHES_AT_ONCE: Final = 25
 POSTS_AT_ONCE: Final = 2
@@ -117,7 +121,7 @@ class Scheduler:
         self._waits = waits
         self._to_servers = to_servers
         self._each_tick = each_tick
-        self.tellings: Counter[tuple[Kind, str]] = Counter()
+        self.tellings: Counter[tuple[Kind, str]] = Counter(dict.fromkeys(product(Kind, OUTCOMES), 0))
         """How many rows of the outbox were taken up, by kind and outcome."""
         self._only: Shards | None = None
         self._stopped = False

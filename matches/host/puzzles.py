@@ -86,7 +86,7 @@ class Puzzles(Part):
         super().__init__(work)
         self._computers = computers
         self.book: Book = shelves if book is None else book
-        self.counted: Counter[str] = Counter()
+        self.counted = Counter(tried=0, solved=0, shown=0, reported=0, withdrawn=0)
         """How often puzzles were tried, solved, shown, reported and withdrawn, by this process."""
         self.on_reported: Callable[[], None] | None = None
         """Called when there is a puzzle to check."""
