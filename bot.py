@@ -450,7 +450,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # A file's name can contain bytes that aren't text.
             stream.reconfigure(errors="backslashreplace")
     chosen = read(arguments)
-    as_json = False
+    as_json, interrupted = False, EXIT_INTERRUPTED
     keeps_database = bool(chosen.backup or chosen.restore or chosen.restored or chosen.move_to is not None)
     try:
         if chosen.check:
@@ -471,6 +471,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         process_log.set_up(
             settings.log_level, of_libraries=of_libraries, shards=settings.shard_ids or (), as_json=as_json
         )
+        interrupted = 0
         if chosen.preview:
             asyncio.run(run_preview(chosen.members, chosen.port))
         else:
@@ -486,7 +487,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(fault, file=sys.stderr)
         return fault.code
     except KeyboardInterrupt:
-        return EXIT_INTERRUPTED if keeps_database else 0
+        return interrupted
     return 0
 
 

@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 
 from cogs.process.environment import Settings
-from matches.api import GuildSettings, PlayerSettings
+from matches.api import GuildSettings, PlayerSettings, Terms
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -146,3 +146,20 @@ def test_a_setting_of_the_process_is_read_by_the_program(name: str) -> None:
     for _ in parts:
         through |= {part for part, reads in parts.items() if reads & through}
     assert through & read(), f"nothing uses AMBIT_{name.upper()}"
+
+
+OPENED_OR_SHOWN: Final = ("cogs/commands/game_cog.py", "cogs/lobby/", "matches/table/opening.py", "db/")
+"""Where a table's terms are offered, stored, shown, and kept by a rematch."""
+
+
+@pytest.mark.parametrize("name", [each.name for each in fields(Terms)])
+def test_a_term_of_a_table_is_read_where_it_changes_something(name: str) -> None:
+    paths = (path for room in ("cogs", "matches") for path in sorted((ROOT / room).rglob("*.py")))
+    for path in paths:
+        text = path.read_text("utf-8")
+        if name not in text or path.relative_to(ROOT).as_posix().startswith(OPENED_OR_SHOWN):
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load):
+                return
+    raise AssertionError(f"nothing outside of opening and showing a table reads `{name}`")

@@ -19,7 +19,7 @@ EXIT_LATER: Final = 75
 """A later start may succeed without any change (EX_TEMPFAIL of sysexits.h)."""
 
 EXIT_INTERRUPTED: Final = 130
-"""Ctrl+C interrupted a copy of the database, so no copy was made (the shell's code for SIGINT)."""
+"""Ctrl+C interrupted a command before it was done (the shell's code for SIGINT)."""
 
 SHARDING_REQUIRED: Final = 4011
 
