@@ -475,7 +475,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "(# requests in # s)": (pace.A_SECOND, pace.WINDOW),
     },
     "docs/scaling.md": {
-        "notes every # seconds, while": (seconds(presence.NOTED_EVERY),),
+        "notes every # seconds, while": (seconds(gaps.NOTED_EVERY),),
         "Discord refuses posts in # places": (presence.EVERYWHERE,),
         "# matches take one transaction": (presence.AT_ONCE,),
         "which takes # seconds a shard. Then": (seconds(processes.IDENTIFY_EVERY),),

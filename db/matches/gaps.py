@@ -22,6 +22,12 @@ from db.store.transactions import wait_for_turn
 
 _gaps, _matches = schema.gaps, schema.matches
 
+NOTED_EVERY: Final = timedelta(seconds=10)
+"""How often is noted that people can press."""
+
+LOSSLESS: Final = timedelta(seconds=30)
+"""A session that goes on, or a handover, within this time after the last note has lost no press."""
+
 REMEMBERED: Final = timedelta(days=180)
 """How long gaps are kept, so that nobody's answer times count them."""
 
@@ -38,23 +44,24 @@ class Shard(NamedTuple):
 
     def carries(self, guild_id: int) -> bool:
         """Whether a server is on it."""
-        return shard_of(guild_id, self.of) == self.id
+        return shard_of(guild_id, self.of) == self
 
 
-class Patience(NamedTuple):
-    """How old the last note may be without a gap.
+class Arrival(NamedTuple):
+    """A shard that people can use again. `at`: since when it has been connected.
 
-    `usual`: no note is missing yet. `lossless`: if Discord has told what happened, or another process was still
-    connected when this one was.
+    `replayed`: its session went on, so Discord has told what happened meanwhile. `away`: its servers that people can't
+    use yet.
     """
 
-    usual: timedelta
-    lossless: timedelta
+    at: datetime
+    replayed: bool
+    away: frozenset[int] = frozenset()
 
 
-def shard_of(guild_id: int, of: int) -> int:
-    """Return the number of a server's shard."""
-    return (guild_id >> SHARD_BITS) % of
+def shard_of(guild_id: int, of: int) -> Shard:
+    """Return a server's shard."""
+    return Shard(of, (guild_id >> SHARD_BITS) % of)
 
 
 def is_needed(connection: Connection) -> bool:
@@ -73,22 +80,21 @@ def note(connection: Connection, of: int, ids: Collection[int], away: Mapping[in
     playing = select(_matches.c.guild_id).where(_matches.c.ended_at.is_(None), _matches.c.guild_id.in_(away))
     known = set(connection.execute(select(_gaps.c.guild_id).where(_OPEN, _gaps.c.guild_id.in_(away))).scalars())
     for guild_id in set(connection.execute(playing).scalars()) - known:
-        _put(connection, Shard(of, shard_of(guild_id, of)), away[guild_id], guild_id=guild_id)
+        _put(connection, shard_of(guild_id, of), away[guild_id], guild_id=guild_id)
 
 
-def arrive(
-    connection: Connection, shard: Shard, now: datetime, *, at: datetime, replayed: bool, patience: Patience
-) -> frozenset[int]:
-    """Note that people on a shard, which has been connected since `at`, can press again. Return the servers still away.
+def arrive(connection: Connection, shard: Shard, arrival: Arrival, now: datetime) -> frozenset[int]:
+    """Note that people on a shard can press again. Return the servers of which it's noted that they're away.
 
-    If too much time has passed since the last note, it was a gap. `replayed`: Discord has told what happened meanwhile.
+    If too much time has passed since the last note, it was a gap. If Discord has told what happened, or another process
+    was still connected when this one was, more may have passed.
     """
     wait_for_turn(connection, "gaps", *shard)
     seen = _seen(connection, shard)
     here = [row for row in _rows(connection, _OPEN & ~_OF_SHARD) if row.guild_id and shard.carries(row.guild_id)]
-    lossless = replayed or (seen is not None and at < seen)
-    if seen is not None and now - seen > (patience.lossless if lossless else patience.usual):
-        _put(connection, shard, seen, until=now, replayed=replayed)
+    lossless = arrival.replayed or (seen is not None and arrival.at < seen)
+    if seen is not None and now - seen > (LOSSLESS if lossless else NOTED_EVERY):
+        _put(connection, shard, seen, until=now, replayed=arrival.replayed)
         _end(connection, here, seen)
     connection.execute(delete(_gaps).where(_OF_SHARD, _OPEN, _gaps.c.shards == shard.of, _gaps.c.shard == shard.id))
     connection.execute(delete(_gaps).where(_gaps.c.over, _gaps.c.until < now - REMEMBERED))
@@ -96,12 +102,12 @@ def arrive(
     return frozenset(row.guild_id for row in here if row.guild_id)
 
 
-def return_server(connection: Connection, guild_id: int, of: int, since: datetime, now: datetime) -> None:
+def return_server(connection: Connection, shard: Shard, guild_id: int, since: datetime, now: datetime) -> None:
     """Note that a server that has been away since then is back. A second note of the same return changes nothing."""
     if known := _rows(connection, (_gaps.c.guild_id == guild_id) & (_OPEN | (_gaps.c.until == now))):
         _end(connection, known, now)
     else:
-        _put(connection, Shard(of, shard_of(guild_id, of)), since, guild_id=guild_id, until=now)
+        _put(connection, shard, since, guild_id=guild_id, until=now)
 
 
 def remember(connection: Connection, guild_id: int, since: datetime, until: datetime) -> None:

@@ -14,22 +14,17 @@ import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
 from db import Connection
 from db.matches import gaps
-from db.matches.gaps import Patience, Shard
+from db.matches.gaps import NOTED_EVERY, Arrival, Shard
 from db.matches.leases import LONGEST_PAUSE, Shards
 from db.model.rows import GapRow
 from matches.errors import NotFound, Unavailable
 from matches.host import gathered
 from matches.host.unit_of_work import Effect, UnitOfWork
 from matches.table.time import given_back
-
-NOTED_EVERY: Final = timedelta(seconds=10)
-
-PATIENCE: Final = Patience(NOTED_EVERY, timedelta(seconds=30))
-"""A session that goes on, or a handover, within half a minute after the last note has lost no press."""
 
 STUCK: Final = 30.0
 """If the event loop doesn't come round for so many seconds, nobody could press meanwhile."""
@@ -75,14 +70,6 @@ class Refusals:
         """Return since when Discord has refused everything; ``None`` if it doesn't, or if nobody knows."""
         fresh = now - self._last < self._remembered
         return self._first if fresh and len(self._refused) >= self._enough else None
-
-
-class Arrival(NamedTuple):
-    """A shard that people can use again. `at`: since when it has been connected. `replayed`: its session went on."""
-
-    at: datetime
-    replayed: bool
-    away: frozenset[int] = frozenset()
 
 
 class Presence:
@@ -192,24 +179,20 @@ class Presence:
         if self.refuses_posts_since is not None or self.refuses_answers_since is not None:
             return
         async with self._settling:
-            for shard, arrival in list(self._arriving.items()):
-                await self._settle_shard(Shard(self.of, shard), arrival)
+            for number, arrival in list(self._arriving.items()):
+                await self._settle_shard(Shard(self.of, number), arrival)
             for guild_id, until in list(self._returning.items()):
-                since, of = min(self._away[guild_id], until), self.of
-                await self._work.write(gaps.return_server, guild_id, of, since, until, idempotent=True)
+                since, shard = min(self._away[guild_id], until), gaps.shard_of(guild_id, self.of)
+                await self._work.write(gaps.return_server, shard, guild_id, since, until, idempotent=True)
                 # If it's lost again meanwhile, this time isn't given back once more.
                 self._away[guild_id] = until
-                await self._give_back(Shard(of, gaps.shard_of(guild_id, of)))
+                await self._give_back(shard)
                 if self._returning.get(guild_id) == until:
                     del self._returning[guild_id], self._away[guild_id]
 
     async def _settle_shard(self, shard: Shard, arrival: Arrival) -> None:
-        def arrive(connection: Connection, now: datetime) -> frozenset[int]:
-            at, replayed = arrival.at, arrival.replayed
-            return gaps.arrive(connection, shard, now, at=at, replayed=replayed, patience=PATIENCE)
-
         now = self._work.now()
-        were_away = await self._work.write(arrive, now, idempotent=True)
+        were_away = await self._work.write(gaps.arrive, shard, arrival, now, idempotent=True)
         await self._give_back(shard)
         if self._arriving.get(shard.id) is not arrival:
             return  # It was cut again meanwhile.
@@ -242,7 +225,7 @@ class Presence:
     def _interrupted(self) -> None:
         """Note that nobody could press for a while, though the shards stayed connected."""
         now = self._work.now()
-        for shard in self._here:
-            away = (each for each in self._away if gaps.shard_of(each, self.of) == shard)
-            self._arriving[shard] = Arrival(now, replayed=False, away=frozenset(away))
+        for number in self._here:
+            away = frozenset(filter(Shard(self.of, number).carries, self._away))
+            self._arriving[number] = Arrival(now, replayed=False, away=away)
         self._here = {}

@@ -123,10 +123,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     dms.standing: [lambda c: dms.standing(c, NOW, lock=True)],
     gaps.is_needed: [lambda c: gaps.is_needed(c)],
     gaps.note: [lambda c: gaps.note(c, 2, [0], {GUILD: NOW}, NOW)],
-    gaps.arrive: [
-        lambda c: gaps.arrive(c, gaps.Shard(2, 0), NOW, at=NOW, replayed=False, patience=gaps.Patience(MINUTE, MINUTE))
-    ],
-    gaps.return_server: [lambda c: gaps.return_server(c, GUILD, 2, NOW - MINUTE, NOW)],
+    gaps.arrive: [lambda c: gaps.arrive(c, gaps.Shard(2, 0), gaps.Arrival(NOW, replayed=False), NOW)],
+    gaps.return_server: [lambda c: gaps.return_server(c, gaps.Shard(2, 0), GUILD, NOW - MINUTE, NOW)],
     gaps.remember: [lambda c: gaps.remember(c, GUILD, NOW - MINUTE, NOW)],
     gaps.unfinished: [lambda c: gaps.unfinished(c, gaps.Shard(2, 0))],
     gaps.next_matches: [lambda c: gaps.next_matches(c, GapRow(1, 2, 0, None, NOW - MINUTE, NOW), 20)],

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from db import Database
 from db.matches import deadlines, gaps
-from db.matches.gaps import Shard
+from db.matches.gaps import LOSSLESS, NOTED_EVERY, Shard
 from db.matches.leases import SHARD_BITS
 from db.model.enums import PERSONS, Due, Ping
 from db.model.setting_rows import PlayerSettings
@@ -35,7 +35,7 @@ from matches.api import (
     Vote,
 )
 from matches.delivery import presence
-from matches.delivery.presence import EVERYWHERE, NOTED_EVERY, PATIENCE, PRESSES, UNHEARD
+from matches.delivery.presence import EVERYWHERE, PRESSES, UNHEARD
 from matches.table.questions import Asks, question
 from matches.table.turn import REMINDER
 from matches.table.value import READY_BEFORE
@@ -189,14 +189,14 @@ async def test_a_session_that_goes_on_and_a_handover_give_nothing_if_no_press_wa
     await connect(host)
     match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
     assert match.turn_due is not None
-    clock.advance(PATIENCE.lossless)
+    clock.advance(LOSSLESS)
     await connect(host, replayed=True)
     assert (await host.look.match(match.id)).turn_due == match.turn_due
     # The successor is connected before the last note of its predecessor.
     successor = after(host, clock, database)
     at = clock.now()
     await live_on(host, clock, MINUTE)
-    clock.advance(PATIENCE.lossless)
+    clock.advance(LOSSLESS)
     successor.presence.arrive(0, 1, at, replayed=False)
     await successor.presence.settle()
     assert (await host.look.match(match.id)).turn_due == match.turn_due
@@ -348,7 +348,7 @@ async def test_a_server_that_is_lost_again_while_it_is_given_back_has_no_minute_
     # A store that doesn't say whether it has noted the return is told once more.
     gone, back = clock.now(), clock.now() + HOUR
     for _ in range(2):
-        await database.write(gaps.return_server, GUILD, 1, gone, back)
+        await database.write(gaps.return_server, Shard(1, 0), GUILD, gone, back)
     assert len(await database.read(gaps.unfinished, Shard(1, 0))) == 1
 
 

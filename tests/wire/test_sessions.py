@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cogs.servers import TRIES
-from matches.delivery.presence import NOTED_EVERY
+from db.matches.gaps import NOTED_EVERY
 
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Spec
