@@ -221,7 +221,9 @@ def _seen(match: Match, plan: Plan, row: ReviewRow, ahead: int, user_id: UserId)
     moved = points if match.ended_by is Ended.RULES else points[:-1]
     luck = plan.luck(row.results)
     is_told = luck is not None and any(share.is_known for share in luck.shares)
-    turns = tuple(_turned(plan, turn) for turn in turning_points(moved, TURNS - is_told, LEAST_TURN))
+    turns = tuple(
+        _turned(plan, turn) for turn in turning_points(moved, TURNS - is_told, LEAST_TURN, plan.settled(row.results))
+    )
     rounds = plan.rounds(row.results) if isinstance(plan, RoundsPlan) else ()
     own = match.seat_of(user_id)
     if own is None or own.seat is None:

@@ -88,10 +88,12 @@ def final(state: State[Any]) -> tuple[float, ...]:
     return tuple(ahead(state.returns()))
 
 
-def turning_points(points: Sequence[Point], most: int, least: float) -> list[Turn]:
+def turning_points(
+    points: Sequence[Point], most: int, least: float, settled: frozenset[int] = frozenset()
+) -> list[Turn]:
     """Return the greatest gains of a seat between two points, at most `most`, in the order of the match.
 
-    Each is at least `least`. Of neighbouring gains only the greatest counts.
+    Each is at least `least`. Of neighbouring gains only the greatest counts. Lines in `settled` turned nothing.
     """
     gains = []
     for number, (one, two) in enumerate(pairwise(points)):
@@ -100,6 +102,8 @@ def turning_points(points: Sequence[Point], most: int, least: float) -> list[Tur
         gains.append((changes[seat], number, seat))
     chosen: list[tuple[float, int, int]] = []
     for gain, number, seat in sorted(gains, reverse=True):
+        if points[number].ply in settled:
+            continue
         if gain >= least and len(chosen) < most and all(abs(number - other) > 1 for _, other, _ in chosen):
             chosen.append((gain, number, seat))
     return sorted(Turn(points[number].ply, seat, round(gain, 3)) for gain, number, seat in chosen)

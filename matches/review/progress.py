@@ -285,6 +285,11 @@ class Plan:
         end = self.kept[-1].ply + 1 if self.kept else 0
         return (*points, Point(end, final(self._walked[2])))
 
+    def settled(self, results: Results) -> frozenset[int]:
+        """Return the plies of decisions that changed nothing: who wins by force was certain, and stayed the same."""
+        found = ((each.ply, results.get(Step(SURVEY, each.ply).key)) for each in self.decisions)
+        return frozenset(ply for ply, surveyed in found if surveyed is not None and surveyed[1:] == [0.0, True])
+
     def moments(self, results: Results, seat: int) -> list[Moment]:
         """Return the moments of a seat that have a reason, the costliest first, at most `MOMENTS`."""
         surveyed = dict(self._candidates(results))

@@ -449,6 +449,7 @@ def test_turning_points_are_apart_and_in_order() -> None:
     assert turning_points(points, 3, 1.0) == [(10, 0, 5), (40, 1, 9), (70, 0, 7)]
     assert turning_points(points, 1, 1.0) == [(40, 1, 9)]
     assert turning_points(points, 3, 10.0) == []
+    assert turning_points(points, 1, 1.0, frozenset({40})) == [(70, 0, 7)]
 
 
 def test_leaders_are_told_once_for_each_change() -> None:

@@ -17,6 +17,7 @@ from matches.computers.judgements.gambo_ends import DUELS, winners
 from matches.computers.known import known
 from matches.computers.thinking import judgement_of
 from matches.review.judging import _lost, look, survey
+from matches.review.progress import SURVEY, Plan, Step
 from matches.review.reasons import MOST, About, reasons
 from matches.review.trying import options
 from tests.matches.test_review import GAMBO, best_reply, played
@@ -144,3 +145,12 @@ def test_looking_at_each_agrees_with_the_winners() -> None:
     outlooks = look_at_each(judgement_of("gambo")(state), tuple(found), 20_000).by_action
     settled = {action: outlook.won for action, outlook in outlooks.items() if outlook.settled}
     assert settled.items() <= found.items()
+
+
+# FOUND V11
+def test_a_decision_of_an_end_that_is_lost_anyway_is_no_turning_point() -> None:
+    lines = played(GAMBO, 9, 31)
+    plan = Plan(GAMBO, lines, frozenset({0, 1}))
+    knows = plan.known(30)
+    results = {Step(SURVEY, 30).key: survey(knows, lines[30].text).as_json(), Step(SURVEY, 28).key: ["x", 0.0, False]}
+    assert plan.settled(results) == {30}
