@@ -36,7 +36,7 @@ from cogs.process.environment import DATABASE, Settings
 from cogs.process.exits import EXIT_INTERRUPTED, StartError, of_database, plain_sentences
 from cogs.process.exposure import exposed
 from cogs.process.health import Doctor
-from cogs.process.modes import keep_database, print_status, serve_person, temporary_folder
+from cogs.process.modes import keep_database, operate, print_status, serve_person, temporary_folder
 from cogs.process.pace import Pace, ask_through
 from cogs.process.passing import FINISHING, Predecessor, Successor
 from cogs.process.registering import payloads, tell_commands, tell_operators_commands
@@ -465,6 +465,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if chosen.export is not None or chosen.forget is not None:
             serve_person(settings, chosen)
+            return 0
+        if operate(settings, chosen):
             return 0
         of_libraries = logging.ERROR if chosen.preview else logging.WARNING
         as_json = settings.log_format == "json"

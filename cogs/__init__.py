@@ -64,7 +64,7 @@ _WITH_VERBS: Final = (
         puzzling,
     ),
     *(playing_on, private, profile, replay, retrying, review, rule_pages),
-    *(seats, settings, showing, suspecting, want),
+    *(operator, seats, settings, showing, suspecting, want),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""

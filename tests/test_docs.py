@@ -56,7 +56,7 @@ from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
 from matches.delivery import dms, presence, scheduler
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
-from matches.host import positions, privacy, puzzles, retention, reviews
+from matches.host import operating, positions, privacy, puzzles, retention, reviews
 from matches.puzzles import attempt, calendar, grading
 from matches.puzzles.finders import clearly_best, digging, forced_win, going_out, suspects, three_hands
 from matches.puzzles.puzzle import KNOWN
@@ -468,6 +468,8 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "looks once every # seconds by itself": (health.EVERY,),
     },
     "docs/runbook.md": {
+        "from # seconds on and for # days": (seconds(operating.REREAD), days(operating.ANNOUNCED_FOR)),
+        "Its matches wait # days for an invitation": (days(value.STAYS_OUT_OF_REACH),),
         "sends one request every # s until": (wire.PROBED_EVERY,),
         "Discord refused it for # days": (days(scheduler.GIVEN_UP),),
         "silent for # seconds in the middle of a request (# with `AMBIT_API`)": (wire.SILENCE, wire.SILENCE_OF_A_PROXY),

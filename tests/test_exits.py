@@ -36,6 +36,7 @@ from db import Database, DatabaseError
 from db.store.addresses import address_of, place_of
 from db.upkeep import backup
 from matches.api import NotAllowed
+from matches.host.operating import LONGEST
 from tests.cogs.test_secrets import logged
 from tests.store import fresh, of_sqlite
 from tests.test_bot import TOKEN, newer_database, surroundings, the_sentence
@@ -102,6 +103,12 @@ ENDINGS = {
     ("--move-to", "sqlite+aiosqlite:///new.db"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
     ("--export", "1"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
     ("--forget", "1"): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0},
+    **{
+        arguments: {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE, "good": 0}
+        for arguments in (
+            *(("--pause",), ("--resume",), ("--announce", "x"), ("--leave", "1"), ("--bar", "1"), ("--unbar", "1")),
+        )
+    },
 }
 """How each command ends on a file that is no database, in a folder that isn't there, and on a database."""
 
@@ -431,6 +438,7 @@ def test_no_value_of_a_setting_ends_in_a_traceback(
         assert "secret" not in printed.out + printed.err
 
 
+TOO_LONG = [letter * (LONGEST + 1) for letter in "abcd.<@ä😀\udcff"]
 BAD_PEOPLE = ["", "0", "-1", str(MOST_USER + 1), "1.5", "9" * 5000, "x", " ", "\udcff", "<@1>"]
 OPTIONS = {
     "--backup": ["", "/", ".", "/nowhere/x", "a" * 300, "\udcff/x", "/dev/null", "/dev/full", "a/b", "/proc/x"],
@@ -441,6 +449,8 @@ OPTIONS = {
     "--move-to": ["x", *BAD_ADDRESSES],
     "--export": BAD_PEOPLE,
     "--forget": BAD_PEOPLE,
+    **dict.fromkeys(("--leave", "--bar", "--unbar"), BAD_PEOPLE),
+    **dict.fromkeys(("--pause", "--announce"), TOO_LONG),
 }
 
 
@@ -464,6 +474,31 @@ def test_no_value_of_an_option_ends_in_a_traceback(
         assert printed.err.endswith((".\n", "?\n")) or "error: argument" in printed.err, (value, printed.err)
         assert "Traceback" not in printed.err
     assert len(OPTIONS[option]) >= 10
+
+
+def test_each_hand_says_what_follows_and_another_command_sees_it(
+    nothing_set: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(made(f"sqlite+aiosqlite:///{nothing_set}/ambit.db"))
+    monkeypatch.setenv("AMBIT_DATABASE", f"sqlite+aiosqlite:///{nothing_set}/ambit.db")
+    for arguments, said in (
+        (["--pause", "Tea."], "No new tables open from now on."),
+        (["--status"], "No new tables open: paused (Tea.) for "),
+        (["--pause"], "No new tables open from now on."),
+        (["--status"], "No new tables open: paused for "),
+        (["--resume"], "New tables open again."),
+        (["--resume"], "New tables open already."),
+        (["--announce", "Back at 8."], "The next board that each match posts in 3 days carries that once."),
+        (["--announce", ""], "No board carries an announcement any more."),
+        (["--leave", "7"], "The bot leaves the server 7 within seconds, if it's there."),
+        (["--bar", "10"], "10 can't open or join matches any more, on any server."),
+        (["--unbar", "10"], "10 can play again."),
+        (["--unbar", "10"], "10 isn't barred everywhere."),
+    ):
+        assert main(arguments) == (1 if arguments == ["--status"] else 0)
+        assert said in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["--pause", "--resume"])
 
 
 def test_every_option_that_takes_a_value_is_among_these(capsys: pytest.CaptureFixture[str]) -> None:

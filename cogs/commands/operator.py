@@ -1,23 +1,29 @@
 """`/operator …`, for the application's owners, in the server AMBIT_OPERATOR_GUILD.
 
-`status`: how all processes are. `puzzle`: what becomes of a puzzle that people have reported.
+`status`: how all processes are. `puzzle`: what becomes of a puzzle that people have reported. The others are what
+`matches/host/operating.py` does to the whole bot; each is asked about first.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 from discord.utils import format_dt
 
 from cogs.commands.slash import Command, Group, Option, to_discord
-from cogs.press.reply import Message, Press, whisper
+from cogs.press import components
+from cogs.press.components import Verb
+from cogs.press.custom_ids import Ref
+from cogs.press.reply import Message, Press, answer, whisper
+from cogs.process.arguments import MOST_USER
 from cogs.process.health import Doctor
 from cogs.process.status import of_processes, of_store
 from cogs.text import words
 from matches.api import CaseRow, DatabaseError, HostError, NotAllowed
+from matches.host.operating import one_line
 from matches.host.store_state import Enrolled
 
 REPORTED: Final = 5
@@ -27,6 +33,22 @@ FOR_OWNERS: Final = "Only the owners of this bot can ask that."
 
 
 DECISIONS: Final = {"keep": "stays: everybody can get it", "withdraw": "is withdrawn, a day's puzzle once it's over"}
+
+
+OPERATE: Final = "operate"
+"""The verb of the buttons that say yes."""
+
+_QUESTIONS: Final = {
+    "pause": ("Shall no new tables open, on all servers? Everybody who tries reads this:", "Yes, pause"),
+    "resume": ("Shall new tables open again?", "Yes, resume"),
+    "announce": ("Shall the next board of each match, on all servers, carry this once?", "Yes, do that"),
+    "leave": ("Shall I leave the server {}? Its matches wait until somebody invites me again.", "Yes, leave"),
+    "bar": ("Shall <@{}> not be able to open or join matches any more, on any server?", "Yes, bar them"),
+    "unbar": ("Shall <@{}> be able to play again?", "Yes, let them"),
+}
+"""What is asked before each deed, with whom it's about, and the button that says yes."""
+
+_TAKE_BACK: Final = "Shall no board carry an announcement any more?"
 
 
 async def _check_owner(press: Press) -> None:
@@ -40,6 +62,55 @@ async def _puzzle(press: Press, key: str, decision: str) -> None:
     await _check_owner(press)
     await press.host.puzzles.decide(key.strip(), keep=decision == "keep")
     await whisper(press, Message(f"Puzzle {key.strip()} {DECISIONS[decision]}."))
+
+
+async def _ask(press: Press, what: str, about: int | None = None, text: str = "") -> None:
+    """Ask whether to do what `/operator` with this name does. The text stands in the question's last line."""
+    await _check_owner(press)
+    question, yes = _QUESTIONS[what]
+    question = question if text or what != "announce" else _TAKE_BACK
+    ref = Ref(OPERATE, path=(what,) if about is None else (what, str(about)))
+    view = components.view(components.button(ref, yes, discord.ButtonStyle.danger))
+    await whisper(press, Message(f"{question.format(about)}\n{one_line(text)}".strip(), view=view))
+
+
+async def _operate(press: Press) -> None:
+    """Do what was asked about."""
+    await _check_owner(press)
+    what, *about = press.ref.path or ("",)
+    if what not in _QUESTIONS or not all(each.isdecimal() for each in about):
+        raise NotAllowed(words.OUT_OF_DATE)
+    asked = press.interaction.message
+    given: list[Any] = [int(each) for each in about]
+    if what in ("pause", "announce"):
+        given = ["" if asked is None else asked.content.partition("\n")[2]]
+    await answer(press, Message(await getattr(press.host.operating, what)(*given)))
+
+
+async def _pause(press: Press, why: str | None = None) -> None:
+    await _ask(press, "pause", text=why or "")
+
+
+async def _resume(press: Press) -> None:
+    await _ask(press, "resume")
+
+
+async def _announce(press: Press, text: str | None = None) -> None:
+    await _ask(press, "announce", text=text or "")
+
+
+async def _leave(press: Press, server: str) -> None:
+    if not server.strip().isdecimal() or int(server) > MOST_USER:
+        raise NotAllowed("That isn't a server's number. Developer Mode has **Copy Server ID** in a server's menu.")
+    await _ask(press, "leave", int(server))
+
+
+async def _bar(press: Press, person: discord.User) -> None:
+    await _ask(press, "bar", person.id)
+
+
+async def _unbar(press: Press, person: discord.User) -> None:
+    await _ask(press, "unbar", person.id)
 
 
 async def _status(press: Press) -> None:
@@ -107,8 +178,41 @@ OPERATOR: Final = Group(
                 ),
             },
         ),
+        Command(
+            "pause",
+            "Open no new tables on any server; those that are open go on",
+            _pause,
+            {"why": Option(str, "What everybody reads who tries")},
+        ),
+        Command("resume", "Let new tables open again", _resume),
+        Command(
+            "announce",
+            "Let the next board of each match carry a text once, or no board any more",
+            _announce,
+            {"text": Option(str, "The text, for all servers; nothing takes the last one back")},
+        ),
+        Command(
+            "leave",
+            "Leave a server",
+            _leave,
+            {"server": Option(str, "The server's number", required=True)},
+        ),
+        Command(
+            "bar",
+            "Bar somebody from matches on all servers",
+            _bar,
+            {"person": Option(discord.User, "Who can't open or join matches", required=True)},
+        ),
+        Command(
+            "unbar",
+            "Let somebody play again whom you have barred everywhere",
+            _unbar,
+            {"person": Option(discord.User, "Who can play again", required=True)},
+        ),
     ),
 )
+
+HANDLERS: Final[dict[str, Verb]] = {OPERATE: Verb(_operate, edits=True)}
 
 
 def group() -> app_commands.Group:

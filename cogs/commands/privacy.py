@@ -47,7 +47,7 @@ unless you hide them (`/settings me`).""",
 channel.
 • For which games you want to be called on which server, and in which channel you said so.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Other people's lists are theirs.
-• If a server's moderators have barred you: until when.
+• If a server's moderators have barred you, or those who run me: until when.
 • For each game you learn: lessons done or skipped, your answers in the current one, when you finished, and the ID of \
 your last press there.
 • Puzzles: your answers in puzzles, when you last gave one, and the ID of your last press there; which days' puzzles \
@@ -76,7 +76,7 @@ DELETING: Final = """**Delete everything about you?** This can't be undone.
 • Your name becomes something like “Player 3” everywhere, and your settings, lists, lessons and puzzles are deleted.
 • Your ratings are gone. In matches with others a random key that leads to nobody stays, so theirs don't change. So do \
 the IDs of your Join, Leave and Start presses, so that anybody can still check the deals.
-• If moderators have barred you, that stays until it ends.
+• If moderators have barred you, that stays until it ends, and a bar of those who run me until they lift it.
 • What was posted on Discord stays there; the server's moderators can delete it."""
 
 

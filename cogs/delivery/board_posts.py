@@ -10,6 +10,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
+from discord.utils import snowflake_time
+
 from cogs.client import Client
 from cogs.delivery.posting import Posting
 from cogs.post import boards
@@ -43,8 +45,10 @@ class BoardPosts:
         """Edit the latest board, where the match has one that is edited, or post it. `anew`: don't edit."""
         view = await self._posting.view(match, None)
         given_back = row.kind is Kind.ANEW and row.seat is not None
-        message, is_moment, beside_call, turn = await boards.board_post(
-            self._bot, view, rings=row.rings and not row.quiet, given_back=given_back
+        last = None if match.board_message_id is None else snowflake_time(match.board_message_id)
+        notice = await self._bot.host.operating.announcement(last)
+        message, is_moment, beside_call, turn, posted = await boards.board_post(
+            self._bot, view, rings=row.rings and not row.quiet, given_back=given_back, notice=notice
         )
         # A big moment and the end of a round each have a post of their own, and the next board comes below it. But
         # computers that play alone show everything in one post (P26).
@@ -56,7 +60,7 @@ class BoardPosts:
             if await self._posting.edit_board(match, edit, row):
                 self._bot.boards_posted[match.board_message_id or 0] = edit.content, now
                 return None if match.of_computers else await self._with_call(row, match)
-        sent = await self._posting.post(match, message, row)
+        sent = await self._posting.post(match, replace(message, content=posted), row)
         self._bot.boards_posted[sent.id] = sent.content, turn
         return BoardPost(match.id, sent.id, view.ply, alone=match.one_board, stays=is_moment)
 

@@ -78,6 +78,7 @@ class Tellings:
             Kind.CALL_OVER: calling.end,
             Kind.PUZZLE: puzzles.post,
             Kind.PUZZLE_OVER: puzzles.end,
+            Kind.LEAVE: self._leave,
         }
         """What delivers the rows that are about a server, by kind."""
         self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[Posted | None]]] = {
@@ -106,6 +107,18 @@ class Tellings:
             **dict.fromkeys((Kind.SEAT, Kind.UNDO, Kind.AWAY), self._tell_notice),
             **dict.fromkeys((Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED), self._tell_notice),
         }
+
+    async def _leave(self, row: Telling) -> None:
+        """Leave a server, as whoever runs the bot wants. Raises Undelivered."""
+        assert row.guild_id is not None
+        try:
+            await self.bot.http.leave_guild(row.guild_id)
+        except faults.FAILURES as error:
+            if faults.is_transient(error):
+                raise Undelivered(faults.reason(error), soon=True) from error
+            log.warning("server %s: it can't be left: %s", row.guild_id, error)
+        else:
+            log.info("server %s: the bot has left it, as its operator wanted", row.guild_id)
 
     async def deliver(self, row: Telling, match: Match) -> Posted | None:
         """Send what a row announces, and return the message if it matters. Raises Undelivered, MovedOn, HostError."""

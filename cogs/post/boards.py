@@ -60,19 +60,21 @@ class Board(NamedTuple):
     """The public post of a turn, and whether it shows a big moment.
 
     `beside_call`: the text of the post if a separate message calls the player. `turn`: its sentence about the turn.
+    `posted`: the text of the post if it isn't edited into another one; it has what the bot's operator announces.
     """
 
     message: Message
     is_moment: bool
     beside_call: str
     turn: str
+    posted: str
 
 
-async def board_post(bot: Client, view: View, *, rings: bool, given_back: bool = False) -> Board:
+async def board_post(bot: Client, view: View, *, rings: bool, given_back: bool = False, notice: str = "") -> Board:
     """Return the public post of a turn: what happened since the last one, whose turn it is, the board, the buttons.
 
     It mentions the player whose turn it is. With `rings` it pings that player, and never anybody else (P26).
-    `given_back`: nobody could press for a while, and the post says so.
+    `given_back`: nobody could press for a while, and the post says so. `notice`: what the bot's operator announces.
     """
     match = view.match
     # The end of a round has a post of its own, so the next board begins after it. An edited board keeps its lines.
@@ -85,15 +87,17 @@ async def board_post(bot: Client, view: View, *, rings: bool, given_back: bool =
     if turn:
         turn = f"{turn} {words.play_by(match)}".rstrip() + (f"\n{words.GIVEN_BACK}" if given_back else "")
     suspected = suspicions.now(match, view.observation)
-    content, beside_call = (
-        words.fitted(words.title(match), happened, f"{sentence}\n{suspected}".strip())
-        for sentence in (turn, words.whose_turn(view, ping=False))
+    title = words.title(match)
+    announced = f"{title}\n> The people who run me say: {notice}" if notice else title
+    content, beside_call, posted = (
+        words.fitted(head, happened, f"{sentence}\n{suspected}".strip())
+        for head, sentence in ((title, turn), (title, words.whose_turn(view, ping=False)), (announced, turn))
     )
     mentions = mover_only(match) if rings else discord.AllowedMentions.none()
     seen = pictures.renderer(view).recall(view.observation, moment) if moment else view.observation
     board = await pictures.board(replace(view, observation=seen), marks, caption)
     message = Message(content, [board], board_buttons(view), mentions, in_words=pictures.in_words(view))
-    return Board(message, caption is not None, beside_call, turn)
+    return Board(message, caption is not None, beside_call, turn, posted)
 
 
 async def old_board(bot: Client, match: Match, message_id: int, ply: Ply, channel_id: int) -> str:

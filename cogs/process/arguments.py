@@ -14,6 +14,9 @@ VERSION: Final = "0.1.0"
 TAKE_OVER: Final = "--take-over"
 """The option of a process that takes over from the one that runs."""
 
+OPERATING: Final = ("pause", "resume", "announce", "leave", "bar", "unbar")
+"""The options that are methods of `Host.operating`."""
+
 MOST_USER: Final = 2**63 - 1
 """The largest Discord ID that the store can hold."""
 
@@ -59,6 +62,12 @@ def read(arguments: Sequence[str] | None) -> argparse.Namespace:
     mode.add_argument(
         "--forget", type=_number(1, MOST_USER), metavar="USER", help="delete everything about this Discord ID, for good"
     )
+    mode.add_argument("--pause", nargs="?", const="", metavar="WHY", help="open no new tables; everybody reads why")
+    mode.add_argument("--resume", action="store_true", help="let new tables open again")
+    mode.add_argument("--announce", metavar="TEXT", help="let each match's next board carry this once (empty: no more)")
+    mode.add_argument("--leave", type=_number(1, MOST_USER), metavar="SERVER", help="leave the server of this number")
+    mode.add_argument("--bar", type=_number(1, MOST_USER), metavar="USER", help="bar this Discord ID from all matches")
+    mode.add_argument("--unbar", type=_number(1, MOST_USER), metavar="USER", help="let this Discord ID play again")
     parser.add_argument(
         "--migrate",
         action="store_true",

@@ -14,11 +14,12 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from cogs.process.arguments import OPERATING
 from cogs.process.environment import Settings
 from cogs.process.exits import StartError, of_database
 from cogs.process.exposure import exposed, of_output
 from cogs.process.status import status
-from matches.api import DatabaseError
+from matches.api import DatabaseError, HostError
 from matches.host import by_mail, keeping
 from matches.host.check import check_store
 
@@ -72,6 +73,25 @@ def serve_person(settings: Settings, chosen: argparse.Namespace) -> None:
             print(asyncio.run(by_mail.forget(settings.database, chosen.forget)))
     except DatabaseError as error:
         raise of_database(error, place) from error
+
+
+def operate(settings: Settings, chosen: argparse.Namespace) -> bool:
+    """Run `--pause`, `--resume`, `--announce`, `--leave`, `--bar` or `--unbar`, and return whether one was chosen.
+
+    Raises StartError.
+    """
+    what = next((name for name in OPERATING if getattr(chosen, name) not in (None, False)), None)
+    if what is None:
+        return False
+    place = None
+    try:
+        place = name_database(settings)
+        print(asyncio.run(by_mail.operate(settings.database, what, getattr(chosen, what))))
+    except DatabaseError as error:
+        raise of_database(error, place) from error
+    except HostError as error:
+        raise StartError(str(error)) from error
+    return True
 
 
 def print_status(settings: Settings) -> int:

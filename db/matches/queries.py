@@ -35,6 +35,7 @@ from db.model.ids import MatchId, UserId
 from db.model.rows import Ballot, Hidden, MatchRow, SeatRow
 from db.model.upserts import SQLITE, put_row
 from db.people import people, settings
+from db.people.bars import EVERYWHERE
 from db.people.settings import About
 from db.ratings import results
 from db.store.transactions import at_length_only
@@ -346,16 +347,21 @@ def lobby_times(
 
 
 def lobbies_with(connection: Connection, user_id: UserId, guild_id: int) -> list[MatchId]:
-    """Return the numbers of the open lobbies on a server in which a person sits or which they host, rising."""
+    """Return the numbers of the open lobbies on a server (or `EVERYWHERE`) in which a person sits or which they host.
+
+    They rise.
+    """
     return sorted(MatchId(row.id) for row in connection.execute(_waiting([user_id], guild_id)))
 
 
 def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect[Any]:
-    """Select each lobby on a server in which these people sit or wait, or which they host.
+    """Select each lobby on a server (or `EVERYWHERE`) in which these people sit or wait, or which they host.
 
     The columns are the person, the number, the opening time and the appointed time.
     """
-    wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY) & _matches.c.guild_id.is_not_distinct_from(guild_id)
+    wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY)
+    if guild_id != EVERYWHERE:
+        wanted &= _matches.c.guild_id.is_not_distinct_from(guild_id)
     of_lobby = (_matches.c.id, _matches.c.created_at, _matches.c.appointed)
     sat = (
         select(_seats.c.user_id, *of_lobby)

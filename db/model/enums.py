@@ -178,6 +178,7 @@ class Kind(StrEnum):
     `WANTED`: tell one of them that it's open.
 
     `PUZZLE`: post a day's puzzle on a server; its number is the row's ply. `PUZZLE_OVER`: say in that post how it went.
+    `LEAVE`: leave the server.
 
     Nobody waits for the last three, which are about one of the bot's own messages (`TIDYING`). `OLD_BOARD`: take
     **Play** off an old board. `OLD_POST`: delete a message that has served its purpose. `OLD_DM`: say in the direct
@@ -212,6 +213,7 @@ class Kind(StrEnum):
     EVENT = "event"
     PUZZLE = "puzzle"
     PUZZLE_OVER = "puzzle_over"
+    LEAVE = "leave"
     ORDERED = "ordered"
     CUT_OFF = "cut_off"
     OLD_BOARD = "old_board"
@@ -219,7 +221,7 @@ class Kind(StrEnum):
     OLD_DM = "old_dm"
 
 
-WATCHED: Final = frozenset({Kind.WATCH, Kind.PUZZLE, Kind.PUZZLE_OVER})
+WATCHED: Final = frozenset({Kind.WATCH, Kind.PUZZLE, Kind.PUZZLE_OVER, Kind.LEAVE})
 """Rows for which nobody at a table waits, only spectators and whoever likes a puzzle."""
 
 TIDYING: Final = frozenset({Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM})

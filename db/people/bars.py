@@ -1,18 +1,25 @@
-"""Queries of people barred from a server's matches.
+"""Queries of people barred from a server's matches, or from all.
 
-`cogs/commands/bars.py` has the commands.
+`cogs/commands/bars.py` has the commands of servers, `matches/host/operating.py` what whoever runs the bot can do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Final
 
 from sqlalchemy import Connection, delete, select
 
 from db.model import schema
 from db.model.ids import UserId
 from db.model.upserts import put_row
+
+EVERYWHERE: Final = 0
+"""Stands for a server's number in a bar of the people who run the bot."""
+
+FOREVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
+"""The end of a bar that somebody must lift."""
 
 _bars = schema.bars
 
@@ -39,8 +46,9 @@ def of_guild(connection: Connection, guild_id: int) -> list[tuple[UserId, dateti
     return [(user_id, until) for user_id, until in connection.execute(statement.order_by(_bars.c.until))]
 
 
-def among(connection: Connection, guild_id: int, people: Collection[UserId]) -> dict[UserId, datetime]:
-    """Return the bars of these people on this server, including ones just expired."""
-    wanted = (_bars.c.guild_id == guild_id) & _bars.c.user_id.in_(people)
+def among(connection: Connection, guild_id: int | None, people: Collection[UserId]) -> dict[UserId, datetime]:
+    """Return until when these people are barred on this server or everywhere, including bars just expired."""
+    wanted = _bars.c.guild_id.in_((EVERYWHERE, guild_id or EVERYWHERE)) & _bars.c.user_id.in_(people)
     rows = connection.execute(select(_bars.c.user_id, _bars.c.until).where(wanted))
-    return dict(iter(rows))
+    # Of two bars of a person the longer one comes last.
+    return dict(sorted((tuple(row) for row in rows), key=lambda row: row[1]))

@@ -1,7 +1,6 @@
-"""What the command line does for one person who asks by mail: hand out what is stored about them, or delete it.
+"""What the command line does on the store of a running bot: for a person who asks by mail, and for whoever runs it.
 
-It works on the store of a running bot as another process does: the bot's next tick announces what has changed. Both
-functions raise DatabaseError.
+It works as another process does: the bot's next tick announces what has changed. All functions raise DatabaseError.
 """
 
 from __future__ import annotations
@@ -35,6 +34,14 @@ async def forget(url: str, user_id: UserId) -> str:
         await host.privacy.forget_wholly(user_id)
     named = "no match named them" if not count else f"it was in {count} match{'es' if count > 1 else ''}"
     return f"Everything about {user_id} has been deleted; {named}."
+
+
+async def operate(url: str, what: str, value: str | int | bool) -> str:
+    """Do with `Host.operating` what a method of this name does, with this value (``True``: none). Raises HostError."""
+    async with _host(url) as host:
+        act = getattr(host.operating, what)
+        sentence: str = await (act() if value is True else act(value))
+        return sentence
 
 
 @asynccontextmanager

@@ -27,6 +27,7 @@ from matches.host.calls import Calls
 from matches.host.lessons import Lessons
 from matches.host.lobby import Lobby
 from matches.host.look import Look
+from matches.host.operating import Operating
 from matches.host.orders import Orders
 from matches.host.play import Play
 from matches.host.pledges import Pledges
@@ -82,6 +83,7 @@ class Host:
         self.look = Look(self.work)
         self.archive = Archive(self.work)
         self.settings = Settings(self.work)
+        self.operating = Operating(self.work, self.settings)
         self.lessons = Lessons(self.work)
         self.privacy = Privacy(self.work, self.pledges)
         self.retention = Retention(self.work)

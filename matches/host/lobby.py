@@ -13,6 +13,7 @@ from db.model.enums import Status
 from db.model.ids import MatchId
 from db.people import lists, settings
 from matches.host import difference, stored
+from matches.host.operating import check_open
 from matches.host.part import Part, deed
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Once, Person
@@ -39,7 +40,7 @@ class Lobby(Part):
     async def open(self, request: NewMatch, host: Person) -> Match:
         """Open a lobby, in which the host sits down at once. An interaction that has opened one opens no other.
 
-        Raises NotFound (game), Refused (players, options), TooSoon or NotAllowed.
+        Raises NotFound (game), Refused (players, options), TooSoon or NotAllowed, also while no new tables open.
         """
         # Refused before the store is asked.
         opening.check(request)
@@ -55,6 +56,7 @@ class Lobby(Part):
             known = presses.match_of(connection, request.interaction_id)
             if known is not None:
                 return stored.read(connection, known)
+        check_open(connection)
         private, first_here, terms = None, False, request.terms
         rated, starts = False, terms.host_starts
         if request.guild_id is not None:

@@ -18,10 +18,11 @@ from db.model.pledge_rows import GatheringRow, PledgeRow
 from db.people import bars, lists, pledges
 from db.people.pledges import Pledged
 from games import GAMES
-from matches.errors import NotAllowed, NotFound, TooSoon, WrongTime
+from matches.errors import NotAllowed, NotFound, WrongTime
 from matches.host import gathered, resting, stored
 from matches.host.difference import use_allowance
 from matches.host.lobby import Lobby
+from matches.host.operating import check_open, paused
 from matches.host.part import Part
 from matches.host.unit_of_work import Effect, UnitOfWork
 from matches.pledges import gathering, matching, public
@@ -33,6 +34,7 @@ from matches.records.requests import Person
 from matches.table import limits
 from matches.table import lobby as decisions
 from matches.table.limits import Deed
+from matches.table.value import check_bar
 
 LONGEST: Final = timedelta(days=30)
 """How long a pledge lasts at most."""
@@ -76,9 +78,7 @@ class Pledges(Part):
     def _pledged(self, connection: Connection, wanted: NewPledge, person: Person) -> Pledged:
         now, guild_id, user_id = self._work.now(), wanted.guild_id, person.user_id
         gathered.lock(connection, guild_id)
-        until = bars.among(connection, guild_id, [user_id]).get(user_id, now)
-        if until > now:
-            raise TooSoon("The moderators of this server have barred you from its matches.", until, "join")
+        check_bar(bars.among(connection, guild_id, [user_id]).get(user_id), now)
         use_allowance(connection, limits.mark_on(Deed.PLEDGE, user_id, guild_id), Deed.PLEDGE, now)
         before = _own(connection, guild_id, user_id, wanted.game)
         if before is not None and before.row.gathering is not None:
@@ -160,7 +160,8 @@ class Pledges(Part):
     async def ready(self, number: int, person: Person) -> Readiness:
         """Note that a person who was asked says yes. Once enough have, their lobby opens; if it's open, they join it.
 
-        Raises WrongTime if the call is over, NotAllowed if it can't open anywhere, and what joining a lobby raises.
+        Raises WrongTime if the call is over, NotAllowed if it can't open anywhere or not now, and what joining a lobby
+        raises.
         """
         closed = await self._closed(number)
 
@@ -176,6 +177,7 @@ class Pledges(Part):
                 )
                 gathered.joins(connection, guild_id, number, own, join.match, now)
                 return Readiness(found, join.match), [join]
+            check_open(connection)
             if own.row.answer is not Answer.YES and found.until <= now:
                 raise WrongTime(OVER)
             pledges.change(connection, guild_id, person.user_id, own.game, answer=Answer.YES, name=person.name)
@@ -245,12 +247,17 @@ class Pledges(Part):
     async def due(
         self, at_most: int = 1, shards: Shards | None = None, away: Collection[int] | None = None
     ) -> tuple[int, ...]:
-        """Return at most this many servers whose pledges are due to be checked.
+        """Return at most this many servers whose pledges are due to be checked; none while no new tables open.
 
         `shards`: those whose people can press. `away`: the servers on them whose people can't.
         """
         now = self._work.now()
-        return tuple(await self._work.read(pledges.due, now, now + 2 * CHECKED_EACH, at_most, shards, away))
+
+        def look(connection: Connection) -> list[int]:
+            latest = now + 2 * CHECKED_EACH
+            return [] if paused(connection) else pledges.due(connection, now, latest, at_most, shards, away)
+
+        return tuple(await self._work.read(look))
 
     async def go_on(self, guild_id: int) -> None:
         """Check a server's pledges: go on with the tables that are being brought together, and find new ones.

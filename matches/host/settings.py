@@ -85,7 +85,10 @@ class Settings(Part):
         return tuple(each for each in others if (user_id, each) in apart)
 
     async def bar(self, guild_id: int, user_id: UserId, until: datetime) -> None:
-        """Bar this person from new matches on this server until then. They leave its lobbies. Running matches go on."""
+        """Bar this person from new matches on this server until then. They leave its lobbies. Running matches go on.
+
+        `bars.EVERYWHERE` stands for all servers.
+        """
 
         def work(connection: Connection) -> list[Effect]:
             if self._work.trust.holds():

@@ -14,6 +14,7 @@ from db.people import dms
 from db.store.addresses import address_of, file_at
 from db.upkeep import meta, totals
 from db.upkeep.totals import Disk, Totals
+from matches.host.operating import Said, paused
 from matches.host.unit_of_work import UnitOfWork
 
 SESSIONS: Final = "sessions "
@@ -39,12 +40,16 @@ PROBED: Final = "probed"
 
 
 class StoreState(NamedTuple):
-    """The whole store at one moment. `opened` counts new direct messages. `disk` is known only for a file."""
+    """The whole store at one moment. `opened` counts new direct messages. `disk` is known only for a file.
+
+    `paused`: since when no new tables open, and why.
+    """
 
     at: datetime
     totals: Totals
     opened: dms.Standing
     disk: Disk | None
+    paused: Said | None
 
     @property
     def waited(self) -> timedelta:
@@ -76,6 +81,9 @@ class StoreState(NamedTuple):
             yield f"A newer program has changed the schema to {found.schema}: start that version."
         if frozen := found.of("frozen"):
             yield f"Matches that are frozen: {frozen} (python bot.py --check names them)."
+        if self.paused is not None:
+            why = f" ({self.paused.text})" if self.paused.text else ""
+            yield f"No new tables open: paused{why} for {in_words(self._since(self.paused.since))}."
         if self.late >= OVERDUE:
             yield f"A deadline has been due for {in_words(self.late)}."
         if self.dm_pause:
@@ -92,11 +100,11 @@ class StoreState(NamedTuple):
 async def read(database: Database, now: datetime) -> StoreState:
     """Return the state of an open store. Raises DatabaseError."""
 
-    def look(connection: Connection) -> tuple[Totals, dms.Standing]:
-        return totals.totals(connection, now), dms.standing(connection, now)
+    def look(connection: Connection) -> tuple[Totals, dms.Standing, Said | None]:
+        return totals.totals(connection, now), dms.standing(connection, now), paused(connection)
 
-    found, opened = await database.at_length(look, writes=False)
-    return StoreState(now, found, opened, await asyncio.to_thread(totals.disk, database.file))
+    found, opened, pause = await database.at_length(look, writes=False)
+    return StoreState(now, found, opened, await asyncio.to_thread(totals.disk, database.file), pause)
 
 
 class Enrolled(NamedTuple):

@@ -153,9 +153,9 @@ def standing(
     waiting = {}
     if lobby is not None:
         waiting = queries.lobby_times(connection, people, guild_id, appointed=appointed, but=lobby)
-    if guild_id is None:
-        return Standing(waiting=waiting)
     barred = bars.among(connection, guild_id, people)
+    if guild_id is None:
+        return Standing(barred, waiting=waiting)
     records = {each: reliability.of(connection, guild_id, each, now) for each in people} if reliable else {}
     return Standing(
         barred,

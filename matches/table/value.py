@@ -13,6 +13,7 @@ from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Status, Vote
 from db.model.ids import Ply, SeatNumber, UserId
 from db.model.rows import Application, Ballot, Order
+from db.people.bars import FOREVER
 from games.log import TABLE, Branch, Course, Line, branched, taken_back
 from matches.errors import NotAllowed, TooSoon, WrongTime
 from matches.ratings.reliability import LEAST, PROVEN, WINDOW
@@ -52,6 +53,14 @@ class Standing(NamedTuple):
 
 
 NO_STANDING: Final = Standing()
+
+
+def check_bar(until: datetime | None, now: datetime) -> None:
+    """Raise TooSoon or NotAllowed if somebody is barred until then, by a server's moderators or everywhere."""
+    if until == FOREVER:
+        raise NotAllowed("The people who run this bot have barred you from its matches. Matches that you're in go on.")
+    if until is not None and now < until:
+        raise TooSoon("The moderators of this server have barred you from its matches.", until, "join")
 
 
 def closes_at(match: Match) -> datetime:
@@ -138,11 +147,10 @@ class Table:
     def check_welcome(self, user_id: UserId) -> None:
         """Raise if this person can't open, join or start this table. Nothing else decides this.
 
-        TooSoon: the server's moderators have barred them. NotAllowed: the table is for the reliable, and they aren't.
+        TooSoon: the server's moderators have barred them. NotAllowed: whoever runs the bot has, or the table is for the
+        reliable, and they aren't.
         """
-        until = self.standing.barred.get(user_id)
-        if until is not None and self.now < until:
-            raise TooSoon("The moderators of this server have barred you from its matches.", until, "join")
+        check_bar(self.standing.barred.get(user_id), self.now)
         if self.match.reliable and user_id in self.standing.unreliable:
             raise NotAllowed(
                 "This table is for people who finish their matches, and you've left too many lately. Finish a few at "

@@ -37,6 +37,7 @@ COSTS: Final[dict[str, tuple[Deed, ...] | Free]] = {
     **{f"/{game} hand": Free.PRIVATE for game in GAMES if GAMES[game].info.hands},
     **{f"/{game} suspect": Free.TALK for game in GAMES if GAMES[game].info.suspected},
     "suspect": Free.PRIVATE,
+    "operate": Free.PRIVATE,  # Only the bot's owners can.
     "suspected": Free.TALK,
     **{f"/match {verb}": Free.PRIVATE for verb in ("list", "board", "hand", "log", "hint", "replay", "verify")},
     **{f"/match {verb}": Free.PRIVATE for verb in ("history", "stats", "open", "review")},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 import socket
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import discord
+import pytest
 import simcord
 from simcord.backend import serializers
 
@@ -18,8 +20,9 @@ from cogs.commands.operator import FOR_OWNERS
 from db.model.puzzle_rows import CaseRow
 from db.people import puzzles as store
 from db.upkeep import meta
+from matches.host.operating import REREAD
 from matches.host.store_state import Enrolled
-from tests.cogs.table import AT_REST, make_bot
+from tests.cogs.table import AT_REST, buttons, make_bot, play_by_panel, table
 
 HOME, OTHER = 4242, 4343
 
@@ -66,6 +69,94 @@ async def test_an_owner_reads_how_the_bot_is_and_nobody_else_does(tmp_path: Path
         refused = (await other.slash(channel, "operator status")).response
         assert refused.content == FOR_OWNERS
         await env.bot.close()
+
+
+async def asked(owner: Any, channel: Any, command: str, **options: Any) -> Any:
+    """Give `/operator command`, and return its question."""
+    question = (await owner.slash(channel, f"operator {command}", **options)).response
+    assert question.ephemeral
+    assert len(buttons(question)) == 1, question.content
+    return question
+
+
+async def test_an_owner_pauses_bars_and_leaves_after_a_question(tmp_path: Path) -> None:
+    async with simcord.run(ours(tmp_path / "ambit.db", HOME), settle_timeout=AT_REST) as env:
+        home, other = env.create_guild("Home", id=HOME), env.create_guild("Other", id=OTHER)
+        ops, games = home.create_text_channel("ops"), other.create_text_channel("games")
+        role = home.create_role("ops", permissions=discord.Permissions(administrator=True))
+        ann, bob = (env.create_user(name) for name in ("Ann", "Bob"))
+        owner, helper, player = (
+            home.add_member(ann, roles=[role]),
+            home.add_member(bob, roles=[role]),
+            other.add_member(bob),
+        )
+        env.bot.owner_id = owner.id
+
+        async def yes(question: Any) -> str:
+            (button,) = buttons(question)
+            return str((await owner.click(question, label=button.label)).response.content)
+
+        async def tried() -> str:
+            return str((await player.slash(games, "gambo new")).response.content)
+
+        question = await asked(owner, ops, "pause", why="New  machine.")
+        assert question.content.endswith(" Everybody who tries reads this:\nNew machine.")
+        assert not await env.bot.host.state.noted("paused"), "it only asks"
+        assert (await yes(question)).startswith("No new tables open from now on.")
+        assert "“New machine.”" in await tried()
+        status = (await owner.slash(ops, "operator status")).response.content
+        assert "Problem: No new tables open: paused (New machine.) for " in status
+        assert await yes(await asked(owner, ops, "pause"))
+        assert "Please try again later." in await tried()
+        assert await yes(await asked(owner, ops, "resume")) == "New tables open again."
+
+        question = await asked(owner, ops, "bar", person=bob)
+        assert f"<@{bob.id}>" in question.content
+        assert "on any server" in await yes(question)
+        assert (await tried()).startswith("The people who run this bot have barred you")
+        assert await yes(await asked(owner, ops, "unbar", person=bob)) == f"{bob.id} can play again."
+        assert "barred" not in await tried()
+
+        assert "carries that once" in await yes(await asked(owner, ops, "announce", text="Back at 8."))
+        assert "Back at 8." in str(await env.bot.host.state.noted("announced"))
+        question = await asked(owner, ops, "announce")
+        assert question.content == "Shall no board carry an announcement any more?"
+        await yes(question)
+        assert await env.bot.host.state.noted("announced") is None
+
+        for wrong in ("Other", "-1", "9" * 30):
+            refused = (await owner.slash(ops, "operator leave", server=wrong)).response
+            assert "isn't a server's number" in refused.content
+        await yes(await asked(owner, ops, "leave", server=str(OTHER)))
+        await env.advance_time(20)
+        left = [each.path for each in env.http_requests if each.method == "DELETE" and "/guilds/" in each.path]
+        assert [path.rpartition("/")[2] for path in left] == [str(OTHER)]
+
+        for command, options in (
+            ("pause", {}),
+            ("resume", {}),
+            ("announce", {"text": "x"}),
+            ("leave", {"server": "1"}),
+        ):
+            refused = (await helper.slash(ops, f"operator {command}", **options)).response
+            assert refused.content == FOR_OWNERS
+        await env.bot.close()
+
+
+@pytest.mark.slow
+async def test_the_next_board_of_each_match_carries_an_announcement_once(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.begin("gambo", 2)
+        await room.told()
+        await room.bot.host.operating.announce("Back at 8.")
+        await room.env.advance_time(REREAD.total_seconds())
+        boards = []
+        for _ in range(3):
+            actor, message = room.to_play()
+            await play_by_panel(actor, message, random.Random(1))
+            await room.told()
+            boards.append(room.to_play()[1].content)
+        assert ["> The people who run me say: Back at 8." in each for each in boards] == [True, False, False]
 
 
 # FOUND D7

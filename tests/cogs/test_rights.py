@@ -25,7 +25,7 @@ from tests.cogs.table import Table, cancel, labels, play_by_panel, table
 ABOUT_NO_MATCH = {
     *("section", "forget", "forgotten", "notnow", "away", "awayuntil"),
     *("ladder", "postladder", "profile", "postprofile", "results", "mydata", "setme", "setserver"),
-    *("help", "newtable", "courses", "privacy"),
+    *("help", "newtable", "courses", "privacy", "operate"),
     *("wantset", "wantcall", "unwant", "willplay", "wontplay"),
     *("puzpick", "puzpage", "puzback", "puzconfirm", "puzshow", "puzplayshown", "puzopen", "puzday", "puznext"),
     *("puzshare", "puzstreaks", "puzwrong", "puzreport", "puzset", "puzgive"),

@@ -179,7 +179,10 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: queries.lobby_times(c, [USER], None, appointed=True, but=MatchId(1)),
     ],
     queries.of_event: [lambda c: queries.of_event(c, GUILD, 5)],
-    queries.lobbies_with: [lambda c: queries.lobbies_with(c, USER, GUILD)],
+    queries.lobbies_with: [
+        lambda c: queries.lobbies_with(c, USER, GUILD),
+        lambda c: queries.lobbies_with(c, USER, bars.EVERYWHERE),
+    ],
     queries.count_without_people: [
         lambda c: queries.count_without_people(c, USER, GUILD),
         lambda c: queries.count_without_people(c, USER, None),
@@ -273,6 +276,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: pledges.due(c, NOW, NOW + MINUTE, 5),
         lambda c: pledges.due(c, NOW, NOW + MINUTE, 5, Shards(2, (0,), strictly=True), [GUILD]),
     ],
+    pledges.prolong: [lambda c: pledges.prolong(c, NOW, MINUTE)],
     pledges.end_gathering: [lambda c: pledges.end_gathering(c, 1)],
     settings.forget_channels: [lambda c: settings.forget_channels(c, GUILD, [PLACE])],
     pledges.forget_channel: [lambda c: pledges.forget_channel(c, PLACE)],
