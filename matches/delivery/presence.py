@@ -196,9 +196,10 @@ class Presence:
         await self._give_back(shard)
         if self._arriving.get(shard.id) is not arrival:
             return  # It was cut again meanwhile.
+        lost = arrival.away | {each for each, since in self._away.items() if since > arrival.at}
         self._away |= dict.fromkeys(were_away | arrival.away, now)
         if not arrival.replayed:
-            back = (each for each in self._away if shard.carries(each) and each not in arrival.away)
+            back = (each for each in self._away if shard.carries(each) and each not in lost)
             self._returning |= dict.fromkeys(back, now)
         self._here[shard.id] = self._arriving.pop(shard.id)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -125,9 +124,7 @@ def _lobby_given_back(table: Table, since: datetime, until: datetime) -> Table:
     if match.appointed is not None:
         return appointed.given_back(table, since, until)
     by = max(timedelta(0), until - max(since, match.created_at))
-    pressed = (min(table.now, (seat.pressed_at or match.created_at) + by) for seat in match.seats)
-    seats = tuple(replace(seat, pressed_at=at) for seat, at in zip(match.seats, pressed, strict=True))
-    table = table.set(seats=seats, closes_at=closes_at(match) + by)
+    table = table.set(closes_at=closes_at(match) + by)
     if match.asking and match.turn_due is not None:
         # Everybody was asked whether they're here.
         by = max(timedelta(0), until - max(since, match.turn_due - HERE_WITHIN))

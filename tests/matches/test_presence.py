@@ -353,6 +353,27 @@ async def test_a_server_that_is_lost_again_while_it_is_given_back_has_no_minute_
 
 
 # FOUND C2
+async def test_a_server_that_is_lost_while_discord_refuses_everything_stays_away(
+    host: Host, clock: ManualClock
+) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 3, pace=Pace.LIVE, guild_id=GUILD)
+    assert match.turn_due is not None
+    for place in range(EVERYWHERE):
+        host.presence.note_post(place, taken=False)
+    await live_on(host, clock, 10 * MINUTE)
+    host.presence.lose_server(GUILD)
+    host.presence.note_post(1, taken=True)
+    await host.presence.tick()
+    await live_on(host, clock, 10 * MINUTE)
+    assert await host.time.claim_due() == ()
+    assert host.presence.find_server(GUILD)
+    await host.presence.settle()
+    assert not host.presence.away
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + 20 * MINUTE
+
+
+# FOUND C2
 async def test_while_discord_refuses_posts_everywhere_no_clock_runs_but_one_place_stops_none(
     host: Host, clock: ManualClock
 ) -> None:
