@@ -146,6 +146,7 @@ def _looks(name: str) -> frozenset[str]:
     shown = _OWN_NUMBER.sub("", unicodedata.normalize("NFKC", plain(name)))
     seen = "".join(letter for letter in shown if unicodedata.category(letter)[0] not in "CZ")
     whole = "".join(map(_skeleton, _SELECTOR.sub("", seen).casefold()))
+    whole = _LEVEL.sub("", whole) or whole
     drawn = "".join(run.text for run in fonts.runs(shown))
     return frozenset((whole, drawn, cut(whole, SHORTER[-1])))
 
@@ -165,6 +166,8 @@ def _alike() -> dict[str, str]:
 
 
 _ALIKE: Final = _alike()
+_LEVEL: Final = re.compile(rf"\([^()]*{''.join(map(_skeleton, 'computer'))}[^()]*\)$")
+"""What a message writes after a computer's name, folded. Somebody can write it into their own."""
 _OWN_NUMBER: Final = re.compile(r"^(?:#\s*[0-9]+\s*)+(?=\S)")
 
 

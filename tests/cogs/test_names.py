@@ -199,6 +199,8 @@ AT_A_TABLE: Final = view(
         *[
             ("\u0645\u062d\u0645\u062f", "\u0645\u064f\u062d\u0645\u062f"),
             ("Alexander the First", "Alexander the Third"),
+            ("Otter", "Otter (normal computer)"),
+            ("Otter", "otter(easy C\u043emputer)"),
         ],
     ],
 )
