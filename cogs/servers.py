@@ -140,8 +140,8 @@ class Servers:
         self._before("READY", self._on_ready)
         self._before("GUILD_CREATE", self._on_server)
         self._before("GUILD_DELETE", self._on_server_delete)
-        self._before("CHANNEL_DELETE", self._on_channel_delete)
-        self._before("THREAD_DELETE", self._on_thread_delete)
+        self._before("CHANNEL_DELETE", self._on_place_delete)
+        self._before("THREAD_DELETE", self._on_place_delete)
         self._before("GUILD_SCHEDULED_EVENT_UPDATE", lambda data: self._on_event(data, deleted=False))
         self._before("GUILD_SCHEDULED_EVENT_DELETE", lambda data: self._on_event(data, deleted=True))
 
@@ -275,15 +275,12 @@ class Servers:
         """Dispatch `server_lost`, or `server_away` for a server that is only unavailable."""
         self._client.dispatch("server_away" if data.get("unavailable", False) else "server_lost", int(data["id"]))
 
-    def _on_channel_delete(self, data: Any) -> None:
-        """Dispatch `place_lost` for a deleted channel and for each of its threads."""
+    def _on_place_delete(self, data: Any) -> None:
+        """Dispatch `place_lost` for a deleted channel and each of its threads, or for a deleted thread."""
         number, guild = int(data["id"]), self._state._get_guild(int(data["guild_id"]))
         threads = () if guild is None else tuple(each.id for each in guild.threads if each.parent_id == number)
         for lost in (number, *threads):
             self._client.dispatch("place_lost", lost, int(data["guild_id"]))
-
-    def _on_thread_delete(self, data: Any) -> None:
-        self._client.dispatch("place_lost", int(data["id"]), int(data["guild_id"]))
 
     def _on_event(self, data: Any, *, deleted: bool) -> None:
         self._client.dispatch("event_changed", discord.ScheduledEvent(state=self._state, data=data), deleted)

@@ -70,8 +70,8 @@ async def _refuse_elsewhere(press: Press, guild_id: int, chosen: GuildSettings, 
     if chosen.channels is None or {channel.id, getattr(channel, "parent_id", None)}.intersection(chosen.channels):
         return
     gone = [each for each in chosen.channels if await is_here(press.bot, guild_id, each) is False]
-    if gone:
-        await press.host.settings.forget_channels(guild_id, gone)
+    for each in gone:
+        await press.host.reach.lose_channel(each, guild_id)
     allowed = ", ".join(f"<#{each}>" for each in chosen.channels[:MAX_NAMED] if each not in gone)
     if allowed or not gone:
         where = f"On this server, matches can only be started in {allowed}." if allowed else NOWHERE

@@ -58,11 +58,11 @@ def set_guild_settings(connection: Connection, guild_id: int, settings: GuildSet
     put_row(connection, _guilds, {"guild_id": guild_id, **vars(settings)})
 
 
-def forget_channels(connection: Connection, guild_id: int, gone: Collection[int]) -> None:
-    """Take deleted channels out of a server's list of channels for matches. If no other is left, all may be used."""
+def forget_channel(connection: Connection, guild_id: int, gone: int) -> None:
+    """Take a deleted channel out of a server's list of channels for matches. If no other is left, all may be used."""
     said = guild_settings(connection, guild_id)
-    if said.channels and not set(said.channels).isdisjoint(gone):
-        left = tuple(each for each in said.channels if each not in gone)
+    if said.channels and gone in said.channels:
+        left = tuple(each for each in said.channels if each != gone)
         set_guild_settings(connection, guild_id, replace(said, channels=left or None))
 
 

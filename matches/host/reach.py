@@ -129,6 +129,6 @@ class Reach(Part):
 
 def _forget_channel(connection: Connection, channel_id: int, guild_id: int | None) -> None:
     if guild_id is not None:
-        chosen.forget_channels(connection, guild_id, (channel_id,))
+        chosen.forget_channel(connection, guild_id, channel_id)
     pledges.forget_channel(connection, channel_id)
     puzzles.forget_channel(connection, channel_id)

@@ -40,10 +40,6 @@ class Settings(Part):
 
         await self._work.write(work, idempotent=True)
 
-    async def forget_channels(self, guild_id: int, gone: Collection[int]) -> None:
-        """Note that some of a server's channels for matches were deleted."""
-        await self._work.write(settings.forget_channels, guild_id, gone, idempotent=True)
-
     async def player_settings(self, user_id: UserId) -> PlayerSettings:
         """Return what a person has set."""
         return await self._work.read(settings.player_settings, user_id)

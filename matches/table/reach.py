@@ -10,10 +10,10 @@ from typing import Final
 
 from db.matches.outbox import News
 from db.model.enums import CutOff, Due, Kind, Lost, Status, Where
-from db.model.ids import NO_LINES, UserId
+from db.model.ids import UserId
 from matches.errors import WrongTime
 from matches.table import tidying
-from matches.table.events import Clocks, Shifted, Told
+from matches.table.events import Shifted, Told
 from matches.table.limits import Deed
 from matches.table.turn import clocks, closing, computers, is_asked, is_present, out_of_reach, standing, unasked_until
 from matches.table.value import STAYS_OUT_OF_REACH, Table, closes_at, lobby_clocks
@@ -170,13 +170,10 @@ def found(table: Table) -> Table:
 def _lost(table: Table, what: Lost) -> Table:
     """Pause the clocks of a match that can't be reached, and let it end after some time."""
     if table.match.lost is None:
-        closes_at = table.now + STAYS_OUT_OF_REACH
-        table = table.resumed().set(lost=what, lost_at=table.now, closes_at=closes_at)
+        table = table.resumed().set(lost_at=table.now, closes_at=table.now + STAYS_OUT_OF_REACH)
         # What was said in advance waits until the match is found again (`found`).
-        later = Shifted((Due.ORDER,), STAYS_OUT_OF_REACH)
-        return table.with_event(Clocks(out_of_reach(table.match, table.now), NO_LINES)).with_event(later)
-    table = table.set(lost=what)
-    return table.with_event(Clocks(out_of_reach(table.match, table.now), NO_LINES))
+        table = table.with_event(Shifted((Due.ORDER,), STAYS_OUT_OF_REACH))
+    return out_of_reach(table.set(lost=what))
 
 
 def _shown_again(table: Table) -> Table:

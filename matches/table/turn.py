@@ -194,22 +194,22 @@ def computers(table: Table) -> dict[Due, datetime]:
     return {Due.WATCHED if table.match.of_computers else Due.COMPUTER: table.now}
 
 
-def out_of_reach(match: Match, now: datetime) -> dict[Due, datetime]:
-    """Return the deadlines of a match that can't be reached.
+def out_of_reach(table: Table) -> Table:
+    """Pause the clock of a match that can't be reached.
 
     If it's only the place, the clock of a person runs on once they have no away time left.
     """
+    match, mover = table.match, table.match.mover
     due = {} if match.closes_at is None else {Due.ABANDON: match.closes_at}
-    mover = match.mover
     if match.lost is Lost.PLACE and mover is not None and mover.present:
-        due[Due.OVERDUE] = now + match.away_left(mover, now)
-    return due
+        due[Due.OVERDUE] = table.now + match.away_left(mover, table.now)
+    return table.with_event(Clocks(due, NO_LINES))
 
 
 def _running(table: Table) -> Table:
     """Start the clock, or pause it if the player is away or the match can't be reached."""
     if table.match.lost is not None:
-        return table.with_event(Clocks(out_of_reach(table.match, table.now), NO_LINES))
+        return out_of_reach(table)
     if not is_present(table.match):
         return table.clocks(computers(table))
     return standing(table.clocks(clocks(table.match)))

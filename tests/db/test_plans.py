@@ -278,7 +278,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ],
     pledges.prolong: [lambda c: pledges.prolong(c, NOW, MINUTE)],
     pledges.end_gathering: [lambda c: pledges.end_gathering(c, 1)],
-    settings.forget_channels: [lambda c: settings.forget_channels(c, GUILD, [PLACE])],
+    settings.forget_channel: [lambda c: settings.forget_channel(c, GUILD, PLACE)],
     pledges.forget_channel: [lambda c: pledges.forget_channel(c, PLACE)],
     pledges.forget_guild: [lambda c: pledges.forget_guild(c, GUILD)],
     pledges.free: [lambda c: pledges.free(c, GUILD, USER, "gambo", rests_until=NOW)],
