@@ -104,6 +104,21 @@ def routes(path: Path) -> None:
         subprocess.run([tool, "check-config", path], check=True, capture_output=True)
 
 
+def scraping(path: Path) -> None:
+    found = yaml_of(path)
+    assert found.keys() == {"global", "rule_files", "alerting", "scrape_configs"}
+    if (tool := shutil.which("promtool")) is not None:
+        subprocess.run([tool, "check", "config", path], check=True, capture_output=True)
+
+
+def provisioning(path: Path) -> None:
+    found = yaml_of(path)
+    assert found.pop("apiVersion") == 1
+    ((kind, entries),) = found.items()
+    needed = {"datasources": {"name", "uid", "type", "url"}, "providers": {"name", "type", "options"}}[kind]
+    assert all(needed <= entry.keys() for entry in entries)
+
+
 def unit(path: Path) -> None:
     sections = unit_of(path)
     assert "Unit" in sections
@@ -169,6 +184,9 @@ READERS: Final[dict[str, Callable[[Path], object]]] = {
     ".pre-commit-config.yaml": hooks,
     "docs/deploy/alerts.yml": alert_rules,
     "docs/deploy/alertmanager.yml": routes,
+    "docs/deploy/compose.yml": by_schema("compose-spec"),
+    "docs/deploy/prometheus.yml": scraping,
+    "docs/deploy/grafana/*.yml": provisioning,
     "docs/deploy/dashboard.json": dashboard,
     "docs/deploy/Containerfile": container,
     "docs/deploy/ambit": script,
@@ -242,6 +260,9 @@ def test_every_file_is_read_as_the_program_reads_it_for_which_it_is() -> None:
             "docs/deploy/alertmanager.yml",
             "route: {receiver: a}\nreceivers: [{name: a}]\ninhibit_rules: [{equal: [b]}]\n",
         ),
+        ("docs/deploy/compose.yml", "services: {bot: {image: a, restrat: always}}\n"),
+        ("docs/deploy/prometheus.yml", "rule_files: []\n"),
+        ("docs/deploy/grafana/datasources.yml", "apiVersion: 1\ndatasources: [{name: a}]\n"),
         ("docs/deploy/dashboard.json", '{"title": "a", "title": "b", "panels": []}'),
         ("docs/deploy/Containerfile", "FROM a\nCOPPY a b\n"),
         ("docs/deploy/ambit", "#!/bin/sh\nif true; then\n"),
