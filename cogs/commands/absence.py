@@ -6,6 +6,7 @@ The commands over `matches/host/absence.py`, whose decisions are in `matches/tab
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from cogs.commands import finding
@@ -19,14 +20,6 @@ from cogs.press.reply import Message, Press, whisper
 from cogs.process import faults
 from cogs.text import names, words
 from matches.api import Match, MatchId, NotAllowed, NotFound, Status
-
-
-async def _offer_times(press: Press, current: str) -> Choices:
-    return await typed_times.offer(press, current, away.OFFERS)
-
-
-async def _offer_starts(press: Press, current: str) -> Choices:
-    return await typed_times.offer(press, current, appointments.TIMES)
 
 
 async def _offer_seats(press: Press, current: str) -> Choices:
@@ -86,7 +79,7 @@ COMMANDS: Final = (
         "away",
         "Pause your clocks in all your matches and let your tables know.",
         away.go,
-        {"until": Option(str, UNTIL, _offer_times, required=True)},
+        {"until": Option(str, UNTIL, partial(typed_times.offer, offers=away.OFFERS), required=True)},
     ),
     match_command(
         "leave",
@@ -105,7 +98,7 @@ COMMANDS: Final = (
         "Give a table another time to start; everybody at it is told.",
         appointments.reschedule,
         Which.SEATED,
-        before={"at": Option(str, AT, _offer_starts, required=True)},
+        before={"at": Option(str, AT, partial(typed_times.offer, offers=appointments.TIMES), required=True)},
     ),
     Command("move", "Move a match to this channel and repost its board.", _move, {"match": match_option()}),
 )

@@ -83,10 +83,6 @@ TERMS: Final = {
 """The terms that every game has; `players`, the game's own options and `invite` are added to them."""
 
 
-async def _offer_times(press: Press, current: str) -> Choices:
-    return await typed_times.offer(press, current, appointments.TIMES)
-
-
 class GameCog(commands.Cog):
     """Base of every game's cog; a subclass names its game: ``class Saboteur(GameCog, game="saboteur")``."""
 
@@ -150,7 +146,7 @@ class GameCog(commands.Cog):
         for option in info.options:
             options[option.name] = Option(Literal[option.values], f"{option.label} (default: {option.default}).")
         options |= {name: Option(Literal[tuple(term.means)], term.explained) for name, term in TERMS.items()}
-        options["at"] = Option(str, AT, _offer_times)
+        options["at"] = Option(str, AT, partial(typed_times.offer, offers=appointments.TIMES))
         return {**options, "invite": Option(str, "Who to invite: mention them.")}
 
     def _steps(self) -> dict[str, Option]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final
 
 import discord
@@ -336,10 +337,6 @@ async def would_play(press: Press) -> str:
     return f"**Would be played**: {listed}. `/match want` if you'd play, too."
 
 
-async def _offer_times(press: Press, current: str) -> Choices:
-    return await typed_times.offer(press, current, OFFERS)
-
-
 async def _offer_sizes(press: Press, current: str) -> Choices:
     game = vars(press.interaction.namespace).get("game")
     ranges = _ranges(GAMES[game].info) if game in GAMES else []
@@ -351,7 +348,9 @@ _OPTIONS: Final = {
         str, "Which game (default: show what you'd play).", choices=[(GAMES[key].info.name, key) for key in GAMES]
     ),
     "players": Option(str, "With how many people, such as 3-5.", _offer_sizes),
-    "until": Option(str, "How long (“3 days”), or until when (“friday 8pm”).", _offer_times),
+    "until": Option(
+        str, "How long (“3 days”), or until when (“friday 8pm”).", partial(typed_times.offer, offers=OFFERS)
+    ),
     "pace": Option(str, "Time per turn.", choices=[(PACES[pace], pace.value) for pace in Pace]),
     "ratings": Option(
         str,
