@@ -92,6 +92,8 @@ class Presence:
         self._answers = Refusals(PRESSES, UNHEARD)
         """The presses whose answers Discord hasn't taken since the last one that got through."""
         self._noted: datetime | None = None
+        self._jumps = 0
+        """How many jumps of the clock it has noticed."""
         self._settling = asyncio.Lock()
 
     @property
@@ -151,14 +153,21 @@ class Presence:
         """Since when Discord has taken no answer to a press; ``None`` if it takes them."""
         return self._answers.since(self._work.now())
 
+    def look_at_clock(self) -> None:
+        """Notice a clock that has jumped ahead: the machine has slept, or that time hasn't passed."""
+        trust = self._work.trust
+        trust.holds()
+        if trust.jumps > self._jumps and trust.jumped is not None and trust.jumped > timedelta(0):
+            self._interrupted()
+        self._jumps = trust.jumps
+
     async def tick(self, *, last: bool = False) -> None:
         """Note in the store that people can press. Raises Unavailable.
 
         Call it every few seconds, and a `last` time before the shards are left.
         """
         now, loop_time = self._work.now(), self._loop_time()
-        # It notices that the clock has jumped.
-        self._work.trust.holds()
+        self.look_at_clock()
         if loop_time - self._ticked >= STUCK:
             self._interrupted()
         self._ticked = loop_time

@@ -173,6 +173,7 @@ class Scheduler:
     async def _pledges_due(self, room: int) -> Sequence[int]:
         """Servers whose pledges are due to be checked. Those whose people can't press wait."""
         here = self.host.presence
+        here.look_at_clock()
         return await self.host.pledges.due(room, here.shards, here.away)
 
     def _of_steps(

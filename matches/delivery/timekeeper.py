@@ -58,6 +58,7 @@ class Timekeeper:
         own. What a person can miss isn't due while they can't press (`Presence`).
         """
         work, now = self._work, self._work.now()
+        self._presence.look_at_clock()
         shards, away = only or work.shards, self._presence.away
         if not PERSONS.isdisjoint(kinds):
             shards = self._presence.shards or shards

@@ -373,6 +373,25 @@ async def test_a_server_that_is_lost_while_discord_refuses_everything_stays_away
     assert (await host.look.match(match.id)).turn_due == match.turn_due + 20 * MINUTE
 
 
+# FOUND C1
+async def test_a_machine_that_slept_or_a_clock_that_is_set_ahead_costs_nobody_time(
+    host: Host, clock: ManualClock
+) -> None:
+    await connect(host)
+    match = await running(host, "saboteur", 3, guild_id=GUILD)
+    assert match.turn_due is not None
+    await live_on(host, clock, MINUTE)
+    clock.jump(2 * DAY)
+    assert await host.time.claim_due() == ()
+    await host.presence.tick()
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + 2 * DAY
+    clock.jump(-HOUR)
+    await host.presence.tick()
+    assert (await host.look.match(match.id)).turn_due == match.turn_due + 2 * DAY
+    await live_on(host, clock, DAY)
+    assert [row.kind for row in await host.time.claim_due()] == [Due.REMIND]
+
+
 # FOUND C2
 async def test_while_discord_refuses_posts_everywhere_no_clock_runs_but_one_place_stops_none(
     host: Host, clock: ManualClock
