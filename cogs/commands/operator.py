@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import discord
 from discord import app_commands
@@ -38,17 +39,51 @@ DECISIONS: Final = {"keep": "stays: everybody can get it", "withdraw": "is withd
 OPERATE: Final = "operate"
 """The verb of the buttons that say yes."""
 
-_QUESTIONS: Final = {
-    "pause": ("Shall no new tables open, on all servers? Everybody who tries reads this:", "Yes, pause"),
-    "resume": ("Shall new tables open again?", "Yes, resume"),
-    "announce": ("Shall the next board of each match, on all servers, carry this once?", "Yes, do that"),
-    "leave": ("Shall I leave the server {}? Its matches wait until somebody invites me again.", "Yes, leave"),
-    "bar": ("Shall <@{}> not be able to open or join matches any more, on any server?", "Yes, bar them"),
-    "unbar": ("Shall <@{}> be able to play again?", "Yes, let them"),
-}
-"""What is asked before each deed, with whom it's about, and the button that says yes."""
-
 _TAKE_BACK: Final = "Shall no board carry an announcement any more?"
+
+
+class _Deed(NamedTuple):
+    """A command for what `Host.operating` does: what it asks first, the button that says yes, and its options."""
+
+    description: str
+    question: str
+    yes: str
+    options: Mapping[str, Option] = {}
+
+
+_DEEDS: Final = {
+    "pause": _Deed(
+        "Open no new tables on any server; those that are open go on",
+        "Shall no new tables open, on all servers? Everybody who tries reads this:",
+        "Yes, pause",
+        {"why": Option(str, "What everybody reads who tries")},
+    ),
+    "resume": _Deed("Let new tables open again", "Shall new tables open again?", "Yes, resume"),
+    "announce": _Deed(
+        "Let the next board of each match carry a text once, or no board any more",
+        "Shall the next board of each match, on all servers, carry this once?",
+        "Yes, do that",
+        {"text": Option(str, "The text, for all servers; nothing takes the last one back")},
+    ),
+    "leave": _Deed(
+        "Leave a server",
+        "Shall I leave the server {}? Its matches wait until somebody invites me again.",
+        "Yes, leave",
+        {"server": Option(str, "The server's number", required=True)},
+    ),
+    "bar": _Deed(
+        "Bar somebody from matches on all servers",
+        "Shall <@{}> not be able to open or join matches any more, on any server?",
+        "Yes, bar them",
+        {"person": Option(discord.User, "Who can't open or join matches", required=True)},
+    ),
+    "unbar": _Deed(
+        "Let somebody play again whom you have barred everywhere",
+        "Shall <@{}> be able to play again?",
+        "Yes, let them",
+        {"person": Option(discord.User, "Who can play again", required=True)},
+    ),
+}
 
 
 async def _check_owner(press: Press) -> None:
@@ -64,53 +99,35 @@ async def _puzzle(press: Press, key: str, decision: str) -> None:
     await whisper(press, Message(f"Puzzle {key.strip()} {DECISIONS[decision]}."))
 
 
-async def _ask(press: Press, what: str, about: int | None = None, text: str = "") -> None:
-    """Ask whether to do what `/operator` with this name does. The text stands in the question's last line."""
-    await _check_owner(press)
-    question, yes = _QUESTIONS[what]
-    question = question if text or what != "announce" else _TAKE_BACK
-    ref = Ref(OPERATE, path=(what,) if about is None else (what, str(about)))
-    view = components.view(components.button(ref, yes, discord.ButtonStyle.danger))
-    await whisper(press, Message(f"{question.format(about)}\n{one_line(text)}".strip(), view=view))
+def _asks(what: str) -> Command:
+    """Return the command that asks whether to do this deed. What it says stands in the question's last line."""
+    deed = _DEEDS[what]
+
+    async def ask(press: Press, server: str = "", person: discord.User | None = None, **given: str | None) -> None:
+        await _check_owner(press)
+        said = one_line("".join(text or "" for text in given.values()))
+        about = server.strip() if person is None else str(person.id)
+        if what == "leave" and not (about.isdecimal() and int(about) <= MOST_USER):
+            raise NotAllowed("That isn't a server's number. Developer Mode has **Copy Server ID** in a server's menu.")
+        question = deed.question if said or what != "announce" else _TAKE_BACK
+        ref = Ref(OPERATE, path=(what, about) if about else (what,))
+        view = components.view(components.button(ref, deed.yes, discord.ButtonStyle.danger))
+        await whisper(press, Message(f"{question.format(about)}\n{said}".strip(), view=view))
+
+    return Command(what, deed.description, ask, deed.options)
 
 
 async def _operate(press: Press) -> None:
     """Do what was asked about."""
     await _check_owner(press)
     what, *about = press.ref.path or ("",)
-    if what not in _QUESTIONS or not all(each.isdecimal() for each in about):
+    if what not in _DEEDS or not all(each.isdecimal() for each in about):
         raise NotAllowed(words.OUT_OF_DATE)
-    asked = press.interaction.message
     given: list[Any] = [int(each) for each in about]
     if what in ("pause", "announce"):
+        asked = press.interaction.message
         given = ["" if asked is None else asked.content.partition("\n")[2]]
     await answer(press, Message(await getattr(press.host.operating, what)(*given)))
-
-
-async def _pause(press: Press, why: str | None = None) -> None:
-    await _ask(press, "pause", text=why or "")
-
-
-async def _resume(press: Press) -> None:
-    await _ask(press, "resume")
-
-
-async def _announce(press: Press, text: str | None = None) -> None:
-    await _ask(press, "announce", text=text or "")
-
-
-async def _leave(press: Press, server: str) -> None:
-    if not server.strip().isdecimal() or int(server) > MOST_USER:
-        raise NotAllowed("That isn't a server's number. Developer Mode has **Copy Server ID** in a server's menu.")
-    await _ask(press, "leave", int(server))
-
-
-async def _bar(press: Press, person: discord.User) -> None:
-    await _ask(press, "bar", person.id)
-
-
-async def _unbar(press: Press, person: discord.User) -> None:
-    await _ask(press, "unbar", person.id)
 
 
 async def _status(press: Press) -> None:
@@ -178,37 +195,7 @@ OPERATOR: Final = Group(
                 ),
             },
         ),
-        Command(
-            "pause",
-            "Open no new tables on any server; those that are open go on",
-            _pause,
-            {"why": Option(str, "What everybody reads who tries")},
-        ),
-        Command("resume", "Let new tables open again", _resume),
-        Command(
-            "announce",
-            "Let the next board of each match carry a text once, or no board any more",
-            _announce,
-            {"text": Option(str, "The text, for all servers; nothing takes the last one back")},
-        ),
-        Command(
-            "leave",
-            "Leave a server",
-            _leave,
-            {"server": Option(str, "The server's number", required=True)},
-        ),
-        Command(
-            "bar",
-            "Bar somebody from matches on all servers",
-            _bar,
-            {"person": Option(discord.User, "Who can't open or join matches", required=True)},
-        ),
-        Command(
-            "unbar",
-            "Let somebody play again whom you have barred everywhere",
-            _unbar,
-            {"person": Option(discord.User, "Who can play again", required=True)},
-        ),
+        *map(_asks, _DEEDS),
     ),
 )
 

@@ -479,6 +479,15 @@ async def delete_event(call: Call) -> Answer:
     return 204, None
 
 
+async def leave_guild(call: Call) -> Answer:
+    """DELETE /users/@me/guilds/{guild_id}"""
+    guild = call.discord.world.guilds.get(int(call.values["guild_id"]))
+    if guild is None or call.discord.world.bot.id not in guild.members:
+        raise Refusal(10004)
+    await call.discord.throw_out(guild.id)
+    return 204, None
+
+
 # Rate limits.
 
 
@@ -525,6 +534,7 @@ ROUTES: Final = (
     Route("PUT", _COMMANDS, put_commands, _other("commands")),
     Route("GET", _COMMANDS, get_commands, _other("commands")),
     Route("POST", "/users/@me/channels", create_dm, _other("dm")),
+    Route("DELETE", "/users/@me/guilds/{guild_id}", leave_guild, _other("leave")),
     Route("GET", "/guilds/{guild_id}", get_guild, _other("guild")),
     Route("GET", "/guilds/{guild_id}/channels", get_channels, _other("channels")),
     Route("GET", "/guilds/{guild_id}/threads/active", get_threads, _other("active threads")),
