@@ -58,6 +58,12 @@ def test_a_file_with_the_token_that_everybody_can_read_is_named_with_its_cure(ma
     assert said(token_file=token) == [], "nobody else is there"
 
 
+@pytest.mark.parametrize("name", ["nothing", "a" * 300, "file/token"])
+def test_what_cannot_be_looked_at_is_left_to_whoever_needs_it(machine: Path, name: str) -> None:
+    (machine / "file").touch()
+    assert said(token_file=machine / name, database=f"sqlite+aiosqlite:///{machine}/{name}") == []
+
+
 @pytest.mark.parametrize(
     ("line", "secret"),
     [

@@ -60,9 +60,12 @@ def of_output(stream: TextIO) -> str | None:
 def _of_file(file: Path, what: str) -> Iterator[str]:
     """Say that everybody on this machine can read a file. Its folders must let them pass, too."""
     file = file.absolute()
-    if sys.platform == "win32" or not file.exists() or not file.stat().st_mode & stat.S_IROTH:
+    try:
+        is_read = file.stat().st_mode & stat.S_IROTH
+        is_reached = all(folder.stat().st_mode & stat.S_IXOTH for folder in file.parents)
+    except OSError:  # It isn't there, or not for this user. Whatever needs it says so.
         return
-    if all(folder.stat().st_mode & stat.S_IXOTH for folder in file.parents):
+    if is_read and is_reached and sys.platform != "win32":
         yield f"Everybody on this machine can read {file}, which {what}: chmod o-rwx {file}"
 
 
