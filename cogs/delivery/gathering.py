@@ -35,13 +35,12 @@ class Gathering:
         return await self._call(row, match, waited_for, appointments.ready_post, appointments.ready_dm(match))
 
     async def tell_rescheduled(self, row: Telling, match: Match) -> None:
-        """Tell everybody but the host that the table has another time, at most once an hour."""
-        open_here = match.status is Status.LOBBY and match.appointed is not None
-        if open_here and await self._bot.host.appointed.tells_now(match):
+        """Tell everybody but the host that the table has another time, if that rings: nothing has changed otherwise."""
+        if row.rings and match.status is Status.LOBBY and match.appointed is not None:
             others = [seat for seat in match.everybody if seat.user_id != match.host_id]
             message = appointments.rescheduled_dm(match)
             await self._call(row, match, others, appointments.rescheduled_post, message)
-            await self._bot.host.appointed.note_told(match)
+            await self._bot.host.appointed.note_told(match.id)
 
     async def _call(
         self,

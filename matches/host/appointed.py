@@ -12,7 +12,6 @@ from db import Connection
 from db.matches import outbox, queries
 from db.model.enums import Kind
 from db.model.ids import MatchId
-from db.people import allowances
 from matches.errors import TooSoon
 from matches.host.part import Part, deed
 from matches.host.stored import read
@@ -72,27 +71,6 @@ class Appointed(Part):
         except TooSoon:
             await self._work.change(match.id, appointed.put_back)
 
-    async def tells_now(self, match: Match) -> bool:
-        """Whether people can be told that the table has another time. If not, they're told an hour after the last time.
-
-        Several changes within that hour are told together then.
-        """
-        again = await self._work.read(allowances.used_until, _told(match))
-        if again is None or not self._work.now() < again <= self._work.now() + appointed.TOLD_EVERY:
-            return True
-        await self._work.change(match.id, lambda table: appointed.told_later(table, again))
-        return False
-
-    async def note_told(self, match: Match) -> None:
+    async def note_told(self, match_id: MatchId) -> None:
         """Note that people have been told that the table has another time."""
-
-        def work(connection: Connection) -> None:
-            allowances.lock_used_until(connection, _told(match), self._work.now())
-            allowances.use(connection, _told(match), self._work.now() + appointed.TOLD_EVERY)
-
-        await self._work.write(work, idempotent=True)
-
-
-def _told(match: Match) -> str:
-    """Return the name of the mark for as long as people aren't told again that this table has another time."""
-    return f"told {match.id}"
+        await self._work.change(match_id, appointed.told)

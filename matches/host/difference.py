@@ -203,19 +203,19 @@ def _tell(connection: Connection, table: Table, event: Told, lease: Lease | None
     if event.outdated:
         dropped = outbox.drop(connection, match.id, event.outdated, seat=event.seat, user_id=event.user_id)
     rows = [_heir(row, dropped) for row in event.rows]
-    due = event.due if event.every is None else _paced(dropped, table.now, event.every)
+    due = event.due if event.every is None else _paced(dropped, table.now, event.every, at_once=event.at_once)
     lease = None if held or (due is not None and due > table.now) else lease
     put = outbox.put(connection, match.id, match.guild_id, event.ply, rows, table.now, due=due, held=held, lease=lease)
     return [] if lease is None else put
 
 
-def _paced(dropped: list[Dropped], now: datetime, every: timedelta) -> datetime:
+def _paced(dropped: list[Dropped], now: datetime, every: timedelta, *, at_once: bool) -> datetime:
     """Return when to send what replaces the `dropped` rows: when the first of them was due, at the latest in `every`.
 
-    Rows that are being sent right now don't count. Without any others it's in `every`.
+    Rows that are being sent right now don't count. Without any others it's in `every`, or `at_once`.
     """
     waiting = [each.due for each in dropped if each.leased_until is None or each.leased_until <= now]
-    return min(max(now, min(waiting, default=now + every)), now + every)
+    return min(max(now, min(waiting, default=now if at_once else now + every)), now + every)
 
 
 def _heir(row: News, dropped: list[Dropped]) -> News:

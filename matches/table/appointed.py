@@ -198,7 +198,20 @@ def moved_to(table: Table, when: datetime) -> Table:
     table = _redrawn(table.clocks(lobby_clocks(table.match)).telling_event())
     others = any(seat.user_id not in (None, match.host_id) for seat in match.everybody)
     rows = (News(Kind.RESCHEDULED, rings=True),) if others else ()
-    return table.with_event(Told(rows, match.ply, (Kind.READY, Kind.RESCHEDULED)))
+    outdated = (Kind.READY, Kind.RESCHEDULED)
+    return table.with_event(Told(rows, match.ply, outdated, every=TOLD_EVERY, at_once=True))
+
+
+def told(table: Table) -> Table:
+    """Note that people were told of another time, by a row that rings nobody, due when they may be told again.
+
+    What changes until then takes its place. If the table starts soon, that is sooner.
+    """
+    match = table.match
+    if match.status is not Status.LOBBY or match.appointed is None:
+        return table
+    due = table.now + min(TOLD_EVERY, (match.appointed - table.now) / 2)
+    return table.with_event(Told((News(Kind.RESCHEDULED),), match.ply, due=due))
 
 
 def follow(table: Table, when: datetime) -> Table:
@@ -217,15 +230,6 @@ def follow(table: Table, when: datetime) -> Table:
 def put_back(table: Table) -> Table:
     """Have the event changed back to the table's time; once for several changes that follow each other closely."""
     return table.with_event(Told((News(Kind.EVENT),), table.match.ply, (Kind.EVENT,), every=PUT_BACK_EVERY))
-
-
-def told_later(table: Table, again: datetime) -> Table:
-    """Tell people at that time that the table has another time; sooner if it starts soon."""
-    match = table.match
-    if match.status is not Status.LOBBY or match.appointed is None:
-        return table
-    due = min(again, table.now + (match.appointed - table.now) / 2)
-    return table.with_event(Told((News(Kind.RESCHEDULED, rings=True),), match.ply, (Kind.RESCHEDULED,), due=due))
 
 
 def fill_with(table: Table, by: UserId, level: str | None) -> Table:

@@ -31,7 +31,7 @@ class Told(NamedTuple):
 
     Waiting rows of the `outdated` kinds (only about this `seat` or `user_id`, if given) are dropped. If one of them
     would have rung a person for the same reason, the new row rings them. With `every`, a row that replaces a waiting
-    one is sent when that was due, and any other row after this time.
+    one is sent when that was due, and any other row after this time, or `at_once`.
     """
 
     rows: tuple[News, ...]
@@ -41,6 +41,7 @@ class Told(NamedTuple):
     user_id: UserId | None = None
     due: datetime | None = None
     every: timedelta | None = None
+    at_once: bool = False
 
 
 class Held(NamedTuple):
