@@ -129,15 +129,18 @@ def given_back(table: Table, since: datetime, until: datetime, *, least: bool) -
     With `least` they get at least `LEAST_GIVEN` of the turn's time, once a turn. That time is in `turn_due` alone, so
     `turn_due` then lies further behind `turn_at` than the turn's time.
     """
-    if table.match.stands_until is not None and table.match.mover is not None:
-        stood = max(timedelta(0), min(table.match.stands_until, until) - since)
-        table = unused(table, min(stood, table.match.mover.away_used))
-    match, turn = table.match, table.match.pace.turn
-    by = ran(match, since, until)
-    if not by or match.turn_at is None or not is_present(match):
+    match, turn, mover = table.match, table.match.pace.turn, table.match.mover
+    if match.turn_at is None or mover is None or not mover.present:
         return table
+    by, stood = ran(match, since, until), timedelta(0)
+    if match.stands_until is not None:
+        stood = max(stood, min(match.stands_until, until) - since)
+        table = unused(table, min(stood, mover.away_used))
     # What was said in advance waits as long as before, or its moment would show that nobody pressed.
-    table = table.with_event(Shifted((Due.ORDER,), by))
+    if by + stood:
+        table = table.with_event(Shifted((Due.ORDER,), by + stood))
+    if not by:
+        return table
     more, due = by, match.turn_due
     is_long = least and until - since > AT_LEAST_IF_LONGER
     if is_long and turn is not None and due is not None and due - match.turn_at <= turn:

@@ -39,7 +39,7 @@ from matches.api import (
 from matches.table import ahead, turn
 from matches.table.fair import SEED_BYTES, Draws
 from matches.table.orders import OPEN_DELAY
-from tests.matches.tables import PEOPLE, Seeds, mover_view, play, run_due, running, sql, tellings, texts
+from tests.matches.tables import PEOPLE, Seeds, absent, mover_view, play, run_due, running, sql, tellings, texts
 from tests.slowness import some_slow
 from tests.store import fresh
 
@@ -466,12 +466,17 @@ async def test_when_an_order_is_carried_out_is_drawn_once(host: Host, clock: Man
             assert after is not None
             assert before is not None
             assert after.due - before.due == timedelta(days=3)
-    since, before = clock.now(), after
-    clock.advance(timedelta(minutes=10))
-    await host.work.change(match.id, lambda table: turn.given_back(table, since, clock.now(), least=True))
-    after = await fires(host, match)
-    assert after is not None
-    assert after.due - before.due == timedelta(minutes=10)
+    for away in (None, timedelta(minutes=7), timedelta(days=1)):
+        if away is not None:
+            await host.absence.away(absent(await host.look.match(match.id)), clock.now() + away)
+        since, before = clock.now(), after
+        clock.advance(timedelta(minutes=10))
+        await host.work.change(
+            match.id, lambda table, since=since: turn.given_back(table, since, clock.now(), least=True)
+        )
+        after = await fires(host, match)
+        assert after is not None
+        assert after.due - before.due == timedelta(minutes=10)
     clock.advance(after.due - clock.now())
     assert await run_due(host)
     assert (await host.look.match(match.id)).ply == match.ply + 1
