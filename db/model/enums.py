@@ -267,8 +267,8 @@ class Due(StrEnum):
 COMPUTERS: Final = (Due.COMPUTER, Due.WATCHED)
 """The deadlines at which a computer plays."""
 
-PERSONS: Final = frozenset(Due) - {*COMPUTERS, Due.FORGET, Due.ORDER}
-"""The deadlines that a person can miss."""
+PERSONS: Final = frozenset(Due) - {*COMPUTERS, Due.FORGET}
+"""The deadlines that a person can miss, and orders: played while nobody can press, they'd show themselves."""
 
 
 class OrderKind(StrEnum):

@@ -640,10 +640,14 @@ async def test_only_one_small_transaction_in_ten_seconds_notes_that_people_can_p
     assert written() - before <= 60
 
 
-async def test_all_deadlines_that_a_person_can_miss_wait_while_nobody_can_press(host: Host, clock: ManualClock) -> None:
+# FOUND D3
+async def test_all_deadlines_that_a_person_can_miss_and_orders_wait_while_nobody_can_press(
+    host: Host, clock: ManualClock
+) -> None:
     match = await running(host, "saboteur", 3, guild_id=GUILD)
     await connect(host)
     await live_on(host, clock, HOUR)
+    assert Due.ORDER in PERSONS, "its moment would show that nobody pressed"
     for kind in Due:
         await host.work.write(
             lambda connection, kind: deadlines.replace(
@@ -651,6 +655,9 @@ async def test_all_deadlines_that_a_person_can_miss_wait_while_nobody_can_press(
             ),
             kind,
         )
+        host.presence.lose_server(GUILD)
+        assert await host.time.claim_due((kind,)) == () or kind not in PERSONS
+        host.presence.find_server(GUILD)
         host.presence.leave(0)
         assert await host.time.claim_due((kind,)) == () or kind not in PERSONS
         await connect(host, replayed=True)
