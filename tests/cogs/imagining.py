@@ -130,7 +130,7 @@ class _StandingWork(UnitOfWork):
     """Returns what its host has read, with the true lines."""
 
     def __init__(self, host: Standing, true: Host) -> None:
-        super().__init__(true.work._database, true.work._clock, true.work.name, true.work.shards)
+        super().__init__(true.work._database, true.work._clock, true.work.name, true.work.shards, true.work.entropy)
         self._host = host
         self._true = true
 
