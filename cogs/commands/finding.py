@@ -16,7 +16,7 @@ from cogs.commands.slash import ROW, Body, Choices, Command, Option, command_of,
 from cogs.press import coming_back, components, rights
 from cogs.press.asking_again import AGAIN, again, carried
 from cogs.press.asking_again import MATCH as _NUMBER
-from cogs.press.components import MAX_PICKED, Verb
+from cogs.press.components import MAX_PICKED, Style, Verb
 from cogs.press.custom_ids import id_in
 from cogs.press.reply import Instead, Message, Press
 from cogs.text import names, words
@@ -151,7 +151,7 @@ def _question(press: Press, matches: Sequence[Match]) -> Instead | NotFound:
             components.button(
                 asked._replace(match=match.id),
                 f"{match.info.name} #{match.id}",
-                discord.ButtonStyle.primary if match.waits_for(press.person) else discord.ButtonStyle.secondary,
+                Style.primary if match.waits_for(press.person) else Style.secondary,
             )
             for match in matches
         ]

@@ -14,7 +14,7 @@ from cogs.commands.slash import Command, short
 from cogs.learn import learning
 from cogs.lobby import lobby_buttons
 from cogs.press import components
-from cogs.press.components import Verb
+from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer
 from games import GAMES
@@ -23,7 +23,6 @@ from matches.api import NotAllowed
 
 _VERB: Final = "help"
 _NEW: Final = "newtable"
-_STYLE: Final = discord.ButtonStyle
 
 FIRST: Final = """**Ambit hosts tabletop games.** You play right here, with buttons, against people or computers.
 • **Start a match** opens a table. Others press **Join**, or you add computers.
@@ -153,8 +152,8 @@ async def _help(press: Press) -> None:
 def _beginning(here: str) -> list[components.Item]:
     """The buttons for what newcomers do first. The button of the open page is disabled."""
     return [
-        components.button(Ref(_VERB, path=(_START,)), "Start a match", _STYLE.success, disabled=here == _START),
-        components.button(Ref("courses"), "Learn a game", _STYLE.primary),
+        components.button(Ref(_VERB, path=(_START,)), "Start a match", Style.success, disabled=here == _START),
+        components.button(Ref("courses"), "Learn a game", Style.primary),
         components.button(Ref(_VERB, path=(_MINE,)), "My matches", disabled=here == _MINE),
     ]
 

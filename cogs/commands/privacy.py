@@ -11,7 +11,7 @@ import discord
 
 from cogs.commands.slash import Command
 from cogs.press import attachments, components
-from cogs.press.components import Verb
+from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer, whisper
@@ -106,7 +106,7 @@ async def _privacy(press: Press) -> None:
     view = components.view(
         components.menu(Ref(_VERB), options, "What exactly?"),
         components.button(Ref(GIVE), "Give me my data"),
-        components.button(Ref("forget"), "Delete my data …", discord.ButtonStyle.danger),
+        components.button(Ref("forget"), "Delete my data …", Style.danger),
         *([components.link(policy, "Privacy policy")] if policy else []),
     )
     await answer(press, Message(page.format(**filled), view=view))
@@ -121,7 +121,7 @@ async def _give(press: Press) -> None:
 
 
 async def _ask(press: Press) -> None:
-    yes = components.button(Ref("forgotten"), "Yes, delete everything about me", discord.ButtonStyle.danger)
+    yes = components.button(Ref("forgotten"), "Yes, delete everything about me", Style.danger)
     await answer(press, Message(DELETING, view=components.view(yes, components.button(Ref(_VERB), "◀ Back"))))
 
 

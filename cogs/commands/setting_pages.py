@@ -13,7 +13,7 @@ import discord
 
 from cogs.commands.slash import Choices, Option
 from cogs.press import components
-from cogs.press.components import Verb
+from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer
 from matches.api import GuildSettings, NotAllowed, PlayerSettings
@@ -24,7 +24,6 @@ THESE: Final = "these"
 """In the path of a press on the menu of channels. The channels that were picked follow."""
 
 _YES: Final = "yes"
-_STYLE: Final = discord.ButtonStyle
 
 
 class Choice(NamedTuple):
@@ -164,7 +163,7 @@ class Book(NamedTuple):
             components.button(
                 Ref(self.verb, path=(name, choice.key)),
                 f"✓ {choice.label}" if self._is_set(name, choice, shown) else choice.label,
-                _STYLE.success if self._is_set(name, choice, shown) else _STYLE.secondary,
+                Style.success if self._is_set(name, choice, shown) else Style.secondary,
             )
             for choice in setting.choices
         ]
@@ -182,7 +181,7 @@ class Book(NamedTuple):
         return Message(
             choice.asks,
             view=components.view(
-                components.button(Ref(self.verb, path=(name, choice.key, _YES)), f"Yes: {choice.label}", _STYLE.danger),
+                components.button(Ref(self.verb, path=(name, choice.key, _YES)), f"Yes: {choice.label}", Style.danger),
                 components.button(Ref(self.verb, path=(name,)), "◀ Back"),
             ),
         )

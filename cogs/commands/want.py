@@ -19,7 +19,7 @@ from cogs.lobby.lobby_picture import PACES
 from cogs.play import away
 from cogs.post import dms
 from cogs.press import components, places, rights, typed_times
-from cogs.press.components import Verb
+from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref, id_in
 from cogs.press.reply import Message, Press, answer
 from cogs.text import names, words
@@ -33,7 +33,6 @@ USUALLY: Final = timedelta(days=3)
 
 OFFERS: Final = ("6 hours", "12 hours", "1 day", "3 days", "1 week", "2 weeks")
 _SIZES = re.compile(r"(?P<fewest>[0-9]{1,2})(?:\s*(?:-|–|to)\s*(?P<most>[0-9]{1,2}))?")
-_STYLE: Final = discord.ButtonStyle
 _LEVELS: Final = {"any": False, "near": True}
 
 NOTHING: Final = (
@@ -161,7 +160,7 @@ def _ask_for_mention(wanted: NewPledge) -> Message:
         f"<#{wanted.channel_id}>. Everybody there would see that you want to play. Is that all right? Otherwise open "
         "your DMs (or choose them with `/settings me`), and try again.",
         view=components.view(
-            components.button(Ref("wantcall", path=path), "Mention me there", _STYLE.primary),
+            components.button(Ref("wantcall", path=path), "Mention me there", Style.primary),
             components.button(Ref("unwant"), "No, don't call me"),
         ),
     )
@@ -292,9 +291,7 @@ def _menus(found: tuple[Pledged, ...], shown: Pledged | None) -> list[components
             "Any rating" if row.near else "Only similar ratings",
             row=4,
         ),
-        components.button(
-            Ref("unwant", path=(shown.game,)), f"I don't want {info.name} any more", _STYLE.danger, row=4
-        ),
+        components.button(Ref("unwant", path=(shown.game,)), f"I don't want {info.name} any more", Style.danger, row=4),
     ]
 
 

@@ -17,7 +17,7 @@ from cogs.play.panel_pages import Panel
 from cogs.play.panel_steps import as_asked, position
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.components import Item
+from cogs.press.components import Item, Style
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, sections
@@ -31,8 +31,6 @@ from render import Mark
 TRAPS: Final = "-# Careful, there are traps: choices that break a rule. In a match you wouldn't see them."
 
 ONLY_MOVE: Final = " That was your only move."
-
-_STYLE = discord.ButtonStyle
 
 
 class Sheet(NamedTuple):
@@ -93,7 +91,7 @@ async def answer(sheet: Sheet, text: str, found: Answer) -> Message:
         return message
     shown = sheet.view
     move = shown.move(text)
-    items = [components.button(sheet.to("open"), "Try again", _STYLE.primary)]
+    items = [components.button(sheet.to("open"), "Try again", Style.primary)]
     section = None if found.rule is None else sections.section_for_rule(found.rule)
     if section is not None:
         items.append(components.button(Ref("rules", None, None, section), "Rules"))

@@ -41,7 +41,6 @@ CLOSE: Final = ((7, "Spot on!"), (15, "Very close!"), (25, "Not bad!"))
 TIMES: Final = (1.5, 2, 3, 4, 5, 7, 10, 15, KNOWN)
 """How many times as often one side does something, as it's told. The samples of hands allow no finer steps."""
 
-_STYLE: Final = discord.ButtonStyle
 
 Given = tuple[str, ...]
 """The values that have been picked, in the order of `fields`; `OPEN` where there's none."""
@@ -77,7 +76,7 @@ async def page(sheet: Sheet, standing: PuzzleStanding, given: Given = ()) -> Mes
         for number, offered in enumerate(parts)
     ]
     items += [
-        components.button(sheet.ref("give", given, 0), "Answer", _STYLE.success, disabled=OPEN in given),
+        components.button(sheet.ref("give", given, 0), "Answer", components.Style.success, disabled=OPEN in given),
         components.button(sheet.to("show"), "Show me"),
         *(components.button(ref, label) for label, ref in sheet.beside),
     ]
@@ -109,7 +108,7 @@ async def answered(sheet: Sheet, standing: PuzzleStanding, streak: OwnStreak | N
 async def refused(sheet: Sheet, text: str, words: str) -> Message:
     """The page after a wrong answer, with a button to try again."""
     items = [
-        components.button(sheet.to("open"), "Try again", _STYLE.primary),
+        components.button(sheet.to("open"), "Try again", components.Style.primary),
         components.button(sheet.to("show"), "Show me"),
         *(components.button(ref, label) for label, ref in sheet.beside),
     ]

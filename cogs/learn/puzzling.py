@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import discord
-
 from cogs import drawing
 from cogs.learn import exercise_pages, exercises, form_pages
 from cogs.learn.exercise_pages import Sheet
@@ -13,7 +11,7 @@ from cogs.learn.exercises import Kind
 from cogs.post import pictures, puzzle_pages
 from cogs.post.puzzle_pages import DAY, NEXT, OPEN, REPORT, SHARE, SOLVER, STREAKS, WRONG_PUZZLE
 from cogs.press import components, rights
-from cogs.press.components import Verb
+from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref, id_in
 from cogs.press.reply import Instead, Message, Press, announce, answer, stay_in_dms, whisper
 from cogs.text import names, words
@@ -27,7 +25,6 @@ PREFIX: Final = "puz"
 SHOW: Final = f"{PREFIX}show"
 PLAY_SHOWN: Final = f"{PREFIX}playshown"
 ANOTHER: Final = "Another one"
-_STYLE: Final = discord.ButtonStyle
 
 
 # Opening one.
@@ -80,7 +77,7 @@ async def _sheet(press: Press, standing: PuzzleStanding) -> Sheet:
         return Ref(f"{PREFIX}{verb}", None, turn, (named, *path), number)
 
     beside = [] if standing.is_open else [(ANOTHER, puzzle_pages.to(NEXT, standing))]
-    go_on = components.button(ref("open", (), 0), "Go on", _STYLE.success)
+    go_on = components.button(ref("open", (), 0), "Go on", Style.success)
     finished = puzzle_pages.after_solving(standing, in_server=in_server)
     return Sheet(
         exercise=standing.attempt,
@@ -167,7 +164,7 @@ async def _show(press: Press) -> None:
     step = standing.attempt.asked
     if isinstance(step, Step):
         if step.right[0].next is not None:
-            go_on = components.button(sheet.to("playshown"), "Go on", _STYLE.success)
+            go_on = components.button(sheet.to("playshown"), "Go on", Style.success)
             sheet = sheet._replace(after_shown=(go_on, *sheet.after_shown))
         message = await exercise_pages.shown(sheet)
     else:
@@ -279,7 +276,7 @@ async def _ask_what_is_wrong(press: Press) -> None:
     """**Report this puzzle**: ask whether they want to report the puzzle."""
     here = await _here(press)
     view = components.view(
-        components.button(puzzle_pages.to(REPORT, here), "Report it", _STYLE.danger),
+        components.button(puzzle_pages.to(REPORT, here), "Report it", Style.danger),
         components.button(puzzle_pages.to(OPEN, here), "◀ Back"),
     )
     await answer(press, Message(puzzle_pages.ASK, view=view))

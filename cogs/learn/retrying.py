@@ -7,21 +7,17 @@ from __future__ import annotations
 
 from typing import Final
 
-import discord
-
 from cogs.learn import exercises
 from cogs.learn.exercise_pages import Sheet
 from cogs.learn.exercises import Kind
 from cogs.look.review import RETRY, TURNED
 from cogs.press import components
-from cogs.press.components import Verb
+from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Press, stay_in_dms
 from cogs.text import names, reviewed, words
 from matches.api import NotAllowed, Ply, Retry
 from matches.records.exercise_view import view
-
-_STYLE = discord.ButtonStyle
 
 
 async def _sheet(press: Press) -> Sheet:
@@ -30,8 +26,7 @@ async def _sheet(press: Press) -> Sheet:
         raise NotAllowed(words.OUT_OF_DATE)
     match, ply = press.match.id, press.ref.ply
     retry = await press.host.reviews.to_try(match, ply, press.person)
-    person = names.person(press.interaction.user)
-    settings = await press.host.settings.player_settings(person.user_id)
+    settings = await press.host.settings.player_settings(press.person)
 
     def ref(verb: str, path: tuple[str, ...], number: int) -> Ref:
         return Ref(RETRY if verb == "open" else f"{RETRY}{verb}", match, ply, path, number)
@@ -39,7 +34,7 @@ async def _sheet(press: Press) -> Sheet:
     others = [names.plain(seat.name) for seat in retry.match.seats]
     return Sheet(
         retry.task,
-        view(retry.task, person, others, settings, retry.match.options),
+        view(retry.task, names.person(press.interaction.user), others, settings, retry.match.options),
         _heading(retry),
         reviewed.task(retry),
         ref,
@@ -58,7 +53,7 @@ def _after(retry: Retry) -> tuple[components.Item, ...]:
     match, number = retry.match.id, retry.number
     if number is None:
         return ()
-    items = [components.button(Ref(TURNED, match, None, (str(number),)), "Why", _STYLE.primary)]
+    items = [components.button(Ref(TURNED, match, None, (str(number),)), "Why", Style.primary)]
     if retry.following is not None:
         items.append(components.button(Ref(RETRY, match, Ply(retry.following)), "Try the next"))
     return tuple(items)
@@ -70,7 +65,4 @@ async def _open(press: Press) -> None:
     await exercises.open_page(press, await _sheet(press))
 
 
-HANDLERS: Final[dict[str, Verb]] = {
-    RETRY: Verb(_open, edits=True),
-    **exercises.verbs(Kind(RETRY, 0, _sheet)),
-}
+HANDLERS: Final[dict[str, Verb]] = {RETRY: Verb(_open, edits=True), **exercises.verbs(Kind(RETRY, 0, _sheet))}

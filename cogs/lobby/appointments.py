@@ -11,7 +11,7 @@ from typing import Final
 import discord
 
 from cogs.press import components, typed_times
-from cogs.press.components import Verb, choice, of_match
+from cogs.press.components import Style, Verb, choice, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import times, words
@@ -94,7 +94,7 @@ def ready_label(match: Match) -> str:
 
 
 def _ready_button(match: Match) -> discord.ui.View:
-    return components.view(components.button(Ref("ready", match.id), ready_label(match), discord.ButtonStyle.success))
+    return components.view(components.button(Ref("ready", match.id), ready_label(match), Style.success))
 
 
 async def be_ready(press: Press, match: Match) -> None:

@@ -15,8 +15,6 @@ from cogs.text import words
 from games import GAMES
 from matches.api import Call, Match, Readiness, UserId
 
-_STYLE: Final = discord.ButtonStyle
-
 NOT_THIS_TIME: Final = (
     "That table didn't come about, or your answer came too late. What you'd play stays: `/match want` shows it."
 )
@@ -39,7 +37,7 @@ def question(call: Call, *, mention: bool) -> Message:
     else:
         lines.append(f"-# You said you'd play on [this server]({place}): `/match want` there changes that.")
     view = components.view(
-        components.button(Ref("willplay", path=(str(table.id),)), "I'm ready", _STYLE.success),
+        components.button(Ref("willplay", path=(str(table.id),)), "I'm ready", components.Style.success),
         components.button(Ref("wontplay", path=(str(table.id),)), "Not now"),
     )
     rung = [discord.Object(call.pledged.user_id)] if mention else []

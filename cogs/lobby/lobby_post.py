@@ -8,6 +8,7 @@ import discord
 
 from cogs.lobby import appointments, lobby_picture
 from cogs.press import components
+from cogs.press.components import Style
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated
@@ -15,8 +16,6 @@ from cogs.text.words import MAX_CONTENT, appointed, how_it_ended, title
 from games import GAMES
 from matches.api import Dm, Ended, Match, Seat, Status, Where
 from render.grammar import listed
-
-_STYLE = discord.ButtonStyle
 
 AGAIN: Final = "I'd play another time"
 """The button under a table for which too few people came. It stores their wish to play (`cogs/commands/want.py`)."""
@@ -130,14 +129,13 @@ def _buttons(match: Match) -> discord.ui.View | None:
         return components.view(components.button(Ref("want", match.id), AGAIN))
     if match.status is not Status.LOBBY:
         return None
+    joins = "Join" if match.has_room or match.appointed is None else "Get in line"
     return components.view(
-        _press(
-            match, 0, "join", "Join" if match.has_room or match.appointed is None else "Get in line", _STYLE.primary
-        ),
+        _press(match, 0, "join", joins, Style.primary),
         _press(match, 0, "leave", "Leave"),
-        *([_press(match, 0, "ready", appointments.ready_label(match), _STYLE.success)] if match.asking else []),
-        *([_press(match, 0, "start", "Start", _STYLE.success)] if match.appointed is None or match.asking else []),
-        _press(match, 0, "close", "Cancel", _STYLE.danger),
+        *([_press(match, 0, "ready", appointments.ready_label(match), Style.success)] if match.asking else []),
+        *([_press(match, 0, "start", "Start", Style.success)] if match.appointed is None or match.asking else []),
+        _press(match, 0, "close", "Cancel", Style.danger),
         *([_press(match, 1, "computer", "Add computer")] if match.has_room else []),
         *([_press(match, 1, "fill", "Add missing computers")] if match.missing > 1 else []),
         *([_press(match, 1, "change", "Change …")] if _changes(match) else []),
@@ -173,7 +171,5 @@ def _changes(match: Match) -> list[components.Item]:
     ]
 
 
-def _press(
-    match: Match, row: int, verb: str, label: str, style: discord.ButtonStyle = _STYLE.secondary
-) -> components.Item:
+def _press(match: Match, row: int, verb: str, label: str, style: Style = Style.secondary) -> components.Item:
     return components.button(Ref(verb, match.id), label, style, row=row)

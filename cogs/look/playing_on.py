@@ -13,7 +13,7 @@ from cogs.lobby import lobby_buttons
 from cogs.look.replay import PLAY_ON
 from cogs.post import dms
 from cogs.press import components, places, rights
-from cogs.press.components import Verb, of_match
+from cogs.press.components import Style, Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer
@@ -33,7 +33,6 @@ DMS_ARE_CLOSED: Final = (
     "table that others can join."
 )
 
-_STYLE = discord.ButtonStyle
 _SEAT: Final = "You play as {}"
 
 
@@ -57,7 +56,7 @@ def _question(press: Press, offer: Offer, seat: int) -> Message:
         components.button(
             Ref(ALONE, match.id, ply, (str(seat), level.value)),
             f"{level.value.title()} {computers}",
-            _STYLE.primary,
+            Style.primary,
             row=0,
         )
         for level in levels_of(match.game, match.options, len(match.seats))

@@ -13,7 +13,7 @@ from cogs.lobby import lobby_picture, lobby_post
 from cogs.look.replay import STEP, posting
 from cogs.post import boards, pictures
 from cogs.press import attachments, components
-from cogs.press.components import Verb, of_match
+from cogs.press.components import Style, Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import rated, suspicions, words
@@ -24,8 +24,6 @@ LINES_A_PAGE: Final = 20
 
 MAX_LOG: Final = 1900
 """Characters of a part, below its heading."""
-
-_STYLE = discord.ButtonStyle
 
 
 async def show_hand(press: Press, match: Match) -> None:
@@ -156,7 +154,7 @@ async def _more(press: Press, match: Match) -> None:
             items.append(components.button(Ref("undo", number, view.ply), "Take back", row=1))
         items.append(components.button(Ref("away"), "Away", row=1))
         items.append(components.button(Ref("askdepart", number), "Leave", row=1))
-        items.append(components.button(Ref("resign", number), "Resign", _STYLE.danger, row=1))
+        items.append(components.button(Ref("resign", number), "Resign", Style.danger, row=1))
     if boards.may_order(view):
         items.append(boards.in_advance(view.match, row=2))
     items.append(components.button(Ref("fair", number), "Fair deal", row=2))

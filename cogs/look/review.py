@@ -18,7 +18,7 @@ import discord
 from cogs.look.replay import HERE, MOMENT, STORY, playing_on, posted_by, posting
 from cogs.post import pictures
 from cogs.press import components
-from cogs.press.components import Verb, of_match
+from cogs.press.components import Style, Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer
 from cogs.process import faults
@@ -88,15 +88,12 @@ async def story(review: Review, *, posted: bool = False) -> Message:
     match = review.match
     if match.info.suspected:
         picture, in_words = await pictures.suspected(match, unmasked.shown(review)), unmasked.in_words(review)
-        rows, nothing = (
-            [f"{words.title(match)} · how the rounds went", *unmasked.below_picture(review)],
-            unmasked.NOTHING,
-        )
+        what, told, nothing = "how the rounds went", unmasked.below_picture(review), unmasked.NOTHING
     else:
         outline, in_words = reviewed.outline(review, posted=posted), reviewed.in_words(review)
         picture = await pictures.review(match, outline)
-        heading = f"{words.title(match)} · how the match went"
-        rows, nothing = [heading, *reviewed.luck(review)], reviewed.NOTHING
+        what, told, nothing = "how the match went", reviewed.luck(review), reviewed.NOTHING
+    rows = [f"{words.title(match)} · {what}", *told]
     if posted:
         return Message("\n".join(rows), [picture], in_words=in_words)
     if review.seat is not None and not review.pages:
@@ -106,7 +103,7 @@ async def story(review: Review, *, posted: bool = False) -> Message:
     items: list[discord.ui.Item[Any]] = []
     if review.pages:
         label = "My moment" if len(review.pages) == 1 else f"My {len(review.pages)} moments"
-        items.append(components.button(Ref(TURNED, match.id, None, ("1",)), label, discord.ButtonStyle.primary))
+        items.append(components.button(Ref(TURNED, match.id, None, ("1",)), label, Style.primary))
         if review.own and review.own[0].can_try:
             items.append(_try(review, review.own[0], "Try it" if len(review.own) == 1 else "Try them"))
     if review.outdated:
@@ -143,7 +140,7 @@ def _moment(review: Review, path: tuple[str, ...]) -> tuple[int, Told]:
 
 def _try(review: Review, own: OwnMoment, label: str) -> components.Item:
     ref = Ref(RETRY, review.match.id, Ply(own.moment.decision.ply))
-    return components.button(ref, label, discord.ButtonStyle.success)
+    return components.button(ref, label, Style.success)
 
 
 def _decision(own: Told) -> Decision:

@@ -8,7 +8,7 @@ import discord
 
 from cogs.post import pictures
 from cogs.press import components, places
-from cogs.press.components import Verb
+from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer
 from cogs.text import words
@@ -34,7 +34,7 @@ async def _page(press: Press, game: str, number: int) -> Message:
     offer, learn = "", []
     if number == 0 and await _is_new(press, game):
         offer = f"\n{NEW_TO_IT}"
-        learn = [components.button(Ref("learn", None, None, (game,)), "Learn", discord.ButtonStyle.success)]
+        learn = [components.button(Ref("learn", None, None, (game,)), "Learn", Style.success)]
     return Message(
         text(game, number, with_pictures=bool(shown)) + offer,
         await pictures.illustrations(shown, settings),

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-import discord
-
 from cogs.post import boards
 from cogs.press import components
-from cogs.press.components import Verb, of_match, question
+from cogs.press.components import Style, Verb, of_match, question
 from cogs.press.custom_ids import ANYWAY, NO, YES, Ref, id_in
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.process.looks import look
@@ -181,7 +179,7 @@ async def _depart(press: Press, match: Match) -> None:
     if path and path not in {(what.value,) for what in Leaving}:
         raise NotAllowed(words.OUT_OF_DATE)
     after = await press.host.play.depart(press.once(match.id), press.person, meant=Leaving(path[0]) if path else None)
-    back = components.button(Ref("return", match.id), "Take my seat back", discord.ButtonStyle.success)
+    back = components.button(Ref("return", match.id), "Take my seat back", Style.success)
     view = components.view(back) if after.status is Status.RUNNING else None
     await answer(press, Message(f"{words.title(after)}: you've left.", view=view))
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-import discord
-
 from cogs.press import components
-from cogs.press.components import Verb, of_match
+from cogs.press.components import Style, Verb, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import names, suspicions, words
@@ -58,7 +56,7 @@ def buttons(view: View) -> Message:
     items = []
     for place, (value, name) in enumerate(offered(match, own).items()):
         ref = Ref("suspected", match.id, None, (str(number), value))
-        style = discord.ButtonStyle.primary if value == current else discord.ButtonStyle.secondary
+        style = Style.primary if value == current else Style.secondary
         items.append(components.button(ref, name, style, row=place // _ROW))
     text = (
         f"{words.title(match)}\nWho is a {match.info.suspected}? Everybody reads your answer under the next board. You "

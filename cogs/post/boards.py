@@ -17,25 +17,10 @@ from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, suspicions, words
-from matches.api import (
-    Change,
-    Ended,
-    Frozen,
-    Match,
-    Moment,
-    Ping,
-    Ply,
-    Pruned,
-    Seat,
-    Shown,
-    Status,
-    View,
-)
+from matches.api import Change, Ended, Frozen, Match, Moment, Ping, Ply, Pruned, Seat, Shown, Status, View
 from matches.records.seen import in_force
 from matches.review.progress import REVIEWED
 from render import RENDERERS
-
-_STYLE = discord.ButtonStyle
 
 MOST_LINES: Final = 3
 """The most lines of what happened above the picture of the end."""
@@ -211,8 +196,8 @@ def _end_label(match: Match, verb: str) -> str:
     return PLAY_AGAIN if verb == "rematch" and match.is_branched else _LABELS.get(verb, verb.title())
 
 
-def _end_style(verb: str) -> discord.ButtonStyle:
-    return _STYLE.primary if verb == "rematch" else _STYLE.secondary
+def _end_style(verb: str) -> components.Style:
+    return components.Style.primary if verb == "rematch" else components.Style.secondary
 
 
 def details(view: View, changes: Sequence[Change], course: Sequence[Shown]) -> str:
@@ -333,7 +318,7 @@ def call(match: Match, seat: Seat, board: int | None = None, *, pings: bool = Tr
     if board is None:
         return Message(sentence, [], _play(match), mentions)
     sentence = f"{sentence} {words.link_to(match, board, 'Go to the board')}. {words.play_by(match)}".rstrip()
-    return Message(sentence, [], _play(match, _STYLE.secondary), mentions)
+    return Message(sentence, [], _play(match, components.Style.secondary), mentions)
 
 
 def reminder(match: Match, seat: Seat) -> Message:
@@ -371,7 +356,7 @@ def near(match: Match, who: Sequence[str]) -> Message:
     )
 
 
-def _play(match: Match, style: discord.ButtonStyle = _STYLE.success) -> discord.ui.View:
+def _play(match: Match, style: components.Style = components.Style.success) -> discord.ui.View:
     return components.view(components.button(Ref("play", match.id, match.ply), "Play", style))
 
 
@@ -388,7 +373,7 @@ def ringing(*seats: Seat) -> discord.AllowedMentions:
 
 def computer_plays_for_you(view: View) -> Message:
     """Return the message to a person whose seat a computer plays."""
-    back = components.button(Ref("return", view.match.id), "Take my seat back", _STYLE.success)
+    back = components.button(Ref("return", view.match.id), "Take my seat back", components.Style.success)
     return Message("A computer is playing your seat right now.", view=components.view(back))
 
 
@@ -428,7 +413,7 @@ def _buttons(view: View, *verbs: str, play: bool, hand: bool, ahead: bool = Fals
     **I suspect …** is there in games with hidden roles, while they're hidden.
     """
     match = view.match
-    items = [components.button(Ref("play", match.id, view.ply), "Play", _STYLE.success)] if play else []
+    items = [components.button(Ref("play", match.id, view.ply), "Play", components.Style.success)] if play else []
     items += [in_advance(match)] if ahead else []
     items += _looking(match, *verbs, hand=hand)
     if hand and match.info.suspected and view.observation.roles_hidden:

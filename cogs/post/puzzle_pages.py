@@ -41,7 +41,6 @@ MOST_NAMED: Final = 4
 BY_KIND: Final = "="
 """In a button, after the key of a puzzle whose kind was asked for."""
 
-_STYLE: Final = discord.ButtonStyle
 
 JUDGED: Final = "-# Judged: after a long think, the computers found one move clearly best. There's no proof."
 NOBODY: Final = "Nobody here has a streak right now. Solve the day's puzzle, and come back tomorrow: `/puzzle`."
@@ -138,9 +137,9 @@ def to(verb: str, standing: PuzzleStanding) -> Ref:
 def after_solving(standing: PuzzleStanding, *, in_server: bool) -> tuple[components.Item, ...]:
     """The buttons under a puzzle that is finished."""
     number = standing.number
-    items = [components.button(to(NEXT, standing), "Another puzzle", _STYLE.primary)]
+    items = [components.button(to(NEXT, standing), "Another puzzle", components.Style.primary)]
     if number is not None:
-        items.insert(0, components.button(to(SHARE, standing), "Share", _STYLE.success))
+        items.insert(0, components.button(to(SHARE, standing), "Share", components.Style.success))
         if in_server:
             items.append(components.button(Ref(STREAKS), "Streaks"))
     return (*items, components.button(to(WRONG_PUZZLE, standing), REPORT_IT))
@@ -176,7 +175,7 @@ def day_post(number: int, puzzle: Puzzle) -> Message:
     """The post that tells a server the day's puzzle."""
     until = discord.utils.format_dt(calendar.closes_at(number), "f")
     text = f"**{title(puzzle, number)}** {stars(puzzle)}\n{question(puzzle)}\n-# Open until {until}."
-    return Message(text, view=_day_buttons(number, "Solve it", _STYLE.primary))
+    return Message(text, view=_day_buttons(number, "Solve it", components.Style.primary))
 
 
 def day_over(result: DayResult) -> Message:
@@ -191,11 +190,11 @@ def day_over(result: DayResult) -> Message:
     lines = [f"**{title(result.puzzle, result.number)}** {stars(result.puzzle)} is over", f"{first}."]
     if everywhere.tried > here.tried:
         lines.append(f"-# Everywhere: {everywhere.solved} of {everywhere.tried}.")
-    view = _day_buttons(result.number, "Try it", _STYLE.secondary)
+    view = _day_buttons(result.number, "Try it", components.Style.secondary)
     return Message("\n".join(lines), view=view, keeps_pictures=True)
 
 
-def _day_buttons(number: int, label: str, style: discord.ButtonStyle) -> discord.ui.View:
+def _day_buttons(number: int, label: str, style: components.Style) -> discord.ui.View:
     return components.view(
         components.button(Ref(DAY, path=(str(number),)), label, style), components.button(Ref(STREAKS), "Streaks")
     )

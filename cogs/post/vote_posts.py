@@ -52,7 +52,7 @@ def cancel_vote_post(match: Match, now: datetime) -> Message:
     asking, others = _asking(match, Vote.CANCEL)
     sentence = f"{asking} would like to end this match without a winner; more than half of the players must agree."
     asked = question(match, now, Asks.CANCEL)
-    message = _yes_or_no(match, asked, sentence, others, "cancel", "End the match", discord.ButtonStyle.danger)
+    message = _yes_or_no(match, asked, sentence, others, "cancel", "End the match", components.Style.danger)
     if match.rated:
         message.content += (
             "\n-# If you all agree, it isn't rated. If not, it counts as it stands, and who wants to end it can't gain."
@@ -104,7 +104,7 @@ def _yes_or_no(
     others: Sequence[Seat],
     verb: str,
     label: str,
-    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    style: components.Style = components.Style.secondary,
 ) -> Message:
     """Return a question to these people. Its buttons answer only that question; a closed one has no buttons."""
     buttons = []

@@ -17,6 +17,7 @@ MAX_PICKED: Final = 25
 """Discord's limit for the entries that are picked in one menu."""
 
 _TYPE = discord.ChannelType
+Style = discord.ButtonStyle
 WITH_MESSAGES: Final = (_TYPE.text, _TYPE.news, _TYPE.voice, _TYPE.stage_voice, _TYPE.forum)
 """The kinds of channels in which, or in whose threads, a match can be played."""
 
@@ -62,12 +63,7 @@ class Item(discord.ui.DynamicItem[Any], template=r"(?s:[bs]:.*)"):
 
 
 def button(
-    ref: Ref,
-    label: str,
-    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-    *,
-    row: int | None = None,
-    disabled: bool = False,
+    ref: Ref, label: str, style: Style = Style.secondary, *, row: int | None = None, disabled: bool = False
 ) -> Item:
     """A button with this meaning."""
     custom_id = ref.custom_id(BUTTON)
@@ -108,7 +104,7 @@ def channel_menu(ref: Ref, chosen: Iterable[int], placeholder: str, at_most: int
 
 def question(text: str, yes: Ref, label: str) -> Message:
     """Ask whether somebody really wants something that can't be undone, with a red button."""
-    return Message(text, view=view(button(yes, label, discord.ButtonStyle.danger)))
+    return Message(text, view=view(button(yes, label, Style.danger)))
 
 
 def choice(text: str, ref: Ref, offered: Mapping[str, str], placeholder: str) -> Message:
