@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+from simcord import MemberActor
 
 from matches.api import Status
-from tests.cogs.table import clocked, labels, private
+from tests.cogs.table import Table, clocked, labels, private
 from tests.cogs.test_cut_off import expel, looks
+
+
+async def joined(room: Table, *people: MemberActor) -> Any:
+    """Open a table that these people join. Returns the lobby's message."""
+    await room.open("saboteur")
+    lobby = room.latest("Join")
+    for person in people:
+        await person.click(lobby, label="Join")
+    return lobby
 
 
 async def test_w5_somebody_else_starts_and_who_was_silent_is_asked(tmp_path: Path) -> None:  # FOUND W5
     async with clocked(tmp_path / "ambit.db", 4) as table:
         room, (ann, bob, cleo, _) = table.room, table.room.people
-        await room.open("saboteur")
-        lobby = room.latest("Join")
-        for person in (bob, cleo):
-            await person.click(lobby, label="Join")
+        lobby = await joined(room, bob, cleo)
         assert "Only the host" in private(await bob.click(lobby, label="Start")).content
         await table.later(minutes=56)
         await ann.click(lobby, label="Rules")
@@ -43,10 +52,7 @@ async def test_w5_somebody_else_starts_and_who_was_silent_is_asked(tmp_path: Pat
 async def test_w5_somebody_seated_cancels_for_a_host_who_has_left_the_server(tmp_path: Path) -> None:  # FOUND W5
     async with clocked(tmp_path / "ambit.db", 3) as table:
         room, (ann, bob, cleo) = table.room, table.room.people
-        await room.open("saboteur")
-        lobby = room.latest("Join")
-        for person in (bob, cleo):
-            await person.click(lobby, label="Join")
+        lobby = await joined(room, bob, cleo)
         assert "Only the host or a moderator" in private(await bob.click(lobby, label="Cancel")).content
         assert looks(room) == 0, "the host has pressed within the hour"
         await table.later(hours=2)
@@ -73,10 +79,7 @@ async def test_w5_somebody_seated_starts_for_a_host_who_has_left_the_server(tmp_
 async def test_w5_the_question_goes_when_the_table_stays_open_without_them(tmp_path: Path) -> None:  # FOUND W5
     async with clocked(tmp_path / "ambit.db", 3) as table:
         room, (_, bob, cleo) = table.room, table.room.people
-        await room.open("saboteur")
-        lobby = room.latest("Join")
-        for person in (bob, cleo):
-            await person.click(lobby, label="Join")
+        lobby = await joined(room, bob, cleo)
         await table.later(hours=2)
         await bob.click(lobby, label="Start")
         await table.later(minutes=5)

@@ -6,6 +6,8 @@ import asyncio
 import random
 import re
 import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -33,6 +35,18 @@ def ours(path: Path, guild: int | None) -> Ambit:
     return bot
 
 
+@asynccontextmanager
+async def at_home(folder: Path) -> AsyncIterator[tuple[simcord.Env, Any, Any, Any]]:
+    """The bot in its owner's server: with a channel there, the owner, and another administrator."""
+    async with simcord.run(ours(folder / "ambit.db", HOME), settle_timeout=AT_REST) as env:
+        guild = env.create_guild("Home", id=HOME)
+        role = guild.create_role("ops", permissions=discord.Permissions(administrator=True))
+        owner, other = (guild.add_member(env.create_user(name), roles=[role]) for name in ("Ann", "Bob"))
+        env.bot.owner_id = owner.id
+        yield env, guild.create_text_channel("ops"), owner, other
+        await env.bot.close()
+
+
 def told(env: simcord.Env) -> list[tuple[int, int]]:
     """The servers that were told commands of their own, in this order, and how many commands."""
     puts = [request for request in env.http_requests if request.method == "PUT" and "/guilds/" in request.path]
@@ -46,12 +60,7 @@ async def another(bot: Ambit, name: str, machine: str) -> None:
 
 
 async def test_an_owner_reads_how_the_bot_is_and_nobody_else_does(tmp_path: Path) -> None:
-    async with simcord.run(ours(tmp_path / "ambit.db", HOME), settle_timeout=AT_REST) as env:
-        guild = env.create_guild("Home", id=HOME)
-        channel = guild.create_text_channel("ops")
-        role = guild.create_role("ops", permissions=discord.Permissions(administrator=True))
-        owner, other = (guild.add_member(env.create_user(name), roles=[role]) for name in ("Ann", "Bob"))
-        env.bot.owner_id = owner.id
+    async with at_home(tmp_path) as (env, channel, owner, other):
         answer = (await owner.slash(channel, "operator status")).response
         assert answer.ephemeral
         assert "**Ambit 0.1.0**, process all" in answer.content
@@ -68,7 +77,6 @@ async def test_an_owner_reads_how_the_bot_is_and_nobody_else_does(tmp_path: Path
         assert "Problem: Process here doesn't answer at 127.0.0.1:1: " in answer.content
         refused = (await other.slash(channel, "operator status")).response
         assert refused.content == FOR_OWNERS
-        await env.bot.close()
 
 
 async def asked(owner: Any, channel: Any, command: str, **options: Any) -> Any:
@@ -161,12 +169,7 @@ async def test_the_next_board_of_each_match_carries_an_announcement_once(tmp_pat
 
 # FOUND D7
 async def test_an_owner_reads_which_puzzles_wait_and_decides_about_them(tmp_path: Path) -> None:
-    async with simcord.run(ours(tmp_path / "ambit.db", HOME), settle_timeout=AT_REST) as env:
-        guild = env.create_guild("Home", id=HOME)
-        channel = guild.create_text_channel("ops")
-        role = guild.create_role("ops", permissions=discord.Permissions(administrator=True))
-        owner, other = (guild.add_member(env.create_user(name), roles=[role]) for name in ("Ann", "Bob"))
-        env.bot.owner_id = owner.id
+    async with at_home(tmp_path) as (env, channel, owner, other):
         long_ago, key = datetime(2026, 1, 1, tzinfo=UTC), "61a0e4d610"
         await env.bot.database.write(store.put_case, key, CaseRow(long_ago, long_ago, enough_at=long_ago))
         status = (await owner.slash(channel, "operator status")).response
@@ -185,7 +188,6 @@ async def test_an_owner_reads_which_puzzles_wait_and_decides_about_them(tmp_path
             assert (key in withdrawn) == (decision == "withdraw")
         unknown = (await owner.slash(channel, "operator puzzle", key="chess", decision="keep")).response
         assert unknown.content == "Nobody has reported a puzzle with this key."
-        await env.bot.close()
 
 
 async def test_the_command_moves_with_the_setting_and_is_told_once(tmp_path: Path) -> None:

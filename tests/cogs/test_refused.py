@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import discord
@@ -22,6 +24,14 @@ def asked(room: Table, method: str, path: str) -> int:
 
 def board_path(room: Table) -> str:
     return f"/channels/{room.channel.id}/messages"
+
+
+@asynccontextmanager
+async def gambo(folder: Path, **terms: str) -> AsyncIterator[tuple[Clocked, Table]]:
+    """A match of two has begun."""
+    async with clocked(folder / "ambit.db", 2) as timed:
+        await timed.room.begin("gambo", 2, **terms)
+        yield timed, timed.room
 
 
 async def refuse(clocked: Clocked, status: int, code: int) -> tuple[int, int]:
@@ -67,9 +77,7 @@ async def test_what_comes_between_us_and_discord_is_asked_less_and_less(tmp_path
 async def test_a_malformed_board_is_one_error_in_the_log_and_comes_without_its_picture(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        await room.begin("gambo", 2)
+    async with gambo(tmp_path) as (timed, room):
         room.env.inject_error("POST", board_path(room), status=413, code=40005)
         await timed.move()
         board = room.latest("Play")
@@ -121,9 +129,7 @@ async def test_a_lobby_that_cannot_be_edited_is_posted_again_with_its_picture(tm
 
 
 async def test_an_archived_thread_in_which_a_match_was_started_is_opened_again(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        await room.begin("gambo", 2, where="thread")
+    async with gambo(tmp_path, where="thread") as (timed, room):
         thread = room.place()
         await room.people[0].slash(thread, "gambo new", where="channel")
         await room.people[1].click(room.latest("Join", thread), label="Join")
@@ -163,9 +169,7 @@ async def test_a_dm_that_fails_for_a_moment_comes_a_little_later(tmp_path: Path)
 
 
 async def test_a_board_that_automod_blocks_comes_in_other_words_and_the_next_one_as_always(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        await room.begin("gambo", 2)
+    async with gambo(tmp_path) as (timed, room):
         room.env.inject_error("POST", board_path(room), status=400, code=200000)
         await timed.move()
         board, mover = room.latest("Play"), (await timed.match()).mover
@@ -183,9 +187,7 @@ async def test_a_board_that_automod_blocks_comes_in_other_words_and_the_next_one
 async def test_where_automod_blocks_everything_its_people_hear_so_and_a_post_that_comes_through_ends_that(
     tmp_path: Path,
 ) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        await room.begin("gambo", 2)
+    async with gambo(tmp_path) as (timed, room):
         room.env.inject_error("POST", board_path(room), status=400, code=200000, times=None)
         await timed.move()
         assert (await timed.match()).lost is Lost.PLACE
@@ -207,18 +209,14 @@ async def test_where_automod_blocks_everything_its_people_hear_so_and_a_post_tha
     ],
 )
 async def test_people_read_the_reason_that_discord_gave(tmp_path: Path, code: int, why: str) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        await room.begin("gambo", 2)
+    async with gambo(tmp_path) as (timed, room):
         room.env.inject_error("POST", board_path(room), status=403, code=code, times=None)
         await timed.move()
         assert dms(room, f"I can't post in {room.channel.mention} any more: {why}. Use") == [1, 1]
 
 
 async def test_people_read_which_permission_is_gone(tmp_path: Path) -> None:
-    async with clocked(tmp_path / "ambit.db", 2) as timed:
-        room = timed.room
-        await room.begin("gambo", 2)
+    async with gambo(tmp_path) as (timed, room):
         assert room.channel.guild is not None
         denied = Overwrite(room.env.bot.user.id, OverwriteType.MEMBER, 0, discord.Permissions(send_messages=True).value)
         room.env.backend.set_overwrite(room.channel.id, denied)

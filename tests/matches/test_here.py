@@ -27,6 +27,13 @@ async def waiting(host: Host, clock: ManualClock, people: int = 3, **request: ob
     return match
 
 
+async def later(host: Host, clock: ManualClock, match: Match, by: timedelta) -> Match:
+    """The match after this time, and what was due then."""
+    clock.advance(by)
+    await run_time(host)
+    return await host.look.match(match.id)
+
+
 def seated(match: Match) -> list[str]:
     return sorted(seat.name for seat in match.seats)
 
@@ -74,9 +81,7 @@ async def test_w5_whoever_does_not_answer_loses_the_seat_and_no_rating(host: Hos
     await host.lobby.start(match.id, ANN.user_id)
     await host.lobby.note_press(match.id, BOB.user_id)
     await host.appointed.ready(match.id, PEOPLE[3].user_id)
-    clock.advance(HERE_WITHIN)
-    await run_time(host)
-    match = await host.look.match(match.id)
+    match = await later(host, clock, match, HERE_WITHIN)
     assert (match.status, seated(match)) == (Status.RUNNING, ["Ann", "Bob", "Dan"])
     assert not any(seat.absent for seat in match.seats)
 
@@ -88,9 +93,7 @@ async def test_w5_a_full_table_that_would_start_by_itself_asks_first_and_stays_o
     await host.lobby.note_press(match.id, ANN.user_id)
     match = await host.lobby.join(match.id, PEOPLE[3])
     assert (match.status, match.asking) == (Status.LOBBY, True)
-    clock.advance(HERE_WITHIN)
-    await run_time(host)
-    match = await host.look.match(match.id)
+    match = await later(host, clock, match, HERE_WITHIN)
     assert (match.status, match.asking, seated(match)) == (Status.LOBBY, False, ["Ann", "Dan"])
     match = await host.lobby.fill(match.id, ANN.user_id)
     assert match.status is Status.RUNNING
@@ -101,9 +104,7 @@ async def test_w5_a_host_who_sleeps_hands_the_table_on(host: Host, clock: Manual
     await host.lobby.start(match.id, BOB.user_id)
     await host.appointed.ready(match.id, CLEO.user_id)
     await host.appointed.ready(match.id, PEOPLE[3].user_id)
-    clock.advance(HERE_WITHIN)
-    await run_time(host)
-    match = await host.look.match(match.id)
+    match = await later(host, clock, match, HERE_WITHIN)
     assert (match.host_id, match.status) == (BOB.user_id, Status.RUNNING)
 
 
@@ -134,9 +135,7 @@ async def test_a_bot_that_was_away_asks_again(host: Host, clock: ManualClock) ->
     match = await waiting(host, clock)
     await host.lobby.start(match.id, ANN.user_id)
     await tellings(host)
-    clock.advance(5 * HOUR)
-    await run_time(host)
-    match = await host.look.match(match.id)
+    match = await later(host, clock, match, 5 * HOUR)
     assert (len(match.seats), match.asking, match.turn_due) == (3, True, clock.now() + HERE_WITHIN)
     assert Kind.READY in {kind for kind, _ in kinds(await tellings(host))}
 

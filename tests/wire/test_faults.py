@@ -16,7 +16,7 @@ from tests.slowness import some_slow
 from tests.store import address, execute, of_sqlite, outsider
 
 from .bot_process import BotProcess
-from .discord_standin import Answer, Channel, Discord, Message, Moment
+from .discord_standin import Answer, Channel, Discord, Message, Moment, Person
 from .discord_standin.faults import Request
 from .stored import Stored
 from .table import Table, labels
@@ -35,18 +35,22 @@ def board_post(request: Request) -> bool:
     return "it's your turn" in content and "go to the table" not in content
 
 
+def mover(table: Table) -> Person:
+    """The person whose turn it is."""
+    person = table.mover()
+    assert person is not None
+    return person
+
+
 async def confirmable(table: Table) -> tuple[Message, Message]:
     """The board that calls somebody, and that person's panel with **Confirm** under it."""
-    board, person = await table.called(), table.mover()
-    assert person is not None
+    board, person = await table.called(), mover(table)
     return board, await table.panel_before_confirm(person, board)
 
 
 async def confirm(table: Table, panel: Message) -> Answer:
     """The called player presses **Confirm**."""
-    person = table.mover()
-    assert person is not None
-    return await person.press(panel, "Confirm")
+    return await mover(table).press(panel, "Confirm")
 
 
 async def next_board(table: Table, board: Message) -> Message:
@@ -85,8 +89,7 @@ async def test_a_board_that_was_posted_unheard_is_brought_up_to_date_and_no_sent
 ) -> None:
     discord, stored = table.discord, Stored(bot.database)
     old, panel = await confirmable(table)
-    mover = table.mover()
-    assert mover is not None
+    old_mover = mover(table)
     discord.faults.answer(503, which=board_post)
     await confirm(table, panel)
     await discord.until(lambda: stored.lines(1)[-1].player >= 0)
@@ -99,7 +102,7 @@ async def test_a_board_that_was_posted_unheard_is_brought_up_to_date_and_no_sent
     await bot.start()
     await discord.until(lambda: stored.to_tell(1) == [])
     assert table.latest() is twin
-    assert str(mover.user.global_name) in twin.content
+    assert str(old_mover.user.global_name) in twin.content
     assert table.button(twin, "Play")["custom_id"] == f"b:play:1:{stored.match(1)['ply']}::"
     assert len(twin.attachments) == 1
     assert stored.match(1)["board_ply"] == stored.match(1)["ply"]
@@ -156,8 +159,7 @@ async def test_a_lost_answer_to_confirm_does_not_lose_the_move(table: Table, bot
 
 async def test_a_confirm_delivered_twice_is_one_move(table: Table, bot: BotProcess) -> None:
     board, panel = await confirmable(table)
-    person = table.mover()
-    assert person is not None
+    person = mover(table)
     await person.press(panel, "Confirm", deliveries=2)
     await next_board(table, board)
     await table.turn()
@@ -200,8 +202,7 @@ async def test_a_dm_that_closes_in_mid_match_stops_nobody(table: Table, bot: Bot
     # A player who moves before their hand is sent hasn't been refused yet.
     while any(row["dm"] != "closed" for row in stored.rows("SELECT dm FROM player_settings")):
         await table.turn()
-    board, person = await table.called(), table.mover()
-    assert person is not None
+    board, person = await table.called(), mover(table)
     hand = (await person.press(board, "My hand")).message
     assert hand is not None
     assert hand.attachments
@@ -214,8 +215,7 @@ async def test_a_dm_that_closes_in_mid_match_stops_nobody(table: Table, bot: Bot
 async def test_a_channel_deleted_during_a_send_ends_neither_bot_nor_match(table: Table, bot: BotProcess) -> None:
     discord = table.discord
     _, panel = await confirmable(table)
-    person = table.mover()
-    assert person is not None
+    person = mover(table)
 
     def delete(_: Request) -> bool:
         discord.world.delete_channel(table.channel)
@@ -357,8 +357,7 @@ async def test_sigterm_under_load_ends_in_time_and_loses_nothing(table: Table, b
     discord = table.discord
     discord.impatient = True
     board, panel = await confirmable(table)
-    person = table.mover()
-    assert person is not None
+    person = mover(table)
     presses = [each.press(board, "My hand", wait=False) for each in table.people for _ in range(10)]
     await asyncio.gather(*presses, person.press(panel, "Confirm", wait=False))
     code, seconds = await bot.stop()
@@ -410,8 +409,7 @@ async def test_a_match_that_does_not_replay_is_frozen_and_keeps_nobody_else_from
     await other.begin("saboteur")
     boards = await table.called(), await other.called()
     for each in (table, other):
-        person = each.mover()
-        assert person is not None
+        person = mover(each)
         panel = await each.panel_before_confirm(person, await each.called())
         discord.faults.answer(503, times=1, which=board_post)
         await person.press(panel, "Confirm")
@@ -437,8 +435,7 @@ async def test_a_match_goes_on_from_a_backup_that_was_made_while_it_was_played(t
     copy = bot.folder / "copy.db"
     await table.turn()
     await table.hand_told()
-    person, stored = table.mover(), Stored(bot.database)
-    assert person is not None
+    person, stored = mover(table), Stored(bot.database)
     before = stored.lines(1)
     backup.back_up(url, copy)
     await table.turn()
