@@ -384,7 +384,8 @@ and the others are in it and share its overwrites."""
 OVERWRITES: Final = ((1024, 2112), (0, 2048), (0, 64))
 """What the overwrites of a channel allow and deny. The last is about reactions, so nobody reads it."""
 
-LARGER: Final = ((100, 60),)
+LARGER: Final = (100, 60)
+"""The channels and roles of a larger server."""
 
 A_SERVER: Final = 25_000
 """Ceiling of the bytes of a server."""
@@ -405,10 +406,9 @@ def measure_a_server(report: Report) -> None:
         before = after
     report.row(f"{'what the bot keeps':{WIDTH}}", f"{before:,.0f}", f"{A_SERVER:,}", kept=before <= A_SERVER)
     report.row(f"{'… if no two channels share overwrites':{WIDTH}}", f"{of_a_server(apart=True):,.0f}")
-    for channels, roles in LARGER:
-        title = f"… with {channels} channels, {roles} roles (discord.py keeps)"
-        cells = [f"{of_a_server(each, channels, roles):,.0f}" for each in (None, EVERYTHING)]
-        report.row(f"{title:{WIDTH}}", cells[0], f"({cells[1]})")
+    title = "… with {} channels, {} roles (discord.py keeps)".format(*LARGER)
+    kept, all_of_it = (f"{of_a_server(drops, *LARGER):,.0f}" for drops in (None, EVERYTHING))
+    report.row(f"{title:{WIDTH}}", kept, f"({all_of_it})")
 
 
 def of_a_server(
@@ -440,15 +440,8 @@ def _server(number: int, channels: int, roles: int, apart: bool) -> str:
     own = next(ids)
     # Every third role has more than what everybody has, every third nothing at all.
     granted = ("1071698660929", "1071698668609", "0")
-    role = {
-        "name": "A role with a name",
-        "color": 0,
-        "hoist": False,
-        "managed": False,
-        "mentionable": False,
-        "flags": 0,
-    }
-    role |= {"icon": None, "unicode_emoji": None, "tags": {"bot_id": "123456789012345678"}}
+    role = {"name": "A role with a name", "color": 0, "hoist": False, "managed": False, "mentionable": False}
+    role |= {"flags": 0, "icon": None, "unicode_emoji": None, "tags": {"bot_id": "123456789012345678"}}
     all_roles = [
         {**role, "id": next(ids) if each else own, "position": each, "permissions": granted[each % 3]}
         for each in range(roles)
@@ -460,12 +453,7 @@ def _server(number: int, channels: int, roles: int, apart: bool) -> str:
             {"id": all_roles[(first + other) % roles]["id"], "type": 0, "allow": str(allow), "deny": str(deny)}
             for other, (allow, deny) in enumerate(OVERWRITES)
         ]
-        channel: dict[str, Any] = {
-            "id": next(ids),
-            "name": f"channel-{each}",
-            "position": each,
-            "permission_overwrites": overwrites,
-        }
+        channel = {"id": next(ids), "name": f"channel-{each}", "position": each, "permission_overwrites": overwrites}
         if each % CATEGORY == 0:
             made.append({**channel, "type": 4, "flags": 0})
             continue
@@ -474,15 +462,7 @@ def _server(number: int, channels: int, roles: int, apart: bool) -> str:
             made.append({**channel, "type": 2, "bitrate": 64000, "user_limit": 0, "rtc_region": None})
         else:
             made.append({**channel, "type": 0, "topic": "What is talked about here, and what isn't. " * 3})
-    server: dict[str, Any] = {
-        "id": own,
-        "name": "A server",
-        "owner_id": next(ids),
-        "features": ["COMMUNITY", "NEWS", "INVITE_SPLASH"],
-    }
-    server |= {
-        "icon": "a_0123456789abcdef0123456789abcdef",
-        "description": "What it is about. " * 5,
-        "member_count": 99,
-    }
-    return json.dumps({**server, "roles": all_roles, "channels": made})
+    features, icon = ["COMMUNITY", "NEWS", "INVITE_SPLASH"], "a_0123456789abcdef0123456789abcdef"
+    server = {"id": own, "name": "A server", "owner_id": next(ids), "features": features, "icon": icon}
+    about = {"description": "What it is about. " * 5, "member_count": 99}
+    return json.dumps({**server, **about, "roles": all_roles, "channels": made})

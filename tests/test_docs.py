@@ -503,7 +503,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "Discord accepts # requests a second from one token": (pace.A_SECOND,),
         "# MB at most are drawn tiles and # MB positions": (tiles.MAX_BYTES / 10**6, positions.KEPT / 10**6),
         "kB if it has # channels and # roles": (growth.CHANNELS, growth.ROLES),
-        "kB if it has # and #:": growth.LARGER[0],
+        "kB if it has # and #:": growth.LARGER,
         "of a server with # channels, # roles": (growth.CHANNELS, growth.ROLES),
         "a test keeps the sum under # kB": (growth.A_SERVER / 1000,),
         "takes # seconds a shard, because Discord lets one log in every # seconds": (seconds(processes.IDENTIFY_EVERY),)

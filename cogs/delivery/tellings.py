@@ -35,19 +35,7 @@ from cogs.process.faults import Fault, fault_of, may_pass, reason, why
 from cogs.process.looks import Looks, look
 from cogs.process.pace import on_behalf
 from cogs.text import words
-from matches.api import (
-    TIDYING,
-    BoardPost,
-    CallPost,
-    Frozen,
-    Kind,
-    Match,
-    NotFound,
-    Posted,
-    Status,
-    Telling,
-    Vote,
-)
+from matches.api import TIDYING, BoardPost, CallPost, Frozen, Kind, Match, NotFound, Posted, Status, Telling, Vote
 from matches.delivery.scheduler import DeliverToServer, Undelivered
 from matches.table.questions import Asks, question
 from matches.table.reach import OF_NO_SERVER, OPEN

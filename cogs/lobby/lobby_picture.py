@@ -31,12 +31,7 @@ PACES: Final = {
 
 _STYLE: Final = Style(900)
 _MAX_ALT_TEXT: Final = 1024
-_NOTES: Final = {
-    Status.RUNNING: "under way",
-    Status.OVER: "over",
-    Status.CANCELLED: "closed",
-    Status.FROZEN: "frozen",
-}
+_NOTES: Final = {Status.RUNNING: "under way", Status.OVER: "over", Status.CANCELLED: "closed", Status.FROZEN: "frozen"}
 
 
 def agreed(match: Match) -> str:

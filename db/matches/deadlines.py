@@ -108,12 +108,7 @@ def any_due(
 def _values(
     now: datetime, kinds: Collection[Due], shards: Shards | None, away: Collection[int] | None
 ) -> dict[str, Any]:
-    values = {
-        **leases.lease_times(now),
-        "kinds": list(kinds),
-        "regardless": away is None,
-        "away": list(away or ()),
-    }
+    values = {**leases.lease_times(now), "kinds": list(kinds), "regardless": away is None, "away": list(away or ())}
     return values if shards is None else values | leases.shard_parameters(now, shards)
 
 

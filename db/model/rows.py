@@ -14,19 +14,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 from sqlalchemy import String
 
 from db.model.columns import ColumnOptions, RowId, Snowflake
-from db.model.enums import (
-    CutOff,
-    Due,
-    Ended,
-    Kind,
-    Lost,
-    OrderKind,
-    Pace,
-    Rated,
-    Status,
-    Vote,
-    Where,
-)
+from db.model.enums import CutOff, Due, Ended, Kind, Lost, OrderKind, Pace, Rated, Status, Vote, Where
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 
 RowNumber: TypeAlias = Annotated[int, ColumnOptions(type=RowId)]
