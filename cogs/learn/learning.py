@@ -75,8 +75,7 @@ def _pressed(press: Press, standing: Standing) -> LessonPage:
 
 
 async def _learner(press: Press) -> Learner:
-    person = names.person(press.interaction.user)
-    return Learner(person, await press.host.settings.player_settings(person.user_id))
+    return Learner(names.person(press.interaction.user), await press.host.settings.player_settings(press.person))
 
 
 async def _presentable(press: Press, standing: Standing, message: Message) -> Message:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import discord
-
 from cogs.learn import exercise_pages
 from cogs.learn.exercise_pages import Sheet
 from cogs.press import components
@@ -29,8 +27,6 @@ SHOW, OPEN = "showme", "lesson"
 
 SKIP, GO_BACK, START_OVER = "skip", "goback", "startover"
 """Verbs that change somebody's course."""
-
-_STYLE = discord.ButtonStyle
 
 
 class Learner(NamedTuple):
@@ -60,18 +56,16 @@ def sheet(standing: Standing, attempt: Attempt, learner: Learner) -> Sheet:
         attempt.step.before if attempt.step is not None else "",
         ref,
         (("Skip", _ref(SKIP, standing)),),
-        after_right=(components.button(_ref(OPEN, standing), "Next", _STYLE.success),),
-        after_shown=(components.button(_ref("shown", standing), "Next", _STYLE.success),),
+        after_right=(components.button(_ref(OPEN, standing), "Next", components.Style.success),),
+        after_shown=(components.button(_ref("shown", standing), "Next", components.Style.success),),
     )
 
 
-async def lesson(
-    standing: Standing, learner: Learner, path: tuple[str, ...] = (), number: int = 0, *, in_server: bool = True
-) -> Message:
-    """The task and the panel after the choices `path`; or the end of the course."""
+async def lesson(standing: Standing, learner: Learner, *, in_server: bool) -> Message:
+    """The task and the panel; or the end of the course."""
     if standing.attempt is None:
         return end(standing, in_server=in_server)
-    return await exercise_pages.page(sheet(standing, standing.attempt, learner), path, number)
+    return await exercise_pages.page(sheet(standing, standing.attempt, learner), (), 0)
 
 
 def _heading(standing: Standing, attempt: Attempt) -> str:
@@ -93,14 +87,14 @@ def end(standing: Standing, *, in_server: bool) -> Message:
     items = []
     if left:
         done = f"You've been through the lessons and skipped {_lessons(left)} of {total}."
-        items.append(components.button(_ref(GO_BACK, standing), "Do what I skipped", _STYLE.primary))
+        items.append(components.button(_ref(GO_BACK, standing), "Do what I skipped", components.Style.primary))
     else:
         praise = "You've been through all lessons." if standing.shown else "Well done, you've finished the course!"
         done = f"{praise} You know all you need to play {info.name}."
     if in_server:
         ready = f"**Play {computers}** opens a table in this channel, where everybody can watch."
         practise = Ref("practise", None, None, (standing.game,))
-        items.append(components.button(practise, f"Play {computers}", _STYLE.success))
+        items.append(components.button(practise, f"Play {computers}", components.Style.success))
     else:
         ready = f"In a server, `/{info.key} new` opens a table, and **Add missing computers** gives you {computers}."
     items.append(components.button(_ref(START_OVER, standing), "Start over"))
@@ -123,5 +117,5 @@ def courses(standings: Sequence[Standing]) -> Message:
         else:
             far = f"{done} of {_lessons(total)} done" if each.begun else _lessons(total)
         lines.append(f"• **{info.name}**: {far}. {info.summary}")
-        items.append(components.button(Ref("lesson", None, None, (each.game,)), info.name, _STYLE.primary))
+        items.append(components.button(Ref("lesson", None, None, (each.game,)), info.name, components.Style.primary))
     return Message("\n".join(lines), view=components.view(*items))

@@ -78,10 +78,6 @@ class Lobby(Part):
         table = opening.opened(request, host, seed, now, known_of, stranger, standing, first_here=first_here)
         return difference.insert(connection, table).match
 
-    async def start_unpressed(self, match_id: MatchId) -> Match:
-        """Start a match without anybody's press, as `table.lobby.start_unpressed` says."""
-        return (await self._work.change(match_id, lobby.start_unpressed)).match
-
     async def rematch(
         self, match_id: MatchId | Once, person: Person, channel_id: int | None = None, *, in_thread: bool = False
     ) -> Match:

@@ -42,11 +42,6 @@ def found(pledges: Collection[Pledge], now: datetime, apart: Apart) -> Iterator[
     yield from search.parties()
 
 
-def all_found(pledges: Collection[Pledge], now: datetime, apart: Apart) -> tuple[Party, ...]:
-    """Return all parties that `found` yields, without pauses."""
-    return tuple(party for party in found(pledges, now, apart) if party is not None)
-
-
 def more(
     people: Sequence[Pledge], pace: Pace, pledges: Collection[Pledge], now: datetime, apart: Apart
 ) -> tuple[Pledge, ...]:

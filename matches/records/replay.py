@@ -158,18 +158,6 @@ class Replay:
         forced = line.player >= 0 and before.forced_action() is not None
         return Shown(Ply(line.ply), line.player, text, played, seen, forced)
 
-    def moments(self) -> Iterator[Moment]:
-        """Every moment from the first to the last."""
-        lines: list[Shown] = []
-        before: tuple[Shown, ...] = ()
-        ends = set(self.plies)
-        for line in self.shown():
-            lines.append(line)
-            if line.ply + 1 in ends:
-                yield Moment(Ply(line.ply + 1), tuple(lines), before)
-                before = (line,)
-                lines.clear()
-
     def moment(self, ply: Ply) -> Moment:
         """The moment at `nearest(ply)`."""
         index = self.plies.index(self.nearest(ply))

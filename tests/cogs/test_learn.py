@@ -296,7 +296,7 @@ async def test_every_task_fits_a_message_with_its_board_in_words(game: str) -> N
         attempt = Attempt.begin(each)
         while attempt.step is not None:
             standing = Standing(game, attempt, 0, frozenset(), frozenset(), None, None)
-            page = await lesson(standing, learner)
+            page = await lesson(standing, learner, in_server=True)
             assert len(page.content) + 1 + len(pictures.in_words(seen(attempt, learner))) <= MAX_CONTENT
             attempt = attempt.after(attempt.shown)
 
@@ -395,7 +395,7 @@ async def test_many_people_learn_at_once_and_each_is_where_they_are(tmp_path: Pa
                 await host.lessons.answer(LessonPage(user, game, turn, number * 10 + turn), standing.attempt.shown)
             standing = await host.lessons.standing(user, game)
             assert standing.turn == number % 4
-            message = await lesson(standing, learner)
+            message = await lesson(standing, learner, in_server=True)
             assert f"{GAMES[game].info.name} · lesson {standing.number} of" in message.content
 
         await asyncio.gather(*map(learn, range(people)))

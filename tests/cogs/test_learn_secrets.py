@@ -40,18 +40,19 @@ def attempts(game: str) -> Iterator[Attempt]:
 async def pages(attempt: Attempt, learner: Learner, chosen: random.Random, album: Album) -> AsyncIterator[Any]:
     """What is shown and said before the step is done."""
     standing = Standing(attempt.lesson.game, attempt, 0, frozenset(), frozenset(), None, None)
-    yield flat(await lesson_pages.lesson(standing, learner), album)
-    view = lesson_pages.seen(attempt, learner)
+    yield flat(await lesson_pages.lesson(standing, learner, in_server=True), album)
+    sheet = lesson_pages.sheet(standing, attempt, learner)
+    view = sheet.view
     yield [move.text for move in view.moves]
     first = position(view, ())
     assert first is not None
     for entry in chosen.sample(first.entries, min(TRIED, len(first.entries))):
-        yield flat(await lesson_pages.lesson(standing, learner, entry.path), album)
+        yield flat(await exercise_pages.page(sheet, entry.path, 0), album)
     wrong = [text for text in (move.text for move in view.moves) if not attempt.answer(text).right]
     for text in (*attempt.tempting, *chosen.sample(wrong, min(TRIED, len(wrong)))):
         answer = attempt.answer(text)
         yield answer
-        yield flat(await exercise_pages.answer(lesson_pages.sheet(standing, attempt, learner), text, answer), album)
+        yield flat(await exercise_pages.answer(sheet, text, answer), album)
 
 
 @pytest.mark.parametrize("game", SECRET)

@@ -199,7 +199,7 @@ async def test_its_end_and_all_that_looks_back_on_it_show_nothing_hidden_of_the_
         if "Show what was hidden" in labels(shown):
             shown = (await ann.click(shown, label="Show what was hidden")).response
             replay = await room.bot.host.look.replay(new.id, None, everything=True)
-            for moment in replay.moments():
+            for moment in map(replay.moment, replay.plies):
                 if replay.is_copied(moment.ply - 1):
                     assert (
                         moment.observation

@@ -130,7 +130,8 @@ async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_pat
         shown = (await watcher.slash(room.channel, "match replay", match=number)).response
         assert [len(row.children) for row in shown.message.components] == [4, 2, 3, 2], "rows that a phone shows whole"
         replay = await room.bot.host.look.replay(number, None)
-        rounds = [moment.ply for moment in replay.moments() if any(line.player == CHANCE for line in moment.lines)]
+        moments = map(replay.moment, replay.plies)
+        rounds = [moment.ply for moment in moments if any(line.player == CHANCE for line in moment.lines)]
         assert len(rounds) > 1
         walked = [here(shown)]
         assert "· round 1" in shown.content

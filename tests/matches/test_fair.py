@@ -19,6 +19,7 @@ from games.core import CHANCE
 from matches.api import Host, Match, MatchId, NewMatch, NotFound, Refused, Status, Terms, TooSoon, WrongTime
 from matches.delivery.dms import has_just_pressed
 from matches.table import fair
+from matches.table.lobby import start_unpressed
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, digging, lobby, play, play_on, running, sql
 from tests.slowness import some_slow
 
@@ -200,12 +201,16 @@ async def test_the_seed_is_told_when_a_lobby_is_closed_too(host: Host) -> None:
 # A match that starts without a press.
 
 
+async def started_unpressed(host: Host, match: Match) -> Match:
+    return (await host.work.change(match.id, start_unpressed)).match
+
+
 async def unpressed(host: Host, message: int, people: int = 3) -> Match:
     """A match whose people sat there from the beginning, after its lobby was posted as this message."""
     request = NewMatch("saboteur", CHANNEL, guild_id=1, seated=PEOPLE[1:people])
     match = await host.lobby.open(request, PEOPLE[0])
     await host.outbox.set_lobby_message(match.id, message)
-    return await host.lobby.start_unpressed(match.id)
+    return await started_unpressed(host, match)
 
 
 @pytest.mark.slow
@@ -235,12 +240,12 @@ async def test_a_match_starts_without_a_press_only_once_its_commitment_was_poste
     match = await host.lobby.open(NewMatch("gambo", CHANNEL, seated=PEOPLE[1:2]), PEOPLE[0])
     assert (match.status, match.seat_names) == (Status.LOBBY, ("Ann", "Bob"))
     with pytest.raises(WrongTime, match="posted"):
-        await host.lobby.start_unpressed(match.id)
+        await started_unpressed(host, match)
     await host.outbox.set_lobby_message(match.id, 77)
-    match = await host.lobby.start_unpressed(match.id)
+    match = await started_unpressed(host, match)
     assert (match.status, match.pressed) == (Status.RUNNING, ("post-77",))
     with pytest.raises(WrongTime):
-        await host.lobby.start_unpressed(match.id)
+        await started_unpressed(host, match)
 
 
 async def test_whoever_is_barred_before_a_start_without_a_press_leaves_first(host: Host) -> None:
@@ -250,7 +255,7 @@ async def test_whoever_is_barred_before_a_start_without_a_press_leaves_first(hos
     match = await host.lobby.open(request, PEOPLE[0])
     await host.outbox.set_lobby_message(match.id, 78)
     await host.settings.bar(1, PEOPLE[2].user_id, host.now() + DAY)
-    match = await host.lobby.start_unpressed(match.id)
+    match = await started_unpressed(host, match)
     assert match.pressed == ("leave-0", "post-78")
     with pytest.raises(TooSoon):
         await unpressed(host, 79)
@@ -259,7 +264,7 @@ async def test_whoever_is_barred_before_a_start_without_a_press_leaves_first(hos
 async def test_nobody_has_asked_for_a_message_by_a_start_without_a_press(host: Host) -> None:
     match = await host.lobby.open(NewMatch("gambo", CHANNEL, Terms(size=2), seated=PEOPLE[1:2]), PEOPLE[0])
     await host.outbox.set_lobby_message(match.id, 77)
-    match = await host.lobby.start_unpressed(match.id)
+    match = await started_unpressed(host, match)
     rows = await host.outbox.claim(LEASE, match.id)
     assert rows
     assert not any(has_just_pressed(row._replace(seat=seat.seat), match) for row in rows for seat in match.seats)

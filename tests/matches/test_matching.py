@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from db.model.enums import Pace
 from games import GAMES
 from matches.pledges import matching, public
-from matches.pledges.matching import SLICE, Party, all_found, get_along
+from matches.pledges.matching import SLICE, Apart, Party, found, get_along
 from matches.pledges.pledge import HOUR, PACES, Pledge, shared_sizes
 from matches.pledges.quiet import Quiet, read
 
@@ -26,6 +26,11 @@ DAY = timedelta(days=1)
 def pledge(number: int, fewest: int = 3, most: int = 5, **more: object) -> Pledge:
     known: dict[str, object] = {"game": "saboteur", "pace": Pace.LIVE, "since": NOW - timedelta(seconds=100 - number)}
     return Pledge(user_id=number, fewest=fewest, most=most, **{**known, "until": NOW + DAY, **more})  # type: ignore[arg-type]
+
+
+def all_found(pledges: Collection[Pledge], now: datetime, apart: Apart) -> tuple[Party, ...]:
+    """All parties that are found, without pauses."""
+    return tuple(party for party in found(pledges, now, apart) if party is not None)
 
 
 def people(parties: Collection[Party]) -> list[list[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -33,7 +34,7 @@ async def test_every_moment_shows_what_its_board_post_showed(host: Host, game: s
         match = await play(host, match, rng)
     for user in (None, PEOPLE[0].user_id):
         replay = await host.look.replay(match.id, user)
-        seen = {moment.ply: moment.observation for moment in replay.moments()}
+        seen = {moment.ply: moment.observation for moment in map(replay.moment, replay.plies)}
         shown = {ply: observation for (ply, whose), observation in posted.items() if whose == user}
         assert {ply: seen[ply] for ply in shown} == shown
 
@@ -42,18 +43,18 @@ async def test_every_moment_shows_what_its_board_post_showed(host: Host, game: s
 async def test_moments_hold_every_line_once_and_never_stop_at_chance(host: Host) -> None:
     match = await finished(host, "abissal")
     replay = await host.look.replay(match.id, None)
-    moments = list(replay.moments())
+    moments = [replay.moment(ply) for ply in replay.plies]
     assert [line for moment in moments for line in moment.lines] == list(await host.look.history(match.id, None))
     assert all(moment.observation.current_player != CHANCE for moment in moments)
     assert moments[-1].ply == match.ply
     assert tuple(moment.ply for moment in moments) == replay.plies
 
 
-async def test_one_moment_is_the_same_alone_and_in_the_row(host: Host) -> None:
+async def test_a_moment_knows_the_line_before_it(host: Host) -> None:
     match = await finished(host, "gambo", 2)
     replay = await host.look.replay(match.id, None)
-    for moment in replay.moments():
-        assert replay.moment(moment.ply) == moment
+    for before, moment in pairwise(map(replay.moment, replay.plies)):
+        assert moment.before == before.lines[-1:]
     assert replay.moment(0).ply == replay.plies[0]
     assert replay.moment(match.ply + 50).ply == match.ply
 
@@ -70,8 +71,8 @@ async def test_a_running_match_hides_in_its_replay_what_it_hides(host: Host, gam
 async def test_after_the_end_everything_is_shown_to_whoever_asks_for_it(host: Host) -> None:
     match = await finished(host, "abissal")
     plain, full = await host.look.replay(match.id, None), await host.look.replay(match.id, None, everything=True)
-    hidden = [moment.observation.hands for moment in plain.moments()][:-1]  # type: ignore[attr-defined]
-    shown = [moment.observation.hands for moment in full.moments()]  # type: ignore[attr-defined]
+    hidden = [moment.observation.hands for moment in map(plain.moment, plain.plies)][:-1]  # type: ignore[attr-defined]
+    shown = [moment.observation.hands for moment in map(full.moment, full.plies)]  # type: ignore[attr-defined]
     assert set(hidden) == {None}
     assert None not in shown
     assert plain.plies == full.plies
