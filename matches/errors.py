@@ -57,8 +57,8 @@ class KeptApart(HostError):
     `seat` is the seat that they would ask for in a match that runs.
     """
 
-    def __init__(self, sentence: str, match_id: MatchId, seat: int | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, match_id: MatchId, seat: int | None = None) -> None:
+        super().__init__("Somebody on your list (`/settings blocked`) is at this table.")
         self.match_id = match_id
         self.seat = seat
 

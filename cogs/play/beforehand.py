@@ -6,6 +6,7 @@ The pages are in `order_pages`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from cogs.play import order_pages
@@ -35,7 +36,7 @@ async def show(press: Press, match: Match, move: str | None = None, after: str |
     if move is None and after is None:
         message = await order_pages.first(press.host, prepared)
         told = await ordered.played(press.bot, prepared.view, press.person)
-        message.content = words.fitted("", told, message.content) if told else message.content
+        message.content = words.fitted("", told, message.content)
         await answer(press, message)
         return
     stage = NEXT
@@ -149,9 +150,7 @@ async def _chosen(press: Press, prepared: Prepared, stage: Stage, text: str) -> 
 async def _give(press: Press, prepared: Prepared, stage: Stage, text: str) -> None:
     view, theirs = prepared.view, order_pages.theirs_in(stage)
     await press.host.orders.give(press.once(view.match.id), press.person, text, ply=view.ply, theirs=theirs)
-    after = await press.host.orders.look(view.match.id, press.person)
-    kept = next((order for order in after.orders if (order.mine, order.theirs) == (text, theirs)), None)
-    await _kept(press, after, kept)
+    await _show_kept(press, view.match, lambda order: (order.mine, order.theirs) == (text, theirs))
 
 
 async def _instruct(press: Press, match: Match) -> None:
@@ -161,12 +160,13 @@ async def _instruct(press: Press, match: Match) -> None:
     if key not in [each.key for each in prepared.instructions]:
         raise Stale(GONE)
     await press.host.orders.instruct(press.once(match.id), press.person, key, ply=prepared.view.ply)
-    after = await press.host.orders.look(match.id, press.person)
-    await _kept(press, after, next((order for order in after.orders if order.mine == key), None))
+    await _show_kept(press, match, lambda order: order.mine == key)
 
 
-async def _kept(press: Press, prepared: Prepared, order: Order | None) -> None:
+async def _show_kept(press: Press, match: Match, is_it: Callable[[Order], bool]) -> None:
     """Show the order that was just stored. If it no longer exists, show all orders."""
+    prepared = await press.host.orders.look(match.id, press.person)
+    order = next(filter(is_it, prepared.orders), None)
     if order is None:
         await answer(press, await order_pages.overview(press.host, prepared))
     else:
@@ -196,8 +196,7 @@ async def _unless(press: Press, match: Match) -> None:
     offered = [each.key for each in prepared.exclusions]
     unless = tuple(key for key in offered if key in press.values)
     await press.host.orders.change(press.once(match.id), press.person, number, unless=unless)
-    after = await press.host.orders.look(prepared.view.match.id, press.person)
-    await _kept(press, after, next((order for order in after.orders if order.number == number), None))
+    await _show_kept(press, match, lambda order: order.number == number)
 
 
 async def _drop(press: Press, match: Match) -> None:

@@ -22,7 +22,7 @@ from cogs.text import names, ordered
 from games import GAMES
 from games.core import ActionError, Observation, Played
 from games.typed import fold, shortened, undecorated
-from matches.api import Host, Match, NotAllowed, Order, OrderKind, Ply, Prepared, Refused, Stale, UserId, View
+from matches.api import Host, NotAllowed, Order, OrderKind, Prepared, Refused, Stale, UserId, View
 from matches.delivery.computer_turns import costs_gain
 from matches.table.rating import has_no_hints
 
@@ -44,8 +44,6 @@ SAVE, THIS_ONE = "Save", "This one"
 MY_NEXT_MOVE: Final = "My next move"
 
 ABOUT_TO: Final = "It's your turn. I'll play what you've said in a moment; you can also play yourself."
-
-_STYLE = discord.ButtonStyle
 
 
 def reply_to(text: str) -> Stage:
@@ -99,28 +97,32 @@ async def first(host: Host, prepared: Prepared) -> Message:
 
 async def overview(host: Host, prepared: Prepared, sentence: str = "") -> Message:
     """What somebody has said, each with a number, and what they can say."""
-    match, ply = prepared.view.match, prepared.view.ply
     told = [await in_words(host, prepared, order) for order in prepared.orders]
     offers = bool(prepared.next_view or prepared.their_view or prepared.instructions)
-    text = ordered.overview(match, told, sentence, offers=offers)
+    text = ordered.overview(prepared.view.match, told, sentence, offers=offers)
     items = []
     if prepared.their_view is not None:
-        items.append(_begin(match, ply, IF, "If they …, then I …"))
+        items.append(_begin(prepared, IF, "If they …, then I …"))
     if prepared.next_view is not None:
-        items.append(_begin(match, ply, NEXT, MY_NEXT_MOVE))
+        items.append(_begin(prepared, NEXT, MY_NEXT_MOVE))
     for each in prepared.instructions:
         label = each.says.partition(",")[0]
-        items.append(components.button(Ref("instruct", match.id, ply, (each.key,)), label, _STYLE.primary))
+        items.append(components.button(_ref(prepared, "instruct", each.key), label, components.Style.primary))
     for number, order in enumerate(prepared.orders, 1):
-        items.append(components.button(Ref("order", match.id, ply, (str(order.number),)), f"Show {number}", row=3))
+        items.append(components.button(_ref(prepared, "order", str(order.number)), f"Show {number}", row=3))
     if len(prepared.orders) > 1:
-        items.append(components.button(Ref("orderclear", match.id, ply), "Delete all", _STYLE.danger, row=4))
+        items.append(components.button(_ref(prepared, "orderclear"), "Delete all", components.Style.danger, row=4))
     picture = await pictures.board(prepared.view)
     return Message(text, [picture], components.view(*items))
 
 
-def _begin(match: Match, ply: Ply, stage: Stage, label: str) -> components.Item:
-    return components.button(Ref("orderback", match.id, ply, (stage,)), label, _STYLE.primary)
+def _ref(prepared: Prepared, verb: str, *path: str) -> Ref:
+    """Return what a button carries that is about somebody's orders in this position."""
+    return Ref(verb, prepared.view.match.id, prepared.view.ply, path)
+
+
+def _begin(prepared: Prepared, stage: Stage, label: str) -> components.Item:
+    return components.button(_ref(prepared, "orderback", stage), label, components.Style.primary)
 
 
 async def in_words(host: Host, prepared: Prepared, order: Order) -> str:
@@ -160,7 +162,7 @@ async def _answering(host: Host, prepared: Prepared, order: Order) -> View:
 
 async def order(host: Host, prepared: Prepared, shown: Order, before: str = "") -> Message:
     """The page of one order: a picture of its result, with **Unless …**, **Change** and **Delete**."""
-    match, ply, number = prepared.view.match, prepared.view.ply, (str(shown.number),)
+    match, number = prepared.view.match, str(shown.number)
     text = f"{ordered.heading(match)}\n{before}{await in_words(host, prepared, shown)}\n{ordered.when(match)}"
     items: list[components.Item] = []
     if prepared.exclusions and shown.theirs is None:
@@ -168,11 +170,11 @@ async def order(host: Host, prepared: Prepared, shown: Order, before: str = "") 
             discord.SelectOption(label=each.says[:100], value=each.key, default=each.key in shown.unless)
             for each in prepared.exclusions
         ]
-        items.append(components.menu(Ref("unless", match.id, ply, number), options, "Unless …", any_number=True))
+        items.append(components.menu(_ref(prepared, "unless", number), options, "Unless …", any_number=True))
     if shown.kind is not OrderKind.STANDING:
-        items.append(components.button(Ref("orderback", match.id, ply, (stage_of(shown),)), "Change"))
-    items.append(components.button(Ref("orderdrop", match.id, ply, number), "Delete", _STYLE.danger))
-    items.append(components.button(Ref("orders", match.id, ply, (HERE,)), "All I've said"))
+        items.append(components.button(_ref(prepared, "orderback", stage_of(shown)), "Change"))
+    items.append(components.button(_ref(prepared, "orderdrop", number), "Delete", components.Style.danger))
+    items.append(components.button(_ref(prepared, "orders", HERE), "All I've said"))
     return Message(text, [await _picture(host, prepared, shown)], components.view(*items))
 
 
@@ -200,9 +202,7 @@ async def page(host: Host, prepared: Prepared, stage: Stage, path: tuple[str, ..
 async def as_read(host: Host, prepared: Prepared, stage: Stage, text: str) -> Message:
     """The last page for the person's own move that was typed differently from its canonical `text`."""
     shown = _panel(host, prepared, stage, await choosing(host, prepared, stage))
-    message = await panel_pages.of_move(shown, text, SAVE)
-    message.content = f"I read that as `{text}`. Press **{SAVE}** to keep it.\n{message.content}"
-    return message
+    return await panel_pages.as_read(shown, text, SAVE, "keep")
 
 
 async def suggested(host: Host, prepared: Prepared, stage: Stage, text: str) -> Message:
@@ -217,10 +217,9 @@ async def suggested(host: Host, prepared: Prepared, stage: Stage, text: str) -> 
 
 def question(prepared: Prepared, stage: Stage) -> Message:
     """The question that says what a hint costs, before the hint is shown."""
-    match, ply = prepared.view.match, prepared.view.ply
-    yes = components.button(Ref("orderhint", match.id, ply, (stage, SHOW)), "Show")
-    back = components.button(Ref("orderback", match.id, ply, (stage,)), "Not now")
-    return Message(f"{ordered.heading(match)}\n{panel.HINT_COSTS}", view=components.view(yes, back))
+    yes = components.button(_ref(prepared, "orderhint", stage, SHOW), "Show")
+    back = components.button(_ref(prepared, "orderback", stage), "Not now")
+    return Message(f"{ordered.heading(prepared.view.match)}\n{panel.HINT_COSTS}", view=components.view(yes, back))
 
 
 def _panel(host: Host, prepared: Prepared, stage: Stage, view: View, *, first: bool = False) -> Panel:
@@ -234,14 +233,14 @@ def _panel(host: Host, prepared: Prepared, stage: Stage, view: View, *, first: b
     if stage == IF:
         if prepared.next_view is not None:
             label = "Anything else" if prepared.orders else MY_NEXT_MOVE
-            beside.append((label, Ref("orderback", match.id, ply, (NEXT,))))
+            beside.append((label, _ref(prepared, "orderback", NEXT)))
     elif not has_no_hints(match):
         costs = costs_gain(match, match.own_seat(owner(prepared)))
-        beside.append((panel.HINT if costs else panel.FREE_HINT, Ref("orderhint", match.id, ply, (stage,))))
+        beside.append((panel.HINT if costs else panel.FREE_HINT, _ref(prepared, "orderhint", stage)))
     if first and theirs_in(stage) is not None:
-        beside.append(("Back", Ref("orderback", match.id, ply, (IF,))))
+        beside.append(("Back", _ref(prepared, "orderback", IF)))
     elif first and (stage != IF or prepared.orders):
-        beside.append(("Back", Ref("orders", match.id, ply, (HERE,))))
+        beside.append(("Back", _ref(prepared, "orders", HERE)))
     asks = f"If {_name(view, view.to_move)} plays …, then I …" if stage == IF else None
     return Panel(
         view, _heading(prepared, stage, view, first=first), ref, tuple(beside), _preview(host, prepared, stage), asks

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from cogs.play import panel_pages
-from cogs.play.panel_pages import CONFIRM, Panel, wants_last_look
+from cogs.play.panel_pages import Panel, wants_last_look
 from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
 from cogs.press import components
@@ -39,7 +39,7 @@ async def _first_page(press: Press, view: View) -> Message:
     """The first page of the panel. People who have never played the game also read its key rule."""
     message = await page(press.host, view, (), 0)
     told = await ordered.played(press.bot, view, press.person)
-    message.content = words.fitted("", told, message.content) if told else message.content
+    message.content = words.fitted("", told, message.content)
     if await _is_new(press, view):
         heading, _, rest = message.content.partition("\n")
         message.content = f"{heading}\n*Your first time? {view.match.info.key_rule}*\n{rest}"
@@ -109,9 +109,9 @@ async def _after(press: Press, match: Match, since: int) -> Message:
     return Message(words.fitted("", happened, pictures.hand_words(view)), [hand], ahead)
 
 
-async def page(host: Host, view: View, path: tuple[str, ...], number: int, *, yes: str = CONFIRM) -> Message:
-    """The panel of a match after the choices `path`, at page `number` of its menu; `yes` is what plays a move."""
-    return await panel_pages.page(_panel(host, view), path, number, yes=yes)
+async def page(host: Host, view: View, path: tuple[str, ...], number: int) -> Message:
+    """The panel of a match after the choices `path`, at page `number` of its menu."""
+    return await panel_pages.page(_panel(host, view), path, number)
 
 
 async def as_read(host: Host, view: View, text: str) -> Message:

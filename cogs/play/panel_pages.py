@@ -41,8 +41,6 @@ SOMETHING_ELSE: Final = "Something else"
 TURN: Final = "Turn"
 THEIR_MOVE: Final = "Their move?"
 
-_STYLE = discord.ButtonStyle
-
 
 class Panel(NamedTuple):
     """What a panel is for: whose choices it shows, and the heading of every page.
@@ -94,13 +92,13 @@ async def page(panel: Panel, path: tuple[str, ...], number: int, *, yes: str = C
     return Message("\n".join(lines), [picture], _controls(panel, place, shown, number, pages))
 
 
-async def as_read(panel: Panel, text: str) -> Message:
+async def as_read(panel: Panel, text: str, yes: str = CONFIRM, does: str = "play") -> Message:
     """The last page for a move that was typed differently from its canonical `text`: what it will do, to confirm.
 
-    **Back** leads into the panel.
+    **Back** leads into the panel. `yes` is the button that `does` something with the move.
     """
-    message = await of_move(panel, text, CONFIRM)
-    message.content = f"I read that as `{text}`. Press **{CONFIRM}** to play it.\n{message.content}"
+    message = await of_move(panel, text, yes)
+    message.content = f"I read that as `{text}`. Press **{yes}** to {does} it.\n{message.content}"
     return message
 
 
@@ -184,7 +182,7 @@ def _back(panel: Panel, path: tuple[str, ...], label: str, row: int | None = Non
 
 
 def _button(panel: Panel, entry: Entry, row: int) -> components.Item:
-    style = _STYLE.secondary if entry.gives_up else _STYLE.primary
+    style = components.Style.secondary if entry.gives_up else components.Style.primary
     return components.button(_pick(panel, entry), entry.label, style, row=row)
 
 
@@ -210,7 +208,7 @@ async def _last_look(panel: Panel, place: Position, chosen: str, yes: str) -> Me
     else:
         cards = tuple(Mark(0, choice.value, name=TICK) for choice in place.move.choices if choice.card)
         picture = await pictures.hand(view, cards) or await pictures.board(view)
-    items = [components.button(panel.ref("confirm", place.path, 0), yes, _STYLE.success)]
+    items = [components.button(panel.ref("confirm", place.path, 0), yes, components.Style.success)]
     items += [components.button(_pick(panel, entry), TURN) for entry in place.turned[:1]]
     if place.back is not None:
         items.append(_back(panel, place.back, SOMETHING_ELSE))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from cogs.text import names, words
@@ -13,6 +13,7 @@ from matches.review.reasons import About, Reason
 from render import RENDERERS
 from render.grammar import counted
 from render.review import MOST_FACTS, Fact, Outline
+from render.style import People
 
 LEADS: Final = 0.5
 """The least expected lead, in the game's unit, with which somebody is said to lead."""
@@ -224,7 +225,9 @@ def _gain(played: float, better: float, unit: str, player: Player) -> str:
 
 def in_words(review: Review) -> str:
     """Return the story's facts as a text for a message."""
-    people = names.people(review.match)
-    return "\n".join(
-        f"{f'**{fact.turn}.** ' if fact.turn else ''}{fact.sentence.format(*people)}" for fact in _facts(review)
-    )
+    return "\n".join(sentences(_facts(review), names.people(review.match)))
+
+
+def sentences(facts: Iterable[Fact], people: People) -> list[str]:
+    """Return the facts of a picture as sentences, with the numbers that they have in it."""
+    return [f"{f'**{fact.turn}.** ' if fact.turn else ''}{fact.sentence.format(*people)}" for fact in facts]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cogs.text import names, words
-from cogs.text.reviewed import YOU, Player, places
+from cogs.text.reviewed import YOU, Player, places, sentences
 from games.core.suspicion import is_right, standing
 from games.grid import cell_to_string
 from games.saboteur.components import DIGGER, FINISH, ROLE_NAMES, SABOTEUR
@@ -158,17 +158,13 @@ def percent(chance: float) -> str:
 def below_picture(review: Review) -> list[str]:
     """Return the text of the post: the sentences that the picture has no room for, and what its curves are."""
     many = len(review.match.seats) > MOST_WITH_FACTS
-    return [*(_told(review) if many else ()), EXPLAINED]
-
-
-def _told(review: Review) -> list[str]:
-    people = _people(review)
-    return [f"{f'**{fact.turn}.** ' if fact.turn else ''}{fact.sentence.format(*people)}" for fact in _facts(review)[0]]
+    return [*(sentences(_facts(review)[0], _people(review)) if many else ()), EXPLAINED]
 
 
 def in_words(review: Review) -> str:
     """Return the story's facts as a text for a message, with who suspected whom."""
-    return "\n".join((*_told(review), *_said(review, _people(review))))
+    people = _people(review)
+    return "\n".join((*sentences(_facts(review)[0], people), *_said(review, people)))
 
 
 def _said(review: Review, people: People) -> Iterator[str]:
@@ -182,8 +178,8 @@ def _said(review: Review, people: People) -> Iterator[str]:
                 whom = people[word.suspect]
                 sure = f", when the table could believe that with {percent(story.believed[turn][word.suspect])}"
             verdict = f" ({'right' if is_right(word, saboteurs) else 'wrong'})" if story.parts else ""
-            told = f"{people[word.seat]} suspected {whom} after turn {turn}{sure}{verdict}."
-            yield f"Round {story.number}: {told}"
+            sentence = f"{people[word.seat]} suspected {whom} after turn {turn}{sure}{verdict}."
+            yield f"Round {story.number}: {sentence}"
 
 
 def broken(review: Review, own: OwnFault, number: int, *, posted: bool = False) -> str:

@@ -67,7 +67,7 @@ def apply(table: Table, person: Person, number: int | None = None, *, anyway: bo
         raise TooSoon("You've already asked this table for a seat, and it hasn't decided yet.", again)
     table.check_welcome(person.user_id)
     if not anyway and table.avoided_by(person.user_id):
-        raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", match.id, seat.seat)
+        raise KeptApart(match.id, seat.seat)
     table = table.using(Deed.ASK, person.user_id)
     application = Application(person.user_id, person.name, seat.seat, (), table.now)
     row = News(Kind.SEAT, seat.seat, person.user_id, rings=True)

@@ -46,10 +46,9 @@ def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = Fal
         return table
     table.check_lobby()
     _check_room_or_line(table)
-    table.check_welcome(person.user_id)
     table.check_free_to_sit(person.user_id)
     if not anyway and table.avoided_by(person.user_id):
-        raise KeptApart("Somebody on your list (`/settings blocked`) is at this table.", table.match.id)
+        raise KeptApart(table.match.id)
     table = table.using(Deed.JOIN, person.user_id).noticing(person.user_id)
     table = _started_when_full(looked_at(table.add_seat(person.name, person=person).counting("join")))
     return table if shown and not table.match.owes_thread else drawn_anew(table)

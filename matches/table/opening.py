@@ -76,7 +76,6 @@ def opened(
         **_branch(request),
     )
     table = Table(match, now, seed, known=known, stranger=stranger, standing=standing, press=request.interaction_id)
-    table.check_welcome(host.user_id)
     table.check_free_to_sit(host.user_id)
     if request.starts_by is None:
         table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(terms.invited))
@@ -86,7 +85,6 @@ def opened(
         table = table.add_seat(host.name, person=host)
     for person in request.seated:
         check_room(table)
-        table.check_welcome(person.user_id)
         table.check_free_to_sit(person.user_id)
         table = table.add_seat(person.name, person=person)
     for level in request.computers:

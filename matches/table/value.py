@@ -172,24 +172,24 @@ class Table:
         return True
 
     def check_free_to_sit(self, user_id: UserId) -> None:
-        """Raise if this person can't take a seat in this lobby now, although `check_welcome` lets them.
+        """Raise if this person can't take a seat in this lobby now: what `check_welcome` raises, and more.
 
         NotAllowed: its host has removed them. TooSoon: they already sit at too many tables that wait for players.
         """
+        self.check_welcome(user_id)
         if self.person_hash(user_id) in self.match.removed:
             raise NotAllowed("The host removed you from this table. `/match open` shows others.")
         waiting = self.standing.waiting.get(user_id, ())
-        if len(waiting) >= OPEN_TABLES and self.match.appointed is not None:
-            raise TooSoon(
-                f"You already have {OPEN_TABLES} appointed tables here. Leave or cancel one of them first.",
-                min(waiting),
-            )
-        if len(waiting) >= OPEN_TABLES:
-            raise TooSoon(
-                f"You already have {OPEN_TABLES} tables here that are waiting for players. Start or cancel one of "
-                "them, leave one, or wait for the oldest to close by itself.",
-                min(waiting) + LOBBY_STAYS,
-            )
+        if len(waiting) < OPEN_TABLES:
+            return
+        if self.match.appointed is not None:
+            many = f"You already have {OPEN_TABLES} appointed tables here. Leave or cancel one of them first."
+            raise TooSoon(many, min(waiting))
+        raise TooSoon(
+            f"You already have {OPEN_TABLES} tables here that are waiting for players. Start or cancel one of them, "
+            "leave one, or wait for the oldest to close by itself.",
+            min(waiting) + LOBBY_STAYS,
+        )
 
     def may_host(self, user_id: UserId) -> bool:
         """Whether this person could become the lobby's host: they could have opened it themselves."""

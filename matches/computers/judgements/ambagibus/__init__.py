@@ -116,11 +116,7 @@ class AmbagibusJudgement(Judgement[Any]):
 
     def played_on(self, state: Simulation, rng: Random) -> Simulation:
         """Play on from `state`, which this changes, and return it."""
-        for _ in range(self.horizon):
-            if state.is_terminal:
-                break
-            play_on(state, rng)
-        return state
+        return _further(state, self.horizon, rng)
 
     def values(self, state: Simulation) -> Sequence[float]:
         """Return every seat's result, or its chances at the horizon."""
@@ -150,8 +146,8 @@ class AmbagibusJudgement(Judgement[Any]):
         if isinstance(state, AmbagibusState):
             while state.current_player == CHANCE:
                 state = state.child(CHANCE, state.sample_chance(rng))
-            return _to_the_end(Simulation(state), rng)
-        return _to_the_end(state, rng)
+            state = Simulation(state)
+        return ahead(_further(state, AmbagibusState.info.max_game_length, rng).closed)
 
     def forked(self, world: Simulation, action: Action, rng: Random) -> Fork:
         """Play on from a world to the horizon, once by habit and once after this action of the player."""
@@ -167,24 +163,20 @@ class AmbagibusJudgement(Judgement[Any]):
 
         Return the leads one line before the horizon, and at the horizon. After the end they no longer change.
         """
-        for _ in range(self.horizon - 2):
-            if simulation.is_terminal:
-                break
-            play_on(simulation, rng)
-        sooner = self.leads(simulation)
+        sooner = self.leads(_further(simulation, self.horizon - 2, rng))
         if simulation.is_terminal:
             return sooner, sooner
         play_on(simulation, rng)
         return sooner, self.leads(simulation)
 
 
-def _to_the_end(simulation: Simulation, rng: Random) -> list[float]:
-    """Play on in place, and return every seat's lead in closed sections at the end."""
-    for _ in range(AmbagibusState.info.max_game_length):
+def _further(simulation: Simulation, lines: int, rng: Random) -> Simulation:
+    """Play on in place, by at most so many lines, and return the simulation."""
+    for _ in range(lines):
         if simulation.is_terminal:
             break
         play_on(simulation, rng)
-    return ahead(simulation.closed)
+    return simulation
 
 
 JUDGEMENT: Final = AmbagibusJudgement
