@@ -247,12 +247,7 @@ _OF_PEOPLE: Final = {
         "confirm",
         (
             Choice("always", "Always", LastLook.ALWAYS, "always", "every move waits for **Confirm**"),
-            Choice(
-                "unseen",
-                "For unseen moves",
-                LastLook.UNSEEN,
-                "only for moves that you can't see on the picture",
-            ),
+            Choice("unseen", "For unseen moves", LastLook.UNSEEN, "only for moves that you can't see on the picture"),
             Choice(
                 "never", "Never", LastLook.NEVER, "never; the last tap plays the move", "the last tap plays the move"
             ),

@@ -181,9 +181,15 @@ def _changed(match: Match) -> Message:
     return lobby_post.changing(match) if match.status is Status.LOBBY else Message("Done.")
 
 
-async def watch(press: Press, match: Match) -> None:
-    """**Host only watches**: the host gives up their seat and watches computers play."""
-    await answer(press, _changed(await press.host.lobby.watch(press.once(match.id), press.person)))
+async def switch(press: Press, match: Match) -> None:
+    """What the host changes with one press.
+
+    **Host only watches**: they give up their seat and watch computers play. **Start when full**, or **Wait for host**:
+    how the match will start. **Make it rated**, or **Make it unrated**: whether the result will count.
+    """
+    lobby = press.host.lobby
+    change = {"watch": lobby.watch, "starts": lobby.switch_start, "counts": lobby.switch_rated}[press.ref.verb]
+    await answer(press, _changed(await change(press.once(match.id), press.person)))
 
 
 async def ask_level(press: Press, match: Match) -> None:
@@ -234,16 +240,6 @@ async def switch_place(press: Press, match: Match) -> None:
     elif await press.host.look.is_taken(match.channel_id):
         raise NotAllowed("Another match is being played in this channel, so this one gets a thread.")
     await answer(press, _changed(await press.host.lobby.switch_place(press.once(match.id), press.person)))
-
-
-async def switch_rated(press: Press, match: Match) -> None:
-    """**Make it rated**, or **Make it unrated**: the host changes whether the result will count."""
-    await answer(press, _changed(await press.host.lobby.switch_rated(press.once(match.id), press.person)))
-
-
-async def switch_start(press: Press, match: Match) -> None:
-    """**Start when full**, or **Wait for host**: the host changes how the match will start."""
-    await answer(press, _changed(await press.host.lobby.switch_start(press.once(match.id), press.person)))
 
 
 async def start(press: Press, match: Match) -> None:
@@ -368,14 +364,12 @@ HANDLERS: Final[dict[str, Verb]] = {
     "notnow": Verb(not_now, edits=True),
     "leave": of_match(leave, edits=True),
     "change": of_match(change),
-    "watch": of_match(watch, edits=True),
+    **dict.fromkeys(("watch", "starts", "counts"), of_match(switch, edits=True)),
     "computer": of_match(ask_level),
     "level": of_match(add_computer, edits=True),
     FILL: of_match(ask_level),
     "filllevel": of_match(fill, edits=True),
     "where": of_match(switch_place, edits=True),
-    "starts": of_match(switch_start, edits=True),
-    "counts": of_match(switch_rated, edits=True),
     "start": of_match(start, edits=True),
     "close": of_match(close, edits=True),
     "seats": of_match(choose_whom_to_remove, edits=True),

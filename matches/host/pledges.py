@@ -86,18 +86,9 @@ class Pledges(Part):
         wishes = ("fewest", "most", "pace", "near", "channel_id")
         same = before is not None and all(getattr(before.row, name) == getattr(wanted, name) for name in wishes)
         row = PledgeRow(
+            **{name: value for name, value in vars(wanted).items() if name not in ("guild_id", "game")},
             name=person.name,
-            channel_id=wanted.channel_id,
-            in_thread=wanted.in_thread,
-            everywhere=wanted.everywhere,
-            fewest=wanted.fewest,
-            most=wanted.most,
-            pace=wanted.pace,
-            near=wanted.near,
-            rating=wanted.rating,
-            by_mention=wanted.by_mention,
             since=before.row.since if before is not None and same else now,
-            until=wanted.until,
             rests_until=resting.resting(connection, user_id, now),
         )
         pledges.put(connection, guild_id, user_id, wanted.game, row)
