@@ -48,8 +48,11 @@ IDLE: Final = timedelta(minutes=10)
 OOM: Final = Path("/proc/self/oom_score_adj")
 """Where Linux is told whom it ends first if no memory is left."""
 
-EXPENDABLE: Final = "500"
-"""A worker, and not the bot: whatever a worker did is done again. (0 is usual, 1000 the most.)"""
+EXPENDABLE: Final = 500
+"""By how much sooner a worker ends than the bot, because its work is done again. A process may only raise its score."""
+
+MOST_EXPENDABLE: Final = 1000
+"""Linux's limit of that score."""
 
 COLLECT_AFTER: Final = 50_000
 """How many new objects a process makes before it looks for cycles among the young ones (Python's default is 700).
@@ -396,8 +399,8 @@ def _begin_work(niceness: int, stop: c_uint64, rest: c_byte) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(niceness)
-    if OOM.exists():
-        OOM.write_text(EXPENDABLE)
+    with suppress(OSError):  # Not Linux, or a container that forbids it: then the kernel chooses.
+        OOM.write_text(str(min(int(OOM.read_text()) + EXPENDABLE, MOST_EXPENDABLE)))
     gc.set_threshold(COLLECT_AFTER)
     _Orders.stop = stop
     _Orders.rest = rest
