@@ -106,6 +106,9 @@ _NO_CONNECTION_LEFT: Final = "53300"
 _STATEMENT_LOST: Final = ("26000", "42P05")
 """A prepared statement isn't there, or somebody else's is: transactions don't keep their session."""
 
+_BY_STATEMENT: Final = "statement pooling"
+"""What PgBouncer says of a transaction in a mode in which not even that keeps its session."""
+
 _UNANSWERED: Final = ("08", "57P01", "57P02")
 """Failures that come instead of the server's answer. A commit may have succeeded before them."""
 
@@ -261,12 +264,10 @@ def _fault(servers: str, error: Exception, committing: bool, *, quotes: bool = F
     sentence = _sentence(cause, state, servers)
     if quotes and isinstance(cause, asyncpg.PostgresError):
         words = str(cause).partition("\n")[0].rstrip(".")
-        if state in _STATEMENT_LOST:
-            sentence = POOLED
-        elif state.startswith("08"):
-            sentence = UNREACHED.format(servers, words)
-        else:
-            sentence = f"{sentence[:-1]} (the server says: {words})."
+        if state in _STATEMENT_LOST or _BY_STATEMENT in words:
+            return DatabaseError(POOLED)
+        sentence = f"{sentence[:-1]} (the server says: {words})."
+        sentence = UNREACHED.format(servers, words) if state.startswith("08") else sentence
     uncertain, damaged = committing and cut, state.startswith(_DAMAGED)
     return DatabaseError(sentence, transient=transient, uncertain=uncertain, passes=passes, damaged=damaged)
 

@@ -33,8 +33,8 @@ _CLASSES: Final = {
 """The first number of a lock ("amb" in ASCII, and a digit). The second is the lock's own number."""
 
 POOLED: Final = (
-    "Between the bot and the database is a pooler in transaction mode, in which locks and settings get lost: use its "
-    "session mode, or the server's own address."
+    "Between the bot and the database is a pooler in transaction or statement mode, in which locks and settings get "
+    "lost: use its session mode, or the server's own address."
 )
 
 SESSION: Final = text("SELECT pg_backend_pid()")

@@ -101,6 +101,13 @@ async def test_transaction_mode_is_refused_before_anything_is_stored(
 
 
 # FOUND O3
+async def test_statement_mode_is_refused_as_transaction_mode_is(server: Path, vacant: str) -> None:
+    with pgbouncer(server, pool_mode="statement") as pooler, pytest.raises(DatabaseError) as refused:
+        await Database.open(pooler.address(vacant))
+    assert (str(refused.value), refused.value.passes) == (POOLED, False)
+
+
+# FOUND O3
 async def test_a_pooler_that_changes_to_transaction_mode_meanwhile_is_noticed(pooler: Pooler, vacant: str) -> None:
     async with await Database.open(pooler.address(vacant)) as database:
         assert await database.locks.take([ALL_SHARDS]) is None
@@ -109,7 +116,7 @@ async def test_a_pooler_that_changes_to_transaction_mode_meanwhile_is_noticed(po
         # A new connection begins a transaction, and gets the session that became idle last.
         async with database._backend._writers[True].connect() as other:  # type: ignore[attr-defined]
             await other.scalar(text("SELECT 1"))
-            with pytest.raises(LockTaken, match="transaction mode"):
+            with pytest.raises(LockTaken, match="pooler in transaction or statement mode"):
                 await database.locks.keep()
 
 
