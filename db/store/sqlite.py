@@ -40,6 +40,7 @@ READERS: Final = 4
 
 _WRITE: Final = {"ambit_write": True}
 _LOCKED: Final = "locked"
+_GONE: Final = "The database's file is gone, or another one is in its place: stop the bot, and put back the right one."
 _IN_USE: Final = "The database is in use by another program that keeps it locked; please try again."
 _SENTENCES: Final = (
     (_LOCKED, _IN_USE),
@@ -73,6 +74,12 @@ class SqliteBackend:
             # If that fails, SQLite fails too when it opens the file, and explains it better.
             with suppress(OSError):
                 make_private(file)
+        opened = None if file is None else _identity(file)
+
+        def is_there() -> bool:
+            # Linux lets a program write to a file that was deleted, and nobody would find it again.
+            return file is None or _identity(file) == opened
+
         self.locks: Locks = FileLocks(file)
         # Parameters of statements can hold players' secrets. They must not get into errors, and from there into logs.
         engine = create_engine(
@@ -82,7 +89,7 @@ class SqliteBackend:
         event.listen(engine, "begin", _on_begin)
         self.statements = Statements()
         self.statements.of(engine)
-        self._writer = _thread("ambit-writes", engine.execution_options(**_WRITE), _Locked())
+        self._writer = _thread("ambit-writes", engine.execution_options(**_WRITE), _Locked(), is_there)
         locked = _Locked()
         self._long_reader = _thread("ambit-long-reads", engine, locked)
         reading = engine.execution_options(**{READS_A_PAGE: True})
@@ -159,10 +166,10 @@ class _Locked:
 class _Transactions:
     """One connection to the file, as aiosqlite owns it: what it executes is a whole transaction."""
 
-    def __init__(self, name: str, engine: Engine, locked: _Locked) -> None:
+    def __init__(self, name: str, engine: Engine, locked: _Locked, is_there: Callable[[], bool]) -> None:
         threading.current_thread().name = name
         self._engine = engine
-        self._locked = locked
+        self._locked, self._is_there = locked, is_there
         self._connection: Connection | None = None
 
     def execute(self, work: Callable[[Connection], Any], caller: Caller) -> _Done:
@@ -170,6 +177,8 @@ class _Transactions:
         try:
             caller.begin()
             self._locked.check(caller)
+            if not self._is_there():
+                raise DatabaseError(_GONE)
             if self._connection is None:
                 self._connection = self._engine.connect()
             return _Done(run_transaction(self._connection, work, caller, (SQLAlchemyError,), _fault))
@@ -193,9 +202,20 @@ class _Transactions:
                 self.close()
 
 
-def _thread(name: str, engine: Engine, locked: _Locked) -> aiosqlite.Connection:
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Return what tells a file from another one with its name; ``None`` if there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _thread(
+    name: str, engine: Engine, locked: _Locked, is_there: Callable[[], bool] = lambda: True
+) -> aiosqlite.Connection:
     """Return a connection that starts its thread when it is awaited."""
-    return aiosqlite.Connection(cast(Any, lambda: _Transactions(name, engine, locked)), iter_chunk_size=1)
+    return aiosqlite.Connection(cast(Any, lambda: _Transactions(name, engine, locked, is_there)), iter_chunk_size=1)
 
 
 async def _undisturbed(work: asyncio.Future[Any]) -> None:

@@ -67,6 +67,21 @@ async def test_after_the_first_that_a_lock_keeps_out_all_that_wait_behind_it_fai
         assert await read(database) == "later"
 
 
+@of_sqlite
+async def test_nothing_is_written_to_a_file_that_is_gone_or_was_replaced(tmp_path: Path) -> None:
+    file, away = tmp_path / "a.db", tmp_path / "away.db"
+    async with await opened(file) as database:
+        await write(database, "one")
+        file.rename(away)
+        for _ in range(2):
+            with pytest.raises(DatabaseError, match="is gone"):
+                await write(database, "lost")
+            fresh(file)
+        away.replace(file)
+        assert await read(database) == "one"
+        await write(database, "two")
+
+
 async def test_whoever_writes_waits_for_another_program_and_the_loop_goes_on(tmp_path: Path) -> None:
     async with await opened(tmp_path / "a.db") as database:
         with outsider(tmp_path / "a.db") as other:
