@@ -70,6 +70,7 @@ from tests import test_papers as papers
 from tests.conformance import test_what_a_game_brings as shape
 from tests.render import test_legibility as legible
 from tests.render import test_vision as vision
+from tests.wire import outages
 
 ROOT: Final = Path(__file__).parents[1]
 DRAWN: Final = "gallery.md"
@@ -468,6 +469,7 @@ OURS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
         "looks once every # seconds by itself": (health.EVERY,),
     },
     "docs/runbook.md": {
+        "a scrape and an evaluation every # seconds": (outages.SCRAPED,),
         "from # seconds on and for # days": (seconds(operating.REREAD), days(operating.ANNOUNCED_FOR)),
         "Its matches wait # days for an invitation": (days(value.STAYS_OUT_OF_REACH),),
         "sends one request every # s until": (wire.PROBED_EVERY,),

@@ -117,14 +117,17 @@ class Porter(commands.Cog):
         """
         at = self._sessions[shard_id] = self.bot.host.now()
         self._arrive(shard_id, at, replayed=True)
-        if shard_id not in self._ready:
+        if shard_id in self._ready:
+            log.info("shard %d is connected again: its session goes on", shard_id)
+        else:
             self._begin(shard_id, "its session goes on")
         await self._noted(self.bot.host.presence.settle())
 
     @commands.Cog.listener()
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """A shard has lost its connection, so people on it can't press."""
-        self._sessions.pop(shard_id, None)
+        if self._sessions.pop(shard_id, None) is not None:
+            log.info("shard %d has lost its connection", shard_id)
         self.bot.host.presence.leave(shard_id)
 
     def _arrive(self, shard_id: int, at: datetime, *, replayed: bool) -> None:
@@ -177,6 +180,7 @@ class Porter(commands.Cog):
     @commands.Cog.listener()
     async def on_place_lost(self, place_id: int, guild_id: int) -> None:
         """A channel or a thread was deleted."""
+        log.info("place %d of server %d was deleted; its matches wait until somebody moves them", place_id, guild_id)
         await self._noted(self.bot.host.reach.lose_channel(place_id, guild_id))
 
     # Scheduled events of servers, which come with an intent of their own.

@@ -155,12 +155,15 @@ class Doctor(commands.Cog):
             so_far = in_words(datetime.now(UTC) - self.since)
             return Health((f"The bot is starting: its database is being opened or migrated, for {so_far} so far.",))
         try:
-            store = await self.bot.host.state.read()
             began = time.monotonic()
             await self.bot.host.state.probe()
             wrote = time.monotonic() - began
         except (DatabaseError, OSError) as error:
             problems.append(f"The store takes nothing: {error}")
+        try:
+            store = await self.bot.host.state.read()
+        except (DatabaseError, OSError) as error:
+            problems.append(f"The store can't be read: {error}")
         if store is not None:
             problems += store.problems()
             warnings += store.warnings()

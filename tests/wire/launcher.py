@@ -15,6 +15,8 @@ for tests alone: what `hurry` says, and these environment variables:
 * `WIRE_PLACES`: how many matches get news at once
 * `WIRE_FREE`: how many bytes are left on the disk
 * `WIRE_MIGRATION`: for how many seconds the store is migrated at the start
+* `WIRE_STORE`: a file, for an SQLite store; it says that writing is ``refused``, or how many seconds it takes
+* `WIRE_DNS`: a file; while it exists, no name of a host can be looked up. Discord is at `localhost` then
 * `WIRE_STUCK`: a file; when it exists, the event loop hangs for an hour
 * `WIRE_STEP`: ``before ready`` or ``after ready``, SIGKILL before or after it goes to that step of a handover
 * `WIRE_KILL`: ``before 3`` or ``after 3``, SIGKILL before or after the third writing commit
@@ -29,6 +31,7 @@ import os
 import random
 import shutil
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -172,6 +175,30 @@ def migrate_for(seconds: float) -> None:
     database.bring_up_to_date = slowly  # type: ignore[attr-defined]
 
 
+def hinder(sign: Path) -> None:
+    """Let writing transactions be refused, as on a file system that is read-only, or take as long as this file says."""
+
+    @event.listens_for(Engine, "begin")
+    def begin(connection: Connection) -> None:
+        said = sign.read_text() if sign.exists() else ""
+        connection.exec_driver_sql(f"PRAGMA query_only = {said == 'refused'}")
+        if said not in ("", "refused") and connection.get_execution_options().get("ambit_write"):
+            time.sleep(float(said))
+
+
+def lose_names(port: int, sign: Path) -> None:
+    """Ask for Discord by a name that can't be looked up while this file exists."""
+    discord.http.Route.BASE = f"http://localhost:{port}/api/v10"
+    true_look = socket.getaddrinfo
+
+    def look(*arguments: Any, **options: Any) -> Any:
+        if sign.exists():
+            raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+        return true_look(*arguments, **options)
+
+    socket.getaddrinfo = look
+
+
 def hang_at(sign: Path) -> None:
     """Let the event loop hang once this file exists. The file is removed, so that the next process doesn't."""
     true_start = bot.Ambit.setup_hook
@@ -243,6 +270,10 @@ def run(arguments: Sequence[str] = ()) -> int:
         shutil.disk_usage = lambda path: usage
     if "WIRE_MIGRATION" in os.environ:
         migrate_for(float(os.environ["WIRE_MIGRATION"]))
+    if "WIRE_STORE" in os.environ:
+        hinder(Path(os.environ["WIRE_STORE"]))
+    if "WIRE_DNS" in os.environ:
+        lose_names(int(os.environ["WIRE_PORT"]), Path(os.environ["WIRE_DNS"]))
     if "WIRE_STUCK" in os.environ:
         hang_at(Path(os.environ["WIRE_STUCK"]))
     if "WIRE_KILL" in os.environ:
