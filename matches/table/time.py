@@ -99,10 +99,14 @@ def given_back(table: Table, gap: GapRow) -> Table:
     if match.closes_at is None:
         return table
     by = until - since
-    if match.lost is Lost.PLACE and turn.is_present(match):
-        # Their away time, which `reach.found` takes, begins later.
-        table = turn.unused(table, by)
-    return table.set(closes_at=match.closes_at + by).with_event(Shifted((Due.ABANDON, Due.OVERDUE), by))
+    table = table.set(closes_at=match.closes_at + by).with_event(Shifted((Due.ABANDON, Due.OVERDUE), by))
+    if match.status is not Status.RUNNING or match.lost_at is None or match.turn_at is None:
+        return table
+    # As if it had been lost later: `reach.found` takes the time since then off their away time.
+    by = max(timedelta(0), until - max(since, match.lost_at, match.turn_at))
+    due, offer = (None if at is None else at + by for at in (match.turn_due, match.offered_until))
+    table = table.set(lost_at=match.lost_at + by, turn_at=match.turn_at + by, turn_due=due, offered_until=offer)
+    return table.with_event(Shifted((Due.ORDER,), by))
 
 
 def _called_again(table: Table) -> Table:

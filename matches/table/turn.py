@@ -135,7 +135,7 @@ def given_back(table: Table, since: datetime, until: datetime, *, least: bool) -
     by, stood = ran(match, since, until), timedelta(0)
     if match.stands_until is not None:
         stood = max(stood, min(match.stands_until, until) - since)
-        table = unused(table, min(stood, mover.away_used))
+        table = table.set_seat(mover.position, away_used=max(timedelta(0), mover.away_used - stood))
     # What was said in advance waits as long as before, or its moment would show that nobody pressed.
     if by + stood:
         table = table.with_event(Shifted((Due.ORDER,), by + stood))
@@ -155,12 +155,6 @@ def given_back(table: Table, since: datetime, until: datetime, *, least: bool) -
     # Nobody has waited in vain for a player whose time wasn't up.
     in_vain = match.awaited and (match.asked > 0 or turn is None)
     return table.set(turn_at=match.turn_at + by, awaited=in_vain)
-
-
-def unused(table: Table, by: timedelta) -> Table:
-    """Give the seat of the player to move this much of its away time back."""
-    mover = table.match.mover
-    return table if mover is None else table.set_seat(mover.position, away_used=mover.away_used - by)
 
 
 def with_time_to_answer(table: Table) -> Table:
