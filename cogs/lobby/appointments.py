@@ -100,17 +100,15 @@ def _ready_button(match: Match) -> discord.ui.View:
 async def be_ready(press: Press, match: Match) -> None:
     """**I'm ready**, or **I'm here**."""
     after = await press.host.appointed.ready(press.once(match.id), press.person)
-    if after.appointed is None and after.at_table(press.person) is not None:
-        starts = "It starts once the others have answered." if after.status is Status.LOBBY else "It has started."
-        await answer(press, Message(f"{words.title(after)} ({words.link(after)}): great! {starts}"))
-        return
-    if after.at_table(press.person) is None or after.appointed is None:
+    if after.at_table(press.person) is None:
         await answer(press, Message(words.OUT_OF_DATE))
         return
-    waits = after.seat_of(press.person) is None
-    seat = " You get a seat if one is free then." if waits else ""
-    when = discord.utils.format_dt(after.appointed, "R")
-    await answer(press, Message(f"{words.title(after)} ({words.link(after)}): great! It starts {when}.{seat}"))
+    if after.appointed is not None:
+        seat = " You get a seat if one is free then." if after.seat_of(press.person) is None else ""
+        starts = f"It starts {discord.utils.format_dt(after.appointed, 'R')}.{seat}"
+    else:
+        starts = "It starts once the others have answered." if after.status is Status.LOBBY else "It has started."
+    await answer(press, Message(f"{words.title(after)} ({words.link(after)}): great! {starts}"))
 
 
 async def ask_missing(press: Press, match: Match) -> None:

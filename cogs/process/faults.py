@@ -48,6 +48,7 @@ THREAD_FULL: Final = 30033
 TOO_MANY_COMMANDS: Final = 30034
 ARCHIVED: Final = 50083
 LOCKED: Final = 160005
+BY_AUTOMOD: Final = (200000, 200001)
 UPLOADS_LIMITED: Final = 400001
 
 _BY_CODE: Final = {
@@ -58,7 +59,7 @@ _BY_CODE: Final = {
             *(MISSING_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED),
         ),
         Fault.UNEDITABLE: (20022, 30046, 50005, 50021, 50068, 50080, 50162, 520003),
-        Fault.FILTERED: (200000, 200001, 240000),
+        Fault.FILTERED: (*BY_AUTOMOD, 240000),
         Fault.MALFORMED: (
             *(30015, 40005, 50006, 50035, 50041, 50045, 50046, 50081, 50109, 50110, 50123, 50124, 50138, 50146),
             *(50159, 50160, 50161, 50192),
@@ -96,10 +97,7 @@ _WHY: Final = {
         "the message has a thread already": (160004,),
         "the thread is locked": (LOCKED,),
         "this server has no room for another thread": (160006, 160007),
-        "AutoMod on this server blocks what I'd write (people who manage the server can exempt my role)": (
-            200000,
-            200001,
-        ),
+        "AutoMod on this server blocks what I'd write (people who manage the server can exempt my role)": BY_AUTOMOD,
         "Discord thinks that a link is harmful": (240000,),
         "this server can't take files right now": (UPLOADS_LIMITED,),
     }.items()

@@ -66,22 +66,18 @@ class _Ends:
         south, north = (sorted(int(piece[1]) for piece in pieces[side::2] if piece) for side in (0, 1))
         if abs(lead) > sum(one * other for one, other in zip(south, north, strict=True)) + BONUS:
             return lead > 0
-        key = _key(state, lead)
-        known = self._known.get(key)
-        if known is None:
+        key, refuted = _key(state, lead), self._refuted
+        if key not in self._known:
             if len(self._known) >= self._most:
                 raise _TooLarge
             if stopped():
                 raise Stopped
-            refuted, known = self._refuted, False
             actions = state.legal_actions(player)
-            for action in sorted(actions, key=lambda each: (isinstance(each, Duel), refuted[each]), reverse=True):
-                if self.after(state, action):
-                    refuted[action] += 1
-                    known = True
-                    break
-            self._known[key] = known
-        return known
+            likely = sorted(actions, key=lambda each: (isinstance(each, Duel), refuted[each]), reverse=True)
+            winning = next((action for action in likely if self.after(state, action)), None)
+            refuted[winning] += 1
+            self._known[key] = winning is not None
+        return self._known[key]
 
 
 def _key(state: GamboState, lead: int) -> str:
