@@ -191,9 +191,7 @@ async def _commands(bench: Bench) -> None:
         for person in (few, many):
             for name in names:
                 await person.use(name)
-        shares: dict[str, list[float]] = {name: [] for name in names}
-        waits: dict[str, list[float]] = {name: [] for name in names}
-        longest: dict[str, list[float]] = {name: [] for name in names}
+        shares, waits, longest = ({name: list[float]() for name in names} for _ in range(3))
         for _ in range(size.rounds):
             few.waits.clear()
             many.waits.clear()

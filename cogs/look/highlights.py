@@ -89,9 +89,8 @@ class _Film:
         if self.end is not None and len(until) == len(self.beats):
             course = tuple(Passed(beat.full_line, beat.seen) for beat in until)
             return await pictures.told_end(self.match, Story(course, self.end))
-        return await pictures.told_round(
-            self.match, Story(tuple(Passed(beat.public_line, beat.seen) for beat in until))
-        )
+        course = tuple(Passed(beat.public_line, beat.seen) for beat in until)
+        return await pictures.told_round(self.match, Story(course))
 
     def heading(self, shown: Highlight) -> str:
         """The first line above the picture."""

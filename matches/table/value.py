@@ -388,8 +388,7 @@ class Table:
     def frozen(self, reason: str) -> Self:
         """Freeze the match, whose log doesn't replay, until a version of the program can replay it."""
         table = self.resumed().set(turn_left=None, closes_at=self.now + STAYS_OUT_OF_REACH)
-        stands = {"to_move": None, "turn_due": None, "offered_until": None, "lost": None, "lost_at": None}
-        stands["cut_off"] = None
+        stands = dict.fromkeys(("to_move", "turn_due", "offered_until", "lost", "lost_at", "cut_off"))
         return table.set(status=Status.FROZEN, reason=reason, **stands)
 
     def thawed(self) -> Self:
