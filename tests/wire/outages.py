@@ -103,7 +103,7 @@ OUTAGES: Final = (
     ),
     Outage(
         "The clock jumps",
-        "times change by as much",
+        "times change by as much; nobody loses their turn by it",
         ("the clock has jumped ahead by 2:00:00", SOON),
         ("The clock has jumped ahead by 2:00:00", SOON),
         ("ambit_clock_jumps_total > 0", SOON),
