@@ -34,7 +34,7 @@ from matches.records.requests import Person
 from matches.table import limits
 from matches.table import lobby as decisions
 from matches.table.limits import Deed
-from matches.table.value import check_bar
+from matches.table.standing import check_bar
 
 LONGEST: Final = timedelta(days=30)
 """How long a pledge lasts at most."""

@@ -22,7 +22,8 @@ from matches.records.match import Match
 from matches.records.seat import Known, Seat
 from matches.table import limits
 from matches.table.limits import Deed
-from matches.table.value import NO_PACE_PATIENCE, NO_STANDING, Standing, Table
+from matches.table.standing import NO_STANDING, Standing
+from matches.table.value import NO_PACE_PATIENCE, Table
 
 _SEATS: Final = "open seats"
 

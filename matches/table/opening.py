@@ -21,7 +21,8 @@ from matches.table import fair
 from matches.table.events import Told, Written
 from matches.table.limits import Deed
 from matches.table.lobby import check_level, check_room
-from matches.table.value import NO_STANDING, READY_BEFORE, Standing, Table, lobby_clocks
+from matches.table.standing import NO_STANDING, Standing
+from matches.table.value import READY_BEFORE, Table, lobby_clocks
 
 SHOWN_WITHIN: Final = timedelta(seconds=30)
 """After this time the porter posts a lobby whose message nobody has noted. Its process may have died."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Status, Vote
 from db.model.ids import Ply, SeatNumber, UserId
 from db.model.rows import Application, Ballot, Order
-from db.people.bars import FOREVER
 from games.log import TABLE, Branch, Course, Line, branched, taken_back
 from matches.errors import NotAllowed, TooSoon, WrongTime
 from matches.ratings.reliability import LEAST, PROVEN, WINDOW
@@ -24,6 +22,7 @@ from matches.records.seen import is_secret
 from matches.table import fair
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
 from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed
+from matches.table.standing import NO_STANDING, Standing, check_bar
 
 LOBBY_STAYS: Final = timedelta(hours=24)
 
@@ -35,32 +34,6 @@ NO_PACE_PATIENCE: Final = timedelta(days=7)
 
 STAYS_OUT_OF_REACH: Final = timedelta(days=60)
 """A match or lobby ends this long after its place or server was lost, or after it was frozen."""
-
-
-class Standing(NamedTuple):
-    """What decides whether people can sit at a table of a server.
-
-    `barred`: until when the moderators keep somebody out. At a table for reliable people, `unreliable` are those who
-    leave matches too often, and `newcomers` those of whom too little is known. For a lobby, `waiting` says when each
-    person's other lobbies were opened: those in which they sit or wait, and those that they host. For an appointed
-    table, it says when their other appointed tables start.
-    """
-
-    barred: Mapping[UserId, datetime] = MappingProxyType({})
-    unreliable: frozenset[UserId] = frozenset()
-    newcomers: frozenset[UserId] = frozenset()
-    waiting: Mapping[UserId, Sequence[datetime]] = MappingProxyType({})
-
-
-NO_STANDING: Final = Standing()
-
-
-def check_bar(until: datetime | None, now: datetime) -> None:
-    """Raise TooSoon or NotAllowed if somebody is barred until then, by a server's moderators or everywhere."""
-    if until == FOREVER:
-        raise NotAllowed("The people who run this bot have barred you from its matches. Matches that you're in go on.")
-    if until is not None and now < until:
-        raise TooSoon("The moderators of this server have barred you from its matches.", until, "join")
 
 
 def closes_at(match: Match) -> datetime:
