@@ -77,9 +77,8 @@ def note(connection: Connection, of: int, ids: Collection[int], away: Mapping[in
     connection.execute(update(_gaps).where(mine).values(since=now))
     if not away:
         return
-    playing = select(_matches.c.guild_id).where(_matches.c.ended_at.is_(None), _matches.c.guild_id.in_(away))
     known = set(connection.execute(select(_gaps.c.guild_id).where(_OPEN, _gaps.c.guild_id.in_(away))).scalars())
-    for guild_id in set(connection.execute(playing).scalars()) - known:
+    for guild_id in away.keys() - known:
         _put(connection, shard_of(guild_id, of), away[guild_id], guild_id=guild_id)
 
 
