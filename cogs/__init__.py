@@ -45,26 +45,9 @@ from cogs.process.watch import Watch
 from games import GAMES
 
 _WITH_VERBS: Final = (
-    *(
-        animation,
-        appointments,
-        away,
-        beforehand,
-        ending,
-        fair_deal,
-        finding,
-        help,
-        highlights,
-        hint,
-        learning,
-        leaderboard,
-        lobby_buttons,
-        panel,
-        privacy,
-        puzzling,
-    ),
-    *(playing_on, private, profile, replay, retrying, review, rule_pages),
-    *(operator, seats, settings, showing, suspecting, want),
+    *(animation, appointments, away, beforehand, ending, fair_deal, finding, help, highlights, hint, learning),
+    *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, puzzling, replay, retrying),
+    *(review, rule_pages, seats, settings, showing, suspecting, want),
 )
 HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
 """What every button and menu does, by the verb in its custom_id."""

@@ -14,8 +14,7 @@ from discord import app_commands
 
 from cogs.commands.slash import ROW, Body, Choices, Command, Option, command_of, short
 from cogs.press import coming_back, components, rights
-from cogs.press.asking_again import AGAIN, again, carried
-from cogs.press.asking_again import MATCH as _NUMBER
+from cogs.press.asking_again import AGAIN, MATCH, again, carried
 from cogs.press.components import MAX_PICKED, Style, Verb
 from cogs.press.custom_ids import id_in
 from cogs.press.reply import Instead, Message, Press
@@ -24,11 +23,11 @@ from games import GAMES
 from matches.api import Match, MatchId, NotAllowed, NotFound, Status, UserId
 from render.grammar import listed
 
-MATCH: Final = "Match number; leave it out if there is only one."
+NUMBER: Final = "Match number; leave it out if there is only one."
 MAX_BUTTONS: Final = 5
 """The most matches that get a button each. More are in a menu."""
 
-_ASKED: Final = {_NUMBER, "at", "until"}
+_ASKED: Final = {MATCH, "at", "until"}
 """The options about which a command asks."""
 
 _STATES: Final = {
@@ -69,7 +68,7 @@ def match_command(
     async def answer(press: Press, match: int | None, **given: object) -> None:
         await body(press, await find_match(press, match, which, game=game), **given)
 
-    return Command(name, description, answer, {**(before or {}), _NUMBER: match_option(game), **(after or {})})
+    return Command(name, description, answer, {**(before or {}), MATCH: match_option(game), **(after or {})})
 
 
 def match_option(game: str | None = None) -> Option:
@@ -83,7 +82,7 @@ def match_option(game: str | None = None) -> Option:
             if game in (None, match.game) and str(match.id).startswith(str(current or ""))
         ]
 
-    return Option(int, MATCH, complete)
+    return Option(int, NUMBER, complete)
 
 
 async def find_match(press: Press, number: int | None, which: Which = Which.ANY, *, game: str | None = None) -> Match:

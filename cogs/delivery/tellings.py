@@ -43,8 +43,8 @@ from matches.table.reach import OF_NO_SERVER, OPEN
 log = logging.getLogger(__name__)
 
 PRIVATE: Final = frozenset(
-    {Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.ORDERED, Kind.CALL_OVER, Kind.STOOD, Kind.WANTED}
-    | {Kind.CUT_OFF}
+    {Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.ORDERED, Kind.CUT_OFF}
+    | {Kind.CALL_OVER, Kind.STOOD, Kind.WANTED}
 )
 """Kinds that are sent by DM. A failed DM doesn't mean that the match's place is closed."""
 

@@ -65,11 +65,9 @@ async def offer(press: Press, current: str, offers: Iterable[str]) -> list[tuple
     """Return what an option for a time offers: what the text means in the writer's time zone, and fitting `offers`."""
     typed = current.casefold().strip()
     fitting = [(each, each) for each in offers if typed in each]
-    if not typed or not needs_zone(typed):
-        return fitting
     name = (await press.host.settings.player_settings(press.person)).zone
-    if name == quiet.UTC:
-        # They're asked for their zone once they send it.
+    # Whoever hasn't chosen a zone is asked for it once they send a time that depends on it.
+    if not typed or name == quiet.UTC or not needs_zone(typed):
         return fitting
     zone = quiet.zone_named(name)
     try:

@@ -73,9 +73,7 @@ async def tell_operators_commands(bot: Client, *, joined: bool = False) -> None:
     told = [] if guild is None else payloads(bot, discord.Object(guild))
     wanted = json.dumps([bot.application_id, guild, told], sort_keys=True)
     known = await bot.host.state.noted(OPERATOR_KEY)
-    if guild is None and known in (None, wanted):
-        return
-    if known == wanted and await _has(bot, told, guild):
+    if known == wanted and (guild is None or await _has(bot, told, guild)):
         return
     before = None if known is None else json.loads(known)[1]
     for each in {before, guild}:
@@ -97,10 +95,8 @@ async def _has(bot: Client, told: list[Any], guild_id: int | None = None) -> boo
     assert bot.application_id is not None
     http, app = bot.http, bot.application_id
     try:
-        async with asyncio.timeout(PATIENCE):
-            there = await (
-                http.get_global_commands(app) if guild_id is None else http.get_guild_commands(app, guild_id)
-            )
+        asked = http.get_global_commands(app) if guild_id is None else http.get_guild_commands(app, guild_id)
+        there = await asyncio.wait_for(asked, PATIENCE)
     except faults.FAILURES as error:
         log.warning("Discord can't be asked which commands it has: %s", reason(error))
         return True
