@@ -97,8 +97,12 @@ class Doctor(commands.Cog):
     @tasks.loop(seconds=EVERY)
     async def watch(self) -> None:
         """Look, so that the log says what is wrong even if nobody asks."""
-        if self._arrived:
+        if not self._arrived:
+            return
+        try:
             await self.look()
+        except Exception as error:  # The boundary: the loop would end, and nobody would look again.
+            log.exception("the look at how everything is failed", exc_info=error)
 
     @property
     def carried(self) -> tuple[int, ...]:

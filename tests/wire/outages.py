@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, NamedTuple
 
 import promql_parser as promql
@@ -187,9 +188,14 @@ def waits(alert: str) -> int:
     """Return for how many seconds an alert's condition must hold before it fires."""
     if alert == NONE:
         return 0
-    rules = (rule for group in yaml_of(DEPLOY / "alerts.yml")["groups"] for rule in group["rules"])
-    held = next(rule.get("for") for rule in rules if rule.get("alert") == alert)
+    held = _held()[alert]
     return 0 if held is None else int(promql.parse_duration(held).total_seconds())
+
+
+@cache
+def _held() -> dict[str, str | None]:
+    rules = (rule for group in yaml_of(DEPLOY / "alerts.yml")["groups"] for rule in group["rules"])
+    return {rule["alert"]: rule.get("for") for rule in rules if "alert" in rule}
 
 
 def page() -> str:

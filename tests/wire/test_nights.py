@@ -46,8 +46,13 @@ pytestmark = [pytest.mark.wire, pytest.mark.slow]
 
 
 def fires(alert: str, measured: Measured) -> bool:
-    """Whether any sample crosses the alert's threshold. If the alert is about an increase, the total counts."""
-    whole = re.fullmatch(r"(?:increase\()?(\w+)(?:\{(\w+)=\"(\w+)\"\})?(?:\[\w+\]\))? (\S+) (\S+)", ALERTS[alert])
+    """Whether any sample crosses the alert's threshold. If the alert is about an increase, the total counts.
+
+    A condition that other series exist isn't looked at.
+    """
+    whole = re.fullmatch(
+        r"(?:increase\()?(\w+)(?:\{(\w+)=\"(\w+)\"\})?(?:\[\w+\]\))? (\S+) (\S+)(?: and on .*)?", ALERTS[alert]
+    )
     assert whole is not None, ALERTS[alert]
     name, label, value, how, threshold = whole.groups()
     found = [

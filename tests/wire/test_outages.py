@@ -30,7 +30,7 @@ from .table import Table
 from .test_faults import STEP
 from .test_nights import ALERTS, COMPARED, fires
 
-pytestmark = [pytest.mark.wire, pytest.mark.slow]
+pytestmark = pytest.mark.wire
 
 PLACES: Final = 10
 """As many tables as it takes to tell Discord's trouble from a place's."""
@@ -307,6 +307,7 @@ MADE: Final = dict(
     )
 )
 OF_A_FILE: Final = (full, read_only, gone, locked, slow, jumped)
+QUICK: Final = (full, gone, jumped)
 OF_DISCORD: Final = (nameless, failing, limited, barred, cut, headless, deleted)
 
 
@@ -335,7 +336,11 @@ def pattern(words: str) -> re.Pattern[str]:
 def of(where: Collection[Callable[[Room], Any]]) -> list[Any]:
     """The outages that are made by these functions."""
     return [
-        pytest.param(outage, id=outage.name, marks=[of_sqlite] if make in OF_A_FILE else [])
+        pytest.param(
+            outage,
+            id=outage.name,
+            marks=[*([of_sqlite] if make in OF_A_FILE else []), *([] if make in QUICK else [pytest.mark.slow])],
+        )
         for outage, make in zip(OUTAGES, MADE.values(), strict=True)
         if make in where
     ]
