@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Boolean, Connection, Select, bindparam, delete, exists, insert, or_, select, tuple_, update
 from sqlalchemy.sql.dml import ReturningUpdate
@@ -74,40 +74,33 @@ def replace(
         connection.execute(_SET, [{**same, "kind": kind, "due": due} for kind, due in times.items()])
 
 
-def claim(
-    connection: Connection,
-    now: datetime,
-    lease: timedelta,
-    limit: int,
-    name: str,
-    kinds: Collection[Due],
-    shards: Shards | None = None,
-    away: Collection[int] | None = None,
-) -> list[DeadlineRow]:
-    """Lease due deadlines of these kinds, and return them, oldest first. Until the lease ends nobody else gets them.
+class Wanted(NamedTuple):
+    """The deadlines of these `kinds` that are due by `now`.
 
-    With `shards` only rows that this process owns or that are overdue. With `away` what people on these servers could
+    With `shards` only those that this process owns or that are overdue. With `away` what people on these servers could
     miss isn't due, nor what people haven't been told yet.
     """
-    values = {**_values(now, kinds, shards, away), "at_most": limit, "until": now + lease, "name": name}
-    rows = [DeadlineRow(*row) for row in connection.execute(_CLAIMS[shards is not None], values)]
+
+    now: datetime
+    kinds: Collection[Due]
+    shards: Shards | None = None
+    away: Collection[int] | None = None
+
+
+def claim(connection: Connection, wanted: Wanted, lease: timedelta, limit: int, name: str) -> list[DeadlineRow]:
+    """Lease deadlines, and return them, oldest first. Until the lease ends nobody else gets them."""
+    values = {**_values(wanted), "at_most": limit, "until": wanted.now + lease, "name": name}
+    rows = [DeadlineRow(*row) for row in connection.execute(_CLAIMS[wanted.shards is not None], values)]
     return sorted(rows, key=lambda row: (row.due, row.match_id, row.kind))
 
 
-def any_due(
-    connection: Connection,
-    now: datetime,
-    kinds: Collection[Due],
-    shards: Shards | None = None,
-    away: Collection[int] | None = None,
-) -> bool:
+def any_due(connection: Connection, wanted: Wanted) -> bool:
     """Whether `claim` would return anything. This doesn't lock the store."""
-    return connection.execute(_IS_DUE[shards is not None], _values(now, kinds, shards, away)).first() is not None
+    return connection.execute(_IS_DUE[wanted.shards is not None], _values(wanted)).first() is not None
 
 
-def _values(
-    now: datetime, kinds: Collection[Due], shards: Shards | None, away: Collection[int] | None
-) -> dict[str, Any]:
+def _values(wanted: Wanted) -> dict[str, Any]:
+    now, kinds, shards, away = wanted
     values = {**leases.lease_times(now), "kinds": list(kinds), "regardless": away is None, "away": list(away or ())}
     return values if shards is None else values | leases.shard_parameters(now, shards)
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from db import Connection
 from db.matches import deadlines, queries
+from db.matches.deadlines import Wanted
 from db.matches.leases import Shards
 from db.model.enums import PERSONS, Due, Status
 from db.model.ids import MatchId
@@ -64,11 +65,12 @@ class Timekeeper:
             shards = self._presence.shards or shards
         if not work.trust.holds():
             kinds = tuple(kind for kind in kinds if kind not in IRREVERSIBLE)
-        if not kinds or not await work.read(deadlines.any_due, now, kinds, shards, away):
+        wanted = Wanted(now, kinds, shards, away)
+        if not kinds or not await work.read(deadlines.any_due, wanted):
             return ()
         if any(kind in IRREVERSIBLE for kind in kinds) and not await work.is_trusted():
             return await self.claim_due(tuple(kind for kind in kinds if kind not in IRREVERSIBLE), limit, only)
-        return tuple(await work.write(deadlines.claim, now, work.lease, limit, work.name, kinds, shards, away))
+        return tuple(await work.write(deadlines.claim, wanted, work.lease, limit, work.name))
 
     async def happen(self, row: DeadlineRow) -> None:
         """Carry out a deadline, unless it was replaced meanwhile."""

@@ -102,13 +102,13 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     bars.put: [lambda c: bars.put(c, GUILD, USER, NOW)],
     bars.remove: [lambda c: bars.remove(c, GUILD, USER)],
     deadlines.claim: [
-        lambda c: deadlines.claim(c, NOW, MINUTE, 20, "host", ["overdue", "remind"]),
-        lambda c: deadlines.claim(c, NOW, MINUTE, 20, "host", ["overdue"], SHARDS),
-        lambda c: deadlines.claim(c, NOW, MINUTE, 20, "host", ["overdue"], SHARDS, [GUILD]),
+        lambda c: deadlines.claim(c, deadlines.Wanted(NOW, ["overdue", "remind"]), MINUTE, 20, "host"),
+        lambda c: deadlines.claim(c, deadlines.Wanted(NOW, ["overdue"], SHARDS), MINUTE, 20, "host"),
+        lambda c: deadlines.claim(c, deadlines.Wanted(NOW, ["overdue"], SHARDS, [GUILD]), MINUTE, 20, "host"),
     ],
     deadlines.any_due: [
-        lambda c: deadlines.any_due(c, NOW, ["overdue"]),
-        lambda c: deadlines.any_due(c, NOW, ["overdue"], SHARDS, [GUILD]),
+        lambda c: deadlines.any_due(c, deadlines.Wanted(NOW, ["overdue"])),
+        lambda c: deadlines.any_due(c, deadlines.Wanted(NOW, ["overdue"], SHARDS, [GUILD])),
     ],
     deadlines.get: [lambda c: deadlines.get(c, MATCH, "overdue")],
     deadlines.retry_at: [lambda c: deadlines.retry_at(c, DUE, NOW)],

@@ -17,6 +17,7 @@ from sqlalchemy import Engine, event
 
 from db import Database
 from db.matches import deadlines
+from db.matches.deadlines import Wanted
 from db.matches.leases import LEASE_ALONE as LEASE
 from db.upkeep import meta
 from matches.api import Due, Host, ManualClock, Once, Status, WrongTime
@@ -187,7 +188,7 @@ async def test_cut_short_at_any_moment_all_or_nothing_is_stored_and_the_table_go
         everything = without_numbers(await dump(database))
     async with a_copy(before, clock) as (database, _):
         # A computer's turn is claimed in one transaction and played in another.
-        await database.write(deadlines.claim, clock.now(), LEASE, 1, NAME, [Due.COMPUTER])
+        await database.write(deadlines.claim, Wanted(clock.now(), [Due.COMPUTER]), LEASE, 1, NAME)
         between = without_numbers(await dump(database)) if prepare is computing else nothing
     at, outcomes = 0, set()
     finished = False
