@@ -39,7 +39,7 @@ DECISIONS: Final = {"keep": "stays: everybody can get it", "withdraw": "is withd
 OPERATE: Final = "operate"
 """The verb of the buttons that say yes."""
 
-_TAKE_BACK: Final = "Shall no board carry an announcement any more?"
+_TAKE_BACK: Final = "Take the announcement back, so that no board carries it any more?"
 
 
 class _Deed(NamedTuple):
@@ -54,32 +54,32 @@ class _Deed(NamedTuple):
 _DEEDS: Final = {
     "pause": _Deed(
         "Open no new tables on any server; those that are open go on",
-        "Shall no new tables open, on all servers? Everybody who tries reads this:",
+        "Open no new tables, on all servers? Everybody who tries reads this:",
         "Yes, pause",
         {"why": Option(str, "What everybody reads who tries")},
     ),
-    "resume": _Deed("Let new tables open again", "Shall new tables open again?", "Yes, resume"),
+    "resume": _Deed("Let new tables open again", "Let new tables open again?", "Yes, resume"),
     "announce": _Deed(
         "Let the next board of each match carry a text once, or no board any more",
-        "Shall the next board of each match, on all servers, carry this once?",
+        "Let the next board of each match, on all servers, carry this once?",
         "Yes, do that",
         {"text": Option(str, "The text, for all servers; nothing takes the last one back")},
     ),
     "leave": _Deed(
         "Leave a server",
-        "Shall I leave the server {}? Its matches wait until somebody invites me again.",
+        "Leave the server {}? Its matches wait until somebody invites me again.",
         "Yes, leave",
         {"server": Option(str, "The server's number", required=True)},
     ),
     "bar": _Deed(
         "Bar somebody from matches on all servers",
-        "Shall <@{}> not be able to open or join matches any more, on any server?",
+        "Bar <@{}> from opening and joining matches on all servers?",
         "Yes, bar them",
         {"person": Option(discord.User, "Who can't open or join matches", required=True)},
     ),
     "unbar": _Deed(
-        "Let somebody play again whom you have barred everywhere",
-        "Shall <@{}> be able to play again?",
+        "Let somebody play again after you barred them everywhere",
+        "Let <@{}> play again?",
         "Yes, let them",
         {"person": Option(discord.User, "Who can play again", required=True)},
     ),

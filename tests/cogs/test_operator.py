@@ -128,7 +128,7 @@ async def test_an_owner_pauses_bars_and_leaves_after_a_question(tmp_path: Path) 
         assert "carries that once" in await yes(await asked(owner, ops, "announce", text="Back at 8."))
         assert "Back at 8." in str(await env.bot.host.state.noted("announced"))
         question = await asked(owner, ops, "announce")
-        assert question.content == "Shall no board carry an announcement any more?"
+        assert question.content == "Take the announcement back, so that no board carries it any more?"
         await yes(question)
         assert await env.bot.host.state.noted("announced") is None
 
