@@ -82,6 +82,8 @@ class Client(commands.AutoShardedBot):
         """How many presses and commands there were, by verb or command, and one of `OUTCOMES`."""
         self.unsaved = Trouble("presses", lambda: self.host.now())
         """Why presses couldn't be carried out because the store, or a worker process, has failed."""
+        self.unheard = Trouble("answers", lambda: self.host.now())
+        """Why answers to presses didn't reach Discord."""
         self.end = lambda why: None
         self.waits_for_discord = lambda task: False
         self.is_crowded = lambda: False

@@ -180,6 +180,8 @@ def hinder(sign: Path) -> None:
 
     @event.listens_for(Engine, "begin")
     def begin(connection: Connection) -> None:
+        if connection.dialect.name != "sqlite":
+            return
         said = sign.read_text() if sign.exists() else ""
         connection.exec_driver_sql(f"PRAGMA query_only = {said == 'refused'}")
         if said not in ("", "refused") and connection.get_execution_options().get("ambit_write"):

@@ -205,10 +205,13 @@ async def nameless(room: Room) -> Outages:
         if moment is Moment.BEFORE:
             raise Failed(None)
 
+    before = len(room.bot.log())
     room.names.touch()
     # Connections that are open need no name.
     room.discord.faults.watchers.append(cut)
     yield await room.press(PLACES)
+    # Each failed press left two lines once. Now there's one a minute and kind.
+    assert sum(" interaction " in line for line in lines(room.bot.log()[before:])) < PLACES
     room.names.unlink()
 
 
