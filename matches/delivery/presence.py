@@ -126,12 +126,22 @@ class Presence:
         """Note that a server is unavailable."""
         self._away.setdefault(guild_id, self._work.now())
         self._returning.pop(guild_id, None)
+        self._correct(guild_id, away=True)
 
     def find_server(self, guild_id: int) -> bool:
         """Note that a server is available. Return whether it wasn't. Call `settle` then."""
+        self._correct(guild_id, away=False)
         if guild_id in self._away:
             self._returning[guild_id] = self._work.now()
         return guild_id in self._away
+
+    def _correct(self, guild_id: int, *, away: bool) -> None:
+        """Correct what was known of a server when its shard connected, until that is settled."""
+        shard = gaps.shard_of(guild_id, self.of or 1).id
+        arrival = self._arriving.get(shard)
+        if arrival is not None:
+            known = arrival.away | {guild_id} if away else arrival.away - {guild_id}
+            self._arriving[shard] = arrival._replace(away=known)
 
     def note_post(self, place: int, *, taken: bool) -> None:
         """Note whether Discord has taken a post in a place."""
@@ -203,12 +213,12 @@ class Presence:
         now = self._work.now()
         were_away = await self._work.write(gaps.arrive, shard, arrival, now, idempotent=True)
         await self._give_back(shard)
-        if self._arriving.get(shard.id) is not arrival:
+        if (latest := self._arriving.get(shard.id)) is None or latest.at != arrival.at:
             return  # It was cut again meanwhile.
-        lost = arrival.away | {each for each, since in self._away.items() if since > arrival.at}
+        arrival = latest
         self._away |= dict.fromkeys(were_away | arrival.away, now)
         if not arrival.replayed:
-            back = (each for each in self._away if shard.carries(each) and each not in lost)
+            back = (each for each in self._away if shard.carries(each) and each not in arrival.away)
             self._returning |= dict.fromkeys(back, now)
         self._here[shard.id] = self._arriving.pop(shard.id)
 

@@ -112,12 +112,15 @@ def given_back(table: Table, gap: GapRow) -> Table:
 def _called_again(table: Table) -> Table:
     """Post a board whose time was over before it was given back again. It says how much time there is.
 
-    It rings only a player with minutes to move, who can't know that the match goes on.
+    It rings only a player with minutes to move, who can't know that the match goes on. A board that nobody has seen
+    yet is still to come, and their turn begins with it; it may have been given up.
     """
     match, mover = table.match, table.match.mover
     assert mover is not None
     live = match.pace is Pace.LIVE
     rows = [News(Kind.ANEW, mover.seat, mover.user_id, live and mover.rings_in_place)]
+    if match.board_ply < match.turn_ply:
+        rows = [News(Kind.BOARD, None, mover.user_id, mover.rings_in_place)]
     if live and mover.rings_by_dm:
         rows.append(News(Kind.HAND, mover.seat, mover.user_id, rings=True))
     return table.with_event(Told(tuple(rows), match.ply, tuple(row.kind for row in rows)))

@@ -99,6 +99,7 @@ async def test_who_could_not_press_has_the_time_back_and_nothing_fires_before(
     assert turn is not None
     await connect(host)
     match = await running(host, "saboteur", 3, pace=pace, guild_id=GUILD)
+    await host.outbox.note(BoardPost(match.id, 1, match.ply))
     await live_on(host, clock, MINUTE)
     clock.advance(down * turn)
     host = after(host, clock, database)
@@ -122,6 +123,47 @@ async def test_who_could_not_press_has_the_time_back_and_nothing_fires_before(
     assert [row.kind for row in await host.time.claim_due()] == [Due.REMIND]
 
 
+# FOUND C2
+@pytest.mark.parametrize("lost", [True, False])
+async def test_what_becomes_of_a_server_while_its_shard_still_arrives_counts(
+    host: Host, clock: ManualClock, lost: bool
+) -> None:
+    await connect(host)
+    await running(host, "gambo", 2, pace=Pace.LIVE, guild_id=GUILD)
+    clock.advance(2 * MINUTE)
+    host.presence.arrive(0, 1, host.now(), replayed=False, away=() if lost else (GUILD,))
+    if lost:
+        host.presence.lose_server(GUILD)
+    else:
+        host.presence.find_server(GUILD)
+    await host.presence.settle()
+    assert host.presence.away == (frozenset({GUILD}) if lost else frozenset())
+
+
+# FOUND C2
+@pytest.mark.parametrize("pace", PACES)
+async def test_a_board_that_was_given_up_comes_after_a_gap_and_their_turn_begins_with_it(
+    host: Host, clock: ManualClock, database: Database, pace: Pace
+) -> None:
+    await connect(host)
+    match = await running(host, "gambo", 2, pace=pace, guild_id=GUILD)
+    assert pace.turn is not None
+    # `running` has dropped what was to be told, as if it had been given up.
+    clock.advance(2 * pace.turn)
+    host = after(host, clock, database)
+    await connect(host)
+    (again,) = await host.outbox.claim()
+    assert (again.kind, again.rings) == (Kind.BOARD, True)
+    clock.advance(pace.turn / 2)
+    owed = await host.outbox.still_owed(again)
+    await host.outbox.told(again.id, BoardPost(match.id, 1, match.ply))
+    now = await host.look.match(match.id)
+    assert owed is not None
+    assert now.turn_due == owed.turn_due
+    assert now.turn_due is not None
+    assert now.turn_due - clock.now() >= pace.turn
+
+
 # FOUND C1
 async def test_at_a_live_table_whoever_is_called_by_dm_is_called_there_again(
     host: Host, clock: ManualClock, database: Database
@@ -130,7 +172,7 @@ async def test_at_a_live_table_whoever_is_called_by_dm_is_called_there_again(
     match = await running(host, "gambo", 2, pace=Pace.LIVE, guild_id=GUILD)
     await host.settings.set_player_settings(absent(match), PlayerSettings(Ping.DM))
     await host.dms.note_dm(absent(match), open=True)
-    await tellings(host)
+    await host.outbox.note(BoardPost(match.id, 1, match.ply))
     clock.advance(DAY)
     host = after(host, clock, database)
     await connect(host)
@@ -379,6 +421,7 @@ async def test_a_machine_that_slept_or_a_clock_that_is_set_ahead_costs_nobody_ti
 ) -> None:
     await connect(host)
     match = await running(host, "saboteur", 3, guild_id=GUILD)
+    await host.outbox.note(BoardPost(match.id, 1, match.ply))
     assert match.turn_due is not None
     await live_on(host, clock, MINUTE)
     clock.jump(2 * DAY)
@@ -683,6 +726,7 @@ async def test_whatever_interrupts_nobody_is_called_for_time_in_which_they_could
         host = Host(database, clock, Seeds())
         await connect(host)
         match = await running(host, "saboteur", 3, pace=pace, guild_id=GUILD)
+        await host.outbox.note(BoardPost(match.id, 1, match.ply))
         said: dict[Kind, timedelta] = {}
 
         async def look() -> None:
