@@ -84,7 +84,9 @@ class Gateway:
         self.refusal: int | None = None
         """The close code with which every IDENTIFY is answered, if any is."""
         self.held: dict[int, asyncio.Event] = {}
-        """By shard, an event: the shard isn't made ready before it is set."""
+        """By shard, an event: the shard isn't made ready, and no session resumed, before it is set."""
+        self.unavailable: set[int] = set()
+        """Servers that can't be reached."""
         self.identify_every = 0.0
         """Seconds that must lie between two IDENTIFY. A client that comes sooner must try again."""
         self.too_soon = 0
@@ -214,6 +216,8 @@ class Gateway:
         await session.dispatch("READY", ready)
         if session.intents & GUILDS:
             for guild in guilds:
+                if guild.id in self.unavailable:
+                    continue
                 await session.dispatch("GUILD_CREATE", self._world.guild_json(guild))
         self.identified_or_resumed += 1
         self._changed()
@@ -221,6 +225,8 @@ class Gateway:
 
     async def _resume(self, connection: Connection, said: Json) -> Session | None:
         session = self.sessions.get(said["session_id"])
+        if session is not None and session.shard[0] in self.held:
+            await self.held[session.shard[0]].wait()
         if session is None or said["token"] != self._token:
             await connection.send(INVALID_SESSION, False)
             return None

@@ -132,11 +132,13 @@ class Discord:
 
     async def fail(self, guild_id: int) -> None:
         """An outage: this server can't be reached."""
+        self.gateway.unavailable.add(guild_id)
         data = {"id": str(guild_id), "unavailable": True}
         await self.gateway.dispatch("GUILD_DELETE", data, guild_id, intent=EVENTS["channel"])
 
     async def recover(self, guild_id: int) -> None:
         """The outage is over."""
+        self.gateway.unavailable.discard(guild_id)
         guild = self.world.guild_json(self.world.guilds[guild_id])
         await self.gateway.dispatch("GUILD_CREATE", guild, guild_id, intent=EVENTS["channel"])
 
