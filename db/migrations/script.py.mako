@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "${up_revision}"
 down_revision = "${down_revision}"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -9,8 +9,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 _OPEN: Final = "ended_at IS NULL"
 _TAKEN: Final = "leased_by IS NOT NULL"

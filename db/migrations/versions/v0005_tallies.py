@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 _PLAYERS = "(SELECT count(*) FROM seats AS others WHERE others.match_id = matches.id)"
 _SEATED = "FROM matches JOIN seats ON seats.match_id = matches.id WHERE matches.counts"

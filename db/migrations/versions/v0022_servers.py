@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0022"
 down_revision = "0021"
-branch_labels = None
-depends_on = None
 
 _COLUMNS = "id, match_id, guild_id, ply, kind, seat, user_id, rings, tries, put_at, due, held, leased_by, leased_until"
 

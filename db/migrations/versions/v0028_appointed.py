@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0028"
 down_revision = "0026"
-branch_labels = None
-depends_on = None
 
 
 def _flag(name: str) -> sa.Column[bool]:

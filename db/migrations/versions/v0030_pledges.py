@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0030"
 down_revision = "0028"
-branch_labels = None
-depends_on = None
 
 
 def _key(name: str) -> sa.Column[int]:
