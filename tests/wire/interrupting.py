@@ -293,10 +293,14 @@ class Interrupted:
         assert answer.kind, self.story(watched)
         watched.moved = turn.ply
         if not self.posts_fail and not table.channel.denied:
-            await self.settle()
-            assert watched.turn is not turn or watched not in self.open() or turn.asked, self.story(
-                watched, answer.text
-            )
+            # A computer that has taken a seat over may think first.
+            with suppress(TimeoutError):
+                await self.discord.until(lambda: self._has_passed(watched, turn))
+            assert self._has_passed(watched, turn), self.story(watched, answer.text)
+
+    def _has_passed(self, watched: Watched, turn: Turn) -> bool:
+        self.read()
+        return watched.turn is not turn or turn.asked or watched not in self.open()
 
     async def vote(self, watched: Watched) -> None:
         """Somebody who was asked about an absent player answers."""
