@@ -111,7 +111,7 @@ class Outbox:
         If the row comes late, the match has the times that it will have once the row is `told`: people read these.
         """
         match, now = await self._work.read(stored.read_for, telling), self._work.now()
-        if match is None or telling.kind not in CALLING or now - telling.put_at <= LATE:
+        if match is None or telling.kind not in {*CALLING, Kind.ANEW} or now - telling.put_at <= LATE:
             return match
         return heard(Table(match, now, seed=b""), telling, begins=posted.is_untold(match, now)).match
 
@@ -129,7 +129,7 @@ class Outbox:
             now = self._work.now()
             begins = by is not None and posted.note(connection, by, now)
             row = outbox.remove(connection, telling_id)
-            if row is None or row.match_id is None or row.kind not in CALLING:
+            if row is None or row.match_id is None or row.kind not in {*CALLING, Kind.ANEW}:
                 return
             late = now - row.put_at > LATE
             if begins and late and row.guild_id is not None:

@@ -112,16 +112,13 @@ def given_back(table: Table, gap: GapRow) -> Table:
 def _called_again(table: Table) -> Table:
     """Post a board whose time was over before it was given back again. It says how much time there is.
 
-    It rings only a player with minutes to move, who can't know that the match goes on. A board that nobody has seen
-    yet is still to come, and their turn begins with it; it may have been given up.
+    It rings a player with minutes to move, who can't know that the match goes on, and one who hasn't been called yet.
     """
     match, mover = table.match, table.match.mover
     assert mover is not None
-    live = match.pace is Pace.LIVE
-    rows = [News(Kind.ANEW, mover.seat, mover.user_id, live and mover.rings_in_place)]
-    if match.board_ply < match.turn_ply:
-        rows = [News(Kind.BOARD, None, mover.user_id, mover.rings_in_place)]
-    if live and mover.rings_by_dm:
+    rings = match.pace is Pace.LIVE or match.board_ply < match.turn_ply
+    rows = [News(Kind.ANEW, mover.seat, mover.user_id, rings and mover.rings_in_place)]
+    if rings and mover.rings_by_dm:
         rows.append(News(Kind.HAND, mover.seat, mover.user_id, rings=True))
     return table.with_event(Told(tuple(rows), match.ply, tuple(row.kind for row in rows)))
 
@@ -150,8 +147,8 @@ def heard(table: Table, row: Telling, *, begins: bool) -> Table:
         return _lobby_given_back(table, row.put_at, now) if match.asking else table
     if match.status is not Status.RUNNING or match.lost is not None:
         return table
-    if row.kind in (Kind.BOARD, Kind.HAND, Kind.SECRETS):
-        calls = begins and row.ply >= match.turn_ply and (row.rings or row.kind is Kind.BOARD)
+    if row.kind in (Kind.BOARD, Kind.ANEW, Kind.HAND, Kind.SECRETS):
+        calls = begins and row.ply >= match.turn_ply and (row.rings or row.kind in (Kind.BOARD, Kind.ANEW))
         if not calls or match.asked or match.turn_at is None:
             return table
         return turn.given_back(table, match.turn_at, now, least=False)

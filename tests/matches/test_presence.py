@@ -153,7 +153,7 @@ async def test_a_board_that_was_given_up_comes_after_a_gap_and_their_turn_begins
     host = after(host, clock, database)
     await connect(host)
     (again,) = await host.outbox.claim()
-    assert (again.kind, again.rings) == (Kind.BOARD, True)
+    assert (again.kind, again.rings) == (Kind.ANEW, True)
     clock.advance(pace.turn / 2)
     owed = await host.outbox.still_owed(again)
     await host.outbox.told(again.id, BoardPost(match.id, 1, match.ply))
