@@ -57,7 +57,7 @@ async def answered(interaction: Interaction, ref: Ref = NOTHING, values: tuple[s
             log.info("interaction %s was answered elsewhere or too late: %s", press.id, error)
             return
         outcome = "failed"
-        _log_once_a_minute(press, "Discord has not taken an answer to interaction %s: %s", error)
+        _log_once_a_minute(press, "Discord hasn't taken an answer to interaction %s: %s", error)
         what = "didn't take my reply" if is_transient(error) else f"rejected my reply: {faults.why(error)}"
         sentence = f"Discord {what}. Check the newest board to see whether your action counted."
         await _tell(press, Message(sentence))
@@ -114,7 +114,7 @@ async def _tell(press: Press, message: Message) -> None:
     try:
         await whisper(press, message)
     except faults.FAILURES as error:
-        _log_once_a_minute(press, "interaction %s could not be answered: %s", error)
+        _log_once_a_minute(press, "interaction %s couldn't be answered: %s", error)
 
 
 def _log_once_a_minute(press: Press, words: str, error: Exception) -> None:

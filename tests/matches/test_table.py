@@ -97,7 +97,7 @@ class Watched:
         check_orders(self.life, before)
         check_suspicions(before, table)
         self.check_length(before, table)
-        self.check_rings(before, table)
+        self.check_rings(before, table, is_gap=is_gap)
         if table.match.status not in ENDED:
             check_secret(table)
 
@@ -110,9 +110,12 @@ class Watched:
             self.of_table = 0
         assert self.of_table <= 5 * len(table.match.seats) + 1
 
-    def check_rings(self, before: Table, table: Table) -> None:
-        """An event pings one person at most, once by each kind of news. No later event of the turn pings them (P26)."""
-        if is_another_turn(before, table):
+    def check_rings(self, before: Table, table: Table, *, is_gap: bool) -> None:
+        """An event pings one person at most, once by each kind of news. No later event of the turn pings them (P26).
+
+        After a gap that may happen once more: they can't know that the match goes on.
+        """
+        if is_another_turn(before, table) or is_gap:
             self.rung.clear()
         told = [event for event in table.events if isinstance(event, Told)]
         ringing = [[row for row in event.rows if row.kind in RINGING and row.rings] for event in told]

@@ -113,7 +113,7 @@ OUTAGES: Final = (
     Outage(
         "No name can be looked up (DNS)",
         NO_ANSWER,
-        ("Discord has not taken an answer to interaction …: ", SOON),
+        ("Discord hasn't taken an answer to interaction …: ", SOON),
         ("Discord takes no answers to presses", SOON),
         ('ambit_discord_takes{what="answers"} == 0', SOON),
         NOTHING_TAKEN,

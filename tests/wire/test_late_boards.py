@@ -78,7 +78,7 @@ async def test_an_answer_that_discord_does_not_take_has_told_nobody(table: Table
     person = table.people[1]
     table.discord.faults.answer(403, which=lambda request: request.is_callback() or "/webhooks/" in request.path)
     await person.press(board, "My hand", wait=False)
-    await table.discord.until(lambda: "could not be answered" in bot.log())
+    await table.discord.until(lambda: "couldn't be answered" in bot.log())
     table.discord.faults.clear()
     table.discord.faults.answer(503, which=board_post)
     assert since((await person.press(board, "My hand")).text) is not None
