@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -71,7 +72,9 @@ async def look(bot: Client, match: Match, user_id: UserId) -> Match:
             bot.seen_at.pop((match.guild_id, user_id), None)
         elif match.cut_off is None:
             return match
-        return await bot.host.absence.note_look(match.id, user_id, why)
+        noted = await bot.host.absence.note_look(match.id, user_id, why)
+        # While a place is lost, the clock stands still for that, and nothing is noted.
+        return noted if noted.lost is None else replace(noted, cut_off=why)
     except (*faults.FAILURES, HostError) as error:
         log.info("match %s: nothing is known of one of its people: %s", match.id, reason(error))
         return match

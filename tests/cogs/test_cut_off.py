@@ -15,7 +15,7 @@ from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 
 from cogs.text import words
-from matches.api import CutOff, Rated
+from matches.api import CutOff, Lost, Rated
 from tests.cogs.table import Clocked, Table, clocked, labels, private
 
 WHY = {
@@ -102,6 +102,22 @@ async def test_c3_c4_they_read_why_and_the_others_only_that_they_cannot_play(tmp
         await other.click(asked, label="End the match")
         assert (await table.match()).rating is Rated.EXCUSED
         assert read(room.channel, "Nobody's rating changes, because somebody couldn't play on.")
+
+
+@pytest.mark.parametrize("why", CUTS)
+async def test_c3_c4_nobody_is_reminded_who_was_cut_off_while_the_place_was_lost(tmp_path: Path, why: CutOff) -> None:
+    # FOUND C3
+    # FOUND C4
+    async with clocked(tmp_path / "ambit.db", 2) as table:
+        room, person = table.room, await begun(table, pace="day")
+        posts = "POST", f"/channels/{room.channel.id}/messages"
+        room.env.inject_error(*posts, status=403, code=50013)
+        await table.later(hours=20)
+        assert (await table.match()).lost is Lost.PLACE
+        CUTS[why](table, person)
+        for _ in range(3):
+            await table.later(minutes=20)
+        assert not read(room.channel, "the table is waiting")
 
 
 async def test_c3_whoever_takes_no_dms_reads_why_with_the_next_press(tmp_path: Path) -> None:  # FOUND C3
