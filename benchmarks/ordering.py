@@ -47,14 +47,15 @@ async def measure(bench: Bench) -> None:
     """Print the table."""
     size = bench.length.of(Size(10_000, 600), Size(10_000, 200), Size(200, 4))
     async with AsyncExitStack() as stack:
-        hosts: dict[str, tuple[Host, Database]] = {}
+        hosts: dict[str, tuple[Host, Database, Random]] = {}
         for number, way in enumerate((NONE, OTHERS, ANSWERED)):
             opened = host_on(sqlite(bench.folder / f"orders{number}.db"), "ordering")
-            database, host, _ = await stack.enter_async_context(opened)
-            hosts[way] = host, database
+            database, host, seeds = await stack.enter_async_context(opened)
+            hosts[way] = host, database, seeds
             await begun_at(host, 1, GAME, 2)
+            # In every store, because a match's number counts in its draws.
+            others = [(await begun_at(host, each, GAME, 2)).id for each in range(2, 10)]
             if way == OTHERS:
-                others = [(await begun_at(host, each, GAME, 2)).id for each in range(2, 10)]
                 await database.write(_put, others, size.orders)
         gc.collect()
         gc.freeze()
@@ -77,17 +78,20 @@ def _put(connection: Connection, others: list[MatchId], count: int) -> None:
         orders.put(connection, others[number % len(others)], order)
 
 
-async def _played(hosts: Mapping[str, tuple[Host, Database]], moves: int) -> dict[str, list[float]]:
-    """Return the seconds that each move took, by way. When a match is over, another one begins in each store."""
+async def _played(hosts: Mapping[str, tuple[Host, Database, Random]], moves: int) -> dict[str, list[float]]:
+    """Return the seconds that each move took, by way. When a match is over, the same one begins in each store."""
     rng, costs = Random("moves"), dict[str, list[float]]({way: [] for way in hosts})
-    at: dict[str, Match] = {way: await host.look.match(MatchId(1)) for way, (host, _) in hosts.items()}
+    at: dict[str, Match] = {way: await host.look.match(MatchId(1)) for way, (host, *_) in hosts.items()}
     tables = 10
     while len(costs[NONE]) < moves:
         if at[NONE].status is not Status.RUNNING:
             tables += 1
-            at = {way: await begun_at(host, tables, GAME, 2) for way, (host, _) in hosts.items()}
+            for way, (host, _, seeds) in hosts.items():
+                # Where orders stand, the host has drawn their moments from it, too.
+                seeds.seed(tables)
+                at[way] = await begun_at(host, tables, GAME, 2)
         number = rng.randrange(1 << 30)
-        for way, (host, database) in hosts.items():
+        for way, (host, database, _) in hosts.items():
             if way == ANSWERED:
                 await _answer(host, database, at[way])
             mover = at[way].mover
