@@ -111,7 +111,7 @@ def _asks(what: str) -> Command:
             raise NotAllowed("That isn't a server's number. Developer Mode has **Copy Server ID** in a server's menu.")
         question = deed.question if said or what != "announce" else _TAKE_BACK
         ref = Ref(OPERATE, path=(what, about) if about else (what,))
-        view = components.view(components.button(ref, deed.yes, discord.ButtonStyle.danger))
+        view = components.view(components.button(ref, deed.yes, components.Style.danger))
         await whisper(press, Message(f"{question.format(about)}\n{said}".strip(), view=view))
 
     return Command(what, deed.description, ask, deed.options)

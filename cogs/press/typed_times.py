@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, tzinfo
 from typing import Final, TypeVar
 
-import discord
 from discord.utils import format_dt
 
 from cogs.press import components
@@ -57,7 +56,7 @@ async def understood(press: Press, option: str, text: str, read: Callable[[str, 
     said = f"“{in_message(text[:_READ])}” is {when} ({format_dt(moment, 'R')})."
     if ref is None:
         raise Instead(Message(f"{said} If that's right, write `{when}` there, or pick the time while you type."))
-    yes = components.button(ref, "Yes, then", discord.ButtonStyle.success)
+    yes = components.button(ref, "Yes, then", components.Style.success)
     raise Instead(Message(f"{said} Is that right? If not, write it in another way.", view=components.view(yes)))
 
 
