@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -12,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from games import GAMES
-
-ROOT = Path(__file__).parent.parent
+from tests.sources import ROOT, modules, source
 
 # The rooms that each room may import, besides itself.
 ALLOWED = {
@@ -27,21 +25,11 @@ ROOMS = {*ALLOWED, "bot", "tests", "benchmarks"}
 WITHOUT_DISCORD = ("games", "db", "render", "matches")
 
 
-def modules(room: str) -> list[Path]:
-    return sorted((ROOT / room).rglob("*.py"))
-
-
-@cache
 def imported(path: Path) -> list[tuple[str, int]]:
     """The top-level packages that a module imports, anywhere in it, with the line."""
-    names: list[tuple[str, int]] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names += ((name.name.partition(".")[0], node.lineno) for name in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno} imports relatively: say the full name"
-            names.append(((node.module or "").partition(".")[0], node.lineno))
-    return names
+    said = source(path).imports
+    assert not [module for module, _ in said if module.startswith(".")], f"{path}: say the full name"
+    return [(module.partition(".")[0], line) for (module, _), line in said.items()]
 
 
 def found(room: str, forbidden: set[str]) -> list[str]:
@@ -83,15 +71,7 @@ def test_a_table_decides_without_a_store_a_loop_a_clock_or_chance_of_its_own() -
     assert len(tables) > 1
     forbidden = {"sqlalchemy", "sqlite3", "asyncio", "threading", "concurrent", "time", "random", "secrets", "os"}
     assert not [(path, name) for path in tables for name, _ in imported(path) if name in forbidden]
-    asked = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in tables
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in {"now", "utcnow", "today"}
-    ]
-    assert asked == []
+    assert not [path for path in tables if source(path).called.keys() & {"now", "utcnow", "today"}]
     known = set(imports(ROOT, "matches"))
     outside = {name for path in tables for name in full_names(path, known) if name.startswith("matches.")}
     assert not outside & {
@@ -178,23 +158,21 @@ def test_nobody_but_the_porter_delivers() -> None:
 
 def test_nobody_but_the_scheduler_takes_up_what_is_owed() -> None:
     asked = [
-        f"{path.relative_to(ROOT)}:{node.lineno} {node.attr}"
+        f"{path.relative_to(ROOT)}:{line} {name}"
         for room, names in (("cogs", OWED), ("matches", OWED - {"told"}))
         for path in modules(room)
         if path.parent != ROOT / "matches" / "delivery"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute) and node.attr in names
+        for name, line in source(path).attributes.items()
+        if name in names
     ]
     assert asked == []
 
 
 def delivery_names(path: Path) -> Iterator[str]:
     """The modules of `cogs.delivery` that a module imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module == "cogs.delivery":
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("cogs.delivery."):
-            yield (node.module or "").split(".")[2]
+    for module, name in source(path).imports:
+        if f"{module}.".startswith("cogs.delivery."):
+            yield [*module.split("."), name][2]
 
 
 def test_the_porter_alone_enters_the_rooms_of_delivery() -> None:
@@ -223,6 +201,7 @@ WITHOUT_CIRCLES = ("games", "db", "matches", "render", "cogs", "benchmarks")
 """Rooms in which no module imports itself by way of others."""
 
 
+@cache
 def imports(root: Path, room: str) -> dict[str, set[str]]:
     """By module, what it imports of its own room, including imports for types alone.
 
@@ -249,13 +228,8 @@ def packages_around(name: str) -> set[str]:
 
 def full_names(path: Path, modules: set[str]) -> Iterator[str]:
     """What a module imports: the submodule of that name if there is one, otherwise the package."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                name = f"{node.module}.{alias.name}"
-                yield name if name in modules else node.module or ""
+    for module, name in source(path).imports:
+        yield full if (full := f"{module}.{name}") in modules else module
 
 
 def check_no_circle(graph: dict[str, set[str]]) -> None:
@@ -265,8 +239,8 @@ def check_no_circle(graph: dict[str, set[str]]) -> None:
 
 def test_the_rooms_of_cogs_import_in_one_direction() -> None:
     floor = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
-    graph = imports(ROOT, "cogs")
-    del graph["cogs"]  # the package itself imports from all rooms, to add them to the bot
+    # The package itself imports from all rooms, to add them to the bot.
+    graph = {name: others for name, others in imports(ROOT, "cogs").items() if name != "cogs"}
     room = {name: name.split(".")[1] for name in graph}
     assert set(room.values()) == set(floor)
     astray = [
@@ -318,15 +292,9 @@ CACHE = {"cogs/servers.py", "cogs/process/slimming.py"}
 
 def test_one_module_reads_what_discord_py_remembers_of_servers() -> None:
     reading: dict[str, set[str]] = {}
-    for path in [ROOT / "bot.py", *modules("cogs")]:
-        where = str(path.relative_to(ROOT))
-        names = {
-            node.attr
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
-        }
-        if found := names & OF_SERVERS:
-            reading[where] = found
+    for path in modules("bot.py", "cogs"):
+        if found := source(path).read.keys() & OF_SERVERS:
+            reading[str(path.relative_to(ROOT))] = found
     preview = {where for where in reading if where.startswith("cogs/preview/")}
     assert set(reading) - preview == CACHE
 
@@ -349,11 +317,9 @@ def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None
     """So all other imports can be found by a search of the source."""
     finding = {
         f"{path.relative_to(ROOT)}"
-        for room in ALLOWED
-        for path in modules(room)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, (ast.Name, ast.Attribute, ast.alias))
-        and {"import_module", "__import__"}.intersection(vars(node).get(key) for key in ("id", "attr", "name"))
+        for path in modules(*ALLOWED)
+        for imported in [{name for _, name in source(path).imports}]
+        if (imported | source(path).names | source(path).attributes.keys()) & {"import_module", "__import__"}
     }
     assert finding <= {*(f"{room}/__init__.py" for room in ALLOWED), "matches/computers/judgements/__init__.py"}
 
@@ -361,7 +327,7 @@ def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None
 def of_one_name() -> dict[str, list[Path]]:
     """The modules by file name, except those that each game, or each package, brings under the same name."""
     found: dict[str, list[Path]] = {}
-    for path in (path for room in (*ALLOWED, "benchmarks") for path in modules(room)):
+    for path in modules(*ALLOWED, "benchmarks"):
         inside = path.relative_to(ROOT)
         if path.name not in ("__init__.py", "__main__.py") and not {*GAMES, "judgements"}.intersection(inside.parts):
             found.setdefault(path.name, []).append(inside)
@@ -372,6 +338,6 @@ def of_one_name() -> dict[str, list[Path]]:
 def test_files_of_one_name_are_sides_of_one_thing_and_say_so(name: str, paths: list[Path]) -> None:
     """Each one's docstring names the others."""
     for path in paths:
-        said = ast.get_docstring(ast.parse((ROOT / path).read_text(encoding="utf-8"))) or ""
+        said = source(ROOT / path).docstring
         missing = [str(other) for other in paths if other != path and f"`{other}`" not in said]
         assert not missing, f"{path} doesn't say what it has to do with {missing}: do, or rename it"

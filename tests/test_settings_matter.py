@@ -10,15 +10,13 @@ import ast
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 import pytest
 
 from cogs.process.environment import Settings
 from matches.api import GuildSettings, PlayerSettings, Terms
-
-ROOT: Final = Path(__file__).parents[1]
+from tests.sources import ROOT, modules, parsed, source
 
 STORE_OR_SHOW: Final = (
     *("cogs/commands/settings.py", "cogs/commands/setting_pages.py", "cogs/commands/privacy.py"),
@@ -41,19 +39,6 @@ HOLDERS: Final = ("settings", "Settings")
 """What the name of a function, an attribute or a class ends with that gives somebody's settings."""
 
 
-@cache
-def modules() -> dict[str, ast.Module]:
-    """Every module that could act on a setting, by its path: it names some, or one of `IN_ROWS`."""
-    paths = [ROOT / "bot.py", *(path for room in ("cogs", "matches", "db") for path in (ROOT / room).rglob("*.py"))]
-    texts = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
-    rows = {module for module, _ in IN_ROWS.values()}
-    return {
-        name: ast.parse(text)
-        for name, text in texts.items()
-        if not name.startswith(STORE_OR_SHOW) and ("ettings" in text or name in rows)
-    }
-
-
 def gives_settings(node: ast.AST, known: set[str]) -> bool:
     """Whether an expression is somebody's settings, given the names that are known to hold them."""
     match node:
@@ -73,8 +58,9 @@ def gives_settings(node: ast.AST, known: set[str]) -> bool:
 def holding(function: ast.AST) -> set[str]:
     """The names in a function that hold somebody's settings: assigned from such, or said to be such."""
     known: set[str] = set()
+    naming = [node for node in ast.walk(function) if isinstance(node, ast.Assign | ast.NamedExpr | ast.arg)]
     for _ in range(3):
-        for node in ast.walk(function):
+        for node in naming:
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value) if gives_settings(value, known):
                     known.add(name)
@@ -99,8 +85,13 @@ def read_in(tree: ast.AST) -> Iterator[str]:
 @cache
 def read() -> frozenset[str]:
     """The attributes of settings that are read outside of the module that reads those of the process."""
-    found = (read_in(tree) for module, tree in modules().items() if module != ENVIRONMENT)
-    return frozenset(attribute for module in found for attribute in module)
+    return frozenset(
+        attribute
+        for path in modules("bot.py", "cogs", "matches", "db")
+        if not path.relative_to(ROOT).as_posix().startswith((*STORE_OR_SHOW, ENVIRONMENT))
+        and "ettings" in path.read_text("utf-8")
+        for attribute in read_in(parsed(path))
+    )
 
 
 OF_PEOPLE_AND_SERVERS: Final = [each.name for kind in (PlayerSettings, GuildSettings) for each in fields(kind)]
@@ -114,7 +105,8 @@ def test_a_setting_of_a_person_or_a_server_is_read_where_it_changes_something(na
     module, expression = IN_ROWS[name]
     assert not module.startswith(STORE_OR_SHOW)
     assert f".{name}" in expression
-    assert expression in {ast.unparse(node) for node in ast.walk(modules()[module]) if isinstance(node, ast.expr)}
+    said = (node for node in ast.walk(parsed(ROOT / module)) if isinstance(node, ast.Call | ast.Compare | ast.BoolOp))
+    assert expression in map(ast.unparse, said)
 
 
 def test_a_setting_that_nothing_reads_is_noticed() -> None:
@@ -133,7 +125,7 @@ def test_a_setting_that_nothing_reads_is_noticed() -> None:
 @pytest.mark.parametrize("name", Settings.model_fields)
 def test_a_setting_of_the_process_is_read_by_the_program(name: str) -> None:
     """By itself, or through a property of `Settings` that reads it and is itself read elsewhere."""
-    own = ast.parse((ROOT / ENVIRONMENT).read_text("utf-8"))
+    own = parsed(ROOT / ENVIRONMENT)
     (settings,) = (node for node in own.body if isinstance(node, ast.ClassDef) and node.name == "Settings")
     # What checks a setting doesn't use it.
     parts = {
@@ -154,12 +146,7 @@ OPENED_OR_SHOWN: Final = ("cogs/commands/game_cog.py", "cogs/lobby/", "matches/t
 
 @pytest.mark.parametrize("name", [each.name for each in fields(Terms)])
 def test_a_term_of_a_table_is_read_where_it_changes_something(name: str) -> None:
-    paths = (path for room in ("cogs", "matches") for path in sorted((ROOT / room).rglob("*.py")))
-    for path in paths:
-        text = path.read_text("utf-8")
-        if name not in text or path.relative_to(ROOT).as_posix().startswith(OPENED_OR_SHOWN):
-            continue
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load):
-                return
-    raise AssertionError(f"nothing outside of opening and showing a table reads `{name}`")
+    reading = {path.relative_to(ROOT).as_posix() for path in modules("cogs", "matches") if name in source(path).read}
+    assert [path for path in reading if not path.startswith(OPENED_OR_SHOWN)], (
+        "only opening and showing a table read it"
+    )

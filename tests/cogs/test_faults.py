@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import aiohttp
@@ -13,8 +10,8 @@ import pytest
 
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, may_pass, reason
+from tests.sources import ROOT, modules, source
 
-ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "tests" / "cogs" / "discord_json_error_codes.tsv"
 
 
@@ -116,21 +113,15 @@ def test_a_network_that_fails_is_transient_and_its_reason_is_never_empty(failure
     assert reason(TimeoutError())
 
 
-NAMES = {"HTTPException", "NotFound", "Forbidden", "DiscordServerError", "RateLimited"}
-
-
-def own_judgements(path: Path) -> Iterator[str]:
-    """The places where a module judges a failure of Discord by itself."""
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
-            of_discord = isinstance(node.value, ast.Name) and node.value.id == "discord"
-            of_error = isinstance(node.value, ast.Name) and node.value.id in ("error", "failure", "exception")
-            if (of_discord and node.attr in NAMES) or (of_error and node.attr in ("code", "status")):
-                yield f"{path.relative_to(ROOT)}:{node.lineno} {node.attr}"
+JUDGING = {
+    *(f"discord.{name}" for name in ("HTTPException", "NotFound", "Forbidden", "DiscordServerError", "RateLimited")),
+    *(f"{caught}.{name}" for caught in ("error", "failure", "exception") for name in ("code", "status")),
+}
+"""What a module names that judges a failure of Discord by itself."""
 
 
 def test_no_sender_judges_a_failure_by_itself() -> None:
-    senders = [path for path in (ROOT / "cogs").rglob("*.py") if path.name not in ("faults.py", "log_format.py")]
+    senders = [path for path in modules("cogs") if path.name not in ("faults.py", "log_format.py")]
     assert len(senders) > 50
-    assert [each for path in senders for each in own_judgements(path)] == []
+    judging = {path: found for path in senders if (found := source(path).dotted.keys() & JUDGING)}
+    assert judging == {}

@@ -22,8 +22,7 @@ from render import Computer, badges, emblems
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
 from tests.puzzles import made
-
-ROOT: Final = Path(__file__).parent.parent.parent
+from tests.sources import ROOT, modules, parsed, source
 
 SENTENCES: Final = (
     "{0}",
@@ -135,35 +134,33 @@ def taken(path: Path) -> Iterator[str]:
 
     A condition may ask whether there is a name.
     """
-    tree = ast.parse(path.read_text("utf-8"))
-    handed = {
-        id(argument)
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and ast.unparse(call.func).startswith("names.")
-        for argument in call.args
-    }
-    handed |= {id(choice.test) for choice in ast.walk(tree) if isinstance(choice, ast.IfExp)}
-    for node in ast.walk(tree):
+    nodes = [*ast.walk(parsed(path))]
+    handed = set[ast.AST]()
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="names")), args=arguments):
+                handed.update(arguments)
+            case ast.IfExp(test=condition):
+                handed.add(condition)
+    for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr in NAMES and isinstance(node.ctx, ast.Load):
             owner = ast.unparse(node.value)
             of_thing = node.attr == "name" and (owner in NOT_PEOPLE or owner.split(".")[-1] == "info")
-            if id(node) not in handed and not of_thing and owner not in ("names", "pictures"):
+            if node not in handed and not of_thing and owner not in ("names", "pictures"):
                 yield f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}"
 
 
 def test_nothing_takes_a_name_into_a_text_but_by_the_one_place_for_it() -> None:
-    modules = [
-        path for path in (ROOT / "cogs").rglob("*.py") if path.name != "names.py" and "preview" not in path.parts
-    ]
-    assert [each for path in sorted(modules) for each in taken(path)] == []
+    paths = [path for path in modules("cogs") if path.name != "names.py" and "preview" not in path.parts]
+    assert [each for path in paths for each in taken(path)] == []
 
 
 def test_no_sentence_of_the_host_holds_a_name() -> None:
     """Its sentences are shown unescaped to whoever asked."""
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}"
-        for path in sorted((ROOT / "matches").rglob("*.py"))
-        for text in ast.walk(ast.parse(path.read_text("utf-8")))
+        for path in modules("matches")
+        for text in ast.walk(parsed(path))
         if isinstance(text, ast.JoinedStr)
         for node in ast.walk(text)
         if isinstance(node, ast.Attribute) and node.attr in NAMES and not ast.unparse(node).endswith("info.name")
@@ -238,8 +235,9 @@ def test_no_output_takes_a_seats_name_without_its_number() -> None:
     allowed = {"cogs/learn/retrying.py", "cogs/text/names.py"}
     found = {
         str(path.relative_to(ROOT))
-        for path in (ROOT / "cogs").rglob("*.py")
-        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        for path in modules("cogs")
+        if source(path).names & {"names", "plain"}
+        for call in ast.walk(parsed(path))
         if isinstance(call, ast.Call) and ast.unparse(call.func) in ("names.plain", "names.in_message", "plain")
         for argument in call.args
         if re.fullmatch(r".*\bseats?\b.*\.name", ast.unparse(argument))
