@@ -10,13 +10,12 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
 
-ROOT: Final = Path(__file__).parents[1]
-ROOMS: Final = ("bot.py", "cogs", "db", "games", "matches", "render", "tests/sixth")
+from tests.sources import PROGRAM, ROOT, modules
+
 PAGES: Final = (
     "README.md",
     "games/rules/*.md",
@@ -78,6 +77,9 @@ STILTED: Final[dict[str, str]] = {
 }
 """Phrases that nobody says, and what people say instead."""
 
+UNSAID: Final = re.compile(rf"\b(?:{'|'.join([GENDERED, *STILTED])})", re.IGNORECASE)
+"""Any of them; each begins with a word."""
+
 
 class Text(NamedTuple):
     """Something that people read, and its place."""
@@ -88,31 +90,25 @@ class Text(NamedTuple):
 
 def in_code(source: str, name: str) -> Iterator[Text]:
     """The texts of a module that have more than one word, with ``{}`` for what an f-string fills in."""
-    tree = ast.parse(source)
-    unread = {id(part) for node in ast.walk(tree) if _is_unread(node) for part in ast.walk(node)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr) and id(node) not in unread:
-            parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
-            unread |= {id(part) for part in node.values if isinstance(part, ast.Constant)}
-            words = "".join(map(str, parts))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in unread:
-            words = node.value
-        else:
-            continue
+    left: list[ast.AST] = [ast.parse(source)]
+    while left:
+        node = left.pop()
+        match node:
+            # Docstrings, assertions, log lines, patterns: nothing that people read.
+            case ast.Expr(value=ast.Constant()) | ast.Assert():
+                continue
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="log" | "logging" | "re"))):
+                continue
+            case ast.JoinedStr(values=parts):
+                words = "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
+                left += (part for part in parts if not isinstance(part, ast.Constant))
+            case ast.Constant(value=str(words)):
+                pass
+            case _:
+                left += [*ast.iter_child_nodes(node)][::-1]
+                continue
         if " " in words.strip():
             yield Text(f"{name}:{node.lineno}", " ".join(words.split()))
-
-
-def _is_unread(node: ast.AST) -> bool:
-    """Whether people read nothing in this part of a module: docstrings, annotations, log lines, assertions."""
-    match node:
-        case ast.Expr(value=ast.Constant()) | ast.Assert():
-            return True
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="log" | "logging"))):
-            return True
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="re"))):
-            return True
-    return False
 
 
 def on_page(source: str, name: str) -> Iterator[Text]:
@@ -126,19 +122,17 @@ def on_page(source: str, name: str) -> Iterator[Text]:
 def read_by_people() -> list[Text]:
     """Every text that people read."""
     found: list[Text] = []
-    for room in ROOMS:
-        path = ROOT / room
-        for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            found += in_code(module.read_text(encoding="utf-8"), str(module.relative_to(ROOT)))
+    for module in modules(*PROGRAM, "tests/sixth"):
+        found += in_code(module.read_text("utf-8"), str(module.relative_to(ROOT)))
     for pattern in PAGES:
         for page in sorted(ROOT.glob(pattern)):
-            found += on_page(page.read_text(encoding="utf-8"), str(page.relative_to(ROOT)))
+            found += on_page(page.read_text("utf-8"), str(page.relative_to(ROOT)))
     return found
 
 
 def phrases_in(words: str) -> list[str]:
     """The phrases in a text that nobody should read."""
-    return [found[0] for pattern in (GENDERED, *STILTED) if (found := re.search(pattern, words, re.IGNORECASE))]
+    return [found[0] for found in UNSAID.finditer(words)]
 
 
 @pytest.mark.slow
