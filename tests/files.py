@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 from collections.abc import Iterator
 from configparser import ConfigParser
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import promql_parser as promql
 from dockerfile_parse import DockerfileParser
+from packaging.requirements import Requirement
 from ruamel.yaml import YAML
 
-ROOT: Final = Path(__file__).parents[1]
+from tests.sources import ROOT
+
 DEPLOY: Final = ROOT / "docs" / "deploy"
 
 
-def tracked() -> list[Path]:
+@cache
+def tracked() -> tuple[Path, ...]:
     """Every file of the repository, from its root; also a new one that Git doesn't ignore."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -25,7 +31,7 @@ def tracked() -> list[Path]:
         text=True,
         check=True,
     ).stdout
-    return sorted({Path(name) for name in listed.split("\0") if name and (ROOT / name).is_file()})
+    return tuple(sorted({Path(name) for name in listed.split("\0") if name and (ROOT / name).is_file()}))
 
 
 def yaml_of(path: Path) -> Any:
@@ -46,11 +52,36 @@ def directives(path: Path) -> dict[str, str]:
     return {name: value for section in unit_of(path).values() for name, value in section.items()}
 
 
+@cache
+def targets() -> set[str]:
+    """What `make` can be asked for."""
+    return set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+
+
 def container_of(path: Path) -> list[tuple[str, str]]:
     """The instructions of a container file with their values; no comments."""
     with path.open("rb") as file:
         structure = DockerfileParser(fileobj=file).structure
     return [(each["instruction"], each["value"]) for each in structure if each["instruction"] != "COMMENT"]
+
+
+@cache
+def pinned(path: Path) -> dict[str, str]:
+    """The packages of a file of requirements with their versions. Raises InvalidRequirement if it is none."""
+    found = {}
+    for line in re.sub(r" *\\\n *", " ", path.read_text("utf-8")).splitlines():
+        if line.strip() and not line.strip().startswith("#"):
+            requirement = Requirement(re.sub(r" --hash=sha256:[0-9a-f]{64}", "", line))
+            (pin,) = requirement.specifier
+            found[requirement.name] = pin.version
+    return found
+
+
+def health_check() -> list[str]:
+    """The command of the image's HEALTHCHECK."""
+    (said,) = (value for name, value in container_of(DEPLOY / "Containerfile") if name == "HEALTHCHECK")
+    command: list[str] = json.loads(said.partition("CMD ")[2])
+    return command
 
 
 class Alert(NamedTuple):
@@ -64,7 +95,8 @@ class Alert(NamedTuple):
     runbook: str
 
 
-def alerts() -> list[Alert]:
+@cache
+def alerts() -> tuple[Alert, ...]:
     """The alert rules, in the order of the file. Raises if a rule has no more or less than Prometheus knows of it."""
     found = []
     for group in yaml_of(DEPLOY / "alerts.yml")["groups"]:
@@ -75,7 +107,7 @@ def alerts() -> list[Alert]:
             said = rule["annotations"]
             assert said.keys() == {"summary", "description", "runbook_url"}, rule["alert"]
             found.append(Alert(rule["alert"], rule["expr"], rule["labels"], *said.values()))
-    return found
+    return tuple(found)
 
 
 class Asked(NamedTuple):
@@ -88,6 +120,7 @@ class Asked(NamedTuple):
     """Labels that its aggregations keep; empty if it has none."""
 
 
+@cache
 def asked_by(expression: str) -> Asked:
     """Return the series and labels in an expression of PromQL. Raises ValueError if it is none."""
     series: set[str] = set()

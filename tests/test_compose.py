@@ -16,7 +16,7 @@ from cogs.process.endpoint import Endpoint
 from cogs.process.environment import Address, Settings
 from matches.host.keeping import place_of
 from tests.cogs.table import table
-from tests.files import DEPLOY, ROOT, container_of, yaml_of
+from tests.files import DEPLOY, ROOT, health_check, yaml_of
 from tests.wire.scraping import free_port
 
 COMPOSE: Final[dict[str, Any]] = yaml_of(DEPLOY / "compose.yml")
@@ -96,16 +96,9 @@ def test_each_service_finds_the_others() -> None:
     assert watching == SERVICES.keys() - {"postgres"}
 
 
-def check() -> list[str]:
-    """The command of the image's HEALTHCHECK."""
-    (said,) = (value for name, value in container_of(DEPLOY / "Containerfile") if name == "HEALTHCHECK")
-    command: list[str] = json.loads(said.partition("CMD ")[2])
-    return command
-
-
 def test_the_check_is_in_the_image_and_beside_it() -> None:
     """Podman's own format has none, so the image must be built in Docker's."""
-    assert BOT["healthcheck"]["test"] == ["CMD", *check()]
+    assert BOT["healthcheck"]["test"] == ["CMD", *health_check()]
     for name in ("docs/deploy/Containerfile", "docs/operating.md"):
         builds = re.findall(r"podman build .*", (ROOT / name).read_text("utf-8"))
         assert builds
@@ -118,7 +111,7 @@ async def test_the_check_asks_whether_the_loop_turns_wherever_the_bot_answers(tm
 
     async def code() -> int | None:
         asked = await asyncio.create_subprocess_exec(
-            *(sys.executable, *check()[1:]),
+            *(sys.executable, *health_check()[1:]),
             env=os.environ | {"AMBIT_METRICS": str(address)},
             stderr=asyncio.subprocess.DEVNULL,
         )

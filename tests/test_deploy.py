@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +22,8 @@ import pytest
 from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE
 from cogs.process.service import BEATS, Service
-from tests.files import DEPLOY, ROOT, alerts, asked_by, container_of, directives
+from tests.files import DEPLOY, ROOT, alerts, asked_by, container_of, directives, health_check
+from tests.pages import page
 from tests.store import fresh, of_sqlite
 from tests.test_bot import TOKEN, end_of, start, two_matches
 from tests.wire.discord_standin import Discord
@@ -30,7 +32,6 @@ UNITS: Final = tuple(sorted(DEPLOY.glob("*.service")))
 EXPOSURE: Final = 2.0
 """How exposed a unit may be, of 10, as `systemd-analyze security` measures it."""
 
-PAGE: Final = (ROOT / "docs" / "metrics.md").read_text("utf-8")
 DASHBOARD: Final[dict[str, Any]] = json.loads((DEPLOY / "dashboard.json").read_text("utf-8"))
 SUFFIXES: Final = ("_bucket", "_count", "_sum")
 """What Prometheus appends to the name of a histogram."""
@@ -46,13 +47,11 @@ def copies() -> int:
     return int(directives(DEPLOY / "ambit-backup.service")["ExecStart"].split()[-1])
 
 
+@cache
 def measured() -> dict[str, set[str]]:
     """The measurements of the page for operators, with their labels."""
-    found: dict[str, set[str]] = {}
-    for names, labels in re.findall(r"^\| ((?:`ambit_\w+`(?:, )?)+) \| ([^|]*)\|", PAGE, re.MULTILINE):
-        for name in re.findall(r"`(\w+)`", names):
-            found[name] = {*re.findall(r"`(\w+)`", labels), "process"}
-    return found
+    rows = [[set(re.findall(r"`(\w+)`", cell)) for cell in row[:2]] for row in page("docs/metrics.md").rows]
+    return {name: labels | {"process"} for names, labels in rows for name in names if name.startswith("ambit_")}
 
 
 def expressions() -> Iterator[tuple[str, str]]:
@@ -286,10 +285,8 @@ def test_the_container_runs_as_nobody_in_particular_with_settings_that_exist() -
     assert set_here
     assert set_here <= known
     assert [name for name, _ in instructions].count("FROM") == 2
-    (health,) = (value for name, value in instructions if name == "HEALTHCHECK")
-    command = json.loads(health.partition("CMD ")[2])
-    ast.parse(command[2])
-    assert "/livez" in command[2]
+    ast.parse(health_check()[2])
+    assert "/livez" in health_check()[2]
 
 
 @pytest.mark.slow

@@ -19,10 +19,9 @@ import tinycss2
 from check_jsonschema import main as check_jsonschema
 from dotenv.parser import parse_stream
 from mako.template import Template
-from packaging.requirements import Requirement
 from PIL import Image, ImageFont
 
-from tests.files import ROOT, alerts, asked_by, container_of, steps, tracked, unit_of, yaml_of
+from tests.files import ROOT, alerts, asked_by, container_of, pinned, steps, tracked, unit_of, yaml_of
 
 INSTRUCTIONS: Final = {
     *("ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL"),
@@ -157,13 +156,6 @@ def module_of_javascript(path: Path) -> None:
         subprocess.run([node, "--input-type=module", "--check"], input=source, text=True, check=True)
 
 
-def requirements(path: Path) -> None:
-    lines = re.sub(r"\\\n\s*", " ", path.read_text("utf-8")).splitlines()
-    for line in lines:
-        if line.strip() and not line.strip().startswith("#"):
-            Requirement(re.sub(r" --hash=sha256:[0-9a-f]{64}", "", line).strip())
-
-
 def environment(path: Path) -> None:
     assert [line.original.string for line in parse_stream(StringIO(path.read_text("utf-8"))) if line.error] == []
 
@@ -203,7 +195,7 @@ READERS: Final[dict[str, Callable[[Path], object]]] = {
     "*.png": picture,
     "*.gif": picture,
     "*.ttf": lambda path: ImageFont.truetype(path, 20),
-    "requirements*.txt": requirements,
+    "requirements*.txt": pinned,
     ".env.example": environment,
     "Makefile": makefile,
 }

@@ -9,7 +9,6 @@ import sys
 import tomllib
 from datetime import date
 from importlib import metadata
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -18,14 +17,15 @@ from packaging.version import Version
 
 from cogs.process.arguments import VERSION
 from docs import sbom
-from tests.files import steps, tracked, yaml_of
+from tests.files import pinned, steps, targets, tracked, yaml_of
+from tests.pages import page
+from tests.sources import ROOT
 
-ROOT: Final = Path(__file__).parents[1]
 PROJECT: Final[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 LOCKS: Final = sorted(ROOT.glob("requirements*.txt"))
-RELEASES: Final = (ROOT / "docs" / "releases.md").read_text("utf-8")
 CHECKS: Final = ROOT / ".github" / "workflows" / "check.yml"
 WORKFLOW: Final[dict[str, Any]] = yaml_of(CHECKS)
+LICENCES: Final = sbom.licences(sbom.LICENCES.read_text("utf-8"))
 BILL: Final = sbom.bill(sbom.LOCK.read_text("utf-8"), sbom.LICENCES.read_text("utf-8"), PROJECT)
 
 SAID_OTHERWISE: Final = {
@@ -44,8 +44,8 @@ SAID_OTHERWISE: Final = {
 
 def versions() -> list[tuple[Version, str]]:
     """The versions of the changelog with what follows them, from the newest on."""
-    found = re.findall(r"^## ([\d.]+), (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
-    return [(Version(number), when) for number, when in found]
+    parts = (title.partition(", ") for title, (level, *_) in page("CHANGELOG.md").headings.items() if level == 2)
+    return [(Version(number), when) for number, _, when in parts]
 
 
 def test_the_program_the_project_and_the_changelog_have_one_version() -> None:
@@ -61,16 +61,13 @@ def test_the_changelog_goes_by_version_and_all_but_the_newest_have_a_date() -> N
 
 
 def test_corrections_are_promised_for_the_latest_minor_version() -> None:
-    promised = re.findall(r"^\| ([\d.]+) \| yes \|", (ROOT / "SECURITY.md").read_text("utf-8"), re.MULTILINE)
-    assert promised == [VERSION.rpartition(".")[0]]
+    assert page("SECURITY.md").rows == [[VERSION.rpartition(".")[0], "yes"]]
 
 
 def test_the_bill_of_materials_is_equal_to_the_lock_file() -> None:
-    lock = sbom.LOCK.read_text("utf-8")
-    pinned = re.findall(r"^([a-z0-9-]+)==([^ ;]+)", lock, re.MULTILINE)
-    assert [(each["name"], each["version"]) for each in BILL["components"]] == pinned
+    assert [(each["name"], each["version"]) for each in BILL["components"]] == [*pinned(sbom.LOCK).items()]
     hashes = [each["content"] for component in BILL["components"] for each in component["hashes"]]
-    assert hashes == re.findall(r"sha256:([0-9a-f]+)", lock)
+    assert hashes == re.findall(r"sha256:([0-9a-f]+)", sbom.LOCK.read_text("utf-8"))
     assert all(component["hashes"] for component in BILL["components"])
 
 
@@ -101,13 +98,12 @@ def test_the_bill_of_materials_is_printed_without_any_package() -> None:
 
 
 def test_every_pinned_package_has_a_licence_in_the_table_and_no_other() -> None:
-    pinned = {name for lock in LOCKS for name in re.findall(r"^([a-z0-9-]+)==", lock.read_text("utf-8"), re.MULTILINE)}
-    assert sbom.licences(sbom.LICENCES.read_text("utf-8")).keys() == pinned
+    assert LICENCES.keys() == {name for lock in LOCKS for name in pinned(lock)}
 
 
 def test_installed_packages_say_the_same_licence() -> None:
     compared = 0
-    for name, licence in sbom.licences(sbom.LICENCES.read_text("utf-8")).items():
+    for name, licence in LICENCES.items():
         try:
             known = metadata.metadata(name)
         except metadata.PackageNotFoundError:
@@ -131,13 +127,11 @@ def test_nothing_that_runs_has_a_licence_that_asks_for_more_than_a_notice_or_exc
 def test_the_workflow_runs_make_check_on_each_supported_python() -> None:
     check = WORKFLOW["jobs"]["check"]
     tested = check["strategy"]["matrix"]["python"]
-    row = re.search(r"^\| Python \| ([^|]*?)\. The", RELEASES, re.MULTILINE)
-    assert row is not None
-    assert tested == re.findall(r"\d\.\d+", row[1])
+    (supported,) = (text for part, text in page("docs/releases.md").rows if part == "Python")
+    assert tested == re.findall(r"\d\.\d+", supported.partition(". The")[0])
     assert PROJECT["requires-python"] == f">={tested[0]}"
     assert ("run", "make check") in steps(check)
-    targets = {word for command in commands() for word in re.findall(r"^make ([\w-]+)", command)}
-    assert targets <= set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    assert {word for command in commands() for word in re.findall(r"^make ([\w-]+)", command)} <= targets()
 
 
 def commands() -> list[str]:
@@ -198,9 +192,9 @@ def test_files_keep_to_the_editors_settings() -> None:
     line_length = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]["line-length"]
     assert get_properties(str(ROOT / "bot.py"))["max_line_length"] == str(line_length)
     for path in tracked():
-        settings, raw = get_properties(str(ROOT / path)), (ROOT / path).read_bytes()
-        if path.suffix == ".py" or b"\0" in raw[:8192]:
+        if path.suffix == ".py" or b"\0" in (raw := (ROOT / path).read_bytes())[:8192]:
             continue  # ruff format, or no text
+        settings = get_properties(str(ROOT / path))
         text = raw.decode(settings["charset"])
         assert "\r" not in text, path
         if settings.get("insert_final_newline") == "true":
