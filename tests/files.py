@@ -89,6 +89,8 @@ class Alert(NamedTuple):
 
     name: str
     expression: str
+    held: str | None
+    """For how long its condition must hold before it fires."""
     labels: dict[str, str]
     summary: str
     description: str
@@ -106,7 +108,7 @@ def alerts() -> tuple[Alert, ...]:
             promql.parse_duration(rule.get("for", "1m"))
             said = rule["annotations"]
             assert said.keys() == {"summary", "description", "runbook_url"}, rule["alert"]
-            found.append(Alert(rule["alert"], rule["expr"], rule["labels"], *said.values()))
+            found.append(Alert(rule["alert"], rule["expr"], rule.get("for"), rule["labels"], *said.values()))
     return tuple(found)
 
 

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final, NamedTuple
 
 import promql_parser as promql
 
 from cogs.process import health
-from tests.files import DEPLOY, yaml_of
+from tests.files import DEPLOY, alerts, yaml_of
 
 _EVERY: Final = yaml_of(DEPLOY / "prometheus.yml")["global"]
 SCRAPED, EVALUATED = (int(_EVERY[f"{what}_interval"].removesuffix("s")) for what in ("scrape", "evaluation"))
@@ -188,14 +187,8 @@ def waits(alert: str) -> int:
     """Return for how many seconds an alert's condition must hold before it fires."""
     if alert == NONE:
         return 0
-    held = _held()[alert]
+    held = next(each.held for each in alerts() if each.name == alert)
     return 0 if held is None else int(promql.parse_duration(held).total_seconds())
-
-
-@cache
-def _held() -> dict[str, str | None]:
-    rules = (rule for group in yaml_of(DEPLOY / "alerts.yml")["groups"] for rule in group["rules"])
-    return {rule["alert"]: rule.get("for") for rule in rules if "alert" in rule}
 
 
 def page() -> str:
