@@ -231,6 +231,9 @@ async def test_forged_buttons_do_nothing(tmp_path: Path) -> None:
             Ref("willplay", path=("7",)),
             Ref("willplay", path=(str(2**62),)),
             Ref("willplay", path=("x",)),
+            Ref("willplay", path=("-1",)),
+            Ref("willplay", path=("9" * 40,)),
+            Ref("willplay", path=("1", str(room.people[1].id))),
             Ref("wontplay", path=("1",)),
             Ref("wantcall", path=("saboteur", "3-5", "live", str(2**62), "near", "1")),
             Ref("wantcall", path=("chess", "3-5", "live", "1", "near", "1")),
@@ -243,6 +246,23 @@ async def test_forged_buttons_do_nothing(tmp_path: Path) -> None:
             result = await room.people[0].click(message, label="Forged")
             assert "Something went wrong" not in private(result).content, ref
         assert not await room.bot.host.pledges.of_person(room.people[0].id)
+
+
+async def test_whoever_deletes_their_data_while_they_are_asked_has_no_question_any_more_and_the_next_has(
+    tmp_path: Path,
+) -> None:
+    async with clocked(tmp_path / "ambit.db", 4) as timed:
+        room = timed.room
+        await pledge(room, 0, 1, 2, 3, players="3")
+        await later(timed)
+        assert [person for person in range(4) if question(room, person)] == [0, 1, 2]
+        await ready(room, 1)
+        await room.bot.host.privacy.forget_wholly(room.people[0].id)
+        await later(timed)
+        assert [person for person in range(4) if question(room, person)] == [2, 3]
+        for person in (2, 3):
+            await ready(room, person)
+        assert [seat.user_id for seat in (await timed.match()).seats] == [each.id for each in room.people[1:]]
 
 
 async def test_a_table_that_still_has_room_after_two_minutes_calls_those_who_want_it(tmp_path: Path) -> None:

@@ -84,9 +84,11 @@ async def test_p40_people_whose_pledges_fit_are_asked_once_and_whoever_says_yes_
     assert [seat.name for seat in opened.seats] == ["Ann", "Bob", "Cleo"]
     assert (opened.host_id, opened.pace, opened.starts_by) == (ANN.user_id, Pace.LIVE, clock.now() + STARTS_IN)
     assert not await host.pledges.of_person(ANN.user_id), "a pledge that is kept is over"
+    await look(host)
+    assert not await calls(host), "until the table starts it's set aside, and leads to no other table"
     match = await started(host, clock, opened)
     assert (match.status, len(match.seats)) == (Status.RUNNING, 3)
-    assert not await asked(host, database)
+    assert not (await dump(database))["pledges"]
 
 
 async def test_a_lobby_that_starts_by_itself_waits_for_its_message_and_whoever_came_can_leave_it(
@@ -502,6 +504,9 @@ async def test_after_a_restart_at_any_step_it_goes_on(url: str, clock: ManualClo
             else:
                 assert match is not None
                 assert (await started(host, clock, match)).status is Status.RUNNING
+            if steps > 1:
+                await look(host)
+                assert not await calls(host), "nobody is asked twice"
             steps += 1
 
 
@@ -513,6 +518,14 @@ async def test_a_clock_that_is_set_back_keeps_nobody_waiting_for_long(host: Host
     await pledge(host, CLEO, until=clock.now() + DAY)
     await look(host)
     assert len(await calls(host)) == 3
+    number = (await of(host, ANN)).table.id
+    await host.pledges.ready(number, ANN)
+    clock.advance(-3 * HOUR)
+    await host.pledges.ready(number, BOB)
+    clock.advance(3 * HOUR + READY[Pace.LIVE])
+    await look(host)
+    assert await host.pledges.call(GUILD, ANN.user_id) is None
+    assert not await calls(host), "nobody is called twice"
 
 
 async def test_a_server_that_throws_the_bot_out_calls_nobody_any_more(host: Host, database: Database) -> None:
@@ -526,6 +539,10 @@ async def test_a_server_that_throws_the_bot_out_calls_nobody_any_more(host: Host
         await host.pledges.ready(number, ANN)
     for table in (schema.pledges, schema.gatherings, schema.pledge_looks, schema.call_me):
         assert not [row for name, rows in (await dump(database)).items() if name == table.name for row in rows]
+    await host.reach.find_server(GUILD)
+    await pledge(host, ANN, BOB, CLEO)
+    await look(host)
+    assert len(await calls(host)) == 3, "it begins anew"
 
 
 async def test_a_server_that_the_bot_left_while_it_was_offline_is_noticed(host: Host) -> None:
