@@ -18,6 +18,7 @@ from cogs.text.words import MAX_LINES
 from db.matches import messages
 from matches.api import Boards, MatchId
 from tests.cogs.table import Clocked, Table, clocked, labels, play_by_panel
+from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
 
 
@@ -161,32 +162,51 @@ async def test_after_a_day_the_board_is_posted_anew_and_calls_its_player_itself(
         assert len(calls(room)) == 1
 
 
-@pytest.mark.parametrize(("status", "code"), [(429, 30046), (404, 10008)])
-@pytest.mark.slow
-async def test_a_board_that_discord_refuses_to_edit_is_posted_anew(tmp_path: Path, status: int, code: int) -> None:
+async def test_a_board_that_discord_refuses_to_edit_is_posted_anew_and_edited_from_then_on(tmp_path: Path) -> None:
+    refusals = ((429, 30046), (404, 10008), (403, 50001), (403, 50013), (400, 50021), (400, 50083))
     async with calm(tmp_path) as table:
         room, rng = table.room, random.Random(1)
-        (first,) = boards(room)
-        path = f"/channels/{room.channel.id}/messages/{first.id}"
-        room.env.inject_error("PATCH", path, status=status, code=code, times=None)
-        await move(table, rng)
-        assert (boards(room)[0].id, len(boards(room)), calls(room)) == (first.id, 2, [])
-        await table.later(seconds=1)
-        (second,) = boards(room)
-        await move(table, rng)
-        assert [each.id for each in boards(room)] == [second.id]
+        for status, code in refusals:
+            (first,) = boards(room)
+            path = f"/channels/{room.channel.id}/messages/{first.id}"
+            room.env.inject_error("PATCH", path, status=status, code=code, times=None)
+            await move(table, rng)
+            assert (boards(room)[0].id, len(boards(room)), calls(room)) == (first.id, 2, [])
+            room.env.backend.faults.clear()
+            await table.later(seconds=1)
+            (second,) = boards(room)
+            assert (len(second.attachments), len(second.mentions)) == (1, 1)
+            await move(table, rng)
+            assert [each.id for each in boards(room)] == [second.id]
         assert (await table.match()).lost is None
+
+
+async def test_an_edit_that_fails_for_a_moment_is_made_up_for(tmp_path: Path) -> None:
+    async with calm(tmp_path) as table:
+        room = table.room
+        (first,) = boards(room)
+        room.env.inject_error("PATCH", f"/channels/{room.channel.id}/messages/{first.id}", status=503, times=1)
+        await move(table, random.Random(1))
+        await table.later(minutes=1)
+        (edited,), (call,) = boards(room), calls(room)
+        assert edited.id == first.id
+        assert style(edited) == discord.ButtonStyle.success
+        assert edited.content != first.content
+        assert [user.id for user in call.mentions] == [(await table.match()).mover.user_id]  # type: ignore[union-attr]
 
 
 async def test_a_board_that_was_deleted_comes_back_with_the_next_turn_or_a_reminder(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
         room = table.room
+        await table.move()
+        assert len(calls(room)) == 1
         for way in ("turn", "reminder"):
-            (board,) = boards(room)
-            room.env.backend.delete_message(room.channel.id, board.id)
+            for message in (*boards(room), *calls(room)):
+                room.env.backend.delete_message(room.channel.id, message.id)
             await (table.move() if way == "turn" else table.later(hours=20))
             await table.later(seconds=1)
-            assert len(boards(room)) == 1, way
+            (board,) = boards(room)
+            assert (len(board.mentions), calls(room)) == (1, []), way
 
 
 async def test_where_others_write_a_player_brings_the_board_down_a_few_times(tmp_path: Path) -> None:
@@ -199,12 +219,13 @@ async def test_where_others_write_a_player_brings_the_board_down_a_few_times(tmp
             await watcher.send(room.channel, f"Nice weather, line {line}")
         assert "Bring the board down" not in labels((await watcher.click(board, label="More")).response)
         ann = room.people[0]
-        more = (await ann.click(board, label="More")).response
+        more, noise = (await ann.click(board, label="More")).response, Noise(room)
         said = one_sentence(await ann.click(more, label="Bring the board down"))
         assert said == "**Gambo #1**: I'm posting the board again."
         await table.later(seconds=1)
         (down,) = boards(room)
         assert down.id > board.id
+        assert noise.pings == 0, "the turn has rung already"
         assert next(room.newest_first(room.channel)).id == down.id
         assert calls(room) == [], "it linked to the old board"
         for said in ("posting", "posting", "several times"):
