@@ -68,10 +68,11 @@ def in_line(match: Match) -> list[str]:
     return [seat.name for seat in match.line]
 
 
-async def test_an_appointed_table_outlives_a_day_and_starts_at_its_time_with_who_is_ready(
-    host: Host, clock: ManualClock
+async def test_an_appointed_table_starts_at_its_time_with_who_is_ready_though_the_bot_restarts_at_every_step(
+    database: Database, host: Host, clock: ManualClock
 ) -> None:
     match = await appointed(host, BOB)
+    host = Host(database, clock, Seeds())
     assert match.status is Status.LOBBY, "a full table waits for its time"
     match = await at(host, clock, match, before=READY_BEFORE + MINUTE)
     assert (match.status, match.asking) == (Status.LOBBY, False)
@@ -81,8 +82,10 @@ async def test_an_appointed_table_outlives_a_day_and_starts_at_its_time_with_who
     clock.advance(MINUTE)
     assert await told_kinds(host, match) == [Kind.READY, Kind.LOBBY]
     for person in (ANN, BOB):
+        host = Host(database, clock, Seeds())
         await host.appointed.ready(match.id, person.user_id)
-    match = await at(host, clock, match)
+    assert Kind.READY not in await told_kinds(host, match), "nobody is asked twice"
+    match = await at(Host(database, clock, Seeds()), clock, match)
     assert (match.status, sitting(match)) == (Status.RUNNING, ["Ann", "Bob"])
     assert match.pressed[-1] == f"post-{POSTED}"
     assert (match.asking, match.line, {seat.ready for seat in match.seats}) == (False, (), {False})
