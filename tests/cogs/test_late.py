@@ -39,6 +39,42 @@ async def test_a_turn_that_takes_its_time_is_not_called_late(game: str, tmp_path
             assert LATE not in await more(timed)
 
 
+async def test_who_presses_while_discord_refuses_boards_reads_it_once_and_since_when(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        await room.begin("saboteur", 3)
+        for _ in range(2):
+            room.env.inject_error("POST", board_path(room), status=503, times=None)
+            due = int(timed.clock.now().timestamp())
+            await timed.move()
+            assert LATE not in await more(timed), "it isn't late yet"
+            await timed.later(seconds=40)
+            board = room.latest("More")
+            for person, way in zip(room.people, ("My hand", "More", "/match board"), strict=True):
+                for again in (False, True):
+                    slash = person.slash(room.channel, way[1:]) if way.startswith("/") else None
+                    read = (await (slash or person.click(board, label=way))).response.content
+                    late = f"The newest board was due <t:{due}:R>, but Discord isn't taking it yet. I keep trying"
+                    assert (f"\n-# {late}, and you can play on without it." in read) is not again, "said once"
+            room.env.backend.faults.clear()
+            await timed.later(minutes=1)
+            assert LATE not in await more(timed)
+
+
+async def test_an_answer_that_discord_does_not_take_has_told_nobody(tmp_path: Path) -> None:
+    async with clocked(tmp_path / "ambit.db", 2) as timed:
+        room = timed.room
+        await room.begin("gambo", 2)
+        room.env.inject_error("POST", board_path(room), status=503, times=None)
+        await timed.move()
+        await timed.later(seconds=40)
+        for path in ("/interactions/*/callback", "/webhooks/*"):
+            room.env.inject_error("POST", path, status=403, times=None)
+        await room.people[0].click(room.latest("More"), label="More")
+        room.env.backend.faults.clear()
+        assert LATE in await more(timed)
+
+
 async def test_the_final_board_is_late_like_any_other(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as timed:
         room = timed.room

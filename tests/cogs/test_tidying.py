@@ -48,6 +48,8 @@ async def test_an_old_board_loses_play_and_what_always_works_stays(tmp_path: Pat
         assert [message.id for message in with_play(room)] == [boards[-1].id]
         kept = ["My hand", "Rules", "More"] if game == "saboteur" else ["Rules", "More"]
         assert all(labels(room.refreshed(board)) == kept for board in boards[:-1])
+        changes = tidying(room, 0)
+        assert [changes[f"/channels/{room.channel.id}/messages/{board.id}"] for board in boards] == [1, 1, 1, 0]
         # FOUND W8
         for board, following in pairwise(boards):
             happened, turn = board.content.rsplit("\n", 1)

@@ -1,4 +1,4 @@
-"""While Discord takes no boards, or the store is down, people read in their first answer since when."""
+"""While the store is down, and when it's just back, people read in their first answer since when."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 from tests.store import outsider
 
 from .bot_process import BotProcess
-from .discord_standin import Message, Moment, Person, Request
+from .discord_standin import Moment, Request
 from .stored import Stored
 from .table import Table
-from .test_faults import board_post, confirm, confirmable, patiently
+from .test_faults import board_post, confirm, confirmable
 
 pytestmark = [pytest.mark.wire, pytest.mark.slow]
 
@@ -30,59 +30,6 @@ def since(text: str) -> float | None:
 
 def last(text: str) -> str:
     return re.sub(r"<t:\d+:R>", "<time>", text.splitlines()[-1])
-
-
-async def until_the_next(table: Table, bot: BotProcess, board: Message) -> None:
-    await patiently(table, bot, lambda: table.latest() is not board)
-
-
-async def told_by(table: Table, person: Person, board: Message, way: str) -> str:
-    """What somebody reads who presses this button, or uses this command."""
-    asked = person.command(table.channel, way[1:]) if way.startswith("/") else person.press(board, way)
-    return (await asked).text
-
-
-async def test_who_presses_while_discord_refuses_boards_reads_it_once_and_since_when(
-    table: Table, bot: BotProcess
-) -> None:
-    discord, stored = table.discord, Stored(bot.database)
-    for turn in range(2):
-        board, panel = await confirmable(table)
-        discord.faults.answer(503, which=board_post)
-        began = time.time() + bot.seconds_ahead
-        await confirm(table, panel)
-        await discord.until(lambda: stored.rows("SELECT id FROM outbox WHERE kind = 'board' AND tries > 0"))
-        assert since((await table.people[0].press(board, "My hand")).text) is None, "it isn't late yet"
-        bot.ahead(bot.seconds_ahead + OUTAGE)
-        ways = ("My hand", "More", "/match board")
-        for person, way in zip(table.people, ways[turn:] + ways[:turn], strict=True):
-            first = await told_by(table, person, board, way)
-            told = since(first)
-            assert told is not None, first
-            assert 0 <= told - int(began) < SLACK
-            assert last(first) == (
-                "-# The newest board was due <time>, but Discord isn't taking it yet. I keep trying, and you can play "
-                "on without it."
-            )
-            assert since(await told_by(table, person, board, way)) is None, "said once"
-        discord.faults.clear()
-        await until_the_next(table, bot, board)
-        assert since((await table.people[0].press(await table.called(), "My hand")).text) is None
-
-
-async def test_an_answer_that_discord_does_not_take_has_told_nobody(table: Table, bot: BotProcess) -> None:
-    board, panel = await confirmable(table)
-    table.discord.faults.answer(503, which=board_post)
-    await confirm(table, panel)
-    bot.ahead(OUTAGE)
-    person = table.people[1]
-    table.discord.faults.answer(403, which=lambda request: request.is_callback() or "/webhooks/" in request.path)
-    await person.press(board, "My hand", wait=False)
-    await table.discord.until(lambda: "couldn't be answered" in bot.log())
-    table.discord.faults.clear()
-    table.discord.faults.answer(503, which=board_post)
-    assert since((await person.press(board, "My hand")).text) is not None
-    table.discord.faults.clear()
 
 
 def tries(bot: BotProcess) -> int:

@@ -31,16 +31,10 @@ async def time_passes(table: Table) -> None:
     await table.people[0].command(table.channel, "match list")
 
 
-@pytest.fixture
-async def table(in_gambo: Table) -> Table:
-    """The same table, once the player whose turn it is has been called."""
-    await in_gambo.called()
-    return in_gambo
-
-
-async def test_a_press_that_comes_too_late_does_nothing_and_brings_the_newest_board(
-    table: Table, bot: BotProcess, discord: Discord
+async def test_what_comes_too_late_does_nothing_and_brings_the_newest_board(
+    in_gambo: Table, bot: BotProcess, discord: Discord
 ) -> None:
+    table = in_gambo
     board, person = await table.called(), table.mover()
     assert person is not None
     seat = table.people.index(person)
@@ -60,26 +54,17 @@ async def test_a_press_that_comes_too_late_does_nothing_and_brings_the_newest_bo
     assert len(Stored(bot.database).lines(1)) == plies
     assert Stored(bot.database).rows("SELECT * FROM allowances") == used
     assert newest.pings == ()
-    await table.turn()
-    assert len(table.boards()) <= 4
-
-
-async def test_a_command_that_comes_too_late_does_nothing(table: Table, bot: BotProcess, discord: Discord) -> None:
-    board = table.latest()
+    # A command, too.
     made = next(each for each in discord.world.commands if each["name"] == "match")
     data = {"id": made["id"], "name": "match", "type": 1, "options": [{"name": "resign", "type": 1, "options": []}]}
-    late = discord.interact(table.people[0], table.channel, COMMAND, data | {"guild_id": str(table.channel.guild_id)})
+    resigned = discord.interact(person, table.channel, COMMAND, data | {"guild_id": str(table.channel.guild_id)})
+    # Clocks may be wrong: Discord still waits for the answer to this one.
+    asked = pressed(table, 0, newest, "Rules")
     await time_passes(table)
-    await discord.deliver(late)
-    await discord.until(lambda: "came too late" in bot.log())
-    await discord.until(lambda: table.latest() is not board, place=table.place)
+    asked.born += LATE
+    for each in (resigned, asked):
+        await discord.deliver(each)
+    await discord.until(lambda: asked.acknowledged is not None and bot.log().count("came too late") == 4)
     assert Stored(bot.database).match(1)["status"] == "running"
-
-
-async def test_an_old_press_that_discord_still_waits_for_is_answered(table: Table, discord: Discord) -> None:
-    """Clocks may be wrong."""
-    made = pressed(table, 0, await table.called(), "Rules")
-    await time_passes(table)
-    made.born += LATE
-    await discord.deliver(made)
-    await discord.until(lambda: made.acknowledged is not None)
+    await table.turn()
+    assert len(table.boards()) <= 4
