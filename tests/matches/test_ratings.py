@@ -189,9 +189,11 @@ async def test_nobody_is_shown_a_hint_in_a_rated_match_between_people(host: Host
     mover = match.mover
     assert mover is not None
     assert mover.user_id is not None
-    for ask in (host.thinking.hint, host.thinking.note_hint):
-        with pytest.raises(NotAllowed, match="no hints in a rated match between people"):
-            await ask(match.id, mover.user_id, match.ply)
+    (other,) = [seat.user_id for seat in match.present if seat.user_id not in (None, mover.user_id)]
+    for user_id, of in ((mover.user_id, host.thinking), (other, host.orders)):
+        for ask in (of.hint, of.note_hint):
+            with pytest.raises(NotAllowed, match="no hints in a rated match between people"):
+                await ask(match.id, user_id, match.ply)
     free = await running(host, "ambush", 2, guild_id=GUILD, rated=False)
     assert free.mover is not None
     assert free.mover.user_id is not None

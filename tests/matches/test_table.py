@@ -33,7 +33,6 @@ RINGING = (Kind.BOARD, Kind.HAND, Kind.SECRETS)
 
 BEGUN = (Status.RUNNING, Status.OVER, Status.FROZEN)
 ENDED = (Status.OVER, Status.CANCELLED)
-ACTIONS = ("act", "act_wrongly", "computer")
 
 widely = settings(
     max_examples=EXAMPLES,
