@@ -153,7 +153,7 @@ class Doctor(commands.Cog):
         problems: list[str] = []
         warnings: list[str] = []
         shards, lost = set(self.carried) - self.connected, self._arrived - self.connected
-        is_starting = bool(shards - lost) and time.monotonic() - self._last_arrival < STARTS_FOR
+        is_starting = not self._arrived or (shards > lost and time.monotonic() - self._last_arrival < STARTS_FOR)
         store, wrote = None, None
         if not self.is_prepared:
             so_far = in_words(datetime.now(UTC) - self.since)
