@@ -239,41 +239,59 @@ def run(tmp_path: Path, script: str, *arguments: str, **more: str) -> subprocess
     )
 
 
-@pytest.mark.slow
-@of_sqlite
+def script(path: Path, line: str) -> str:
+    """Write a script of one line, and return its name."""
+    path.write_text(f"#!/bin/sh\n{line}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
 def test_the_wrapper_runs_every_mode_with_the_services_settings(tmp_path: Path) -> None:
-    asyncio.run(two_matches(fresh(tmp_path / "ambit.db")))
-    done = run(tmp_path, "ambit", "--backup", "copy.db")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert f"Database: {tmp_path}/ambit.db\n" in done.stdout
-    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
-    assert json.loads(run(tmp_path, "ambit", "--export", "1").stdout)["matches"]
-    assert run(tmp_path, "ambit", "--restore", "nothing.db").returncode == EXIT_CHANGE
+    """Python tells with what it was started. The backup below starts the program by the wrapper."""
+    python = script(tmp_path / "python", 'printf "%s\\n" "$@" "$(pwd)" "$(umask)"; exit 75')
+    mode = ("--announce", "Back at 20:00 UTC.")
+    done = run(tmp_path, "ambit", *mode, BOT_PYTHON=python)
+    assert (done.returncode, done.stderr) == (75, "")
+    started = [str(ROOT / "bot.py"), "--env", str(tmp_path / "ambit.env"), *mode]
+    assert done.stdout.splitlines() == [*started, str(tmp_path), "0077"]
     if os.geteuid() != 0:
         refused = run(tmp_path, "ambit", "--check", BOT_USER="somebody-else")
         assert (refused.returncode, refused.stderr) == (2, "Run this as root, or as the user somebody-else.\n")
 
 
-@pytest.mark.slow
-@of_sqlite
-def test_a_backup_is_restored_and_checked_and_only_the_newest_are_kept(tmp_path: Path) -> None:
-    asyncio.run(two_matches(fresh(tmp_path / "ambit.db")))
+OLDER: Final = [f"ambit-2026-01-0{day}T04-00-00Z.db" for day in range(1, 5)]
+
+
+@pytest.fixture
+def backups(tmp_path: Path) -> Path:
+    """A folder with older copies, and with another file."""
     folder = tmp_path / "backups"
     folder.mkdir()
-    for day in range(1, 5):
-        (folder / f"ambit-2026-01-0{day}T04-00-00Z.db").touch()
-    (folder / "mine.db").touch()
-    done = run(tmp_path, "ambit-backup", str(folder), "3")
+    for name in (*OLDER, "mine.db"):
+        (folder / name).touch()
+    return folder
+
+
+@pytest.mark.slow
+@of_sqlite
+def test_a_backup_is_restored_and_checked_and_only_the_newest_are_kept(tmp_path: Path, backups: Path) -> None:
+    asyncio.run(two_matches(fresh(tmp_path / "ambit.db")))
+    done = run(tmp_path, "ambit-backup", str(backups), "3")
     assert (done.returncode, done.stderr) == (0, "")
+    assert f"Database: {tmp_path}/ambit.db\n" in done.stdout
     assert "every open match can go on" in done.stdout
-    kept = sorted(path.name for path in folder.iterdir())
-    assert kept[:2] == ["ambit-2026-01-03T04-00-00Z.db", "ambit-2026-01-04T04-00-00Z.db"]
-    assert kept[3:] == ["mine.db"]
-    assert not [name for name in os.listdir(folder) if name.startswith(".")]
-    (tmp_path / "ambit.db").write_text("Dear diary, nothing happened. " * 100)
-    failed = run(tmp_path, "ambit-backup", str(folder), "3")
+    *older, newest, mine = sorted(path.name for path in backups.iterdir())
+    assert (older, mine) == (OLDER[2:], "mine.db")
+    assert (backups / newest).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("step", ["--backup", "--restore", "--check"])
+def test_a_backup_that_fails_at_any_step_deletes_nothing(tmp_path: Path, backups: Path, step: str) -> None:
+    failed = run(
+        tmp_path, "ambit-backup", str(backups), "3", BOT_COMMAND=script(tmp_path / "bot", f'[ "$1" != {step} ]')
+    )
     assert failed.returncode != 0
-    assert sorted(path.name for path in folder.iterdir()) == kept, "a failure deletes nothing"
+    assert sorted(path.name for path in backups.iterdir()) == [*OLDER, "mine.db"]
 
 
 def test_the_container_runs_as_nobody_in_particular_with_settings_that_exist() -> None:
