@@ -14,8 +14,9 @@ from games import GAMES, pages
 from games.__main__ import main
 from games.illustrations import split_illustrations
 from tests.conformance.matches import GOLDEN_LOGS, LOGS
+from tests.pages import page
+from tests.sources import ROOT, parsed
 
-ROOT = Path(__file__).parent.parent.parent
 MAX_SECTION = 1500
 LONGEST_OF_FIVE = 120
 """Longest section of the rules for people, in characters."""
@@ -69,10 +70,9 @@ def has_lessons(key: str) -> bool:
     return GAMES[key].rules.joinpath("lessons", f"{key}.toml").is_file()
 
 
-def row_of(key: str, page: str) -> str:
+def row_of(key: str, name: str) -> list[str]:
     """The first row about a game in a table of this page; empty if there is none."""
-    found = re.search(rf"^\| {GAMES[key].info.name} .*", (ROOT / page).read_text("utf-8"), re.MULTILINE)
-    return found[0] if found else ""
+    return next((row for row in page(name).rows if f"{row[0]} ".startswith(f"{GAMES[key].info.name} ")), [])
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -99,7 +99,7 @@ def test_a_game_has_renderer_cog_tests_rules_page_and_golden_log(key: str) -> No
         "how chance draws in it, in docs/fair-deals.md": bool(row_of(key, "docs/fair-deals.md")),
         "the same in PLAYERS and Table.expected of docs/verify_deals.py": key
         in listed("docs/verify_deals.py", "PLAYERS"),
-        "its row in README.md": row_of(key, "README.md").endswith(f" | {GAMES[key].info.summary} |"),
+        "its row in README.md": row_of(key, "README.md")[-1:] == [GAMES[key].info.summary],
     }
     missing = [name for name, there in needed.items() if not there]
     assert not missing, f"{key} lacks {'; '.join(missing)}"
@@ -129,7 +129,7 @@ def defined(path: Path) -> set[str]:
     names = set[str]()
     if not path.exists():
         return names
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    for node in parsed(path).body:
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
                 names.add(name)
@@ -140,7 +140,7 @@ def defined(path: Path) -> set[str]:
 
 def listed(file: str, name: str) -> set[str]:
     """The keys of the dictionary `name` of a module, read from its source."""
-    for node in ast.parse((ROOT / file).read_text("utf-8")).body:
+    for node in parsed(ROOT / file).body:
         match node:
             case ast.AnnAssign(target=ast.Name(id=found), value=ast.Dict(keys=keys)) if found == name:
                 return {key.value for key in keys if isinstance(key, ast.Constant)}

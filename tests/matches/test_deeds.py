@@ -7,11 +7,9 @@ lists the acts by which somebody does better.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import cache, partial
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
@@ -25,9 +23,9 @@ from matches.table import absence, play, privacy, rating, undo, votes
 from matches.table.value import Table
 from tests.matches.lives import VERBS, Life, Request, Wish, asked
 from tests.matches.tables import PEOPLE
+from tests.pages import page
 from tests.slowness import some_slow
 
-DOCS: Final = Path(__file__).parents[2] / "docs" / "ratings.md"
 FRIEND: Final = PEOPLE[6]
 LEVELS: Final = (1300.0, 1500.0, 1700.0)
 """The person's strength; everybody else has 1500."""
@@ -256,10 +254,10 @@ VERBS_ALONE: Final = sorted(VERBS.keys() - COVERED - ANOTHER_LINE - NOBODYS)
 DEEDS: Final = LEAVING | OTHERS | {f"does: {verb}": once(verb) for verb in VERBS_ALONE}
 
 
+@cache
 def excepted() -> set[str]:
     """The acts by which somebody may do better, according to the page."""
-    page = DOCS.read_text().split("<!-- exceptions -->")[1].split("<!-- end of exceptions -->")[0]
-    return {row.strip() for row in re.findall(r"^\| somebody ([^|]+)\|", page, re.MULTILINE)}
+    return {act.removeprefix("somebody ") for act, _ in page("docs/ratings.md").marked("exceptions").rows}
 
 
 # The worth of lives.

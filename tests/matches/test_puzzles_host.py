@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import defaultdict
 from dataclasses import replace
 from datetime import timedelta
@@ -38,6 +37,7 @@ from matches.puzzles import calendar, shelves
 from matches.puzzles.puzzle import Difficulty, Shelf
 from matches.table.limits import LIMITS, Deed
 from tests.matches.tables import Seeds
+from tests.pages import page
 from tests.puzzles import GAME, NEAR, NEXT, RIGHT, TWO_STEPS, WRONG, Book, at, made
 from tests.slowness import some_slow
 from tests.store import fresh
@@ -46,7 +46,6 @@ ANN, BOB, CLEO = UserId(11), UserId(12), UserId(13)
 NAMES: Final = {ANN: "Ann", BOB: "Bob", CLEO: "Cleo"}
 TAVERN, INN, CLUB = 5 << 22, 6 << 22, 7 << 22
 CHANNEL = 900
-ROOT: Final = Path(__file__).parents[2]
 
 
 class Solving:
@@ -137,12 +136,13 @@ def test_the_seal_changes_with_every_line_and_its_place() -> None:
 
 def test_the_days_are_sealed_in_the_document_whole_years_ahead() -> None:
     """A row for each stretch of days that was published; no line of them is ever changed or moved."""
-    written = (ROOT / "docs" / "puzzles.md").read_text("utf-8")
-    rows = re.findall(r"^\| 1 to (\d+) \| `([0-9a-f]{64})` \|$", written, re.MULTILINE)
+    rows = {
+        int(days.removeprefix("1 to ")): seal for days, seal in page("docs/puzzles.md").under("The day's puzzle").rows
+    }
     lines = shelves.day_lines()
-    for last, seal in rows:
-        assert calendar.seal(lines[: int(last)]) == seal, last
-    newest = max((int(last) for last, _ in rows), default=0)
+    for last, seal in rows.items():
+        assert f"`{calendar.seal(lines[:last])}`" == seal, last
+    newest = max(rows, default=0)
     assert newest == len(lines), f"add to docs/puzzles.md: | 1 to {len(lines)} | `{calendar.seal(lines)}` |"
 
 
