@@ -3,7 +3,8 @@
 SQLAlchemy 2 Core. Alembic migrations run when the store is opened.
 
 * `db.model`: the tables, their columns (`rows`), and the enums in columns (`enums`).
-* `db.store`: connections, transactions, locks, and errors as sentences.
+* `db.failures`: errors as sentences.
+* `db.store`: connections, transactions, locks, leases.
 * `db.matches`, `db.people`, `db.ratings`: small queries. No other package contains SQL. A query is a plain function of
   a connection; `Database.read` and `Database.write` run it in a transaction.
 * `db.upkeep`: backups, moving a store, recovery.
@@ -11,7 +12,7 @@ SQLAlchemy 2 Core. Alembic migrations run when the store is opened.
 
 from sqlalchemy import Connection
 
+from db.failures import Conflict, DatabaseError
 from db.store.database import Database, alone
-from db.store.failures import Conflict, DatabaseError
 
 __all__ = ["Conflict", "Connection", "Database", "DatabaseError", "alone"]

@@ -1,6 +1,6 @@
 """The names that cogs, bot, benchmarks and tests use: the host, its values and errors, the store's enums and rows."""
 
-from db.matches.leases import Shards
+from db.failures import DatabaseError
 from db.model.enums import (
     TIDYING,
     Answer,
@@ -30,7 +30,7 @@ from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people.pledges import Pledged
 from db.people.puzzles import Streak
 from db.ratings.results import Tally
-from db.store.failures import DatabaseError
+from db.store.leases import Shards
 from games.core import Exclusion, Instruction, Move
 from matches.delivery.dms import Ration
 from matches.engine.clock import Clock, ManualClock

@@ -21,10 +21,10 @@ from cogs.preview import world
 from cogs.process import arguments, health, pace, sessions, watch, wire
 from cogs.process.environment import Settings
 from cogs.text import unmasked
-from db.matches import gaps, leases
+from db.matches import gaps
 from db.model import schema
 from db.model.enums import Pace
-from db.store import postgres, server_locks
+from db.store import leases, postgres, server_locks
 from docs import verify_deals
 from games.abissal.components import HAND_SIZE
 from matches.computers import paired, pool, timing

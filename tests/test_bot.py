@@ -28,9 +28,9 @@ from bot import Ambit, check, main
 from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE, EXIT_LATER, StartError
 from db import Database, DatabaseError, alone
-from db.matches import leases
-from db.matches.leases import SHARD_BITS
 from db.model import schema
+from db.store import leases
+from db.store.leases import SHARD_BITS
 from db.store.server_locks import ServerLocks
 from games import GAMES
 from matches.api import Host, NewMatch, Person, Ration, Status

@@ -1,1 +1,1 @@
-"""Queries of matches: logs, the outbox, deadlines, leases, row numbers, retention."""
+"""Queries of matches: logs, the outbox, deadlines, row numbers, retention."""

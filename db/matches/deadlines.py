@@ -9,13 +9,13 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Boolean, Connection, Select, bindparam, delete, exists, insert, or_, select, tuple_, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from db.matches import leases
-from db.matches.leases import Shards
 from db.model import schema
 from db.model.columns import columns_of, read_row
 from db.model.enums import CALLING, PERSONS, Due, Kind
 from db.model.ids import MatchId, Ply
 from db.model.rows import DeadlineRow
+from db.store import leases
+from db.store.leases import Shards
 
 _deadlines, _outbox = schema.deadlines, schema.outbox
 

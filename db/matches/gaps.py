@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Integer, and_, delete, insert, literal, or_, select, update
 
-from db.matches.leases import SHARD_BITS
 from db.model import schema
 from db.model.columns import columns_of
 from db.model.enums import Status
 from db.model.ids import MatchId
 from db.model.rows import GapRow
+from db.store.leases import SHARD_BITS
 from db.store.transactions import wait_for_turn
 
 _gaps, _matches = schema.gaps, schema.matches

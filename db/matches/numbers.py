@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Table, func, select, text
 
 from db.model.schema import metadata
 from db.model.upserts import SQLITE
-from db.upkeep import meta
+from db.store import meta
 
 AHEAD: Final = 100_000
 """How far ahead of the last known number a restored store continues.

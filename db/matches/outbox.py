@@ -13,13 +13,13 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from db.matches import leases
-from db.matches.leases import LONGEST_PAUSE, Lease, Shards
 from db.model import schema
 from db.model.columns import Instant, columns_of
 from db.model.enums import TIDYING, Kind
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
 from db.model.rows import Telling
+from db.store import leases
+from db.store.leases import LONGEST_PAUSE, Lease, Shards
 
 _outbox = schema.outbox
 _another = schema.outbox.alias("another")

@@ -11,18 +11,15 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, delete, func, literal, select, tuple_, update
 
-from db.matches.leases import RELEASED, Lease, lease_times, unleased
 from db.model import schema
 from db.model.columns import Instant, columns_of, make_row
 from db.model.ids import MatchId, UserId
 from db.model.rows import ReviewRow
 from db.model.upserts import put_row
+from db.store.leases import RELEASED, Lease, lease_times, unleased
 
 _reviews, _matches = schema.reviews, schema.matches
 _QUEUE: Final = (_reviews.c.turn, _reviews.c.asked_at, _reviews.c.match_id)
-
-LAST: Final = 10**6
-"""The round of reviews for which nobody waits any more."""
 
 
 def get(connection: Connection, match_id: MatchId, *, lock: bool = False) -> ReviewRow | None:
@@ -97,8 +94,3 @@ def finish(connection: Connection, match_id: MatchId, results: Mapping[str, Any]
 def remove(connection: Connection, match_id: MatchId) -> None:
     """Delete the review of a match."""
     connection.execute(delete(_reviews).where(_reviews.c.match_id == match_id))
-
-
-def forget(connection: Connection, user_id: UserId) -> None:
-    """Remove a person from the reviews that they wait for. The reviews stay, behind those for which people wait."""
-    connection.execute(update(_reviews).where(_reviews.c.user_id == user_id).values(user_id=None, turn=LAST))

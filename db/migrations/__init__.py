@@ -16,8 +16,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, inspect, select
 
+from db.failures import DatabaseError
 from db.model.upserts import SQLITE
-from db.store.failures import DatabaseError
 
 _HERE: Final = Path(__file__).parent
 

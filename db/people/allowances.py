@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, exists, select, update
 
 from db.model import schema
 from db.model.upserts import insert_or_read
-from db.upkeep import meta
+from db.store import meta
 
 _allowances = schema.allowances
 

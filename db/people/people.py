@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, ScalarSelect, delete, func, literal, select, union, update
 
-from db.matches import reviews
 from db.model import schema
 from db.model.ids import MatchId, UserId
 from db.model.upserts import put_row
@@ -16,7 +15,11 @@ from db.store.transactions import at_length_only
 NOBODY: Final = UserId(0)
 """The host of a match whose host wants to be forgotten."""
 
+LAST: Final = 10**6
+"""The round of reviews for which nobody waits any more."""
+
 _matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.outbox, schema.forgotten
+_reviews = schema.reviews
 _OWNED: Final = (
     *(schema.player_settings, schema.votes, schema.applications, schema.kept_away, schema.lessons),
     *(schema.pledges, schema.call_me, schema.puzzle_attempts, schema.puzzle_solvers, schema.puzzle_reports),
@@ -71,7 +74,7 @@ def begin_forgetting(connection: Connection, user_id: UserId) -> None:
     results.forget(connection, user_id)
     ladders.forget(connection, user_id)
     connection.execute(update(_outbox).where(_outbox.c.user_id == user_id).values(user_id=None))
-    reviews.forget(connection, user_id)
+    connection.execute(update(_reviews).where(_reviews.c.user_id == user_id).values(user_id=None, turn=LAST))
     for table in _OWNED:
         connection.execute(delete(table).where(table.c.user_id == user_id))
 

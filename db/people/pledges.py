@@ -11,14 +11,14 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, or_, select, tuple_, update
 
-from db.matches import leases
-from db.matches.leases import Shards
 from db.model import schema
 from db.model.columns import columns_of, make_row, read_row
 from db.model.enums import Answer, Status
 from db.model.ids import UserId
 from db.model.pledge_rows import CallMeRow, GatheringRow, LookRow, PledgeRow
 from db.model.upserts import put_row
+from db.store import leases
+from db.store.leases import Shards
 
 _pledges, _gatherings, _looks, _calls = schema.pledges, schema.gatherings, schema.pledge_looks, schema.call_me
 _seats, _matches, _settings = schema.seats, schema.matches, schema.player_settings

@@ -1,1 +1,1 @@
-"""The store itself: its address, connections, transactions, locks, and errors as sentences."""
+"""The store itself: its address, connections, transactions, locks, leases, and facts about it (`meta`)."""

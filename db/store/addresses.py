@@ -9,8 +9,8 @@ from typing import Final
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
+from db.failures import DatabaseError
 from db.model.upserts import SQLITE
-from db.store.failures import DatabaseError
 
 SERVERS_DRIVER: Final = "postgresql+asyncpg"
 

@@ -9,10 +9,10 @@ from functools import partial
 
 from sqlalchemy import Connection, Table, func, select, text
 
+from db.failures import DatabaseError
 from db.model.schema import RATING_CACHE
 from db.model.upserts import SQLITE
 from db.store.database import Database
-from db.store.failures import DatabaseError
 
 
 async def damaged(database: Database) -> list[str]:

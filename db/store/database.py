@@ -20,15 +20,15 @@ from typing import Concatenate, Final, ParamSpec, Self, TypeVar
 from sqlalchemy import Connection, delete
 from sqlalchemy.engine import URL
 
+from db.failures import Conflict, DatabaseError
 from db.migrations import bring_up_to_date, check_up_to_date
 from db.model.schema import meta
 from db.store.addresses import address_of, file_at, is_file
-from db.store.failures import Conflict, DatabaseError
 from db.store.file_locks import FileLocks
 from db.store.locks import ALL_SHARDS, Locks, LockTaken, acquire
+from db.store.meta import restores
 from db.store.sqlite import SqliteBackend
 from db.store.transactions import Backend
-from db.upkeep.meta import restores
 
 log = logging.getLogger(__name__)
 

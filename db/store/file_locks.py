@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
-from db.store.failures import DatabaseError, may_pass
+from db.failures import DatabaseError, may_pass
 from db.store.files import open_private
 from db.store.locks import Lock, LockKind
 

@@ -13,8 +13,8 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Final, NamedTuple, Protocol
 
-from db.matches.leases import Shards
-from db.store.failures import DatabaseError
+from db.failures import DatabaseError
+from db.store.leases import Shards
 
 RETRY_EVERY: Final = timedelta(milliseconds=200)
 """The pause between two attempts to take a lock."""

@@ -28,9 +28,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from db.failures import Conflict, DatabaseError
 from db.store.addresses import servers_of
 from db.store.counting import Statements
-from db.store.failures import Conflict, DatabaseError
 from db.store.locks import Locks
 from db.store.server_locks import POOLED, SESSION, ServerLocks
 from db.store.transactions import READS_A_PAGE, Caller, Fault, run_transaction, wait_for

@@ -18,7 +18,7 @@ from typing import Final
 from sqlalchemy import RowMapping, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from db.store.failures import DatabaseError
+from db.failures import DatabaseError
 from db.store.locks import Lock, LockKind, LockTaken, sentence
 
 LAG: Final = timedelta(seconds=30)

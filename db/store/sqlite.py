@@ -27,9 +27,9 @@ from sqlalchemy import Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
+from db.failures import Conflict, DatabaseError
 from db.store.addresses import file_at
 from db.store.counting import Statements
-from db.store.failures import Conflict, DatabaseError
 from db.store.file_locks import FileLocks
 from db.store.files import make_private
 from db.store.locks import Locks

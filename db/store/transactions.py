@@ -12,9 +12,9 @@ from typing import Any, Final, Protocol, TypeVar
 
 from sqlalchemy import Connection, func, select
 
+from db.failures import DatabaseError
 from db.model.upserts import SQLITE
 from db.store.counting import Statements
-from db.store.failures import DatabaseError
 from db.store.locks import Locks
 
 T = TypeVar("T")

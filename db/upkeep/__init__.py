@@ -1,1 +1,1 @@
-"""The store as a whole: backup and restore, moving it to another database, facts about itself."""
+"""The store as a whole: backup and restore, moving it to another database."""

@@ -20,13 +20,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from db.failures import DatabaseError, may_pass
 from db.matches import numbers
 from db.migrations import check_not_newer
+from db.store import meta
 from db.store.addresses import address_of, file_at
-from db.store.failures import DatabaseError, may_pass
 from db.store.files import give_to_owner_of, make_private
 from db.store.sqlite import fault_passes, file_transaction
-from db.upkeep import meta, totals
+from db.upkeep import totals
 
 WAIT: Final = 5.0
 """Seconds to wait for a writer's lock."""

@@ -14,11 +14,11 @@ from typing import Final
 from sqlalchemy import Connection, Table, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from db.failures import DatabaseError
 from db.matches import numbers
 from db.model.schema import dm_pause, metadata
 from db.store.addresses import address_of, file_at, is_file
 from db.store.database import Database, alone
-from db.store.failures import DatabaseError
 from db.store.sqlite import file_transaction
 
 ROWS_AT_ONCE: Final = 1000

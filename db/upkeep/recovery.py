@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
+from db.failures import DatabaseError
 from db.matches import numbers
 from db.model.schema import matches
 from db.store.addresses import address_of, is_file
 from db.store.database import Database, alone
-from db.store.failures import DatabaseError
 
 
 async def recover(url: str) -> Mapping[str, int]:

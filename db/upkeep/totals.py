@@ -15,8 +15,8 @@ from db.model import schema
 from db.model.columns import Instant
 from db.model.enums import AWAITED, Status
 from db.model.upserts import SQLITE
+from db.store import meta
 from db.store.transactions import at_length_only
-from db.upkeep import meta
 
 BACKED_UP: Final = "backed up"
 """The key in `meta` for the moment of the last `--backup`."""

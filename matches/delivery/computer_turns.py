@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from db.matches import leases
-from db.matches.leases import Lease
 from db.model import schema
 from db.model.enums import Status
 from db.model.ids import MatchId, Ply, UserId
 from db.model.rows import DeadlineRow
+from db.store import leases
+from db.store.leases import Lease
 from games.core import Played, State
 from games.log import Line, in_force
 from matches.computers.pool import Computers

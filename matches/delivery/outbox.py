@@ -12,12 +12,13 @@ from functools import partial
 from typing import Any
 
 from db import Connection
-from db.matches import deadlines, gaps, leases, outbox, queries
-from db.matches.leases import Lease, Shards
+from db.matches import deadlines, gaps, outbox, queries
 from db.model import schema
 from db.model.enums import CALLING, Due, Kind
 from db.model.ids import NO_LINES, MatchId
 from db.model.rows import Telling
+from db.store import leases
+from db.store.leases import Lease, Shards
 from matches.delivery import posted
 from matches.delivery.posted import LATE
 from matches.errors import NotFound
@@ -46,7 +47,7 @@ class Outbox:
     ) -> tuple[Telling, ...]:
         """Lease the due rows (of one match, or of all) to this process, and return them, oldest first.
 
-        Rows of other processes are left to them until they are overdue (`db.matches.leases.OVERDUE_AFTER`). `only`:
+        Rows of other processes are left to them until they are overdue (`db.store.leases.OVERDUE_AFTER`). `only`:
         these shards instead of the process's own. `kinds`: only rows of these kinds.
         """
         work = self._work

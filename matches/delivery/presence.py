@@ -19,8 +19,8 @@ from typing import Final
 from db import Connection
 from db.matches import gaps
 from db.matches.gaps import NOTED_EVERY, Arrival, Shard
-from db.matches.leases import LONGEST_PAUSE, Shards
 from db.model.rows import GapRow
+from db.store.leases import LONGEST_PAUSE, Shards
 from matches.errors import NotFound, Unavailable
 from matches.host import gathered
 from matches.host.unit_of_work import Effect, UnitOfWork

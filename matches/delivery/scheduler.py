@@ -21,9 +21,9 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
-from db.matches.leases import Shards
 from db.model.enums import AWAITED, TIDYING, WATCHED, Due, Kind, Status
 from db.model.rows import DeadlineRow, Telling
+from db.store.leases import Shards
 from matches.delivery.timekeeper import BY_TIME
 from matches.engine.lanes import Lane
 from matches.errors import HostError, Unavailable

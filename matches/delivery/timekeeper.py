@@ -9,10 +9,10 @@ from typing import Final
 from db import Connection
 from db.matches import deadlines, queries
 from db.matches.deadlines import Wanted
-from db.matches.leases import Shards
 from db.model.enums import PERSONS, Due, Status
 from db.model.ids import MatchId
 from db.model.rows import DeadlineRow
+from db.store.leases import Shards
 from matches.delivery.presence import Presence
 from matches.errors import Frozen, NotFound
 from matches.host.unit_of_work import UnitOfWork

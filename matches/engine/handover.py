@@ -25,8 +25,8 @@ from enum import StrEnum
 from typing import Final, NamedTuple, Self
 
 from db import Database
+from db.store import meta
 from db.store.locks import LockTaken
-from db.upkeep import meta
 from matches.engine.processes import Processes
 
 KEY: Final = "handover "

@@ -10,10 +10,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db import Database, DatabaseError
-from db.matches.leases import Shards
-from db.store import locks
+from db.store import locks, meta
+from db.store.leases import Shards
 from db.store.locks import Lock, LockKind, LockTaken
-from db.upkeep import meta
 from matches.engine.clock import Clock, SteadyClock, SystemClock
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,6 @@ from typing import Any, Final, TypeAlias
 
 from db import Connection
 from db.matches import applications, deadlines, log_lines, orders, outbox, presses, queries
-from db.matches.leases import Lease
 from db.matches.outbox import Dropped, News
 from db.model.columns import field_names
 from db.model.enums import COMPUTERS, Due, Lost, Status
@@ -17,6 +16,7 @@ from db.model.ids import MatchId
 from db.model.rows import MatchRow, SeatRow, Telling
 from db.people import allowances
 from db.ratings import ladders
+from db.store.leases import Lease
 from matches.host import endings, resting
 from matches.records.match import Match
 from matches.records.seat import Seat

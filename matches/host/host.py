@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db import Database
-from db.matches.leases import Shards
+from db.store.leases import Shards
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import Thinker
 from matches.delivery.dms import DirectMessages, Ration

@@ -16,7 +16,7 @@ from db.matches.outbox import News
 from db.model.enums import Kind
 from db.model.ids import NO_LINES, UserId
 from db.people import bars, pledges
-from db.upkeep import meta
+from db.store import meta
 from matches.errors import NotAllowed
 from matches.host.part import Part
 from matches.host.settings import Settings

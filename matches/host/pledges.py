@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db import Connection
-from db.matches.leases import Shards
 from db.model.enums import Answer
 from db.model.ids import MatchId, UserId
 from db.model.pledge_rows import GatheringRow, PledgeRow
 from db.people import bars, lists, pledges
 from db.people.pledges import Pledged
+from db.store.leases import Shards
 from games import GAMES
 from matches.errors import NotAllowed, NotFound, WrongTime
 from matches.host import gathered, resting, stored

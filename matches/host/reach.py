@@ -10,10 +10,10 @@ from typing import Final
 
 from db import Connection
 from db.matches import outbox, queries
-from db.matches.leases import Shards
 from db.model.ids import MatchId
 from db.people import pledges, puzzles
 from db.people import settings as chosen
+from db.store.leases import Shards
 from matches.engine.sweep import sweep
 from matches.host import stored
 from matches.host.part import Part, deed

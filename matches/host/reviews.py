@@ -15,10 +15,10 @@ from cachetools import LRUCache
 
 from db import Connection
 from db.matches import reviews
-from db.matches.leases import Lease
 from db.model.enums import Ended, Status
 from db.model.ids import MatchId, UserId
 from db.model.rows import ReviewRow
+from db.store.leases import Lease
 from db.store.transactions import wait_for_turn
 from games.core import CHANCE, Played
 from games.exercise import Answer, Task

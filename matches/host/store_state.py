@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple, Self
 from db import Connection, Database, DatabaseError
 from db.migrations import Empty, Outdated
 from db.people import dms
+from db.store import meta
 from db.store.addresses import address_of, file_at
-from db.upkeep import meta, totals
+from db.upkeep import totals
 from db.upkeep.totals import Disk, Totals
 from matches.host.operating import Said, paused
 from matches.host.unit_of_work import UnitOfWork

@@ -11,12 +11,12 @@ from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar, TypeVarTu
 from weakref import WeakValueDictionary
 
 from db import Connection, Database, DatabaseError
-from db.matches import deadlines, leases, log_lines, outbox, presses, retention
-from db.matches.leases import Lease, Shards
+from db.matches import deadlines, log_lines, outbox, presses, retention
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
 from db.model.rows import DeadlineRow, Telling
-from db.store import caches
+from db.store import caches, leases
+from db.store.leases import Lease, Shards
 from games.log import Course, Line, LogError
 from matches.engine.clock import Clock, Trust
 from matches.engine.fair_lock import FairLock

@@ -21,7 +21,7 @@ from bot import Ambit
 from cogs.commands.operator import FOR_OWNERS
 from db.model.puzzle_rows import CaseRow
 from db.people import puzzles as store
-from db.upkeep import meta
+from db.store import meta
 from matches.host.operating import REREAD
 from matches.host.store_state import Enrolled
 from tests.cogs.table import AT_REST, buttons, make_bot, play_by_panel, table

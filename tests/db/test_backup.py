@@ -16,7 +16,7 @@ import pytest
 from db import Connection, Database, DatabaseError
 from db.matches import numbers
 from db.matches.numbers import AHEAD
-from db.upkeep import meta
+from db.store import meta
 from db.upkeep.backup import back_up, restore, writable_copy
 from tests.slowness import some_slow
 from tests.store import fresh, of_sqlite

@@ -15,8 +15,9 @@ from sqlalchemy import inspect, text
 from db import Conflict, Connection, Database, DatabaseError
 from db.matches import queries
 from db.model.ids import MatchId
+from db.store import meta
 from db.store.addresses import address_of
-from db.upkeep import meta, totals
+from db.upkeep import totals
 from tests.db import played
 from tests.db.pausing import pause
 from tests.store import carry_out, copied, execute, fresh, of_server, of_sqlite, outsider, rows

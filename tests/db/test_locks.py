@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from db import Connection, Database, DatabaseError, alone
-from db.matches.leases import Shards
+from db.store.leases import Shards
 from db.store.locks import ALL_SHARDS, Lock, LockKind, LockTaken, acquire, locks_of
 from tests.store import of_server, of_sqlite
 

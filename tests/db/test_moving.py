@@ -14,11 +14,11 @@ from sqlalchemy import JSON, BigInteger, Boolean, Column, Double, Integer, Large
 
 from db import Connection, Database, DatabaseError
 from db.matches import numbers
-from db.matches.leases import Shards
 from db.model.columns import EnumText, Instant, JsonTuple, Span
 from db.model.schema import dm_pause, metadata
+from db.store import meta
+from db.store.leases import Shards
 from db.store.locks import acquire, locks_of
-from db.upkeep import meta
 from db.upkeep.moving import move
 from tests.store import fresh
 

@@ -12,8 +12,8 @@ from db.matches import numbers, queries
 from db.matches.numbers import AHEAD
 from db.model.schema import metadata, outbox
 from db.people import dms
+from db.store import meta
 from db.store.locks import acquire, locks_of
-from db.upkeep import meta
 from db.upkeep.recovery import recover
 from tests.store import copied, fresh, of_server
 

@@ -21,7 +21,6 @@ from db.matches import (
     applications,
     deadlines,
     gaps,
-    leases,
     log_lines,
     messages,
     numbers,
@@ -32,7 +31,6 @@ from db.matches import (
     retention,
     reviews,
 )
-from db.matches.leases import Lease, Shards
 from db.matches.outbox import News
 from db.model import schema
 from db.model.enums import AWAITED, WATCHED, OrderKind, Pace, Vote
@@ -45,8 +43,10 @@ from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, puzzles, settings
 from db.ratings import ladders
 from db.ratings import results as statistics
+from db.store import leases, meta
+from db.store.leases import Lease, Shards
 from db.store.transactions import at_length_only
-from db.upkeep import meta, totals
+from db.upkeep import totals
 from tests.store import carry_out, copied, fresh, of_sqlite
 
 pytestmark = of_sqlite
@@ -395,7 +395,6 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     reviews.awaited_by: [lambda c: reviews.awaited_by(c, USER)],
     reviews.begin: [lambda c: reviews.begin(c, MatchId(1), ReviewRow(1, {}, USER, NOW))],
     reviews.finish: [lambda c: reviews.finish(c, MatchId(1), {}, NOW)],
-    reviews.forget: [lambda c: reviews.forget(c, USER)],
     reviews.get: [
         lambda c: reviews.get(c, MatchId(1)),
         lambda c: reviews.get(c, MatchId(1), lock=True),

@@ -11,10 +11,9 @@ from sqlalchemy import Connection, text
 from sqlalchemy.engine import make_url
 
 from db import Database, DatabaseError
-from db.store import postgres
+from db.store import meta, postgres
 from db.store.locks import ALL_SHARDS, LockTaken
 from db.store.server_locks import POOLED, SESSION
-from db.upkeep import meta
 from tests.debian import Pooler, pgbouncer, postgresql
 
 pytestmark = pytest.mark.slow

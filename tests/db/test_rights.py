@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from db import Database
-from db.upkeep import backup, meta
+from db.store import meta
+from db.upkeep import backup
 from tests.store import of_sqlite
 
 pytestmark = [pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX"), of_sqlite]

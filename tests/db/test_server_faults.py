@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.engine import make_url
 
 from db import Database, DatabaseError
-from db.upkeep import meta
+from db.store import meta
 from tests.proxy import Proxy
 from tests.store import fresh, of_server, outsider
 

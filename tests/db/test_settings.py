@@ -6,7 +6,7 @@ from db import Database
 from db.model.enums import Cancellers, Ping
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people import settings
-from db.upkeep import meta
+from db.store import meta
 
 LARGE = 2**63 - 1
 

@@ -12,8 +12,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from db import Database, DatabaseError
-from db.store import sqlite
-from db.upkeep import meta
+from db.store import meta, sqlite
 from tests.db.pausing import pause
 from tests.store import fresh, of_sqlite
 

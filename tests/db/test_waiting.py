@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection
 
 from db import Database, DatabaseError
-from db.upkeep import meta
+from db.store import meta
 from tests.db.pausing import pause
 from tests.store import fresh, of_sqlite, outsider
 

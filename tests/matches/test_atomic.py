@@ -18,8 +18,8 @@ from sqlalchemy import Engine, event
 from db import Database
 from db.matches import deadlines
 from db.matches.deadlines import Wanted
-from db.matches.leases import LEASE_ALONE as LEASE
-from db.upkeep import meta
+from db.store import meta
+from db.store.leases import LEASE_ALONE as LEASE
 from matches.api import Due, Host, ManualClock, Once, Status, WrongTime
 from matches.host.host import NAME
 from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, run_due, running, true_position

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from db import Database
-from db.matches.leases import LEASE_ALONE as LEASE
+from db.store.leases import LEASE_ALONE as LEASE
 from matches.api import Ended, Host, ManualClock, Match, NotYourTurn, Stale
 from tests.matches.tables import (
     Seeds,

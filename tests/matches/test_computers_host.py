@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from db import Database
-from db.matches.leases import LEASE_ALONE as LEASE
+from db.store.leases import LEASE_ALONE as LEASE
 from games.log import TABLE
 from matches.api import Host, ManualClock, Match, NotAllowed, NotSeated, NotYourTurn, Status, Vote
 from matches.computers.judgements.saboteur import CROWD

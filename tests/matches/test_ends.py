@@ -12,7 +12,7 @@ from db import Connection, Database
 from db.model.enums import Cancellers
 from db.model.setting_rows import GuildSettings
 from db.ratings import ladders
-from db.upkeep import meta
+from db.store import meta
 from matches.api import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
 from matches.host import endings
 from matches.table.events import MatchEnded

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from db import Database
-from db.matches import leases, outbox
-from db.matches.leases import OVERDUE_AFTER, SHARD_BITS
+from db.matches import outbox
 from db.matches.outbox import News
 from db.model import schema
+from db.store import leases
+from db.store.leases import OVERDUE_AFTER, SHARD_BITS
 from matches.api import (
     CutOff,
     Due,

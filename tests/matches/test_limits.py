@@ -17,7 +17,7 @@ from sqlalchemy import select
 from db import Connection, Database
 from db.model import schema
 from db.model.pledge_rows import CallMeRow
-from db.upkeep import meta
+from db.store import meta
 from games import GAMES
 from matches.api import (
     Host,

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from db import Database
 from db.matches import deadlines, gaps
 from db.matches.gaps import LOSSLESS, NOTED_EVERY, Shard
-from db.matches.leases import SHARD_BITS
 from db.model.enums import PERSONS, Due, Ping
 from db.model.setting_rows import PlayerSettings
+from db.store.leases import SHARD_BITS
 from matches.api import (
     BoardPost,
     CallPost,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from db import Database, DatabaseError
-from db.matches.leases import SHARD_BITS, Shards
+from db.store.leases import SHARD_BITS, Shards
 from matches.api import Host, ManualClock, NewMatch
 from matches.engine.processes import Processes, skew_sentence
 from tests.db.test_locks import cut

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from db import Connection, Database
+from db.failures import Conflict
 from db.model.rating_rows import Ladder, RatingRow, ResultRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.ratings import ladders
-from db.store.failures import Conflict
 from matches.api import (
     Ended,
     Host,

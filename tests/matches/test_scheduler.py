@@ -14,8 +14,8 @@ import pytest
 
 from db import Database
 from db.matches import outbox
-from db.matches.leases import LEASE_ALONE
 from db.matches.outbox import News
+from db.store.leases import LEASE_ALONE
 from matches.api import BoardPost, Due, Host, Kind, ManualClock, Match, Pace, Telling, Unavailable
 from matches.delivery.scheduler import (
     GIVEN_UP,

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from db import Database
-from db.matches.leases import LEASE_ALONE as LEASE
+from db.store.leases import LEASE_ALONE as LEASE
 from games.core import Stage
 from matches.api import Ended, Frozen, Host, Kind, ManualClock, Pace, Status, WrongTime
 from matches.table.turn import STAYS_UNASKED

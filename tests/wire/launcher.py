@@ -51,9 +51,8 @@ import bot
 from cogs.delivery import porter
 from cogs.process import health, pace, wire
 from db import Database
-from db.store import database
+from db.store import database, meta
 from db.store.server_locks import ServerLocks
-from db.upkeep import meta
 from matches.computers.pool import Computers
 from matches.delivery import scheduler
 from matches.engine import processes
