@@ -37,8 +37,8 @@ from matches.api import Kind, Telling
 from matches.computers import timing
 from matches.computers.levels import Level
 from matches.computers.pool import Computers
-from matches.delivery.scheduler import Scheduler
 from matches.engine.fair_queue import Rank
+from matches.host.scheduler import Scheduler
 from tests.wire import launcher
 
 LONG: Final = 2.0

@@ -18,10 +18,10 @@ from cogs.gate import Gate
 from cogs.servers import Servers
 from matches.api import Host, MatchId, UserId
 from matches.computers.pool import Computers
-from matches.delivery.scheduler import Scheduler
 from matches.engine.lanes import Trouble
 from matches.engine.processes import Processes
 from matches.engine.shared import Shared
+from matches.host.scheduler import Scheduler
 
 MAX_REMEMBERED: Final = 10_000
 """The most entries of each cache of things that the bot can find out again."""

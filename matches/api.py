@@ -42,7 +42,6 @@ from matches.errors import (
     NotAllowed,
     NotFound,
     NotSeated,
-    NotYourTurn,
     Pruned,
     Refused,
     Stale,
@@ -53,7 +52,7 @@ from matches.errors import (
 from matches.host.check import check
 from matches.host.host import Host
 from matches.host.lessons import LessonPage, Standing, Tried
-from matches.ratings.reading import Change
+from matches.host.ratings import Change
 from matches.ratings.reliability import Reliability
 from matches.ratings.shown import Rating
 from matches.records.exercise_view import ExerciseView
@@ -64,7 +63,7 @@ from matches.records.promises import Call, NewPledge, Readiness
 from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person
 from matches.records.review import OwnFault, OwnMoment, Retry, Review, Turned
-from matches.records.seat import Seat
+from matches.records.seat import NotYourTurn, Seat
 from matches.records.seen import Shown, View
 from matches.records.solving import DayResult, OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
 from matches.table.play import Leaving

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from db.model.ids import MatchId
-from games.core import Refusal
-from matches.records.seat import Seat
 
 
 class HostError(ValueError):
@@ -24,15 +22,6 @@ class NotFound(HostError):
 
 class NotSeated(HostError):
     """Only somebody who sits at this table may do that."""
-
-
-class NotYourTurn(HostError):
-    """It's the turn of `mover`. The sentence doesn't name them, because names must be escaped where they are shown."""
-
-    def __init__(self, refusal: Refusal, mover: Seat | None = None) -> None:
-        super().__init__(refusal)
-        self.rule = refusal.rule
-        self.mover = mover
 
 
 class Stale(HostError):

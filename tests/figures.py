@@ -33,15 +33,17 @@ from matches.computers.judgements.ambagibus import best_play
 from matches.computers.judgements.saboteur import conduct
 from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
-from matches.delivery import dms, presence, scheduler
+from matches.delivery import dms, presence
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
-from matches.host import operating, positions, privacy, puzzles, retention, reviews
+from matches.host import operating, privacy, puzzles, retention, reviews, scheduler
 from matches.puzzles import attempt, calendar, grading
 from matches.puzzles.finders import clearly_best, digging, forced_win, going_out, suspects, three_hands
 from matches.puzzles.puzzle import KNOWN
 from matches.ratings import ladder, model, reliability
+from matches.records import fair
 from matches.review import judging, luck, outline, posterior, progress, rounds, trying
-from matches.table import fair, follow, limits, news, turn, value
+from matches.table import follow, limits, news, turn, value
+from matches.work import positions
 from render import cache as tiles
 from render import gif
 from tests import test_deploy as deploy

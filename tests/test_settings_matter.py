@@ -26,8 +26,8 @@ STORE_OR_SHOW: Final = (
 """Where a setting is stored, exported, deleted, offered or shown: reading it there changes nothing else."""
 
 IN_ROWS: Final = {
-    "who_cancels": ("matches/host/stored.py", "found.who_cancels is Cancellers.HOSTS"),
-    "boards": ("matches/host/stored.py", "table.boards is Boards.ONE"),
+    "who_cancels": ("matches/work/stored.py", "found.who_cancels is Cancellers.HOSTS"),
+    "boards": ("matches/work/stored.py", "table.boards is Boards.ONE"),
     "quiet": ("matches/host/calls.py", "quiet.stored(known.quiet, known.zone)"),
     "at_once": ("matches/host/calls.py", "known.at_once and known.playing >= known.at_once"),
 }

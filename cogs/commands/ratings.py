@@ -1,6 +1,6 @@
 """``/leaderboard`` and ``/profile``: who is best here, and how somebody is doing.
 
-In a direct message they say that they are about a server.
+In a direct message they say that they are about a server. `matches/host/ratings.py` reads what they show.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, may_pass, reason
 from matches.api import Call, Dm, Match, Private, Status, Telling, UserId
-from matches.delivery.scheduler import Undelivered
+from matches.host.scheduler import Undelivered
 
 log = logging.getLogger(__name__)
 

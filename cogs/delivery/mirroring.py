@@ -19,7 +19,7 @@ from cogs.process.faults import has_code, is_transient, reason
 from cogs.process.pace import on_behalf
 from cogs.text import words
 from matches.api import Match, Status, Telling
-from matches.delivery.scheduler import Undelivered
+from matches.host.scheduler import Undelivered
 
 log = logging.getLogger(__name__)
 

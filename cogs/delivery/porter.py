@@ -22,7 +22,7 @@ from cogs.process import faults
 from cogs.process.faults import reason
 from cogs.process.registering import tell_operators_commands
 from matches.api import DatabaseError, HostError, Shards
-from matches.delivery.scheduler import TICK, Scheduler
+from matches.host.scheduler import TICK, Scheduler
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, has_code
 from cogs.text import words
 from matches.api import Kind, Match, Telling, UserId, View
-from matches.delivery.scheduler import MovedOn
+from matches.host.scheduler import MovedOn
 
 log = logging.getLogger(__name__)
 

@@ -18,8 +18,8 @@ from cogs.process import faults
 from cogs.process.faults import Fault, fault_of, has_code, may_pass, reason
 from cogs.process.pace import on_behalf
 from matches.api import Person, PlayerSettings, Telling, UserId
-from matches.delivery.scheduler import Undelivered
 from matches.engine.fair_queue import Rank
+from matches.host.scheduler import Undelivered
 from matches.puzzles import calendar
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.puzzle import Puzzle

@@ -36,7 +36,7 @@ from cogs.process.looks import Looks, look
 from cogs.process.pace import on_behalf
 from cogs.text import words
 from matches.api import TIDYING, BoardPost, CallPost, Frozen, Kind, Match, NotFound, Posted, Status, Telling, Vote
-from matches.delivery.scheduler import DeliverToServer, Undelivered
+from matches.host.scheduler import DeliverToServer, Undelivered
 from matches.table.questions import Asks, question
 from matches.table.reach import OF_NO_SERVER, OPEN
 

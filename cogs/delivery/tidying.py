@@ -18,8 +18,8 @@ from cogs.process.faults import Fault, fault_of, is_transient, reason
 from cogs.process.pace import on_behalf
 from cogs.text import words
 from matches.api import Dm, Kind, Match, Status, Telling
-from matches.delivery.scheduler import Undelivered
 from matches.engine.fair_queue import Rank
+from matches.host.scheduler import Undelivered
 
 log = logging.getLogger(__name__)
 

@@ -22,9 +22,9 @@ from cogs.press.reply import Message, Press, announce, answer, whisper
 from cogs.text import names, rated, words
 from games import GAMES
 from matches.api import Match, NotAllowed, PlayerSettings
-from matches.ratings import reading
+from matches.host import ratings
+from matches.host.ratings import Row, Season
 from matches.ratings.model import LISTED
-from matches.ratings.reading import Row, Season
 from matches.ratings.shown import Rating
 from render import leaderboard as drawn
 from render.grammar import counted, spelled
@@ -50,7 +50,7 @@ MAX_SEASONS: Final = 25
 class Page(NamedTuple):
     """A page of the leaderboard for one person: `mine` is their own row, which may be on another page."""
 
-    board: reading.Leaderboard
+    board: ratings.Leaderboard
     mine: Row | None
     settings: PlayerSettings
     off: bool
@@ -90,7 +90,7 @@ def _shown(page: Page, named: Callable[[str], str], *, public: bool = False) -> 
     return Leaderboard(rows, _about(board), f"page {board.page + 1} of {board.pages}", beside)
 
 
-def _about(board: reading.Leaderboard) -> str:
+def _about(board: ratings.Leaderboard) -> str:
     """How many people there are, and in which season."""
     season = f", season {board.season}" if len(board.seasons) > 1 else ""
     return f"{counted(board.listed + board.newcomers, 'player')} on this server{season}"
@@ -140,7 +140,7 @@ def _words(page: Page, *, with_rows: bool) -> str:
     return words.first_that_fit([heading, *rows], rest)
 
 
-def _nobody(board: reading.Leaderboard) -> str:
+def _nobody(board: ratings.Leaderboard) -> str:
     """The text of an empty leaderboard."""
     if board.season < board.seasons[-1].number:
         return "Nobody was listed in that season."
@@ -167,7 +167,7 @@ def _own_place(page: Page) -> str:
 def _buttons(page: Page) -> discord.ui.View:
     board = page.board
     season = str(board.season)
-    row_at = None if page.mine is None or not page.mine.place else (page.mine.place - 1) // reading.PAGE
+    row_at = None if page.mine is None or not page.mine.place else (page.mine.place - 1) // ratings.PAGE
 
     def turn(label: str, to: int, *, useless: bool) -> components.Item:
         ref = Ref(TURN, None, None, (board.game, season), max(0, to))

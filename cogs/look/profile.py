@@ -21,10 +21,10 @@ from cogs.press.reply import Message, Press, announce, answer, whisper
 from cogs.text import names, rated, words
 from games import GAMES
 from matches.api import NotAllowed, UserId
+from matches.host.ratings import Season
 from matches.ratings import profiles, reliability
 from matches.ratings.model import MU
 from matches.ratings.profiles import Best, HeadToHead, Skill
-from matches.ratings.reading import Season
 from matches.ratings.reliability import Reliability
 from render import profile as drawn
 from render.grammar import counted, listed

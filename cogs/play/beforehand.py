@@ -21,8 +21,7 @@ from cogs.press.reply import Instead, Press, answer
 from cogs.text import names, ordered, words
 from games.typed import fold, undecorated
 from matches.api import Match, NotAllowed, Order, Prepared, Stale
-from matches.delivery.computer_turns import costs_gain
-from matches.table.rating import check_hints
+from matches.table.rating import check_hints, costs_gain
 
 MAX_TYPED: Final = 100
 

@@ -23,8 +23,7 @@ from games import GAMES
 from games.core import ActionError, Observation, Played
 from games.typed import fold, shortened, undecorated
 from matches.api import Host, NotAllowed, Order, OrderKind, Prepared, Refused, Stale, UserId, View
-from matches.delivery.computer_turns import costs_gain
-from matches.table.rating import has_no_hints
+from matches.table.rating import costs_gain, has_no_hints
 
 Stage: TypeAlias = str
 """What a panel asks for; it is in the buttons."""

@@ -16,8 +16,7 @@ from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whis
 from cogs.text import names, ordered, rated, words
 from games.core import Stage
 from matches.api import Host, Match, NotSeated, Seat, Stale, Status, View, WrongTime
-from matches.delivery.computer_turns import costs_gain
-from matches.table.rating import has_no_hints
+from matches.table.rating import costs_gain, has_no_hints
 
 NEW_WITHIN: Final = 40
 """After this many lines, everybody has almost certainly acted."""

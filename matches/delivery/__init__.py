@@ -1,4 +1,4 @@
-"""The background work of matches: sending news, carrying out deadlines, computers' turns, and their scheduler.
+"""The background work of matches: sending news, carrying out deadlines, computers' turns.
 
-`cogs.delivery` decides how news looks and sends it.
+`matches/host/scheduler.py` decides when. `cogs.delivery` decides how news looks and sends it.
 """

@@ -14,14 +14,14 @@ from db.store.leases import Lease
 from games.core import Played, State
 from games.log import Line, in_force
 from matches.computers.pool import Computers
-from matches.errors import Frozen, NotFound, NotYourTurn, WrongTime
-from matches.host.unit_of_work import UnitOfWork
+from matches.errors import Frozen, NotFound, WrongTime
 from matches.records.match import Match
-from matches.records.seat import Seat
+from matches.records.seat import NotYourTurn
 from matches.records.seen import seen_of
 from matches.table import rating
 from matches.table.play import computers_turn
 from matches.table.value import Table
+from matches.work.unit_of_work import UnitOfWork
 
 _SEEDS: Final = 1 << 63
 
@@ -113,12 +113,7 @@ def hint_costs(match: Match, user_id: UserId, ply: Ply | None = None) -> bool:
         raise WrongTime("The match has moved on. Please ask again when it's your turn.")
     if match.mover != seat or not seat.present:
         raise NotYourTurn(match.info.not_your_turn, match.mover)
-    return costs_gain(match, seat)
-
-
-def costs_gain(match: Match, seat: Seat) -> bool:
-    """Whether a hint would cost whoever has this seat their rating gain in this match."""
-    return rating.is_rated(match) and not seat.helped
+    return rating.costs_gain(match, seat)
 
 
 def imagined(table: Table, lines: list[Line]) -> Imagined:

@@ -19,9 +19,9 @@ from db.model.rows import Telling
 from db.model.setting_rows import PersonRow
 from db.people import dms, settings
 from db.people.dms import Opened, Standing
-from matches.host.unit_of_work import UnitOfWork
+from matches.records import fair
 from matches.records.match import Match
-from matches.table import fair
+from matches.work.unit_of_work import UnitOfWork
 
 UNASKED: Final = Fraction(2, 5)
 """The part of the budget for people who haven't asked."""

@@ -22,12 +22,12 @@ from db.store.leases import Lease, Shards
 from matches.delivery import posted
 from matches.delivery.posted import LATE
 from matches.errors import NotFound
-from matches.host import stored
-from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.records.posts import Posted
 from matches.table.time import heard
 from matches.table.value import Table
+from matches.work import stored
+from matches.work.unit_of_work import UnitOfWork
 
 
 class Outbox:

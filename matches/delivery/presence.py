@@ -22,9 +22,9 @@ from db.matches.gaps import NOTED_EVERY, Arrival, Shard
 from db.model.rows import GapRow
 from db.store.leases import LONGEST_PAUSE, Shards
 from matches.errors import NotFound, Unavailable
-from matches.host import gathered
-from matches.host.unit_of_work import Effect, UnitOfWork
+from matches.pledges import gathered
 from matches.table.time import given_back
+from matches.work.unit_of_work import Effect, UnitOfWork
 
 STUCK: Final = 30.0
 """If the event loop doesn't come round for so many seconds, nobody could press meanwhile."""

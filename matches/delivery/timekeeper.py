@@ -15,8 +15,8 @@ from db.model.rows import DeadlineRow
 from db.store.leases import Shards
 from matches.delivery.presence import Presence
 from matches.errors import Frozen, NotFound
-from matches.host.unit_of_work import UnitOfWork
 from matches.table.time import attended, happen
+from matches.work.unit_of_work import UnitOfWork
 
 BATCH: Final = 20
 """How many matches or deadlines one step takes up at most."""

@@ -14,10 +14,10 @@ from db.model.enums import Status
 from db.model.ids import UserId
 from db.people import settings
 from matches.engine.sweep import sweep
-from matches.host.part import Part, deed
-from matches.host.unit_of_work import Effect
 from matches.records.match import Match
 from matches.table import absence, cut_off
+from matches.work.part import Part, deed
+from matches.work.unit_of_work import Effect
 
 _MANY: Final = 1000
 

@@ -13,11 +13,11 @@ from db.matches import outbox, queries
 from db.model.enums import Kind
 from db.model.ids import MatchId
 from matches.errors import TooSoon
-from matches.host.part import Part, deed
-from matches.host.stored import read
 from matches.records.match import Match
 from matches.table import appointed
 from matches.table.value import Table
+from matches.work.part import Part, deed
+from matches.work.stored import read
 
 
 class Mirrored(NamedTuple):

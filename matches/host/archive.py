@@ -15,9 +15,9 @@ from db.model.enums import Status
 from db.model.ids import MatchId, UserId
 from db.ratings import results
 from db.ratings.results import Tally
-from matches.host import stored
-from matches.host.part import Part
 from matches.records.match import Match
+from matches.work import stored
+from matches.work.part import Part
 
 PAGE: Final = 15
 """How many of a server's matches are read at a time: as many as are listed."""

@@ -16,15 +16,14 @@ from db.model.enums import Pace
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
 from games.log import Course, branched, copied
 from matches.errors import NotAllowed, NotSeated
-from matches.host import stored
-from matches.host.lobby import Lobby
-from matches.host.look import replay_of
-from matches.host.unit_of_work import Effect, UnitOfWork
 from matches.records.match import Match
-from matches.records.replay import ONLY_PLAYERS
+from matches.records.replay import ONLY_PLAYERS, Replay
 from matches.records.requests import NewMatch, Person, PlayOn
 from matches.table import lobby
 from matches.table.limits import PRIVATE_TABLES
+from matches.work import stored
+from matches.work.part import Part
+from matches.work.unit_of_work import Effect
 
 
 class Offer(NamedTuple):
@@ -42,12 +41,8 @@ class _Beginning(NamedTuple):
     course: Course
 
 
-class Branching:
+class Branching(Part):
     """Opens tables at which finished matches are played on. All of it raises Unavailable."""
-
-    def __init__(self, work: UnitOfWork, lobby: Lobby) -> None:
-        self._work = work
-        self._lobby = lobby
 
     async def offer(self, match_id: MatchId, ply: Ply, user_id: UserId) -> Offer:
         """Return from which seats this person can play on there.
@@ -55,7 +50,7 @@ class Branching:
         Raises NotFound, Pruned, Frozen, WrongTime, NotSeated.
         """
         table, lines = await self._work.snapshot(match_id, with_lines=lambda _: True)
-        return Offer(table.match, ply, replay_of(table, user_id, lines).seats_from(ply))
+        return Offer(table.match, ply, Replay.of(table.match, table.course, user_id, lines).seats_from(ply))
 
     async def alone(
         self, match_id: MatchId, ply: Ply, seat: SeatNumber, person: Person, level: str, request: NewMatch
@@ -82,7 +77,7 @@ class Branching:
             terms = replace(request.terms, pace=Pace.NONE, host_starts=True)
             computers = (level,) * (len(origin.seats) - 1)
             whole = replace(_of(origin, beginning.branch, replace(request, terms=terms)), computers=computers)
-            number = self._lobby.open_within(connection, whole, person).id
+            number = self._work.open_within(connection, whole, person).id
             return self._work.change_within(
                 connection,
                 number,
@@ -111,13 +106,13 @@ class Branching:
             if known is not None:
                 return stored.read(connection, known)
             origin = _checked(connection, match_id, seat, person)
-            return self._lobby.open_within(connection, _of(origin, beginning.branch, request), person)
+            return self._work.open_within(connection, _of(origin, beginning.branch, request), person)
 
         return await self._work.write(work, idempotent=request.interaction_id is not None)
 
     async def _beginning(self, match_id: MatchId, ply: Ply, seat: SeatNumber, person: Person) -> _Beginning:
         table, lines = await self._work.snapshot(match_id, with_lines=lambda _: True)
-        if seat not in replay_of(table, person.user_id, lines).seats_from(ply):
+        if seat not in Replay.of(table.match, table.course, person.user_id, lines).seats_from(ply):
             raise NotSeated(ONLY_PLAYERS)
 
         def replayed() -> _Beginning:

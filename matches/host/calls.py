@@ -1,6 +1,6 @@
 """Host.calls: people who want to be called when a table opens, and which of them a new table calls (P40).
 
-The queries are in `db/people/pledges.py`. `matches/host/resting.py` limits how often a person is called.
+The queries are in `db/people/pledges.py`. `matches/pledges/resting.py` limits how often a person is called.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from db.model.pledge_rows import CallMeRow
 from db.model.rows import Telling
 from db.people import allowances, lists, pledges
 from matches.errors import TooSoon
-from matches.host import resting, stored
-from matches.host.difference import use_allowance
-from matches.host.part import Part
-from matches.host.unit_of_work import Effect
-from matches.pledges import quiet
+from matches.pledges import quiet, resting
 from matches.records.match import Match
 from matches.table import limits
 from matches.table.limits import Deed
+from matches.work import stored
+from matches.work.difference import use_allowance
+from matches.work.part import Part
+from matches.work.unit_of_work import Effect
 
 MOST_CALLED: Final = 20
 """How many people one new table calls at most."""

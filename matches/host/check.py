@@ -12,7 +12,7 @@ from db.model.enums import Status
 from db.model.ids import MatchId
 from db.upkeep import backup
 from games.log import Course, Line, LogError
-from matches.host import stored
+from matches.work import stored
 
 
 async def check_store(url: str, folder: Path, migrate: bool) -> tuple[list[str], list[str]]:

@@ -1,4 +1,4 @@
-"""The host of all matches: its parts share the unit of work and nothing else.
+"""The host of all matches: its parts share the unit of work and nothing else. None imports another.
 
 `benchmarks/host.py` measures it under load.
 """
@@ -34,14 +34,14 @@ from matches.host.pledges import Pledges
 from matches.host.privacy import Privacy
 from matches.host.puzzle_posts import PuzzlePosts
 from matches.host.puzzles import Puzzles
+from matches.host.ratings import Ratings
 from matches.host.reach import Reach
 from matches.host.retention import Retention
 from matches.host.reviews import Reviews
 from matches.host.settings import Settings
 from matches.host.store_state import State
-from matches.host.unit_of_work import UnitOfWork
 from matches.host.votes import Votes
-from matches.ratings.reading import Ratings
+from matches.work.unit_of_work import UnitOfWork
 
 NAME: Final = "host"
 """The default name under which a host leases rows."""
@@ -72,9 +72,9 @@ class Host:
         self.work = UnitOfWork(database, clock or SystemClock(), name, shards, entropy)
         self.work.keep = None if keep_days is None else timedelta(days=keep_days)
         self.lobby = Lobby(self.work)
-        self.branching = Branching(self.work, self.lobby)
+        self.branching = Branching(self.work)
         self.appointed = Appointed(self.work)
-        self.pledges = Pledges(self.work, self.lobby)
+        self.pledges = Pledges(self.work)
         self.calls = Calls(self.work)
         self.play = Play(self.work)
         self.votes = Votes(self.work)
@@ -83,9 +83,9 @@ class Host:
         self.look = Look(self.work)
         self.archive = Archive(self.work)
         self.settings = Settings(self.work)
-        self.operating = Operating(self.work, self.settings)
+        self.operating = Operating(self.work)
         self.lessons = Lessons(self.work)
-        self.privacy = Privacy(self.work, self.pledges)
+        self.privacy = Privacy(self.work)
         self.retention = Retention(self.work)
         self.dms = DirectMessages(self.work, ration or Ration())
         self.outbox = Outbox(self.work)
@@ -97,7 +97,7 @@ class Host:
         self.orders = Orders(self.work, thinkers)
         self.reviews = Reviews(self.work, thinkers)
         self.puzzles = Puzzles(self.work, thinkers)
-        self.puzzle_posts = PuzzlePosts(self.work, self.puzzles)
+        self.puzzle_posts = PuzzlePosts(self.work)
         self.ratings = Ratings(self.work, thinkers.background)
 
     def now(self) -> datetime:

@@ -21,7 +21,7 @@ from games.core import ActionError
 from games.exercise import Answer
 from games.lessons import Attempt, Lesson
 from matches.errors import NotFound, Refused, Stale
-from matches.host.part import Part
+from matches.work.part import Part
 
 OUT_OF_DATE: Final = "That was an older page of your lessons, so nothing happened."
 

@@ -17,14 +17,13 @@ from games.core import ActionError, Observation
 from games.log import Line, LogError
 from matches.engine.shared import Shared
 from matches.errors import Frozen, Pruned, Refused, WrongTime
-from matches.host import stored
-from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import NOT_PLAYING, Match
 from matches.records.outcome import ended_for, outcome_of
 from matches.records.replay import Moment, Replay
 from matches.records.seen import Shown, View
 from matches.records.verification import Verification, exported, verified
-from matches.table.value import Table
+from matches.work import stored
+from matches.work.unit_of_work import UnitOfWork
 
 _OPEN: Final = (Status.LOBBY, Status.RUNNING, Status.FROZEN)
 _MANY: Final = 1000
@@ -166,8 +165,7 @@ class Look:
             replay = await self.replay(match.id, user_id)
             end = course.ply if until is None else min(until, course.ply)
             return await asyncio.to_thread(lambda: tuple(replay.shown(since, end)))
-        seat = match.seat_of(user_id)
-        told = Replay(match, None if seat is None else seat.seat, False, (), course.branches)
+        told = Replay.of(match, course, user_id, ())
         return tuple(
             told.line(line, earlier, state)
             for earlier, (line, state) in zip([before, *(state for _, state in recent)], recent, strict=False)
@@ -200,7 +198,7 @@ class Look:
         match = table.match
         if everything and match.status is not Status.OVER:
             raise WrongTime("Hidden information is revealed when the match is over.")
-        return replay_of(table, user_id, lines, everything=everything)
+        return Replay.of(match, table.course, user_id, lines, everything=everything)
 
     async def verify(self, match_id: MatchId) -> Verification:
         """Check commitment, seats and every chance line of a finished match against its seed.
@@ -223,13 +221,6 @@ class Look:
         if match.is_pruned:
             raise Pruned(match_id)
         return exported(match, seed, lines)
-
-
-def replay_of(table: Table, user_id: UserId | None, lines: Sequence[Line], *, everything: bool = False) -> Replay:
-    """Return a match that has begun, with all its lines, as this person may see it."""
-    seat = table.match.seat_of(user_id)
-    assert table.course is not None
-    return Replay(table.match, None if seat is None else seat.seat, everything, tuple(lines), table.course.branches)
 
 
 def _finished(connection: Connection, match_id: MatchId) -> tuple[Match, bytes, list[Line]]:

@@ -6,9 +6,8 @@ Each method returns a sentence that says what follows.
 
 from __future__ import annotations
 
-import json
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from db import Connection
 from db.matches import outbox
@@ -16,11 +15,12 @@ from db.matches.outbox import News
 from db.model.enums import Kind
 from db.model.ids import NO_LINES, UserId
 from db.people import bars, pledges
-from db.store import meta
 from matches.errors import NotAllowed
-from matches.host.part import Part
-from matches.host.settings import Settings
-from matches.host.unit_of_work import UnitOfWork
+from matches.work import notices
+from matches.work.barring import bar
+from matches.work.notices import ANNOUNCED, PAUSED, Said
+from matches.work.part import Part
+from matches.work.unit_of_work import UnitOfWork
 
 LONGEST: Final = 300
 """How many characters an announcement, or the reason for a pause, may have."""
@@ -30,29 +30,6 @@ ANNOUNCED_FOR: Final = timedelta(days=3)
 
 REREAD: Final = timedelta(seconds=10)
 """Each process looks for an announcement this often. It begins after that, so all begin at once."""
-
-_PAUSED: Final = "paused"
-_ANNOUNCED: Final = "announced"
-
-
-class Said(NamedTuple):
-    """What the people who run the bot have said, and since when it counts: an announcement, or why it's paused."""
-
-    since: datetime
-    text: str
-
-
-def paused(connection: Connection) -> Said | None:
-    """Return since when no new tables open, and why; ``None`` if they do."""
-    return _said(connection, _PAUSED)
-
-
-def check_open(connection: Connection) -> None:
-    """Raise NotAllowed, which says why, while no new tables open. Whatever opens a table asks this."""
-    pause = paused(connection)
-    if pause is not None:
-        why = f"The people who run me say: “{pause.text}”" if pause.text else "Please try again later."
-        raise NotAllowed(f"No new tables open right now. {why} Tables and matches that are there go on.")
 
 
 def one_line(text: str) -> str:
@@ -67,9 +44,8 @@ def one_line(text: str) -> str:
 class Operating(Part):
     """Pauses, announces, leaves and bars. All of it raises Unavailable."""
 
-    def __init__(self, work: UnitOfWork, settings: Settings) -> None:
+    def __init__(self, work: UnitOfWork) -> None:
         super().__init__(work)
-        self._settings = settings
         self._read_at: datetime | None = None
         self._announced: Said | None = None
 
@@ -77,8 +53,8 @@ class Operating(Part):
         """Open no new tables until `resume`. Everybody who tries reads why. Raises NotAllowed if that's too long."""
 
         def work(connection: Connection) -> None:
-            before = paused(connection)
-            _say(connection, _PAUSED, Said(self._work.now() if before is None else before.since, why))
+            before = notices.paused(connection)
+            notices.say(connection, PAUSED, Said(self._work.now() if before is None else before.since, why))
 
         why = one_line(why)
         await self._work.write(work, idempotent=True)
@@ -88,9 +64,9 @@ class Operating(Part):
         """Let new tables open again. Whoever was being asked to play has as much time to answer as before the pause."""
 
         def work(connection: Connection) -> bool:
-            pause = paused(connection)
+            pause = notices.paused(connection)
             if pause is not None:
-                meta.remove(connection, _PAUSED)
+                notices.say(connection, PAUSED, None)
                 pledges.prolong(connection, pause.since, max(timedelta(), self._work.now() - pause.since))
             return pause is not None
 
@@ -101,7 +77,7 @@ class Operating(Part):
         """Have the next board that each match posts carry this text; an empty one takes it back. Raises NotAllowed."""
         text = one_line(text)
         said = Said(self._work.now() + REREAD, text) if text else None
-        await self._work.write(_say, _ANNOUNCED, said, idempotent=True)
+        await self._work.write(notices.say, ANNOUNCED, said, idempotent=True)
         if said is None:
             return "No board carries an announcement any more."
         return f"The next board that each match posts in {ANNOUNCED_FOR.days} days carries that once."
@@ -110,7 +86,7 @@ class Operating(Part):
         """Return what a board carries that is posted now, if the match's last one was posted then; mostly nothing."""
         now = self._work.now()
         if self._read_at is None or abs(now - self._read_at) >= REREAD:
-            self._announced = await self._work.read(_said, _ANNOUNCED)
+            self._announced = await self._work.read(notices.said, ANNOUNCED)
             self._read_at = now
         said = self._announced
         if said is None or not said.since <= now < said.since + ANNOUNCED_FOR:
@@ -125,25 +101,10 @@ class Operating(Part):
 
     async def bar(self, user_id: UserId) -> str:
         """Bar this person from new matches on all servers. They leave all lobbies. Running matches go on."""
-        await self._settings.bar(bars.EVERYWHERE, user_id, bars.FOREVER)
+        await bar(self._work, bars.EVERYWHERE, user_id, bars.FOREVER)
         return f"{user_id} can't open or join matches any more, on any server. Running matches go on."
 
     async def unbar(self, user_id: UserId) -> str:
         """Let this person play again. What servers have decided stays."""
-        was = await self._settings.unbar(bars.EVERYWHERE, user_id)
+        was = await self._work.write(bars.remove, bars.EVERYWHERE, user_id)
         return f"{user_id} can play again." if was else f"{user_id} isn't barred everywhere."
-
-
-def _said(connection: Connection, key: str) -> Said | None:
-    found = meta.get(connection, key)
-    if found is None:
-        return None
-    said: dict[str, Any] = json.loads(found)
-    return Said(datetime.fromisoformat(said["since"]), said["text"])
-
-
-def _say(connection: Connection, key: str, said: Said | None) -> None:
-    if said is None:
-        meta.remove(connection, key)
-    else:
-        meta.put(connection, key, json.dumps({"since": said.since.isoformat(), "text": said.text}))

@@ -16,16 +16,16 @@ from games import GAMES
 from games.core import ActionError, Observation, Played, State
 from games.log import Course, Line, in_force
 from matches.computers.pool import Computers
-from matches.delivery.computer_turns import costs_gain
 from matches.errors import NotAllowed, Refused, Stale, WrongTime
-from matches.host.part import Part, deed
-from matches.host.unit_of_work import UnitOfWork
+from matches.records import fair
 from matches.records.match import Match
 from matches.records.prepared import Prepared, TheirView
 from matches.records.seat import Seat
 from matches.records.seen import View, seen_of
-from matches.table import ahead, fair, orders, rating
+from matches.table import ahead, orders, rating
 from matches.table.value import Table
+from matches.work.part import Part, deed
+from matches.work.unit_of_work import UnitOfWork
 
 _SEEDS: Final = 1 << 63
 
@@ -129,7 +129,7 @@ class Orders(Part):
             seat, _ = _own(table, user_id)
             rating.check_hints(table.match)
             _check(table, seat, ply)
-            return rating.helped(table, user_id) if costs_gain(table.match, seat) else table
+            return rating.helped(table, user_id) if rating.costs_gain(table.match, seat) else table
 
         await self._work.change(match_id, shown)
 

@@ -6,9 +6,9 @@ The decisions are in `matches/table/play.py` and `talk.py`.
 from __future__ import annotations
 
 from db.model.ids import MatchId, UserId
-from matches.host import stored
-from matches.host.part import Part, deed
 from matches.table import play, talk
+from matches.work import stored
+from matches.work.part import Part, deed
 
 
 class Play(Part):

@@ -19,13 +19,7 @@ from db.people.pledges import Pledged
 from db.store.leases import Shards
 from games import GAMES
 from matches.errors import NotAllowed, NotFound, WrongTime
-from matches.host import gathered, resting, stored
-from matches.host.difference import use_allowance
-from matches.host.lobby import Lobby
-from matches.host.operating import check_open, paused
-from matches.host.part import Part
-from matches.host.unit_of_work import Effect, UnitOfWork
-from matches.pledges import gathering, matching, public
+from matches.pledges import gathered, gathering, matching, public, resting
 from matches.pledges.matching import Apart, Party
 from matches.pledges.pledge import Pledge
 from matches.pledges.public import Count
@@ -35,6 +29,11 @@ from matches.table import limits
 from matches.table import lobby as decisions
 from matches.table.limits import Deed
 from matches.table.standing import check_bar
+from matches.work import stored
+from matches.work.difference import use_allowance
+from matches.work.notices import check_open, paused
+from matches.work.part import Part
+from matches.work.unit_of_work import Effect, UnitOfWork
 
 LONGEST: Final = timedelta(days=30)
 """How long a pledge lasts at most."""
@@ -58,9 +57,8 @@ ASKED_NOW: Final = "You're being asked about a table of this game right now. Ans
 class Pledges(Part):
     """Takes pledges, and brings tables together from them. All of it raises Unavailable."""
 
-    def __init__(self, work: UnitOfWork, lobby: Lobby) -> None:
+    def __init__(self, work: UnitOfWork) -> None:
         super().__init__(work)
-        self._lobby = lobby
         self.why_closed: Callable[[int, int], Awaitable[str]] = _open
         """Why nothing can be posted in a channel of a server; an empty text if it can. Discord's side sets it."""
 
@@ -80,7 +78,7 @@ class Pledges(Part):
         gathered.lock(connection, guild_id)
         check_bar(bars.among(connection, guild_id, [user_id]).get(user_id), now)
         use_allowance(connection, limits.mark_on(Deed.PLEDGE, user_id, guild_id), Deed.PLEDGE, now)
-        before = _own(connection, guild_id, user_id, wanted.game)
+        before = gathered.own(connection, guild_id, user_id, wanted.game)
         if before is not None and before.row.gathering is not None:
             raise NotAllowed(ASKED_NOW)
         wishes = ("fewest", "most", "pace", "near", "channel_id")
@@ -100,21 +98,8 @@ class Pledges(Part):
 
         If the person has said that they're ready, that counts as not coming (`Deed.MISS`).
         """
-
-        def work(connection: Connection) -> bool:
-            gathered.lock(connection, guild_id)
-            found = _own(connection, guild_id, user_id, game)
-            if found is None:
-                return False
-            self._leave(connection, found)
-            return pledges.remove(connection, guild_id, user_id, game)
-
-        return await self._work.write(work, idempotent=True)
-
-    async def withdraw_all(self, user_id: UserId) -> None:
-        """Withdraw all pledges of a person. So nobody waits for their answer, and the question to them ends."""
-        for each in await self._work.read(pledges.of_person, user_id):
-            await self.withdraw(each.guild_id, user_id, each.game)
+        work = self._work
+        return await work.write(gathered.withdraw, guild_id, user_id, game, work.now(), idempotent=True)
 
     async def of_person(self, user_id: UserId, guild_id: int | None = None) -> tuple[Pledged, ...]:
         """Return what a person would play on this server, or anywhere."""
@@ -140,7 +125,7 @@ class Pledges(Part):
         def work(connection: Connection) -> bool:
             guild_id, user_id, game, _ = call.pledged
             gathered.lock(connection, guild_id)
-            found = _own(connection, guild_id, user_id, game)
+            found = gathered.own(connection, guild_id, user_id, game)
             if found is None or found.row.gathering != call.table.id:
                 return False
             pledges.change(connection, guild_id, user_id, game, message_id=message_id, message_in=channel_id)
@@ -174,7 +159,7 @@ class Pledges(Part):
             pledges.change(connection, guild_id, person.user_id, own.game, answer=Answer.YES, name=person.name)
             there = gathered.loaded(connection, guild_id, found, now)
             if gathering.is_enough(there.ready, now):
-                match = gathered.open_lobby(connection, guild_id, number, now, self._lobby, closed)
+                match = gathered.open_lobby(connection, guild_id, number, now, self._work.open_within, closed)
                 if match is not None:
                     return Readiness(found, match), [_opened(connection, match.id, now)]
             if not there.asked:
@@ -193,7 +178,7 @@ class Pledges(Part):
             self._asked(connection, number, user_id)
             for each in pledges.of_gathering(connection, number):
                 if each.user_id == user_id:
-                    self._leave(connection, each)
+                    gathered.leave(connection, each, self._work.now())
 
         await self._work.write(work)
 
@@ -206,18 +191,6 @@ class Pledges(Part):
         if found is None or all(each.user_id != user_id for each in pledges.of_gathering(connection, number)):
             raise WrongTime(OVER)
         return found
-
-    def _leave(self, connection: Connection, pledged: Pledged) -> None:
-        """Take somebody out of the gathering that they are in, if they are in one."""
-        row, now = pledged.row, self._work.now()
-        if row.gathering is None:
-            return
-        found = pledges.gathering(connection, row.gathering)
-        until = now + gathering.LEFT_OUT if found is None else max(now + gathering.LEFT_OUT, found[1].until)
-        gathered.leave_out(connection, pledged.guild_id, row.gathering, pledged.user_id, until, now)
-        if row.answer is Answer.YES:
-            resting.rest(connection, pledged.user_id, now)
-        pledges.check_soon(connection, pledged.guild_id, now)
 
     async def unreachable(self, call: Call) -> None:
         """Leave out somebody whom the bot can't ask because it can't write to them, as if they had said no."""
@@ -280,7 +253,7 @@ class Pledges(Part):
         def work(connection: Connection) -> Effect | None:
             now = self._work.now()
             gathered.lock(connection, guild_id)
-            match = gathered.go_on(connection, guild_id, number, free, apart, now, self._lobby, closed)
+            match = gathered.go_on(connection, guild_id, number, free, apart, now, self._work.open_within, closed)
             return None if match is None else _opened(connection, match.id, now)
 
         effect = await self._work.write(work)
@@ -321,11 +294,6 @@ def _check(wanted: NewPledge, now: datetime) -> None:
         raise NotAllowed("That moment has passed.")
     if wanted.until > now + LONGEST:
         raise NotAllowed(f"That's too long: I can keep it in mind for at most {LONGEST.days} days.")
-
-
-def _own(connection: Connection, guild_id: int, user_id: UserId, game: str) -> Pledged | None:
-    found = pledges.of_people(connection, guild_id, [user_id])
-    return next((each for each in found if each.game == game), None)
 
 
 async def _open(guild_id: int, channel_id: int) -> str:

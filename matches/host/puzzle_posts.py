@@ -17,11 +17,10 @@ from db.model.ids import Ply
 from db.model.puzzle_rows import PuzzlePostRow
 from db.people import puzzles, settings
 from db.store.transactions import wait_for_turn
-from matches.host.part import Part
-from matches.host.puzzles import Puzzles
-from matches.host.unit_of_work import UnitOfWork
-from matches.puzzles import calendar
+from matches.puzzles import calendar, shelves
+from matches.puzzles.book import Book, day_of, is_played
 from matches.records.solving import DayResult
+from matches.work.part import Part
 
 UNTRUSTED: Final = timedelta(minutes=20)
 """While the clock can't be trusted, no number's time is ended. The server is checked again after this time."""
@@ -36,9 +35,7 @@ REMEMBERED: Final = 30
 class PuzzlePosts(Part):
     """Tells servers of the day's puzzles. All of it raises Unavailable."""
 
-    def __init__(self, work: UnitOfWork, puzzles: Puzzles) -> None:
-        super().__init__(work)
-        self._puzzles = puzzles
+    book: Book = shelves
 
     async def due(self, at_most: int = 1) -> tuple[int, ...]:
         """Return at most this many servers that are due to be told something."""
@@ -71,7 +68,7 @@ class PuzzlePosts(Part):
         at = calendar.opens_at(newest) + calendar.spread(guild_id)
         # A server that was told the previous number waits for its own time of day. One that has just asked doesn't.
         early = now < at and newest - 1 in posts
-        if channel_id is not None and not told and not early and self._puzzles.is_played(newest):
+        if channel_id is not None and not told and not early and is_played(self.book, newest):
             outbox.put(connection, None, guild_id, Ply(newest), [News(Kind.PUZZLE, channel_id=channel_id)], now)
             puzzles.put_post(connection, guild_id, newest, PuzzlePostRow(channel_id))
         if channel_id is None and all(post.over or (trusted and number in over) for number, post in posts.items()):
@@ -92,7 +89,7 @@ class PuzzlePosts(Part):
 
     async def result(self, guild_id: int, number: int) -> DayResult | None:
         """Return how a number went on a server; ``None`` if its puzzle isn't known any more."""
-        puzzle = self._puzzles.day(number)
+        puzzle = day_of(self.book, number, self._work.now())
         if puzzle is None:
             return None
 

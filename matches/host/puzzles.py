@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
-from typing import Final, Protocol
+from typing import Final
 
 from db import Connection
 from db.model.ids import UserId
@@ -27,16 +28,17 @@ from games.exercise import Answer
 from matches.computers.pool import Computers
 from matches.engine.workers import WorkerDied
 from matches.errors import NotFound, Refused, Stale
-from matches.host.difference import use_allowance
-from matches.host.part import Part
-from matches.host.unit_of_work import UnitOfWork
 from matches.puzzles import calendar, checker, shelves
 from matches.puzzles.attempt import Attempt
+from matches.puzzles.book import Book, day_of, is_played
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
 from matches.puzzles.puzzle import Difficulty, Odds, Puzzle, Shelf
 from matches.records.solving import OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
 from matches.table import limits
 from matches.table.limits import Deed
+from matches.work.difference import use_allowance
+from matches.work.part import Part
+from matches.work.unit_of_work import UnitOfWork
 
 log = logging.getLogger(__name__)
 
@@ -66,19 +68,6 @@ UNTRIED: Final = ("", SHOWN)
 """The marks of somebody who hasn't answered a puzzle."""
 
 
-class Book(Protocol):
-    """Where puzzles come from: `matches.puzzles.shelves`."""
-
-    def shelf(self, game: str, of: Shelf, /) -> tuple[Puzzle, ...]:
-        """Return the puzzles of a shelf of a game."""
-
-    def puzzle(self, key: str, /) -> Puzzle | None:
-        """Return the puzzle with this key."""
-
-    def days(self) -> tuple[Puzzle | None, ...]:
-        """Return the days' puzzles, number *n* at ``n - 1``."""
-
-
 class Puzzles(Part):
     """Puzzles, for one person alone. All of it raises Unavailable. A press on an older `PuzzlePage` raises Stale."""
 
@@ -95,13 +84,7 @@ class Puzzles(Part):
 
     def day(self, number: int) -> Puzzle | None:
         """Return a day's puzzle; ``None`` before its day, if there's none, or if its rules have changed."""
-        days = self.book.days()
-        return days[number - 1] if 1 <= number <= min(len(days), calendar.number_at(self._work.now())) else None
-
-    def is_played(self, number: int) -> bool:
-        """Whether a number has a puzzle."""
-        days = self.book.days()
-        return 1 <= number <= len(days) and days[number - 1] is not None
+        return day_of(self.book, number, self._work.now())
 
     def number_of(self, key: str) -> int | None:
         """Return the number of the day whose puzzle this is."""
@@ -276,7 +259,7 @@ class Puzzles(Part):
     def _run(self, connection: Connection, user_id: UserId, number: int) -> int:
         """Return how long the streak is that ends with this number, which is solved now."""
         before = store.latest_solved(connection, user_id, number)
-        if before is None or not calendar.goes_on(before[0], number, self.is_played):
+        if before is None or not calendar.goes_on(before[0], number, partial(is_played, self.book)):
             return 1
         return before[1].run + 1
 
@@ -289,7 +272,7 @@ class Puzzles(Part):
             if found is None:
                 return OwnStreak()
             latest, row = found
-            alive = calendar.is_alive(latest, self._work.now(), self.is_played)
+            alive = calendar.is_alive(latest, self._work.now(), partial(is_played, self.book))
             return OwnStreak(row.run if alive else 0, store.best(connection, user_id), latest)
 
         return await self._work.read(look)
@@ -298,7 +281,7 @@ class Puzzles(Part):
         """Return the longest streaks of a server that can still go on, without people who hide."""
         now = self._work.now()
         since = calendar.number_at(now)
-        while since > 1 and calendar.is_alive(since - 1, now, self.is_played):
+        while since > 1 and calendar.is_alive(since - 1, now, partial(is_played, self.book)):
             since -= 1
         return tuple(await self._work.read(store.streaks, guild_id, since, STREAKS_SHOWN))
 

@@ -15,11 +15,11 @@ from db.people import pledges, puzzles
 from db.people import settings as chosen
 from db.store.leases import Shards
 from matches.engine.sweep import sweep
-from matches.host import stored
-from matches.host.part import Part, deed
 from matches.table import reach
 from matches.table.reach import OPEN
 from matches.table.value import Decision
+from matches.work import stored
+from matches.work.part import Part, deed
 
 DELETED: Final = "the channel was deleted"
 

@@ -14,10 +14,10 @@ from db.matches import log_lines, retention
 from db.model.ids import MatchId
 from db.people import allowances, puzzles
 from games.log import Line
-from matches.host import stored
-from matches.host.unit_of_work import UnitOfWork
 from matches.puzzles import calendar
 from matches.records.verification import sum_of
+from matches.work import stored
+from matches.work.unit_of_work import UnitOfWork
 
 PRESSES_KEPT: Final = timedelta(days=1)
 """How long the store remembers which interaction caused a line. Discord ends an interaction after 15 minutes."""

@@ -26,14 +26,14 @@ from matches.computers.pool import Computers
 from matches.computers.thinking import judgement_of
 from matches.engine.workers import WorkerDied
 from matches.errors import Busy, Frozen, NotAllowed, NotFound, Pruned, Unavailable, WrongTime
-from matches.host.part import Part
-from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.records.review import OwnFault, OwnMoment, Retry, Review, Turned
 from matches.review.outline import Turn, turning_points
 from matches.review.progress import POSTED, REVIEWED, VERSION, Decision, Moment, Plan
 from matches.review.rounds import RoundsPlan, plan_of
 from matches.review.trying import Option
+from matches.work.part import Part
+from matches.work.unit_of_work import UnitOfWork
 
 log = logging.getLogger(__name__)
 

@@ -10,14 +10,12 @@ from datetime import datetime
 from typing import Final
 
 from db import Connection
-from db.matches import queries
 from db.model.ids import UserId
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people import bars, lists, puzzles, settings
 from matches.errors import NotAllowed
-from matches.host.part import Part
-from matches.host.unit_of_work import Effect
-from matches.table import lobby
+from matches.work import barring
+from matches.work.part import Part
 
 MOST_BLOCKED: Final = 100
 
@@ -81,23 +79,8 @@ class Settings(Part):
         return tuple(each for each in others if (user_id, each) in apart)
 
     async def bar(self, guild_id: int, user_id: UserId, until: datetime) -> None:
-        """Bar this person from new matches on this server until then. They leave its lobbies. Running matches go on.
-
-        `bars.EVERYWHERE` stands for all servers.
-        """
-
-        def work(connection: Connection) -> list[Effect]:
-            if self._work.trust.holds():
-                bars.lapse(connection, guild_id, self._work.now())
-            bars.put(connection, guild_id, user_id, until)
-            waiting = queries.lobbies_with(connection, user_id, guild_id)
-            return [
-                self._work.change_within(connection, number, lambda table: lobby.barred(table, user_id))
-                for number in waiting
-            ]
-
-        for effect in await self._work.write(work, idempotent=True):
-            self._work.announce(effect)
+        """Bar this person from new matches on this server until then. They leave its lobbies."""
+        await barring.bar(self._work, guild_id, user_id, until)
 
     async def unbar(self, guild_id: int, user_id: UserId) -> bool:
         """Let this person play on this server again. Returns whether they were barred."""

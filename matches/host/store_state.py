@@ -15,8 +15,8 @@ from db.store import meta
 from db.store.addresses import address_of, file_at
 from db.upkeep import totals
 from db.upkeep.totals import Disk, Totals
-from matches.host.operating import Said, paused
-from matches.host.unit_of_work import UnitOfWork
+from matches.work.notices import Said, paused
+from matches.work.unit_of_work import UnitOfWork
 
 SESSIONS: Final = "sessions "
 """The prefix of the keys in `meta` under which processes leave their gateway sessions to their successors."""

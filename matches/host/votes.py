@@ -9,11 +9,11 @@ import asyncio
 
 from db.model.enums import Status
 from db.model.ids import MatchId, Ply, UserId
-from matches.host import stored
-from matches.host.part import Part, deed
 from matches.records.match import Match
 from matches.records.requests import Once
 from matches.table import undo, votes
+from matches.work import stored
+from matches.work.part import Part, deed
 
 
 class Votes(Part):

@@ -15,25 +15,12 @@ from matches.ratings import ladder
 from matches.ratings.ladder import Computed
 from matches.ratings.model import SCHEME
 from matches.ratings.result import Entrant, Result, day_of, written
-from matches.records.match import Match
-from matches.table.events import MatchEnded
 
 FEW: Final = 500
 """At most this many results are computed here. More are computed in a worker process."""
 
 _RESULTS: Final = "rated results"
 """The lock under which a server's results are numbered and its ratings written."""
-
-
-def note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
-    """Store the result of a finished match if it changes ratings, with the rating keys of those who began it."""
-    if not end.entrants or match.guild_id is None:
-        return
-    keys = ladders.keys_of_match(connection, match.id)
-    entrants = [entrant._replace(key=keys.get(position)) for position, entrant in end.entrants.items()]
-    of = Ladder(match.guild_id, match.game, ladders.season_of(connection, match.guild_id), end.practice)
-    assert match.ended_at is not None
-    put(connection, of, match.id, match.ended_at, entrants)
 
 
 def put(connection: Connection, of: Ladder, match_id: MatchId, ended_at: datetime, entrants: Sequence[Entrant]) -> None:

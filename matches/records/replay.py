@@ -9,13 +9,13 @@ one position do it off the event loop.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from db.model.enums import Ended, Status
-from db.model.ids import Ply, SeatNumber
+from db.model.ids import Ply, SeatNumber, UserId
 from games.core import CHANCE, Observation, State
 from games.log import BRANCH, Beat, Branch, Course, Line, beats, branched, is_seen_from
 from matches.errors import NotSeated, WrongTime
@@ -59,6 +59,21 @@ class Replay:
     everything: bool
     _lines: tuple[Line, ...] = field(repr=False)
     branches: tuple[Branch, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        match: Match,
+        course: Course | None,
+        user_id: UserId | None,
+        lines: Iterable[Line],
+        *,
+        everything: bool = False,
+    ) -> Self:
+        """Return a match that has begun, with these of its lines, as this person may see it."""
+        seat = match.seat_of(user_id)
+        assert course is not None
+        return cls(match, None if seat is None else seat.seat, everything, tuple(lines), course.branches)
 
     @cached_property
     def plies(self) -> tuple[Ply, ...]:

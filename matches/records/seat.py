@@ -9,6 +9,8 @@ from typing import Final
 from db.model.enums import Dm, Ping
 from db.model.rows import SeatRow
 from db.model.setting_rows import DEFAULTS, PersonRow, PlayerSettings
+from games.core import Refusal
+from matches.errors import HostError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,3 +61,12 @@ class Seat(SeatRow, Known):
     def rings_in_place(self) -> bool:
         """Whether the person is mentioned in the match's place when it's their turn, perhaps instead of a DM."""
         return self.settings.ping is not Ping.NONE and not (self.settings.ping is Ping.DM and self.rings_by_dm)
+
+
+class NotYourTurn(HostError):
+    """It's the turn of `mover`. The sentence doesn't name them, because names must be escaped where they are shown."""
+
+    def __init__(self, refusal: Refusal, mover: Seat | None = None) -> None:
+        super().__init__(refusal)
+        self.rule = refusal.rule
+        self.mover = mover

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from games.core import CHANCE
 from games.log import Branch, Course, Line, branched, to_text
+from matches.records import fair
 from matches.records.match import Match
-from matches.table import fair
 
 
 class Verification(NamedTuple):

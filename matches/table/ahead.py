@@ -9,7 +9,7 @@ from games import GAMES
 from games.core import CHANCE, TERMINAL, ActionError, State, Turn
 from games.log import Course
 from matches.errors import Refused
-from matches.table import fair
+from matches.records import fair
 
 _NOBODY: Final = (CHANCE, TERMINAL)
 

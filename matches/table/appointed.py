@@ -14,8 +14,9 @@ from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Status
 from db.model.ids import UserId
 from matches.errors import NotAllowed, NotSeated, WrongTime
+from matches.records import fair
 from matches.records.seat import Seat
-from matches.table import fair, lobby, silence, tidying
+from matches.table import lobby, silence, tidying
 from matches.table.events import Told
 from matches.table.limits import Deed
 from matches.table.lobby import check_host, check_level, looked_at, stand_up, started, with_computers, without_unwelcome

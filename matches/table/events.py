@@ -1,4 +1,4 @@
-"""The events of a decision. `matches/host/difference.py` stores them, in this order, beside the table itself."""
+"""The events of a decision. `matches/work/difference.py` stores them, in this order, beside the table itself."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Expires(NamedTuple):
 class Fires(NamedTuple):
     """Between which times the player to move does what they've said in advance, ``None`` if nothing of it applies.
 
-    The moment is drawn at random when it's stored (`matches.host.difference`), so it follows from nothing else.
+    The moment is drawn at random when it's stored (`matches.work.difference`), so it follows from nothing else.
     """
 
     within: tuple[datetime, datetime] | None
@@ -98,7 +98,7 @@ class Missed(NamedTuple):
 
 
 class MatchEnded(NamedTuple):
-    """The match is over, or its lobby closed; the listeners of `matches/host/endings.py` write what follows.
+    """The match is over, or its lobby closed; the listeners of `matches/work/endings.py` write what follows.
 
     `entrants` are those whose ratings the result changes, or in `practice` their practice ratings, by place in the
     lobby. The keys of the persons among them are added from the store.

@@ -16,9 +16,10 @@ from games.log import Course
 from matches.computers.levels import Level, name_for
 from matches.computers.thinking import levels_of
 from matches.errors import KeptApart, NotAllowed, NotSeated, Refused, WrongTime
+from matches.records import fair
 from matches.records.match import NOT_PLAYING
 from matches.records.requests import Person
-from matches.table import fair, silence
+from matches.table import silence
 from matches.table.events import Missed
 from matches.table.limits import IN_LINE, Deed
 from matches.table.value import READY_BEFORE, Table, closes_at, lobby_clocks

@@ -14,10 +14,10 @@ from games import GAMES
 from games.core import GameInfo
 from matches.computers.levels import Level, name_for
 from matches.errors import NotAllowed, NotFound, NotSeated, Refused, WrongTime
+from matches.records import fair
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Person
 from matches.records.seat import Known
-from matches.table import fair
 from matches.table.events import Told, Written
 from matches.table.limits import Deed
 from matches.table.lobby import check_level, check_room

@@ -12,9 +12,9 @@ from db.model.enums import Ended
 from db.model.ids import Ply, UserId
 from games.core import ActionError, State
 from matches.computers.levels import Level
-from matches.errors import NotYourTurn, Refused, Stale, WrongTime
+from matches.errors import Refused, Stale, WrongTime
 from matches.records.match import Match
-from matches.records.seat import Seat
+from matches.records.seat import NotYourTurn, Seat
 from matches.table import orders, turn
 from matches.table.limits import Deed
 from matches.table.rating import is_rated

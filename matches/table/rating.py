@@ -104,6 +104,11 @@ def deserted(before: Match, table: Table) -> Table:
     return table
 
 
+def costs_gain(match: Match, seat: Seat) -> bool:
+    """Whether a hint would cost whoever has this seat their rating gain in this match."""
+    return is_rated(match) and not seat.helped
+
+
 def helped(table: Table, user_id: UserId | None) -> Table:
     """Note that this person has had help that the others don't see, so that they can't gain rating any more."""
     seat = table.match.seat_of(user_id)

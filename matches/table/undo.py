@@ -7,8 +7,8 @@ from db.model.ids import Ply, UserId
 from games.hindsight import nothing_learnt
 from games.log import TABLE, UNDO, Course, in_force
 from matches.errors import NotAllowed, Stale
+from matches.records import fair
 from matches.records.match import Match
-from matches.table import fair
 from matches.table.limits import Deed
 from matches.table.questions import Asks, check_open, opened, question
 from matches.table.rating import helped

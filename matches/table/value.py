@@ -15,11 +15,11 @@ from db.model.rows import Application, Ballot, Order
 from games.log import TABLE, Branch, Course, Line, branched, taken_back
 from matches.errors import NotAllowed, TooSoon, WrongTime
 from matches.ratings.reliability import LEAST, PROVEN, WINDOW
+from matches.records import fair
 from matches.records.match import Match
 from matches.records.requests import Person
 from matches.records.seat import NOTHING_KNOWN, Known, Seat
 from matches.records.seen import is_secret
-from matches.table import fair
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
 from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed
 from matches.table.standing import NO_STANDING, Standing, check_bar
@@ -318,7 +318,7 @@ class Table:
         return seat.user_id is not None and self.match.guild_id is not None and not self.match.is_branched
 
     def counting(self, what: str, number: int | None = None) -> Self:
-        """With something that counts in the draws (`matches.table.fair`): `number`, else the press's id, else 0."""
+        """With something that counts in the draws (`matches.records.fair`): `number`, else the press's id, else 0."""
         if self.match.scheme == 1:
             return self
         return self.set(pressed=(*self.match.pressed, f"{what}-{number or self.press or 0}"))

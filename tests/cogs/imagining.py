@@ -17,9 +17,9 @@ from games.log import TABLE, Course, Line
 from matches.api import Host, Match, Replay, Status
 from matches.host.look import Look
 from matches.host.orders import Orders
-from matches.host.unit_of_work import UnitOfWork
 from matches.host.votes import Votes
 from matches.table.value import Table
+from matches.work.unit_of_work import UnitOfWork
 
 Past = tuple[Line, State[Any]]
 """A line of a log with the position after it."""

@@ -13,7 +13,7 @@ import pytest
 from bot import Ambit
 from cogs.delivery.porter import SHORTEST, Porter
 from matches.api import Due, Frozen, ManualClock
-from matches.delivery.scheduler import TICK, Scheduler
+from matches.host.scheduler import TICK, Scheduler
 from matches.table.news import WATCHED_EVERY
 from tests.cogs.table import buttons, change, labels, play_by_panel, table
 from tests.matches.tables import play, run_time, sql

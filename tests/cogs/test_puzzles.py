@@ -42,7 +42,7 @@ class Room:
 
     def __init__(self, room: Table, clock: ManualClock, book: Any) -> None:
         self.room, self.clock, self.book = room, clock, book
-        room.bot.host.puzzles.book = book
+        room.bot.host.puzzles.book = room.bot.host.puzzle_posts.book = book
 
     @property
     def guild_id(self) -> int:

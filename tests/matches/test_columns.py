@@ -20,9 +20,9 @@ from db.model.enums import Private, Status
 from db.model.rows import Hidden, MatchRow, SeatRow
 from db.model.setting_rows import PersonRow, PlayerSettings
 from matches.api import Host, Match, Seat
-from matches.host import difference, stored
 from matches.records.seat import Known
 from matches.table.value import Table
+from matches.work import difference, stored
 from tests.matches.tables import PEOPLE, lobby, sql
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)

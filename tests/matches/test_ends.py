@@ -14,11 +14,11 @@ from db.model.setting_rows import GuildSettings
 from db.ratings import ladders
 from db.store import meta
 from matches.api import Due, Ended, Host, ManualClock, Match, Pace, Person, Rated, Status, UserId, Vote
-from matches.host import endings
 from matches.table.events import MatchEnded
 from matches.table.play import Leaving
 from matches.table.turn import STAYS, STAYS_UNASKED
 from matches.table.value import STAYS_OUT_OF_REACH
+from matches.work import endings
 from tests.matches.tables import (
     A_MOMENT,
     DAY,

@@ -18,7 +18,7 @@ from games import GAMES
 from games.core import CHANCE
 from matches.api import Host, Match, MatchId, NewMatch, NotFound, Refused, Status, Terms, TooSoon, WrongTime
 from matches.delivery.dms import has_just_pressed
-from matches.table import fair
+from matches.records import fair
 from matches.table.lobby import start_unpressed
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, digging, lobby, play, play_on, running, sql
 from tests.slowness import some_slow

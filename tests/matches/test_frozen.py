@@ -49,7 +49,7 @@ async def test_a_match_that_is_frozen_is_one_line_of_the_log_that_says_what_to_d
     host = Host(database, clock)
     for _ in range(3):
         await frozen(host, broken)
-    (line,) = [record.message for record in caplog.records if record.name == "matches.host.unit_of_work"]
+    (line,) = [record.message for record in caplog.records if record.name == "matches.work.unit_of_work"]
     assert f"match {broken.id} (saboteur) is frozen" in line
     assert "of its log can't be replayed" in line
     assert "rock" not in line

@@ -18,9 +18,9 @@ from games.core import CHANCE, State
 from games.lessons import Attempt, lessons
 from games.log import Course, Header
 from matches.api import Host, Kind, ManualClock, Match, PlayerSettings, Shown, Status, View
-from matches.host.unit_of_work import UnitOfWork
 from matches.records import exercise_view
-from matches.table.fair import Stream
+from matches.records.fair import Stream
+from matches.work.unit_of_work import UnitOfWork
 from tests.matches.tables import PEOPLE, kinds, lobby, play, running, tellings, true_position, why
 from tests.slowness import some_slow
 

@@ -15,7 +15,7 @@ import pytest
 from db import Database
 from games.log import Course
 from matches.api import Host, ManualClock, Match, Status
-from matches.host.positions import LINES_ON_LOOP
+from matches.work.positions import LINES_ON_LOOP
 from tests.matches.tables import PEOPLE, Seeds, play_on, running, true_position
 
 ANN = PEOPLE[0].user_id

@@ -36,8 +36,8 @@ from matches.api import (
     TooSoon,
     WrongTime,
 )
+from matches.records.fair import SEED_BYTES, Draws
 from matches.table import ahead, turn
-from matches.table.fair import SEED_BYTES, Draws
 from matches.table.orders import OPEN_DELAY
 from tests.matches.tables import PEOPLE, Seeds, absent, mover_view, play, run_due, running, sql, tellings, texts
 from tests.slowness import some_slow

@@ -11,8 +11,8 @@ import pytest
 from db.model.ids import MatchId
 from games import GAMES
 from games.log import Course, parse_log
-from matches.host import positions
-from matches.host.positions import Positions
+from matches.work import positions
+from matches.work.positions import Positions
 
 LOGS = Path(__file__).parent.parent / "logs"
 

@@ -54,7 +54,7 @@ class Solving:
     def __init__(self, host: Host, clock: ManualClock, book: Book) -> None:
         self.host, self.clock = host, clock
         self.presses = 1000
-        host.puzzles.book = book
+        host.puzzles.book = host.puzzle_posts.book = book
 
     def move_to(self, number: int, **after: float) -> None:
         self.clock.advance(at(number, **after) - self.clock.now())
@@ -238,7 +238,7 @@ async def test_a_dropped_number_costs_nobody_their_streak_and_is_posted_nowhere(
     assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE, 1)]
     await solving.solve(ANN, 1)
     book.numbers[1] = book.numbers[2] = None
-    solving.host.puzzles.book = book
+    solving.host.puzzles.book = solving.host.puzzle_posts.book = book
     for number in (2, 3):
         solving.move_to(number, hours=3)
         assert (Kind.PUZZLE, number) not in await solving.deliver(await solving.look(TAVERN))
@@ -423,7 +423,7 @@ async def test_a_judged_puzzle_of_the_files_is_given_by_its_shelf_solved_and_wit
 
 async def test_the_days_puzzle_is_never_withdrawn_on_its_day(solving: Solving) -> None:
     book = Book.of_days(30, shelf=Shelf.JUDGED)
-    solving.host.puzzles.book = book
+    solving.host.puzzles.book = solving.host.puzzle_posts.book = book
     solving.move_to(20, hours=5)
     people = await knowing(solving, [f"day{day:04d}" for day in range(1, OTHERS + 1)], REPORTS, "day0020")
     assert (await reports(solving, people, "day0020"))[-1] is Told.WITHDRAWN

@@ -208,7 +208,7 @@ async def test_the_results_are_written_once_for_all_who_ask_until_there_is_anoth
 async def test_results_are_read_in_slices_on_the_connection_for_what_takes_long(
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.ratings.reading.SLICE", 7)
+    monkeypatch.setattr("matches.host.ratings.SLICE", 7)
     await many_results(host, database, 30)
     threads: list[tuple[str, int]] = []
     ask = questions.results_page
@@ -218,7 +218,7 @@ async def test_results_are_read_in_slices_on_the_connection_for_what_takes_long(
         threads.append((threading.current_thread().name, len(rows)))
         return rows
 
-    monkeypatch.setattr("matches.ratings.reading.ladders.results_page", asked)
+    monkeypatch.setattr("matches.host.ratings.ladders.results_page", asked)
     assert all(table.agrees for table in checked(await exported(host)))
     assert [rows for _, rows in threads] == [7, 7, 7, 7, 2, 0]
     if SERVER is None:
@@ -229,7 +229,7 @@ async def test_results_are_read_in_slices_on_the_connection_for_what_takes_long(
 async def test_results_that_come_while_a_file_is_written_are_left_out_of_it(
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("matches.ratings.reading.SLICE", 7)
+    monkeypatch.setattr("matches.host.ratings.SLICE", 7)
     await many_results(host, database, 30)
     add, come = export.Writing.add_ratings, []
 

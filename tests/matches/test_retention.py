@@ -38,7 +38,7 @@ from matches.computers.levels import Level
 from matches.engine.clock import AGREES_FOR, TOLERATED
 from matches.host import retention
 from matches.host.retention import PRESSES_KEPT, REST, Chore
-from matches.host.unit_of_work import Effect
+from matches.work.unit_of_work import Effect
 from tests.matches.tables import (
     CHANNEL,
     DAY,

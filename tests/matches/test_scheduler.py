@@ -17,7 +17,8 @@ from db.matches import outbox
 from db.matches.outbox import News
 from db.store.leases import LEASE_ALONE
 from matches.api import BoardPost, Due, Host, Kind, ManualClock, Match, Pace, Telling, Unavailable
-from matches.delivery.scheduler import (
+from matches.engine.lanes import FULL, LONGEST_PAUSE, Lane
+from matches.host.scheduler import (
     GIVEN_UP,
     LATER,
     MATCHES_AT_ONCE,
@@ -29,7 +30,6 @@ from matches.delivery.scheduler import (
     Scheduler,
     Undelivered,
 )
-from matches.engine.lanes import FULL, LONGEST_PAUSE, Lane
 from matches.table.limits import WATCHED_TABLES
 from tests.matches.tables import A_MOMENT, PEOPLE, Seeds, SlowComputers, absent, lobby, play, running, sql, watched
 from tests.store import SERVER

@@ -21,7 +21,7 @@ from db.people import settings as kept
 from games import GAMES
 from games.log import Line
 from matches.api import Due, Host, HostError, ManualClock, Match, MatchId
-from matches.table.fair import SEED_BYTES
+from matches.records.fair import SEED_BYTES
 from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
 from tests.matches.tables import PEOPLE, Seeds
 from tests.slowness import some_slow

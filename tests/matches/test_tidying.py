@@ -20,7 +20,7 @@ from matches.api import (
     Status,
     Telling,
 )
-from matches.delivery.scheduler import TIDIED_AGAIN, TIDIED_AT_MOST, TIDIED_WITHIN, Scheduler, Undelivered
+from matches.host.scheduler import TIDIED_AGAIN, TIDIED_AT_MOST, TIDIED_WITHIN, Scheduler, Undelivered
 from matches.table.tidying import DM_STAYS
 from tests.matches.tables import CHANNEL, LEASE, play, running, tellings
 

@@ -30,7 +30,7 @@ from matches.api import (
     Status,
     Unavailable,
 )
-from matches.host.unit_of_work import NOT_STORED, PERHAPS_STORED
+from matches.work.unit_of_work import NOT_STORED, PERHAPS_STORED
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, mover_view, running
 from tests.statements import writes
 from tests.store import SERVER, outsider

@@ -15,11 +15,11 @@ from db.model.rating_rows import Ladder, ResultRow
 from db.ratings import ladders
 from matches.api import Host, NewMatch, Person, Status
 from matches.engine.workers import Workers
+from matches.host.recomputing import Upkeep
 from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.result import Entrant, written
 from matches.ratings.storing import FEW
-from matches.ratings.upkeep import Upkeep
 from tests.matches.tables import PEOPLE, at_length, dump, moved, run_due, sql
 from tests.statements import statements
 

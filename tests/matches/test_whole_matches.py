@@ -14,7 +14,7 @@ import pytest
 
 from games import GAMES
 from matches.api import BoardPost, Ended, Host, Kind, ManualClock, Match, Status, Telling, UserId, Vote
-from matches.delivery.scheduler import Scheduler
+from matches.host.scheduler import Scheduler
 from tests.matches.tables import DAY, absent, lobby, others, play
 from tests.slowness import some_slow
 

@@ -11,7 +11,7 @@ from db import Database
 from db.upkeep.backup import back_up, restore
 from games import GAMES
 from matches.api import Host, ManualClock, Match, NewMatch, Once, Status, WrongTime
-from matches.table import fair
+from matches.records import fair
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, lobby, play_on, running, sql, texts
 from tests.store import fresh, of_sqlite
 

@@ -18,7 +18,7 @@ from db import Connection, Database, DatabaseError
 from db.matches import log_lines, queries
 from games import GAMES
 from matches.api import Host, HostError, Match, MatchId, NewMatch, Person, Status, Terms, UserId
-from matches.host.unit_of_work import NOT_STORED
+from matches.work.unit_of_work import NOT_STORED
 from tests.proxy import Proxy
 
 from .bot_process import BotProcess, Nursery

@@ -54,11 +54,11 @@ from db import Database
 from db.store import database, meta
 from db.store.server_locks import ServerLocks
 from matches.computers.pool import Computers
-from matches.delivery import scheduler
 from matches.engine import processes
 from matches.engine.clock import Clock, SteadyClock, SystemClock
 from matches.engine.handover import Handover, Note, Step
-from matches.host import positions
+from matches.host import scheduler
+from matches.work import positions
 from tests.statements import writes
 
 

@@ -14,8 +14,8 @@ from db import Database
 from games import GAMES
 from games.log import Course
 from matches.api import Host, Match, NewMatch, Person, Status
-from matches.host import stored
-from matches.table import fair
+from matches.records import fair
+from matches.work import stored
 from tests.store import execute, fresh
 
 from .discord_standin import Channel, Discord, Message

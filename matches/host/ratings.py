@@ -1,4 +1,6 @@
-"""The part of the host that shows ratings: a server's leaderboards, a person's profile, what a match has changed.
+"""Host.ratings: a server's leaderboards, a person's profile, what a match has changed in ratings.
+
+The commands are in `cogs/commands/ratings.py`.
 
 Nothing of another server is ever shown: each query names the server, or the key that the person has there.
 """
@@ -19,17 +21,17 @@ from db.ratings import ladders
 from matches.engine.packing import Packed
 from matches.engine.shared import Shared
 from matches.engine.workers import Workers
-from matches.host.difference import use_allowance
-from matches.host.unit_of_work import UnitOfWork
+from matches.host.recomputing import Upkeep
 from matches.ratings import export, reliability, result, storing
 from matches.ratings.export import Body
 from matches.ratings.model import LISTED, SURE
 from matches.ratings.profiles import Profile, profile_of
 from matches.ratings.reliability import Reliability
 from matches.ratings.shown import Rating, is_shown, moved, place_of, shown
-from matches.ratings.upkeep import Upkeep
 from matches.table import limits
 from matches.table.limits import Deed
+from matches.work.difference import use_allowance
+from matches.work.unit_of_work import UnitOfWork
 
 PAGE: Final = 10
 """Rows of a page of a leaderboard: as many as a picture of it has room for on a phone."""

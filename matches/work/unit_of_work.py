@@ -11,23 +11,27 @@ from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar, TypeVarTu
 from weakref import WeakValueDictionary
 
 from db import Connection, Database, DatabaseError
-from db.matches import deadlines, log_lines, outbox, presses, retention
+from db.matches import deadlines, log_lines, outbox, presses, queries, retention
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
 from db.model.rows import DeadlineRow, Telling
+from db.people import lists, settings
 from db.store import caches, leases
 from db.store.leases import Lease, Shards
 from games.log import Course, Line, LogError
 from matches.engine.clock import Clock, Trust
 from matches.engine.fair_lock import FairLock
 from matches.errors import Frozen, Pruned, Unavailable, WrongTime
-from matches.host import difference, stored
-from matches.host.difference import Entropy
-from matches.host.positions import BEGUN, Behind, Positions, is_to_be_played_on
+from matches.records import fair
 from matches.records.match import Match
-from matches.records.requests import Once
+from matches.records.requests import NewMatch, Once, Person
+from matches.table import opening
 from matches.table.follow import decided, followed
 from matches.table.value import Decision, Table
+from matches.work import difference, stored
+from matches.work.difference import Entropy
+from matches.work.notices import check_open
+from matches.work.positions import BEGUN, Behind, Positions, is_to_be_played_on
 
 log = logging.getLogger(__name__)
 
@@ -234,6 +238,38 @@ class UnitOfWork:
         table = stored.table(connection, match_id, self.now(), lock=True, alone=False, people=people)
         table = replace(table, course=course, press=interaction_id, restores=self._database.restores)
         return self._store(connection, table, decided(table, decision))
+
+    def open_within(self, connection: Connection, request: NewMatch, host: Person, seed: bytes | None = None) -> Match:
+        """Open a lobby within a transaction of the caller's. An interaction that has opened one opens no other.
+
+        `seed`: the secret one, ``None``: a new one. Raises TooSoon or NotAllowed, also while no new tables open.
+        """
+        if request.interaction_id is not None:
+            known = presses.match_of(connection, request.interaction_id)
+            if known is not None:
+                return stored.read(connection, known)
+        check_open(connection)
+        private, first_here, terms = None, False, request.terms
+        rated, starts = False, terms.host_starts
+        if request.guild_id is not None:
+            chosen = settings.guild_settings(connection, request.guild_id)
+            private, rated = chosen.private, terms.rated and not chosen.unrated
+            first_here = queries.has_no_match(connection, request.guild_id)
+        people = (host.user_id, *(person.user_id for person in request.seated))
+        known_of, stranger = stored.known(connection, people, private)
+        if starts is None and terms.appointed is None:
+            # A host who has a list starts the match themselves, whoever joins. So nobody can find out who is on it.
+            starts = lists.length(connection, host.user_id) > 0
+        request = replace(request, terms=replace(terms, rated=rated, host_starts=starts))
+        stored.wait_to_sit(connection, request.guild_id, people)
+        now, reliable = self.now(), terms.reliable
+        appointed = terms.appointed is not None
+        standing = stored.standing(
+            connection, request.guild_id, people, now, reliable=reliable, lobby=MatchId(0), appointed=appointed
+        )
+        seed = self.entropy(fair.SEED_BYTES) if seed is None else seed
+        table = opening.opened(request, host, seed, now, known_of, stranger, standing, first_here=first_here)
+        return difference.insert(connection, table).match
 
     def announce(self, effect: Effect) -> None:
         """Have a committed effect announced, if something must be."""

@@ -6,10 +6,10 @@ each server (`lock`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
 from db import Connection
 from db.matches import gaps, outbox, queries
@@ -23,9 +23,7 @@ from db.people.pledges import About, Pledged
 from db.ratings import results
 from db.store.transactions import wait_for_turn
 from matches.errors import NotAllowed
-from matches.host import resting
-from matches.host.lobby import Lobby
-from matches.pledges import gathering, quiet
+from matches.pledges import gathering, quiet, resting
 from matches.pledges.gathering import Gathering
 from matches.pledges.matching import Apart, Party
 from matches.pledges.pledge import READY, Pledge, shared_sizes
@@ -34,6 +32,9 @@ from matches.records.requests import NewMatch, Person
 from matches.table.limits import OPEN_TABLES
 
 _NOBODY: Final = About()
+
+Opens: TypeAlias = Callable[[Connection, NewMatch, Person], Match]
+"""Opens a lobby within a transaction (`UnitOfWork.open_within`)."""
 
 
 def lock(connection: Connection, guild_id: int) -> None:
@@ -96,7 +97,7 @@ def go_on(
     free: Collection[Pledge],
     apart: Apart,
     now: datetime,
-    lobby: Lobby,
+    opens: Opens,
     closed: Mapping[int, str],
 ) -> Match | None:
     """Do what follows for a gathering: leave people out, ask others, open its lobby, or end it. Return a new lobby.
@@ -120,7 +121,7 @@ def go_on(
             _ask(connection, guild_id, number, follows.called, now)
     if follows.opens:
         try:
-            match = open_lobby(connection, guild_id, number, now, lobby, closed)
+            match = open_lobby(connection, guild_id, number, now, opens, closed)
         except NotAllowed:
             end(connection, guild_id, number, now)
             return None
@@ -171,6 +172,38 @@ def leave_out(
             pledges.free(connection, guild_id, user_id, each.game, rests_until=rests, since=now)
 
 
+def leave(connection: Connection, pledged: Pledged, now: datetime) -> None:
+    """Take somebody out of the gathering that they are in, if they are in one. If they had said yes, they rest."""
+    row = pledged.row
+    if row.gathering is None:
+        return
+    found = pledges.gathering(connection, row.gathering)
+    until = now + gathering.LEFT_OUT if found is None else max(now + gathering.LEFT_OUT, found[1].until)
+    leave_out(connection, pledged.guild_id, row.gathering, pledged.user_id, until, now)
+    if row.answer is Answer.YES:
+        resting.rest(connection, pledged.user_id, now)
+    pledges.check_soon(connection, pledged.guild_id, now)
+
+
+def own(connection: Connection, guild_id: int, user_id: UserId, game: str) -> Pledged | None:
+    """Return what a person would play of this game on a server."""
+    found = pledges.of_people(connection, guild_id, [user_id])
+    return next((each for each in found if each.game == game), None)
+
+
+def withdraw(connection: Connection, guild_id: int, user_id: UserId, game: str, now: datetime) -> bool:
+    """Delete a pledge, and return whether there was one.
+
+    If the person has said that they're ready, that counts as not coming (`Deed.MISS`).
+    """
+    lock(connection, guild_id)
+    found = own(connection, guild_id, user_id, game)
+    if found is None:
+        return False
+    leave(connection, found, now)
+    return pledges.remove(connection, guild_id, user_id, game)
+
+
 def end(connection: Connection, guild_id: int, number: int, now: datetime) -> None:
     """End a gathering. People who are still in it keep their pledges and their places in the queue."""
     left = pledges.of_gathering(connection, number)
@@ -193,7 +226,7 @@ def _over(
 
 
 def open_lobby(
-    connection: Connection, guild_id: int, number: int, now: datetime, lobby: Lobby, closed: Mapping[int, str]
+    connection: Connection, guild_id: int, number: int, now: datetime, opens: Opens, closed: Mapping[int, str]
 ) -> Match | None:
     """Open the lobby of those who said yes, and return it. Their pledges are set aside (`resting.seats_changed`).
 
@@ -219,7 +252,7 @@ def open_lobby(
     said = members[host.user_id].row
     if why := closed.get(said.channel_id):
         raise NotAllowed(f"I can't open the table in <#{said.channel_id}>: {why}.")
-    match = lobby.open_within(connection, _request(connection, guild_id, row, gathered, members, host, now), host)
+    match = opens(connection, _request(connection, guild_id, row, gathered, members, host, now), host)
     pledges.change_gathering(connection, number, match_id=match.id)
     _over(connection, guild_id, [members[each.user_id] for each in gathered.ready], now, match.id)
     for each in gathered.ready:

@@ -8,7 +8,8 @@ from typing import Final, TypeAlias
 from db import Connection
 from db.matches import queries
 from db.model.enums import Status
-from db.ratings import results
+from db.model.rating_rows import Ladder
+from db.ratings import ladders, results
 from matches.ratings import reliability, storing
 from matches.records.match import Match
 from matches.table.events import MatchEnded
@@ -35,7 +36,18 @@ def _add_to_statistics(connection: Connection, match: Match, _end: MatchEnded) -
         results.add(connection, match.id)
 
 
-ON_END: Final[tuple[Listener, ...]] = (_end_seats, _note_answers, _add_to_statistics, storing.note_result)
+def _note_result(connection: Connection, match: Match, end: MatchEnded) -> None:
+    """Store the result of a finished match if it changes ratings, with the rating keys of those who began it."""
+    if not end.entrants or match.guild_id is None:
+        return
+    keys = ladders.keys_of_match(connection, match.id)
+    entrants = [entrant._replace(key=keys.get(position)) for position, entrant in end.entrants.items()]
+    of = Ladder(match.guild_id, match.game, ladders.season_of(connection, match.guild_id), end.practice)
+    assert match.ended_at is not None
+    storing.put(connection, of, match.id, match.ended_at, entrants)
+
+
+ON_END: Final[tuple[Listener, ...]] = (_end_seats, _note_answers, _add_to_statistics, _note_result)
 """All listeners, in the order in which they are called. What a new one reads, an earlier one may have written."""
 
 

@@ -9,11 +9,11 @@ from functools import partial
 from db.model.rating_rows import Ladder
 from matches.engine.workers import WorkerDied, Workers
 from matches.errors import Unavailable
-from matches.host.unit_of_work import UnitOfWork
 from matches.ratings import ladder, storing
 from matches.ratings.ladder import Computed
 from matches.ratings.result import Result
 from matches.ratings.storing import FEW
+from matches.work.unit_of_work import UnitOfWork
 
 
 class Upkeep:

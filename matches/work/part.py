@@ -7,10 +7,10 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from db.model.ids import MatchId, UserId
-from matches.host.unit_of_work import UnitOfWork
 from matches.records.match import Match
 from matches.records.requests import Once, Person
 from matches.table.value import Table
+from matches.work.unit_of_work import UnitOfWork
 
 P = ParamSpec("P")
 W = TypeVar("W", UserId, Person)

@@ -17,13 +17,14 @@ from db.model.rows import MatchRow, SeatRow, Telling
 from db.people import allowances
 from db.ratings import ladders
 from db.store.leases import Lease
-from matches.host import endings, resting
+from matches.pledges import resting
 from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.table import limits
 from matches.table.events import Clocks, Expires, Fires, Held, MatchEnded, Missed, Shifted, Told, Used, Written
 from matches.table.limits import Deed
 from matches.table.value import Table
+from matches.work import endings
 
 Entropy: TypeAlias = Callable[[int], bytes]
 """Draws so many secret random bytes."""
