@@ -9,6 +9,8 @@ from typing import Any, Final, NamedTuple
 
 import discord
 
+from cogs import internals
+
 KEPT: Final = 10.0
 """Seconds for which the gate holds presses, and for which it remembers the presses that it has taken."""
 
@@ -32,7 +34,7 @@ class Gate:
     """
 
     def __init__(self, client: discord.Client, passed: Callable[[], float] = time.monotonic) -> None:
-        parsers = client._connection.parsers
+        parsers = internals.parsers(client)
         self._take: Callable[[Any], None] = parsers[INTERACTION]
         self._passed = passed
         self._held: deque[_Came] = deque()

@@ -20,6 +20,8 @@ import aiohttp
 import discord
 from cachetools import LRUCache
 
+from cogs import internals
+
 log = logging.getLogger(__name__)
 
 Place: TypeAlias = discord.abc.GuildChannel | discord.Thread
@@ -126,7 +128,6 @@ class Servers:
 
     def __init__(self, client: discord.AutoShardedClient) -> None:
         self._client = client
-        self._state = client._connection
         self._asking: dict[int, asyncio.Task[Server | None]] = {}
         self._changed: set[int] = set()
         """Servers that have changed while Discord was being asked for them."""
@@ -147,7 +148,7 @@ class Servers:
 
     def known(self, guild_id: int | None) -> Server | None:
         """Return a server if Discord has described it."""
-        guild = self._state._get_guild(guild_id)
+        guild = internals.guild(self._client, guild_id)
         # Of a server that is unavailable, nothing but its id may be known.
         return None if guild is None or guild.default_role is None else Server(guild)
 
@@ -173,7 +174,7 @@ class Servers:
         server = await self.described(guild_id)
         if server is not None and (place := server.place(number)) is not None:
             return place.type is not discord.ChannelType.category
-        found = await self._state.http.get_channel(number)
+        found = await self._client.http.get_channel(number)
         return found.get("guild_id") == str(guild_id) and found["type"] != discord.ChannelType.category.value
 
     def lacks(self, guild_id: int) -> bool:
@@ -182,7 +183,7 @@ class Servers:
         If nothing is known any more of a shard that had servers, that says nothing.
         """
         had = self._had.get(shard := self._shard(guild_id))
-        if had is None or self._state._get_guild(guild_id) is not None:
+        if had is None or internals.guild(self._client, guild_id) is not None:
             return False
         return not had or bool(self.on_shard(shard))
 
@@ -197,7 +198,7 @@ class Servers:
 
     def to_ask(self, guild_id: int) -> discord.Guild:
         """Return a server for requests about it. Perhaps only its id is known."""
-        return self._state._get_or_create_unavailable_guild(guild_id)
+        return internals.guild_to_ask(self._client, guild_id)
 
     def on_shard(self, shard_id: int) -> set[int]:
         """Return the ids of a shard's servers. They are known if its session began in this process."""
@@ -209,7 +210,7 @@ class Servers:
 
     def event(self, guild_id: int, event_id: int) -> discord.ScheduledEvent | None:
         """Return a scheduled event as the beginning of the session described it."""
-        guild = self._state._get_guild(guild_id)
+        guild = internals.guild(self._client, guild_id)
         return None if guild is None else guild.get_scheduled_event(event_id)
 
     def _is_carried(self, guild_id: int) -> bool:
@@ -221,7 +222,7 @@ class Servers:
 
     async def _ask(self, guild_id: int) -> Server | None:
         """Ask Discord for all that it says of a server at the beginning of a session, and let discord.py keep it."""
-        http, user = self._state.http, self._client.user
+        http, user = self._client.http, self._client.user
         assert user is not None
         try:
             for _ in range(TRIES):
@@ -242,19 +243,20 @@ class Servers:
         if (known := self.known(guild_id)) is not None:
             return known
         said: dict[str, Any] = {**server, "channels": channels, "threads": threads["threads"], "members": [me]}
-        self._state.parsers["GUILD_CREATE"](said | {"unavailable": False})
+        internals.parsers(self._client)["GUILD_CREATE"](said | {"unavailable": False})
         return self.known(guild_id)
 
     # Events, before discord.py reads them.
 
     def _before(self, event: str, hear: Callable[[Any], object]) -> None:
-        parse = self._state.parsers[event]
+        parsers = internals.parsers(self._client)
+        parse = parsers[event]
 
         def heard(data: Any) -> None:
             hear(data)
             parse(data)
 
-        self._state.parsers[event] = heard
+        parsers[event] = heard
 
     def _note_change(self, name: str, data: Any) -> None:
         if self._asking and int(data.get(name) or 0) in self._asking:
@@ -264,7 +266,7 @@ class Servers:
         """Forget the servers of the shard that Discord doesn't name any more: the bot has left them meanwhile."""
         self._had[data["shard"][0]] = bool(data["guilds"])
         for gone in self.on_shard(data["shard"][0]).difference(int(each["id"]) for each in data["guilds"]):
-            self._state._remove_guild(self.to_ask(gone))
+            internals.drop_guild(self._client, self.to_ask(gone))
 
     def _on_server(self, data: Any) -> None:
         self._client.dispatch("server_back", int(data["id"]))
@@ -277,10 +279,10 @@ class Servers:
 
     def _on_place_delete(self, data: Any) -> None:
         """Dispatch `place_lost` for a deleted channel and each of its threads, or for a deleted thread."""
-        number, guild = int(data["id"]), self._state._get_guild(int(data["guild_id"]))
+        number, guild = int(data["id"]), internals.guild(self._client, int(data["guild_id"]))
         threads = () if guild is None else tuple(each.id for each in guild.threads if each.parent_id == number)
         for lost in (number, *threads):
             self._client.dispatch("place_lost", lost, int(data["guild_id"]))
 
     def _on_event(self, data: Any, *, deleted: bool) -> None:
-        self._client.dispatch("event_changed", discord.ScheduledEvent(state=self._state, data=data), deleted)
+        self._client.dispatch("event_changed", internals.scheduled_event(self._client, data), deleted)

@@ -217,7 +217,8 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"api"},
     ),
     "cogs": (
-        {"drawing", "gate", "log_format", "servers"},
+        {"internals", "drawing", "log_format"},
+        {"gate", "servers"},
         {"client"},
         {"text", "process"},
         {"press", "preview"},

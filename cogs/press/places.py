@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import discord
 
+from cogs import internals
 from cogs.client import Client
 from cogs.press.reply import Press
 from cogs.process import faults
@@ -47,7 +48,7 @@ def no_thread(error: BaseException) -> str:
 
 def refuse_outside(press: Press) -> None:
     """Raise NotAllowed on a server that the bot isn't on: a person brought it along, or only its commands are there."""
-    guild_id, owners = press.interaction.guild_id, press.interaction._integration_owners
+    guild_id, owners = press.interaction.guild_id, internals.owners(press.interaction)
     if guild_id is not None and ((owners and owners.get(0) != guild_id) or press.bot.servers.lacks(guild_id)):
         raise _absent(press)
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import discord
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.shard import Shard
 from yarl import URL
 
+from cogs import internals
 from cogs.client import Client
 from cogs.process.faults import FAILURES, reason
 from matches.api import DatabaseError
@@ -85,7 +85,7 @@ class Sessions:
 
     def is_connected(self, shard_id: int) -> bool:
         """Whether a shard has a connection."""
-        return shard_id in self._shards
+        return shard_id in internals.shards(self._bot)
 
     async def close_and_store(self) -> None:
         """Close all connections in a way that lets their sessions live on, and store what is needed to resume them.
@@ -93,9 +93,9 @@ class Sessions:
         From now on Discord keeps its events for the next process. If the store fails, the sessions just end.
         """
         # The shards of a simulated Discord have no sessions.
-        shards = [each for each in self._shards.values() if isinstance(each, Shard)]
+        shards = [each for each in internals.shards(self._bot).values() if isinstance(each, Shard)]
         for shard in shards:
-            shard._cancel_task()
+            internals.stop_reading(shard)
         closing = [asyncio.ensure_future(shard.ws.close(KEPT_AFTER)) for shard in shards]
         if not closing:
             return
@@ -106,15 +106,7 @@ class Sessions:
         except DatabaseError as error:
             log.info("no session goes on: %s", error)
 
-    # discord.py offers no public way to its connections.
-
-    @property
-    def _shards(self) -> dict[int, Shard]:
-        shards: dict[int, Shard] = vars(self._bot)["_AutoShardedClient__shards"]
-        return shards
-
     async def _try(self, session: Session) -> None:
-        put: Callable[[Any], None] = vars(self._bot)["_AutoShardedClient__queue"].put_nowait
         asked = DiscordWebSocket.from_client(
             self._bot,
             gateway=URL(session.gateway),
@@ -128,7 +120,7 @@ class Sessions:
         except _FAILURES as error:
             log.info("the session of shard %d doesn't go on: %s", session.shard_id, reason(error))
             return
-        shard = self._shards[session.shard_id] = Shard(connection, self._bot, put)
+        shard = internals.shards(self._bot)[session.shard_id] = internals.new_shard(self._bot, connection)
         shard.launch()
 
     def _fits(self, session: Session) -> bool:

@@ -8,9 +8,12 @@ resolved bit by bit. So the other bits can be dropped, and so can an overwrite o
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import discord
+
+from cogs import internals
 
 KEPT: Final = discord.Permissions(
     administrator=True,
@@ -54,9 +57,9 @@ class Slimming:
     """Cuts down the events of a client from now on. Make it before the client connects."""
 
     def __init__(self, client: discord.Client, drops: Drops | None = None) -> None:
-        self._state = client._connection
+        self._client = client
         self.drops = drops or Drops()
-        parsers = self._state.parsers
+        parsers = internals.parsers(client)
         for event, slim in (
             ("GUILD_CREATE", self._on_server),
             ("GUILD_UPDATE", self._on_server),
@@ -65,18 +68,11 @@ class Slimming:
             ("GUILD_ROLE_CREATE", self._on_role),
             ("GUILD_ROLE_UPDATE", self._on_role_update),
         ):
-            parsers[event] = self._slimmed(parsers[event], slim)
-
-    @staticmethod
-    def _slimmed(parse: Parse, slim: Callable[[Parse, Payload], None]) -> Parse:
-        def parse_less(data: Payload) -> None:
-            slim(parse, data)
-
-        return parse_less
+            parsers[event] = partial(slim, parsers[event])
 
     def _on_server(self, parse: Parse, data: Payload) -> None:
         parse(self.server(data))
-        guild = self._state._get_guild(int(data["id"]))
+        guild = internals.guild(self._client, int(data["id"]))
         if guild is not None:
             self.share(guild)
 
@@ -89,10 +85,10 @@ class Slimming:
             parse({**data, "role": self._role(data["role"])})
 
     def _on_role_update(self, parse: Parse, data: Payload) -> None:
-        guild = self._state._get_guild(int(data["guild_id"]))
+        guild = internals.guild(self._client, int(data["guild_id"]))
         if guild is not None and guild.get_role(int(data["role"]["id"])) is None:
             # The role was dropped because it had no permission that is read. Perhaps it has one now.
-            self._state.parsers["GUILD_ROLE_CREATE"](data)
+            internals.parsers(self._client)["GUILD_ROLE_CREATE"](data)
         else:
             parse({**data, "role": self._role(data["role"])})
 
@@ -110,10 +106,9 @@ class Slimming:
         """Let channels with equal overwrites have one list of them. discord.py makes a new list for a change."""
         if not self.drops.twins:
             return
-        known: dict[tuple[tuple[int, int, int, int], ...], list[Any]] = {}
+        known: dict[tuple[Any, ...], list[Any]] = {}
         for channel in guild.channels:
-            key = tuple((each.id, each.type, each.allow, each.deny) for each in channel._overwrites)
-            channel._overwrites = known.setdefault(key, channel._overwrites)
+            internals.share_overwrites(channel, known)
 
     def _is_dropped(self, channel: Payload) -> bool:
         """Whether it's a category: nothing is played in one, and its channels have their own permissions."""

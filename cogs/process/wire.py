@@ -19,6 +19,7 @@ from typing import Any, Final
 import aiohttp
 import discord
 
+from cogs import internals
 from cogs.process.pace import UNCOUNTED, Pace
 from matches.engine.measured import Histogram, Lately
 
@@ -138,7 +139,7 @@ class Wire:
             if session.timeout is not self._limits:
                 # discord.py creates the session, and has no option for its timeout. So the first request, the login,
                 # has aiohttp's own timeout.
-                session._timeout = self._limits
+                internals.set_timeout(session, self._limits)
             await self._take_turn(str(asked.url))
             context.probes = self._may_ask(asked.method, str(asked.url))
             context.began = self._now()

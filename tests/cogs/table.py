@@ -18,6 +18,7 @@ from simcord.builders import ChannelHandle
 from simcord.results import to_discord_message
 
 from bot import Ambit, DiscordClock
+from cogs import internals
 from cogs.press.custom_ids import BETWEEN, parse
 from matches.api import GuildSettings, ManualClock, Match, Where
 from tests.store import fresh
@@ -100,7 +101,12 @@ class Table:
 
     def forget_servers(self) -> None:
         """Forget all servers before each press from now on, as if the bot had resumed a session."""
-        self.bot.servers._before("INTERACTION_CREATE", lambda _: self.bot._connection._guilds.clear())
+        self.bot.servers._before("INTERACTION_CREATE", lambda _: self.drop_servers())
+
+    def drop_servers(self) -> None:
+        """Forget all servers, as if the bot had resumed a session."""
+        for guild in self.bot.guilds:
+            internals.drop_guild(self.bot, guild)
 
     async def told(self) -> None:
         """Wait until the scheduler has nothing to do, after somebody has acted at the host without Discord."""

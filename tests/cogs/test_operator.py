@@ -18,6 +18,7 @@ import simcord
 from simcord.backend import serializers
 
 from bot import Ambit
+from cogs import internals
 from cogs.commands.operator import FOR_OWNERS
 from db.model.puzzle_rows import CaseRow
 from db.people import puzzles as store
@@ -216,13 +217,13 @@ async def test_the_command_comes_back_with_the_bot_that_had_left_the_server(tmp_
         assert told(env) == [(HOME, 1)]
         payload: dict[str, Any] = dict(serializers.guild_create_payload(env.backend, env.backend.guilds[guild.id]))
         payload.pop("unavailable", None)
-        env.bot._connection.parsers["GUILD_DELETE"]({"id": str(HOME)})
+        internals.parsers(env.bot)["GUILD_DELETE"]({"id": str(HOME)})
         env.backend.register_commands(HOME, [])
-        env.bot._connection.parsers["GUILD_CREATE"](dict(payload))
+        internals.parsers(env.bot)["GUILD_CREATE"](dict(payload))
         await asyncio.gather(*(each for each in asyncio.all_tasks() if "guild_join" in each.get_name()))
         assert told(env) == [(HOME, 1), (HOME, 1)]
         # Discord still has it after an outage of the server.
-        env.bot._connection.parsers["GUILD_CREATE"](payload | {"unavailable": False})
+        internals.parsers(env.bot)["GUILD_CREATE"](payload | {"unavailable": False})
         assert not [each for each in asyncio.all_tasks() if "guild_join" in each.get_name()]
         assert told(env) == [(HOME, 1), (HOME, 1)]
         await env.bot.close()

@@ -13,7 +13,7 @@ import pytest
 import simcord
 from simcord.backend import serializers
 
-from cogs import HANDLERS
+from cogs import HANDLERS, internals
 from cogs.press import places
 from cogs.process.registering import payloads
 from matches.api import Where
@@ -41,7 +41,8 @@ def invited_without_bot(room: Table) -> None:
 
     def press(data: dict[str, Any]) -> None:
         data.update(authorizing_integration_owners={"0": str(this)})
-        room.bot._connection._guilds.pop(this, None)
+        if (listed := internals.guild(room.bot, this)) is not None:
+            internals.drop_guild(room.bot, listed)
 
     change_presses(room, press)
 
@@ -261,7 +262,7 @@ async def test_a_bot_that_is_timed_out_says_until_when_and_opens_nothing(tmp_pat
             serializers.member_payload(room.env.backend, room.env.backend.guilds[room.channel.guild.id], member)
         )
         data |= {"guild_id": str(room.channel.guild.id), "communication_disabled_until": until.isoformat()}
-        room.bot._connection.parsers["GUILD_MEMBER_UPDATE"](data)
+        internals.parsers(room.bot)["GUILD_MEMBER_UPDATE"](data)
         told = said(await room.people[0].slash(room.channel, "gambo new"))
         assert f"I'm timed out on this server until <t:{int(until.timestamp())}:f>" in told
         assert await room.bot.host.look.matches_in(room.channel.id) == ()

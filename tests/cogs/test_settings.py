@@ -13,6 +13,7 @@ import pytest
 from discord import app_commands
 from PIL import Image
 
+from cogs import internals
 from cogs.play import panel_pages
 from cogs.play.panel_steps import position
 from cogs.press import components
@@ -154,13 +155,14 @@ async def test_channels_that_were_deleted_while_the_bot_was_away_lock_nobody_out
         refused = one_sentence(await ann.slash(room.channel, "gambo new"))
         assert f"only be started in {old.mention}, <#{thread.id}>. " in refused
         assert (await settings.guild_settings(guild.id)).channels == (old.id, thread.id)
-        parsers = room.bot._connection.parsers
+        parsers, kept = internals.parsers(room.bot), internals.guild(room.bot, guild.id)
+        assert kept is not None
         heard = parsers["CHANNEL_DELETE"], parsers["THREAD_DELETE"]
         parsers["CHANNEL_DELETE"] = parsers["THREAD_DELETE"] = lambda data: None
         for number in (thread.id, old.id):
             room.env.backend.delete_channel(number)
-            room.bot._connection._guilds[guild.id]._channels.pop(number, None)
-            room.bot._connection._guilds[guild.id]._threads.pop(number, None)
+            kept._channels.pop(number, None)
+            kept._threads.pop(number, None)
         await room.env.settle()
         parsers["CHANNEL_DELETE"], parsers["THREAD_DELETE"] = heard
         assert "Gambo #1" in (await ann.slash(room.channel, "gambo new")).response.content
@@ -181,7 +183,9 @@ async def test_a_deleted_thread_is_no_place_for_matches_any_more_and_one_in_the_
         await room.env.settle()
         chosen = replace(await settings.guild_settings(guild.id), channels=(thread.id,))
         await settings.set_guild_settings(guild.id, chosen)
-        room.bot._connection._guilds[guild.id]._threads.pop(thread.id)  # As if it had been archived.
+        kept = internals.guild(room.bot, guild.id)
+        assert kept is not None
+        kept._threads.pop(thread.id)  # As if it had been archived.
         assert WHO_CHANGES in one_sentence(await ann.slash(room.channel, "gambo new"))
         room.env.backend.delete_channel(thread.id)
         await room.env.settle()

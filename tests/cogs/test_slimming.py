@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Any, Final
@@ -13,6 +14,7 @@ import pytest
 
 from benchmarks import growth
 from bot import Ambit
+from cogs import internals
 from cogs.process.slimming import KEPT, Slimming
 
 GUILD, OWNER, ANN, BOT = 1000, 1, 2, 3
@@ -32,7 +34,7 @@ class Cache:
             Slimming(self.client)
 
     def hear(self, event: str, data: dict[str, Any]) -> None:
-        self.state.parsers[event](copy.deepcopy(data))
+        internals.parsers(self.client)[event](copy.deepcopy(data))
 
     @property
     def guild(self) -> discord.Guild:
@@ -182,6 +184,7 @@ def test_names_topics_categories_and_empty_roles_are_not_kept_and_the_rest_is() 
 
 @pytest.mark.slow
 async def test_the_bot_keeps_less_of_a_server_than_is_promised() -> None:
-    state = Ambit()._connection
-    assert state.parsers["GUILD_CREATE"].__name__ == "parse_less"
+    parse = internals.parsers(Ambit())["GUILD_CREATE"]
+    assert isinstance(parse, partial)
+    assert isinstance(parse.func.__self__, Slimming)
     assert growth.of_a_server() < growth.A_SERVER < growth.of_a_server(growth.EVERYTHING)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs import servers
+from cogs import internals, servers
 from matches.api import Status
 from tests.cogs.table import Table, table
 
@@ -22,7 +22,7 @@ def questions(room: Table) -> list[str]:
 
 def forget(room: Table) -> int:
     """Forget all servers. Return the id of the room's."""
-    room.bot._connection._guilds.clear()
+    room.drop_servers()
     guild = room.channel.guild
     assert guild is not None
     return guild.id
@@ -48,7 +48,7 @@ async def test_a_server_that_changes_while_it_is_asked_for_is_asked_for_again(tm
         asking = asyncio.create_task(room.bot.servers.described(guild))
         for _ in range(2):  # The task begins, and the question that others may share.
             await asyncio.sleep(0)
-        room.bot._connection.parsers["GUILD_ROLE_DELETE"]({"guild_id": str(guild), "role_id": "1"})
+        internals.parsers(room.bot)["GUILD_ROLE_DELETE"]({"guild_id": str(guild), "role_id": "1"})
         assert await asking is not None
         assert len(questions(room)) == 8
 
@@ -98,7 +98,7 @@ async def test_being_removed_from_an_unknown_server_is_noticed_and_an_outage_is_
         await room.begin("gambo", 2)
         await room.told()
         guild = forget(room)
-        room.bot._connection.parsers["GUILD_DELETE"]({"id": str(guild), "unavailable": True})
+        internals.parsers(room.bot)["GUILD_DELETE"]({"id": str(guild), "unavailable": True})
         await room.bot.http.edit_guild(guild, name="another name")
         await room.env.settle()
         assert (await room.bot.host.look.match(1)).lost is None
