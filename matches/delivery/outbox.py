@@ -27,14 +27,11 @@ from matches.records.posts import Posted
 from matches.table.time import heard
 from matches.table.value import Table
 from matches.work import stored
-from matches.work.unit_of_work import UnitOfWork
+from matches.work.part import Part
 
 
-class Outbox:
+class Outbox(Part):
     """The part of the host between the matches and the scheduler. Every method raises Unavailable."""
-
-    def __init__(self, work: UnitOfWork) -> None:
-        self._work = work
 
     async def claim(
         self,

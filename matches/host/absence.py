@@ -49,8 +49,7 @@ class Absence(Part):
             return [effect for effect in effects if effect.owed]
 
         effects = await self._work.write(work)
-        for effect in effects:
-            self._work.announce(effect)
+        self._work.announce(*effects)
         matches = tuple(effect.match for effect in effects)
         # People who are away aren't counted, so this may decide a question. That needs the position.
         voting = [match.id for match in matches if match.ballots or match.applications]

@@ -20,7 +20,7 @@ from db.store.leases import Shards
 from games import GAMES
 from matches.errors import NotAllowed, NotFound, WrongTime
 from matches.pledges import gathered, gathering, matching, public, resting
-from matches.pledges.matching import Apart, Party
+from matches.pledges.matching import Apart
 from matches.pledges.pledge import Pledge
 from matches.pledges.public import Count
 from matches.records.promises import Call, NewPledge, Readiness
@@ -167,8 +167,7 @@ class Pledges(Part):
             return Readiness(found, None), []
 
         readiness, effects = await self._work.write(work)
-        for effect in effects:
-            self._work.announce(effect)
+        self._work.announce(*effects)
         return readiness
 
     async def not_now(self, number: int, user_id: UserId) -> None:
@@ -243,7 +242,7 @@ class Pledges(Part):
             if party is None:
                 await asyncio.sleep(0)
             else:
-                again |= not await self._work.write(_begin, guild_id, party, now)
+                again |= not await self._work.write(gathered.begin, guild_id, party, now)
         await self._work.write(_end_check, guild_id, mine, now, known, again, idempotent=True)
 
     async def _gather(self, guild_id: int, number: int, free: Sequence[Pledge], apart: Apart) -> None:
@@ -303,11 +302,6 @@ async def _open(guild_id: int, channel_id: int) -> str:
 def _opened(connection: Connection, match_id: MatchId, now: datetime) -> Effect:
     """The effect of a lobby that was opened within this transaction."""
     return Effect(stored.table(connection, match_id, now), owed=True)
-
-
-def _begin(connection: Connection, guild_id: int, party: Party, now: datetime) -> bool:
-    gathered.lock(connection, guild_id)
-    return gathered.begin(connection, guild_id, party, now)
 
 
 def _begin_check(connection: Connection, guild_id: int, until: datetime, now: datetime) -> None:

@@ -81,6 +81,7 @@ def begin(connection: Connection, guild_id: int, party: Party, now: datetime) ->
 
     If somebody has been called too often, the party isn't asked. Their pledges rest, so they aren't found again.
     """
+    lock(connection, guild_id)
     if not _is_still_possible(connection, guild_id, party.people, (), now):
         return False
     until = gathering.answer_by(party.pace, now)

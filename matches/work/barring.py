@@ -27,5 +27,4 @@ async def bar(work: UnitOfWork, guild_id: int, user_id: UserId, until: datetime)
             work.change_within(connection, number, lambda table: lobby.barred(table, user_id)) for number in waiting
         ]
 
-    for effect in await work.write(barred, idempotent=True):
-        work.announce(effect)
+    work.announce(*await work.write(barred, idempotent=True))

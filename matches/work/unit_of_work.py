@@ -262,19 +262,17 @@ class UnitOfWork:
             starts = lists.length(connection, host.user_id) > 0
         request = replace(request, terms=replace(terms, rated=rated, host_starts=starts))
         stored.wait_to_sit(connection, request.guild_id, people)
-        now, reliable = self.now(), terms.reliable
-        appointed = terms.appointed is not None
-        standing = stored.standing(
-            connection, request.guild_id, people, now, reliable=reliable, lobby=MatchId(0), appointed=appointed
-        )
-        seed = self.entropy(fair.SEED_BYTES) if seed is None else seed
+        now, seed = self.now(), seed or self.entropy(fair.SEED_BYTES)
+        sought = {"reliable": terms.reliable, "appointed": terms.appointed is not None}
+        standing = stored.standing(connection, request.guild_id, people, now, lobby=MatchId(0), **sought)
         table = opening.opened(request, host, seed, now, known_of, stranger, standing, first_here=first_here)
         return difference.insert(connection, table).match
 
-    def announce(self, effect: Effect) -> None:
-        """Have a committed effect announced, if something must be."""
-        if effect.owed and self.on_commit is not None:
-            self.on_commit(effect.match, effect.told)
+    def announce(self, *effects: Effect) -> None:
+        """Have committed effects announced, if something must be."""
+        for effect in effects:
+            if effect.owed and self.on_commit is not None:
+                self.on_commit(effect.match, effect.told)
 
     async def position(self, of: MatchId | Match) -> tuple[Match, Course]:
         """Return a match that has begun, with its position. For a match whose position is cached it needs no query.

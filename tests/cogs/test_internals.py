@@ -1,4 +1,4 @@
-"""Each private name in `cogs/internals.py` is still there, and no other module uses one of what it hasn't made itself."""
+"""Each private name in `cogs/internals.py` is still there, and no other module uses a foreign one."""
 
 from __future__ import annotations
 
