@@ -153,6 +153,12 @@ def next_matches(connection: Connection, gap: GapRow, limit: int) -> list[MatchI
     return numbers
 
 
+def open_since(connection: Connection, guild_id: int, now: datetime) -> datetime:
+    """Return since when nobody on a server can press, by the notes of now; `now` if people can."""
+    rows = (row for row in _rows(connection, _OPEN) if row.guild_id or now - row.since > LOSSLESS)
+    return min((row.since for row in rows if concerns(row, guild_id)), default=now)
+
+
 def of_server(connection: Connection, guild_id: int, since: datetime) -> list[tuple[datetime, datetime]]:
     """Return when nobody on a server could press, since then: disjoint and in order."""
     found: list[tuple[datetime, datetime]] = []

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, or_, select, tuple_, update
@@ -209,13 +209,6 @@ def gathering_guilds(connection: Connection) -> list[int]:
 
 def change_gathering(connection: Connection, number: int, **changes: Any) -> None:
     connection.execute(update(_gatherings).where(_gatherings.c.id == number).values(changes))
-
-
-def prolong(connection: Connection, since: datetime, by: timedelta) -> None:
-    """Give everybody who was being asked at that moment so much more time to answer."""
-    asked = select(_gatherings.c.id, _gatherings.c.until).where(_gatherings.c.until > since)
-    for number, until in connection.execute(asked).all():
-        change_gathering(connection, number, until=until + by)
 
 
 def end_gathering(connection: Connection, number: int) -> None:

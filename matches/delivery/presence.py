@@ -20,10 +20,12 @@ from db import Connection
 from db.matches import gaps
 from db.matches.gaps import NOTED_EVERY, Arrival, Shard
 from db.model.rows import GapRow
+from db.people import pledges
 from db.store.leases import LONGEST_PAUSE, Shards
 from matches.errors import NotFound, Unavailable
 from matches.pledges import gathered
 from matches.table.time import given_back
+from matches.work import notices
 from matches.work.unit_of_work import Effect, UnitOfWork
 
 STUCK: Final = 30.0
@@ -227,8 +229,7 @@ class Presence:
             is_over = False
             while not is_over:
                 is_over, effects = await self._work.write(self._give_some_back, gap, idempotent=True)
-                for effect in effects:
-                    self._work.announce(effect)
+                self._work.announce(*effects)
 
     def _give_some_back(self, connection: Connection, gap: GapRow) -> tuple[bool, list[Effect]]:
         numbers, effects = gaps.next_matches(connection, gap, AT_ONCE), list[Effect]()
@@ -236,11 +237,20 @@ class Presence:
             return True, effects
         is_over = len(numbers) < AT_ONCE
         if is_over:
-            gathered.given_back(connection, gap)
+            self._give_back_to_asked(connection, gap)
         for number in numbers:
             with suppress(NotFound):
                 effects.append(self._work.change_within(connection, number, lambda table: given_back(table, gap)))
         return is_over, effects
+
+    def _give_back_to_asked(self, connection: Connection, gap: GapRow) -> None:
+        """Give those who are asked whether they're ready a gap back. The time of a pause is given back at its end."""
+        assert gap.until is not None
+        pause = notices.paused(connection)
+        until = gap.until if pause is None else min(gap.until, pause.since)
+        for guild_id in pledges.gathering_guilds(connection):
+            if gaps.concerns(gap, guild_id):
+                gathered.given_back(connection, guild_id, gap.since, until)
 
     def _interrupted(self) -> None:
         """Note that nobody could press for a while, though the shards stayed connected."""

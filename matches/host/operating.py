@@ -10,12 +10,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db import Connection
-from db.matches import outbox
+from db.matches import gaps, outbox
 from db.matches.outbox import News
 from db.model.enums import Kind
 from db.model.ids import NO_LINES, UserId
 from db.people import bars, pledges
 from matches.errors import NotAllowed
+from matches.pledges import gathered
 from matches.work import notices
 from matches.work.barring import bar
 from matches.work.notices import ANNOUNCED, PAUSED, Said
@@ -67,7 +68,10 @@ class Operating(Part):
             pause = notices.paused(connection)
             if pause is not None:
                 notices.say(connection, PAUSED, None)
-                pledges.prolong(connection, pause.since, max(timedelta(), self._work.now() - pause.since))
+                for guild_id in pledges.gathering_guilds(connection):
+                    # If nobody there can press right now, the rest of the pause is given back with that gap.
+                    until = gaps.open_since(connection, guild_id, self._work.now())
+                    gathered.given_back(connection, guild_id, pause.since, until)
             return pause is not None
 
         was = await self._work.write(work)

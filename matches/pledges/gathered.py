@@ -12,12 +12,12 @@ from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from db import Connection
-from db.matches import gaps, outbox, queries
+from db.matches import outbox, queries
 from db.matches.outbox import News
 from db.model.enums import Answer, Kind, Status, Where
 from db.model.ids import NO_LINES, MatchId, UserId
 from db.model.pledge_rows import GatheringRow
-from db.model.rows import GapRow, Terms
+from db.model.rows import Terms
 from db.people import bars, lists, pledges, settings
 from db.people.pledges import About, Pledged
 from db.ratings import results
@@ -308,15 +308,13 @@ def _request(
     )
 
 
-def given_back(connection: Connection, gap: GapRow) -> None:
-    """Give everybody who is asked whether they're ready the time of a gap back, in which they couldn't press."""
-    assert gap.until is not None
-    for guild_id in (each for each in pledges.gathering_guilds(connection) if gaps.concerns(gap, each)):
-        lock(connection, guild_id)
-        for row in pledges.gatherings(connection, guild_id):
-            by = gap.until - max(gap.since, row.until - READY[row.pace])
-            if row.until > gap.since and by > timedelta(0):
-                pledges.change_gathering(connection, row.id, until=row.until + by)
+def given_back(connection: Connection, guild_id: int, since: datetime, until: datetime) -> None:
+    """Give everybody who is asked on a server whether they're ready this time back, in which they couldn't answer."""
+    lock(connection, guild_id)
+    for row in pledges.gatherings(connection, guild_id):
+        by = until - max(since, row.until - READY[row.pace])
+        if row.until > since and by > timedelta(0):
+            pledges.change_gathering(connection, row.id, until=row.until + by)
 
 
 def joins(connection: Connection, guild_id: int, number: int, pledged: Pledged, match: Match, now: datetime) -> None:

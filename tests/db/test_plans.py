@@ -128,6 +128,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     gaps.remember: [lambda c: gaps.remember(c, GUILD, NOW - MINUTE, NOW)],
     gaps.unfinished: [lambda c: gaps.unfinished(c, gaps.Shard(2, 0))],
     gaps.next_matches: [lambda c: gaps.next_matches(c, GapRow(1, 2, 0, None, NOW - MINUTE, NOW), 20)],
+    gaps.open_since: [lambda c: gaps.open_since(c, GUILD, NOW)],
     gaps.of_server: [lambda c: gaps.of_server(c, GUILD, NOW)],
     leases.leased: [
         lambda c: leases.leased(c, schema.outbox, "host"),
@@ -276,7 +277,6 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: pledges.due(c, NOW, NOW + MINUTE, 5),
         lambda c: pledges.due(c, NOW, NOW + MINUTE, 5, Shards(2, (0,), strictly=True), [GUILD]),
     ],
-    pledges.prolong: [lambda c: pledges.prolong(c, NOW, MINUTE)],
     pledges.end_gathering: [lambda c: pledges.end_gathering(c, 1)],
     settings.forget_channel: [lambda c: settings.forget_channel(c, GUILD, PLACE)],
     pledges.forget_channel: [lambda c: pledges.forget_channel(c, PLACE)],

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from db import Database
+from db.people import pledges
 from matches.api import Host, Kind, ManualClock, NewMatch, NotAllowed, Ply, Status, Terms, TooSoon
 from matches.host import store_state
 from matches.host.operating import ANNOUNCED_FOR, LONGEST, REREAD
@@ -88,6 +89,38 @@ async def test_whoever_was_being_asked_to_play_has_their_time_again_after_the_pa
     opened = (await host.pledges.ready(asked.table.id, CLEO)).match
     assert opened is not None
     assert [seat.name for seat in opened.seats] == ["Ann", "Bob", "Cleo"]
+
+
+@pytest.mark.parametrize("order", ["gap in pause", "pause in gap", "gap first", "pause first"])
+async def test_a_pause_that_overlaps_a_gap_gives_those_who_were_being_asked_the_time_once(
+    host: Host, other: Host, database: Database, clock: ManualClock, order: str
+) -> None:
+    host.presence.arrive(0, 1, clock.now(), replayed=False)
+    await host.presence.settle()
+    await pledge(host, ANN, BOB, CLEO)
+    await look(host)
+    before = await host.pledges.call(GUILD, ANN.user_id)
+    assert before is not None
+    for what in {
+        "gap in pause": ("pause", "gap", "back", "resume"),
+        "pause in gap": ("gap", "pause", "resume", "back"),
+        "gap first": ("gap", "pause", "back", "resume"),
+        "pause first": ("pause", "gap", "resume", "back"),
+    }[order]:
+        if what == "pause":
+            await other.operating.pause("")
+        elif what == "gap":
+            host.presence.lose_server(GUILD)
+        elif what == "back":
+            host.presence.find_server(GUILD)
+            await host.presence.settle()
+        else:
+            await other.operating.resume()
+        await host.presence.tick()
+        clock.advance(HOUR)
+        await host.presence.tick()
+    (after,) = await database.read(pledges.gatherings, GUILD)
+    assert after.until - before.table.until == 3 * HOUR
 
 
 async def test_a_pause_is_said_by_the_state_of_the_store_until_it_is_over(
