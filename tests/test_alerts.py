@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -126,14 +127,25 @@ def then_gone(_: float, count: int) -> list[float | str]:
 
 
 class Case(NamedTuple):
-    """What happens: by series (and some of its labels), its values; and which alerts fire how many seconds later."""
+    """What happens: by series (and some of its labels), its values; and which alerts begin how many seconds later.
+
+    The alerts' names are without ``Ambit``.
+    """
 
     happens: dict[str, Values]
-    fire: dict[int, set[str]]
+    alerts: dict[int, str]
     more: tuple[tuple[str, Values], ...] = ()
     """Series that others don't have."""
     every: int = EVERY
     well: int = WELL
+
+    @property
+    def fire(self) -> dict[int, set[str]]:
+        """The alerts that fire after so many seconds."""
+        began = accumulate(self.alerts.values(), "{} {}".format)
+        return {
+            when: {f"Ambit{each}" for each in names.split()} for when, names in zip(self.alerts, began, strict=True)
+        }
 
 
 def series(sample: Sample) -> str:
@@ -178,133 +190,98 @@ SILENT: Final = {"ambit_healthy": stays(0), f"{PRESSES}failed": grows(5), **LATE
 """Discord takes nothing, so presses fail and boards wait."""
 
 OUTAGES: Final = {
-    "the process is down": Case(
-        {"*": gone, "up": stays(0)},
-        {105: set(), 135: {"AmbitDown", "AmbitShardGone"}, 600: {"AmbitDown", "AmbitShardGone"}},
-    ),
-    "Prometheus has lost it": Case(
-        {"*": gone}, {135: {"AmbitGone", "AmbitShardGone"}, 600: {"AmbitGone", "AmbitShardGone"}}
-    ),
+    "the process is down": Case({"*": gone, "up": stays(0)}, {105: "", 135: "Down ShardGone", 600: ""}),
+    "Prometheus has lost it": Case({"*": gone}, {135: "Gone ShardGone", 600: ""}),
     "it crashes again and again": Case(
         {
             "process_start_time_seconds": lambda before, count: [before + 60 * (1 + i // 4) for i in range(count)],
             "ambit_shard_ready": stays(0),
             "ambit_healthy": stays(0),
         },
-        {120: {"AmbitCrashLoop"}, 600: {"AmbitCrashLoop", "AmbitShardDown", "AmbitUnhealthy"}},
+        {120: "CrashLoop", 600: "ShardDown Unhealthy"},
     ),
     "one of two processes isn't even a target any more": Case(
         {},
-        {135: {"AmbitShardGone"}, 600: {"AmbitShardGone"}},
+        {135: "ShardGone", 600: ""},
         more=(('ambit_shard_ready{process="1",shard="1",job="ambit",instance="other:9400"}', then_gone),),
     ),
     "the store takes no writes": Case(
         {**STORE, **LATE, "ambit_deadlines_oldest_seconds": grows(EVERY)},
-        {
-            75: {"AmbitStoreFails"},
-            135: {"AmbitStoreFails", "AmbitPressesFail", "AmbitNewsWaits"},
-            600: {"AmbitStoreFails", "AmbitPressesFail", "AmbitNewsWaits", "AmbitTurnsLate", "AmbitUnhealthy"},
-        },
+        {75: "StoreFails", 135: "PressesFail NewsWaits", 600: "TurnsLate Unhealthy"},
     ),
     "the disk is full": Case(
-        {**STORE, "ambit_disk_free_bytes": stays(1e6)},
-        {
-            75: {"AmbitStoreFails"},
-            600: {"AmbitStoreFails", "AmbitPressesFail", "AmbitDiskNearlyFull", "AmbitUnhealthy"},
-        },
+        {**STORE, "ambit_disk_free_bytes": stays(1e6)}, {75: "StoreFails", 600: "PressesFail DiskNearlyFull Unhealthy"}
     ),
     "the store is gone": Case(
         {**STORE, **dict.fromkeys(("ambit_outbox_oldest_seconds", "ambit_matches", "ambit_schema_pending"), gone)},
-        {75: {"AmbitStoreFails"}, 600: {"AmbitStoreFails", "AmbitPressesFail", "AmbitUnhealthy"}},
+        {75: "StoreFails", 600: "PressesFail Unhealthy"},
     ),
     "Discord's REST is gone": Case(
         {"ambit_discord_takes what=answers": stays(0), "ambit_discord_takes what=posts": stays(0), **SILENT},
-        {
-            75: {"AmbitDiscordTakesNothing"},
-            135: {"AmbitDiscordTakesNothing", "AmbitPressesFail", "AmbitNewsWaits"},
-            600: {"AmbitDiscordTakesNothing", "AmbitPressesFail", "AmbitNewsWaits", "AmbitUnhealthy"},
-        },
+        {75: "DiscordTakesNothing", 135: "PressesFail NewsWaits", 600: "Unhealthy"},
     ),
     "there is no DNS": Case(
         {"ambit_discord_takes what=answers": stays(0), "ambit_shard_ready": stays(0), **SILENT},
-        {
-            75: {"AmbitDiscordTakesNothing"},
-            600: {"AmbitDiscordTakesNothing", "AmbitPressesFail", "AmbitNewsWaits", "AmbitUnhealthy", "AmbitShardDown"},
-        },
+        {75: "DiscordTakesNothing", 600: "PressesFail NewsWaits Unhealthy ShardDown"},
     ),
     "the address is barred": Case(
         {"ambit_discord_takes what=requests": stays(0), **SILENT},
-        {
-            75: {"AmbitDiscordTakesNothing"},
-            600: {"AmbitDiscordTakesNothing", "AmbitPressesFail", "AmbitNewsWaits", "AmbitUnhealthy"},
-        },
+        {75: "DiscordTakesNothing", 600: "PressesFail NewsWaits Unhealthy"},
     ),
     "every message is answered by 429": Case(
         {"ambit_rate_limited_total scope=user": grows(10), "ambit_healthy": stays(0), **LATE},
-        {
-            105: {"AmbitRateLimited"},
-            135: {"AmbitRateLimited", "AmbitNewsWaits"},
-            600: {"AmbitRateLimited", "AmbitNewsWaits", "AmbitUnhealthy"},
-        },
+        {105: "RateLimited", 135: "NewsWaits", 600: "Unhealthy"},
     ),
     "a shard is gone": Case(
-        {"ambit_shard_ready": stays(0), "ambit_healthy": stays(0)},
-        {225: set(), 255: {"AmbitShardDown", "AmbitUnhealthy"}, 600: {"AmbitShardDown", "AmbitUnhealthy"}},
+        {"ambit_shard_ready": stays(0), "ambit_healthy": stays(0)}, {225: "", 255: "ShardDown Unhealthy", 600: ""}
     ),
     "a fault answers most presses": Case(
         {f"{PRESSES}error": grows(2), f"{PRESSES}answered": grows(1), "ambit_log_lines_total level=error": grows(2)},
-        {15: {"AmbitErrors"}, 135: {"AmbitErrors", "AmbitPressesFail"}, 600: {"AmbitErrors", "AmbitPressesFail"}},
+        {15: "Errors", 135: "PressesFail", 600: ""},
     ),
-    "boards wait": Case(
-        {"ambit_healthy": stays(0), **LATE},
-        {135: {"AmbitNewsWaits"}, 600: {"AmbitNewsWaits", "AmbitUnhealthy"}},
-    ),
+    "boards wait": Case({"ambit_healthy": stays(0), **LATE}, {135: "NewsWaits", 600: "Unhealthy"}),
     "answers are slow": Case(
         {
             **{f"ambit_acknowledgement_seconds_bucket le={bound}": grows(3) for bound in ("2.5", "3", "5", "+Inf")},
             "ambit_acknowledgement_seconds_count": grows(3),
         },
-        {165 - HEARD: {"AmbitAnswersSlow"}, 600: {"AmbitAnswersSlow"}},
+        {165 - HEARD: "AnswersSlow", 600: ""},
     ),
-    "the schema is another": Case({"ambit_schema_pending": stays(2)}, {75: {"AmbitMigrationsPending"}}),
-    "something nobody knows": Case({"ambit_healthy": stays(0)}, {255: {"AmbitUnhealthy"}}),
+    "the schema is another": Case({"ambit_schema_pending": stays(2)}, {75: "MigrationsPending"}),
+    "something nobody knows": Case({"ambit_healthy": stays(0)}, {255: "Unhealthy"}),
 }
-"""What wakes somebody. At each of the times these alerts fire, and no others."""
+"""What wakes somebody. At each of the times the alerts fire that have begun, and no others."""
 
 HEALS: Final = {"a shard is gone", "something nobody knows"}
 """What mostly heals itself, and may take five minutes instead of three to wake somebody."""
 
 CARE: Final = {
-    "the disk is nearly full": Case({"ambit_disk_free_bytes": stays(9e8)}, {330: {"AmbitDiskNearlyFull"}}),
+    "the disk is nearly full": Case({"ambit_disk_free_bytes": stays(9e8)}, {330: "DiskNearlyFull"}),
     "a start takes very long": Case(
         {"ambit_healthy": stays(0), "ambit_store_works": gone, "ambit_shard_ready": gone, "ambit_matches": gone},
-        {600: set(), 1830: {"AmbitStillStarts"}},
+        {600: "", 1830: "StillStarts"},
     ),
-    "the store is slow": Case({"ambit_store_write_seconds": stays(2)}, {210: {"AmbitStoreSlow"}}),
-    "the journal is large": Case({"ambit_wal_bytes": stays(2e9)}, {1830: {"AmbitJournalLarge"}}),
-    "a standby is behind": Case({"ambit_replica_lag_seconds": stays(60)}, {330: {"AmbitReplicaBehind"}}),
-    "the last backup is old": Case({"ambit_backup_age_seconds": stays(140_000)}, {630: {"AmbitBackupOld"}}),
+    "the store is slow": Case({"ambit_store_write_seconds": stays(2)}, {210: "StoreSlow"}),
+    "the journal is large": Case({"ambit_wal_bytes": stays(2e9)}, {1830: "JournalLarge"}),
+    "a standby is behind": Case({"ambit_replica_lag_seconds": stays(60)}, {330: "ReplicaBehind"}),
+    "the last backup is old": Case({"ambit_backup_age_seconds": stays(140_000)}, {630: "BackupOld"}),
     "there was never a backup": Case(
-        {"ambit_backup_age_seconds": gone}, {35 * 3600: set(), 37 * 3600: {"AmbitNeverBackedUp"}}, every=900, well=0
+        {"ambit_backup_age_seconds": gone}, {35 * 3600: "", 37 * 3600: "NeverBackedUp"}, every=900, well=0
     ),
-    "the clock jumps": Case({"ambit_clock_jumps_total": stays(1)}, {30: {"AmbitClockJumped"}}),
-    "a lane is full": Case({"ambit_lane_full_seconds lane=messages": grows(15)}, {180: {"AmbitLaneFull"}}),
-    "the own pace delays much": Case({"ambit_pace_waited_seconds_total": grows(150)}, {540: {"AmbitOwnPace"}}),
-    "Discord opens no direct messages": Case(
-        {"ambit_dm_pause_seconds": stays(600)}, {75: {"AmbitDirectMessagesPaused"}}
-    ),
-    "workers die": Case({"ambit_worker_deaths_total workers=thinking": grows(1)}, {90: {"AmbitWorkersDie"}}),
-    "a match is frozen": Case({"ambit_matches status=frozen,game=gambo": stays(1)}, {75: {"AmbitMatchFrozen"}}),
-    "matches lose their place": Case({"ambit_matches_lost": stays(2005)}, {15: {"AmbitMatchesLost"}}),
-    "turns are late": Case({"ambit_deadlines_oldest_seconds": grows(15)}, {270: {"AmbitTurnsLate"}}),
+    "the clock jumps": Case({"ambit_clock_jumps_total": stays(1)}, {30: "ClockJumped"}),
+    "a lane is full": Case({"ambit_lane_full_seconds lane=messages": grows(15)}, {180: "LaneFull"}),
+    "the own pace delays much": Case({"ambit_pace_waited_seconds_total": grows(150)}, {540: "OwnPace"}),
+    "Discord opens no direct messages": Case({"ambit_dm_pause_seconds": stays(600)}, {75: "DirectMessagesPaused"}),
+    "workers die": Case({"ambit_worker_deaths_total workers=thinking": grows(1)}, {90: "WorkersDie"}),
+    "a match is frozen": Case({"ambit_matches status=frozen,game=gambo": stays(1)}, {75: "MatchFrozen"}),
+    "matches lose their place": Case({"ambit_matches_lost": stays(2005)}, {15: "MatchesLost"}),
+    "turns are late": Case({"ambit_deadlines_oldest_seconds": grows(15)}, {270: "TurnsLate"}),
     "the loop is slow": Case(
         {f"ambit_loop_lag_seconds_bucket le={bound}": grows(90) for bound in ("1", "2.5", "5", "+Inf")},
-        {540: {"AmbitLoopSlow"}},
+        {540: "LoopSlow"},
     ),
-    "the first error": Case({"ambit_log_lines_total level=error": stays(1)}, {15: {"AmbitErrors"}}),
-    "an error before the first scrape": Case(
-        {"ambit_log_lines_total level=error": stays(1)}, {15: {"AmbitErrors"}}, well=0
-    ),
+    "the first error": Case({"ambit_log_lines_total level=error": stays(1)}, {15: "Errors"}),
+    "an error before the first scrape": Case({"ambit_log_lines_total level=error": stays(1)}, {15: "Errors"}, well=0),
 }
 """What can wait until morning."""
 

@@ -141,22 +141,30 @@ def test_a_unit_is_hardly_exposed(unit: Path) -> None:
     assert done.returncode == 0, done.stdout[-300:] + done.stderr
 
 
-async def test_systemd_is_told_the_start_the_stop_and_that_the_loop_turns(tmp_path: Path) -> None:
-    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as manager:
-        manager.bind(str(tmp_path / "notify"))
-        manager.setblocking(False)
-        told = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "30000", "WATCHDOG_PID": str(os.getpid())}
-        service = Service(told)
-        loop = asyncio.get_running_loop()
-        service.started()
-        heard = [(await loop.sock_recv(manager, 100)).decode() for _ in range(4)]
-        assert heard == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"]
-        service.stopping()
-        while (last := (await loop.sock_recv(manager, 100)).decode()) == "WATCHDOG=1":
-            pass
-        assert last == "STOPPING=1"
-        Service(told | {"WATCHDOG_PID": "1"}).started()
-        Service({}).started()
+@pytest.fixture
+def manager(tmp_path: Path) -> Iterator[socket.socket]:
+    """The end of systemd's for notifications, at `notify`."""
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as end:
+        end.bind(str(tmp_path / "notify"))
+        end.setblocking(False)
+        yield end
+
+
+async def test_systemd_is_told_the_start_the_stop_and_that_the_loop_turns(
+    manager: socket.socket, tmp_path: Path
+) -> None:
+    told = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "30000", "WATCHDOG_PID": str(os.getpid())}
+    service = Service(told)
+    loop = asyncio.get_running_loop()
+    service.started()
+    heard = [(await loop.sock_recv(manager, 100)).decode() for _ in range(4)]
+    assert heard == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"]
+    service.stopping()
+    while (last := (await loop.sock_recv(manager, 100)).decode()) == "WATCHDOG=1":
+        pass
+    assert last == "STOPPING=1"
+    Service(told | {"WATCHDOG_PID": "1"}).started()
+    Service({}).started()
 
 
 def received(manager: socket.socket) -> str:
@@ -167,50 +175,44 @@ def received(manager: socket.socket) -> str:
 
 
 async def test_systemd_waits_for_a_start_as_long_as_the_loop_turns(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    manager: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cogs.process.service.LONGER", 0.03)
-    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as manager:
-        manager.bind(str(tmp_path / "notify"))
-        manager.setblocking(False)
-        service = Service({"NOTIFY_SOCKET": str(tmp_path / "notify")})
-        loop = asyncio.get_running_loop()
-        service.starting()
-        heard = [(await loop.sock_recv(manager, 100)).decode() for _ in range(3)]
-        assert heard == ["EXTEND_TIMEOUT_USEC=30000"] * 3
-        service.started()
-        while (last := (await loop.sock_recv(manager, 100)).decode()) != "READY=1":
-            pass
-        await asyncio.sleep(0.03)
-        with pytest.raises(BlockingIOError):
-            manager.recv(100)
-        assert last == "READY=1"
-        Service({}).starting()
+    service = Service({"NOTIFY_SOCKET": str(tmp_path / "notify")})
+    loop = asyncio.get_running_loop()
+    service.starting()
+    heard = [(await loop.sock_recv(manager, 100)).decode() for _ in range(3)]
+    assert heard == ["EXTEND_TIMEOUT_USEC=30000"] * 3
+    service.started()
+    while (last := (await loop.sock_recv(manager, 100)).decode()) != "READY=1":
+        pass
+    await asyncio.sleep(0.03)
+    with pytest.raises(BlockingIOError):
+        manager.recv(100)
+    assert last == "READY=1"
+    Service({}).starting()
 
 
 @pytest.mark.slow
 async def test_the_process_says_that_it_has_started_once_discord_knows_its_token(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    manager: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as manager:
-        manager.bind(str(tmp_path / "notify"))
-        manager.setblocking(False)
-        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
-        monkeypatch.setenv("WATCHDOG_USEC", "1000000")
-        loop = asyncio.get_running_loop()
-        async with Discord() as discord:
-            assert (await end_of(await start(tmp_path, discord, TOKEN=TOKEN)))[0] == EXIT_CHANGE
-            while longer := received(manager):
-                assert longer.startswith("EXTEND_TIMEOUT_USEC="), "it never said that it has started"
-            process = await start(tmp_path, discord, gateway=f"ws://127.0.0.1:{discord.port}")
-            heard = [(await asyncio.wait_for(loop.sock_recv(manager, 100), 60)).decode() for _ in range(4)]
-            process.terminate()
-            code, _ = await end_of(process)
-        assert heard == ["EXTEND_TIMEOUT_USEC=60000000", "READY=1", "WATCHDOG=1", "WATCHDOG=1"]
-        assert code == 0
-        # The last message in the socket says that the bot stops. Without it the read fails.
-        while heard[-1] != "STOPPING=1":
-            heard.append(manager.recv(100).decode())
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    monkeypatch.setenv("WATCHDOG_USEC", "1000000")
+    loop = asyncio.get_running_loop()
+    async with Discord() as discord:
+        assert (await end_of(await start(tmp_path, discord, TOKEN=TOKEN)))[0] == EXIT_CHANGE
+        while longer := received(manager):
+            assert longer.startswith("EXTEND_TIMEOUT_USEC="), "it never said that it has started"
+        process = await start(tmp_path, discord, gateway=f"ws://127.0.0.1:{discord.port}")
+        heard = [(await asyncio.wait_for(loop.sock_recv(manager, 100), 60)).decode() for _ in range(4)]
+        process.terminate()
+        code, _ = await end_of(process)
+    assert heard == ["EXTEND_TIMEOUT_USEC=60000000", "READY=1", "WATCHDOG=1", "WATCHDOG=1"]
+    assert code == 0
+    # The last message in the socket says that the bot stops. Without it the read fails.
+    while heard[-1] != "STOPPING=1":
+        heard.append(manager.recv(100).decode())
 
 
 def surroundings(tmp_path: Path) -> dict[str, str]:

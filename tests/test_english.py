@@ -141,41 +141,26 @@ def test_no_person_reads_he_or_she_for_a_player_nor_what_only_a_statute_says() -
     assert not wrong, "\n".join(f"{found} in {text}" for text, found in wrong.items())
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "Cleo is on turn.",
-        "You have no matches at present.",
-        "This match has not begun.",
-        "Whom would you like at the table?",
-        "The winner scores his strength times the loser's strength.",
-        "Ann cannot move and passes.",
-        "You may not swap now.",
-        "The computer plays your seat.",
-        "Who is to stand up?",
-        "A sentence for who may manage it.",
-        "The bot never loses a match.",
-        "Your press counts in the deals as `join-1`.",
-        "Hint: a computer would play `drop ew`.",
-        "Because of that, this match can lower your rating but not raise it.",
-        "Which of your pieces? (whole moves below)",
-        "Where, or on which player?",
-        "Other place",
-        "Fill with computers",
-        "{} attacks {} and wins {} points.",
-        "The higher total wins.",
-        "Three rounds are over, and the largest haul is worth {}.",
-        "No open passage is left; 6 closed sections is the most.",
-        "4 gold cards drawn for the gold-diggers.",
-        "± says how far off a rating may be.",
-        "You have {}; after 4 more matches that count you're listed.",
-        "That could be several matches. Please add match:2.",
-        "You can do this again in 3 days.",
-        "Gambo #1, from the first board to the last.",
-        "Everybody builds one maze.",
-        "You can choose a row, and the other player makes the first move.",
-    ],
+ONCE: Final = (
+    *("Cleo is on turn.", "You have no matches at present.", "This match has not begun."),
+    *("Whom would you like at the table?", "The winner scores his strength times the loser's strength."),
+    *("Ann cannot move and passes.", "You may not swap now.", "The computer plays your seat."),
+    *("Who is to stand up?", "A sentence for who may manage it.", "The bot never loses a match."),
+    *("Your press counts in the deals as `join-1`.", "Hint: a computer would play `drop ew`."),
+    *("Because of that, this match can lower your rating but not raise it.",),
+    *("Which of your pieces? (whole moves below)", "Where, or on which player?", "Other place"),
+    *("Fill with computers", "{} attacks {} and wins {} points.", "The higher total wins."),
+    *("Three rounds are over, and the largest haul is worth {}.",),
+    *("No open passage is left; 6 closed sections is the most.", "4 gold cards drawn for the gold-diggers."),
+    *("± says how far off a rating may be.", "You have {}; after 4 more matches that count you're listed."),
+    *("That could be several matches. Please add match:2.", "You can do this again in 3 days."),
+    *("Gambo #1, from the first board to the last.", "Everybody builds one maze."),
+    *("You can choose a row, and the other player makes the first move.",),
 )
+"""What was said to people once."""
+
+
+@pytest.mark.parametrize("words", ONCE)
 def test_what_was_said_once_would_be_found(words: str) -> None:
     assert phrases_in(words)
 
