@@ -19,7 +19,7 @@ ON_POSTGRES ?= tests/db tests/matches tests/cogs tests/wire tests/test_bot.py \
 # Programs with which some tests try the bot, as Debian packages them.
 DEBIAN := pgbouncer postgresql prometheus prometheus-alertmanager
 
-.PHONY: play test test-postgres debian lint types check soak bench game gallery requirements sbom clean
+.PHONY: play test seconds test-postgres debian lint types check soak bench game gallery requirements sbom clean
 
 $(STAMP): requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ambit needs Python 3.11 or newer.")'
@@ -41,6 +41,9 @@ play: $(STAMP)  ## serve the bot in a local browser page, no token and no networ
 
 test: $(STAMP)  ## the tests that aren't slow, with a whole match of every game
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak and not slow"
+
+seconds: $(STAMP)  ## measure which tests are slow (tests/seconds.json); on a quiet machine
+	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal --seconds
 
 test-postgres: $(SERVER_STAMP)  ## the tests of the store, host and bot on a PostgreSQL server that it starts and stops
 	$(TESTS_TMP) $(BIN)/python -m tests.server $(BIN)/python -m pytest -n 3 --dist worksteal $(ON_POSTGRES)

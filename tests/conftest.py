@@ -12,12 +12,16 @@ import pytest
 import simcord
 from hypothesis import HealthCheck, settings
 
+from tests import slowness
 from tests.dialect import use_one_dialect
 from tests.process_log import log_as_before
 from tests.store import SERVER, swept_up
 
 settings.register_profile("whatever the load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("whatever the load")
+
+LONG = 10.0
+"""CPU seconds of a test that is one of the first."""
 
 use_one_dialect()
 
@@ -26,9 +30,23 @@ assert "idle" in simcord.Env._settle_internal.__kwdefaults__
 simcord.Env._settle_internal.__kwdefaults__["idle"] = 0.005
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of a server if there is none, and let every process begin with its longest tests."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let `make seconds` measure the tests."""
+    parser.addoption("--seconds", action="store_true", help=f"measure the tests and write {slowness.FILE.name}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.seconds:
+        config.pluginmanager.register(slowness.Meter())
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Mark the slow tests, leave out those of a server if there is none, and begin with the longest."""
+    config.stash[slowness.COLLECTED] = [item.nodeid for item in items]
+    for item in slowness.slow(items, slowness.measured()):
+        item.add_marker("slow")
+    yield
     if SERVER is None:
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("server")])
         items[:] = [item for item in items if not item.get_closest_marker("server")]
@@ -48,8 +66,8 @@ def longest_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]
     """Order the tests so that the last part begins with those on the wire, and every part with its share of the slow.
 
     `--dist worksteal` gives every process such a part. The tests on the wire mostly wait, so they run while the other
-    processes compute. Every part begins with the slowest of its slow tests (`slow(seconds=60)`), and the last tests of
-    all are quick, so no process waits long for another.
+    processes compute. Every part begins with the slowest of its slow tests, and the last tests of all are quick, so no
+    process waits long for another. Otherwise tests stay in the order of their modules, which share what they cache.
     """
     wire = [item for item in items if item.get_closest_marker("wire")]
     slow = [item for item in items if item.get_closest_marker("slow") and not item.get_closest_marker("wire")]
@@ -66,10 +84,10 @@ def longest_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]
     return ordered
 
 
-def seconds(item: pytest.Item) -> int:
-    """Return the seconds that its mark `slow` gives, or 0 if it gives none."""
-    marker = item.get_closest_marker("slow")
-    return 0 if marker is None else marker.kwargs.get("seconds", 0)
+def seconds(item: pytest.Item) -> float:
+    """Return the CPU seconds of a test that takes long, or 0."""
+    known = slowness.measured().get(item.nodeid, 0.0)
+    return known if known >= LONG else 0.0
 
 
 @pytest.fixture(autouse=True, scope="session")

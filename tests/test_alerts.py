@@ -28,7 +28,6 @@ from cogs.process.pace import Pace
 from cogs.process.wire import Wire
 from tests.cogs.table import table
 from tests.files import DEPLOY, ROOT, alerts, asked_by, yaml_of
-from tests.slowness import some_slow
 
 EVERY: Final = 15
 """Seconds between two scrapes."""
@@ -437,7 +436,7 @@ def usual(sample: Sample, seconds: int) -> float:
     return seconds // 60 if labels.get("level") == "warning" or "pace" in sample.name else 0
 
 
-@pytest.mark.parametrize(("every", "hours"), some_slow([(EVERY, 2), (60, 24)], (60, 24)))
+@pytest.mark.parametrize(("every", "hours"), [(EVERY, 2), (60, 24)])
 def test_on_a_healthy_day_with_starts_reloads_and_reconnects_none_fires(
     every: int, hours: int, exported: list[Sample], tmp_path: Path
 ) -> None:

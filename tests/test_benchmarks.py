@@ -145,7 +145,6 @@ async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
     assert len(people) == sum(filling.players_of(number) for number in every)
 
 
-@pytest.mark.slow
 async def test_the_large_store_has_everything_that_the_small_one_has_and_its_statistics_besides(tmp_path: Path):
     files = await growth.fill(tmp_path, growth.Store(finished=10 * len(GAMES), open=20, times=1))
     played = []
@@ -278,7 +277,6 @@ def test_what_99_of_100_do_not_exceed():
     assert thinking_cost._last(range(1, 11)) == 10
 
 
-@pytest.mark.slow
 def test_the_longest_thoughts_are_measured_beside_the_usual_ones():
     found = thinking_cost.cost(players.Table("gambo", 2), Level.EASY, 30, 3)
     assert found.decisions == 30
@@ -315,7 +313,6 @@ def test_a_turn_is_later_by_how_much_the_same_question_takes_longer():
     assert "1.2 times exceeded" in str(thinking_cost._later(turns._replace(reviewed=[1.3, 2.6, 0.11])))
 
 
-@pytest.mark.slow
 async def test_a_computer_is_asked_the_same_while_reviews_wait() -> None:
     # With less work, the first review may be finished before the last question on a busy machine.
     turns = await thinking_cost.behind(3, 2, 0.1)
@@ -431,17 +428,13 @@ def missing(rows: Collection[str], told: str) -> list[str]:
 @pytest.mark.usefixtures("_peers")
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=pytest.mark.slow(seconds=80 if name == "host" else 0))
-        for name in sorted({*BENCHMARKS, *BY_GAME} - {"server"})
-    ],
+    sorted({*BENCHMARKS, *BY_GAME} - {"server"}),
 )
 def test_a_tiny_round_of_each_benchmark_prints_its_rows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--tiny"]) in (0, 1)
     assert missing(ROWS[name], capsys.readouterr().out) == []
 
 
-@pytest.mark.slow
 @of_server
 def test_a_tiny_round_of_the_benchmark_of_a_server_prints_its_rows(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["server", "--tiny"]) == 0
@@ -608,7 +601,6 @@ def test_the_table_by_sides_says_who_digs_and_sabotages_better(capsys: pytest.Ca
     ]
 
 
-@pytest.mark.slow
 def test_a_deal_by_sides_has_a_saboteur_and_is_played_by_both_on_both_sides() -> None:
     found = list(itertools.islice(by_sides.deals(by_sides.TABLES[0], 0.0005), 12))
     # With three players a quarter of the rounds has no saboteur.

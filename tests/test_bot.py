@@ -39,7 +39,6 @@ from tests.cogs.table import AT_REST
 from tests.cogs.test_secrets import logged
 from tests.db.test_locks import cut
 from tests.db.test_migrations import at_revision
-from tests.slowness import some_slow
 from tests.store import SERVER, fresh, of_server, of_sqlite, vacant
 from tests.wire.discord_standin import Discord
 
@@ -93,7 +92,6 @@ def refused(result: subprocess.CompletedProcess[str], expected: int = EXIT_CHANG
 # What prevents a start.
 
 
-@pytest.mark.slow
 def test_a_missing_token_is_one_sentence_that_names_the_setting(tmp_path: Path) -> None:
     assert "AMBIT_TOKEN" in refused(run(tmp_path))
 
@@ -134,31 +132,26 @@ def test_status_of_a_folder_without_a_database_is_a_problem(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
 def test_a_token_of_another_shape_is_refused_without_being_repeated(tmp_path: Path) -> None:
     sentence = refused(run(tmp_path, TOKEN="secret"))
     assert "isn't a bot token" in sentence
     assert "secret" not in sentence
 
 
-@pytest.mark.slow
 def test_a_file_that_is_no_database_is_refused_before_discord_is_asked(tmp_path: Path) -> None:
     (tmp_path / "ambit.db").write_text("Dear diary, today nothing happened. " * 50)
     assert "isn't a database" in refused(run(tmp_path, TOKEN=TOKEN))
 
 
-@pytest.mark.slow
 def test_a_database_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ambit.db").mkdir()
     assert "can't be opened" in refused(run(tmp_path, TOKEN=TOKEN))
 
 
-@pytest.mark.slow
 def test_an_address_that_is_none_of_a_database_is_refused(tmp_path: Path) -> None:
     assert "database address" in refused(run(tmp_path, TOKEN=TOKEN, DATABASE="ambit.db"))
 
 
-@pytest.mark.slow
 def test_a_server_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     """FOUND E7: it names host, port and cause, and never the password. FOUND E4: it may be up later."""
     sentence = refused(run(tmp_path, TOKEN=TOKEN, DATABASE=NO_SERVER), EXIT_LATER)
@@ -190,7 +183,6 @@ def test_an_address_that_the_server_refuses_is_one_sentence(
     assert words in the_sentence(2, capsys.readouterr().err)
 
 
-@pytest.mark.slow
 async def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     await newer_database(tmp_path / "ambit.db")
     assert "newer version" in refused(await asyncio.to_thread(run, tmp_path, TOKEN=TOKEN))
@@ -257,12 +249,10 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, setting: str,
         Settings.load()
 
 
-@pytest.mark.slow
 def test_a_wrong_setting_is_one_sentence(tmp_path: Path) -> None:
     assert "AMBIT_LOG_LEVEL" in refused(run(tmp_path, TOKEN=TOKEN, LOG_LEVEL="loud"))
 
 
-@pytest.mark.slow
 def test_an_unreadable_env_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"AMBIT_TOKEN=\xff\xfe")
     assert ".env" in refused(run(tmp_path))
@@ -327,14 +317,12 @@ async def end_of(process: Process) -> tuple[int | None, str]:
     return process.returncode, err.decode()
 
 
-@pytest.mark.slow
 async def test_a_token_that_discord_does_not_know_is_one_sentence(tmp_path: Path) -> None:
     async with Discord() as discord:
         ended = await end_of(await start(tmp_path, discord, TOKEN=TOKEN))
     assert "doesn't know this token" in the_sentence(*ended)
 
 
-@pytest.mark.slow
 async def test_an_error_of_discord_at_the_login_is_one_sentence(tmp_path: Path) -> None:
     async with Discord() as discord:
         discord.faults.answer(503)
@@ -354,8 +342,7 @@ FOR_GOOD = [
 """Every code by which Discord forbids reconnecting (Discord's page “Opcodes and Status Codes”)."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("code", "settings", "words", "expected"), some_slow(FOR_GOOD, *FOR_GOOD[1:]))
+@pytest.mark.parametrize(("code", "settings", "words", "expected"), FOR_GOOD)
 async def test_a_connection_that_discord_closes_for_good_is_one_sentence(
     tmp_path: Path, code: int, settings: dict[str, str], words: str, expected: int
 ) -> None:
@@ -367,7 +354,6 @@ async def test_a_connection_that_discord_closes_for_good_is_one_sentence(
     assert words in the_sentence(*ended, expected)
 
 
-@pytest.mark.slow
 async def test_a_bot_that_may_not_log_in_any_more_today_does_not_and_is_tried_again(tmp_path: Path) -> None:
     """FOUND O4: whatever starts a bot again after a crash, it can't cost the token."""
     async with Discord() as discord:
@@ -377,15 +363,13 @@ async def test_a_bot_that_may_not_log_in_any_more_today_does_not_and_is_tried_ag
     assert "allows only 0 more logins today" in the_sentence(*ended, EXIT_LATER)
 
 
-@pytest.mark.slow
 async def test_no_network_is_one_sentence(tmp_path: Path) -> None:
     async with Discord() as discord:
         pass
     assert "can't be reached" in the_sentence(*await end_of(await start(tmp_path, discord)), EXIT_LATER)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", some_slow([signal.SIGTERM, signal.SIGINT], signal.SIGINT))
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_stop_signal_ends_the_bot_cleanly(tmp_path: Path, number: signal.Signals) -> None:
     async with Discord() as discord:
         process = await start(tmp_path, discord)
@@ -395,7 +379,6 @@ async def test_a_stop_signal_ends_the_bot_cleanly(tmp_path: Path, number: signal
     assert not (tmp_path / "ambit.db-wal").exists()
 
 
-@pytest.mark.slow
 async def test_a_gateway_out_of_reach_is_tried_again_without_a_traceback_until_the_bot_is_stopped(
     tmp_path: Path,
 ) -> None:
@@ -415,7 +398,6 @@ async def test_a_gateway_out_of_reach_is_tried_again_without_a_traceback_until_t
 # `--check`.
 
 
-@pytest.mark.slow
 def test_check_of_a_fresh_folder_passes_and_leaves_no_database_behind(tmp_path: Path) -> None:
     result = run(tmp_path, "--check", TOKEN=TOKEN)
     assert (result.returncode, result.stderr) == (0, "")
@@ -424,7 +406,6 @@ def test_check_of_a_fresh_folder_passes_and_leaves_no_database_behind(tmp_path: 
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
 def test_check_names_a_missing_token_and_looks_at_the_rest(tmp_path: Path) -> None:
     result = run(tmp_path, "--check")
     assert result.returncode == 1
@@ -432,7 +413,6 @@ def test_check_names_a_missing_token_and_looks_at_the_rest(tmp_path: Path) -> No
     assert "Discord’s limits" in result.stdout
 
 
-@pytest.mark.slow
 async def test_check_names_a_database_of_a_newer_version(tmp_path: Path) -> None:
     await newer_database(tmp_path / "ambit.db")
     result = await asyncio.to_thread(run, tmp_path, "--check", TOKEN=TOKEN)
@@ -441,7 +421,6 @@ async def test_check_names_a_database_of_a_newer_version(tmp_path: Path) -> None
     assert "Traceback" not in result.stderr
 
 
-@pytest.mark.slow
 def test_check_looks_at_an_older_database_as_it_will_be_brought_up_to_date(tmp_path: Path) -> None:
     (tmp_path / "ambit.db").touch()
     result = run(tmp_path, "--check", TOKEN=TOKEN)
@@ -450,7 +429,6 @@ def test_check_looks_at_an_older_database_as_it_will_be_brought_up_to_date(tmp_p
     assert (tmp_path / "ambit.db").stat().st_size == 0
 
 
-@pytest.mark.slow
 async def test_check_names_the_match_that_does_not_replay_and_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "ambit.db"
     good, bad = await two_matches(f"sqlite+aiosqlite:///{path}")
@@ -480,7 +458,6 @@ async def two_matches(url: str) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_no_settings")
 async def test_check_brings_the_database_itself_up_to_date_only_where_it_is_told_to_and_no_bot_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -193,7 +193,6 @@ async def test_systemd_waits_for_a_start_as_long_as_the_loop_turns(
     Service({}).starting()
 
 
-@pytest.mark.slow
 async def test_the_process_says_that_it_has_started_once_discord_knows_its_token(
     manager: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,7 +273,6 @@ def backups(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.slow
 @of_sqlite
 def test_a_backup_is_restored_and_checked_and_only_the_newest_are_kept(tmp_path: Path, backups: Path) -> None:
     asyncio.run(two_matches(fresh(tmp_path / "ambit.db")))
@@ -309,7 +307,6 @@ def test_the_container_runs_as_nobody_in_particular_with_settings_that_exist() -
     assert "/livez" in health_check()[2]
 
 
-@pytest.mark.slow
 def test_what_the_container_file_copies_is_all_that_the_bot_needs(tmp_path: Path) -> None:
     copied = [value.split() for name, value in container_of(DEPLOY / "Containerfile") if name == "COPY"]
     for source, target in (each for each in copied if len(each) == 2):

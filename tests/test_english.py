@@ -135,7 +135,6 @@ def phrases_in(words: str) -> list[str]:
     return [found[0] for found in UNSAID.finditer(words)]
 
 
-@pytest.mark.slow
 def test_no_person_reads_he_or_she_for_a_player_nor_what_only_a_statute_says() -> None:
     wrong = {f"{text.where}: {text.words}": found for text in read_by_people() if (found := phrases_in(text.words))}
     assert not wrong, "\n".join(f"{found} in {text}" for text, found in wrong.items())

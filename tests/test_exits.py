@@ -69,14 +69,12 @@ def run_without_room(folder: Path, size: int, *arguments: str) -> subprocess.Com
 # The code of each failure.
 
 
-@pytest.mark.slow
 @of_sqlite
 def test_a_full_disk_at_the_start_may_have_room_later(tmp_path: Path) -> None:
     ended = run_without_room(tmp_path, 4096)
     assert "disk" in the_sentence(ended.returncode, ended.stderr, EXIT_LATER).lower()
 
 
-@pytest.mark.slow
 @of_sqlite
 @pytest.mark.parametrize("size", [0, 40_960], ids=["no room at all", "none for the copy"])
 def test_a_check_that_finds_no_room_for_its_copy_says_so_and_can_be_repeated(tmp_path: Path, size: int) -> None:
@@ -160,7 +158,6 @@ INTERRUPTED = (("--export", "1"), ("--forget", "1"), ("--status",))
 
 
 # FOUND B5
-@pytest.mark.slow
 @of_sqlite
 @pytest.mark.parametrize(
     ("number", "arguments"),
@@ -271,7 +268,6 @@ def test_a_server_out_of_reach_is_named_with_the_cause(cause: Exception, words: 
     assert error.code == code
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "page", "code"),
     # FOUND O13: Cloudflare's answers are pages, and pass.
@@ -513,7 +509,6 @@ def test_an_address_that_is_read_twice_is_the_same() -> None:
         assert address_of(once.render_as_string(hide_password=False)) == once
 
 
-@pytest.mark.slow
 @of_sqlite
 async def test_the_log_says_which_version_starts_where_what_was_migrated_and_that_it_stops(tmp_path: Path) -> None:
     from tests.test_bot import end_of, start

@@ -91,7 +91,6 @@ def test_what_a_worker_imports_leads_to_no_store(root: str) -> None:
     assert not {f"{name} imports db" for name, others in reached_from(root).items() if "db" in others}
 
 
-@pytest.mark.slow
 def test_whole_matches_are_played_without_discord() -> None:
     reached = reached_from("tests.matches.test_whole_matches")
     assert {"matches"} < set(reached["tests.matches.test_whole_matches"])
@@ -358,7 +357,6 @@ def test_benchmarks_use_the_stand_in_and_the_harness_of_the_process_and_nothing_
     assert used == HARNESS
 
 
-@pytest.mark.slow
 def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None:
     """So all other imports can be found by a search of the source."""
     finding = {

@@ -79,7 +79,6 @@ def test_the_runbook_begins_with_what_to_do_and_has_a_heading_for_each_alert() -
     assert all(of_alerts.under(title).text for title in of_alerts.headings)
 
 
-@pytest.mark.slow
 def test_what_the_page_computes_about_memory_and_processors_is_so() -> None:  # FOUND E13
     told = {row[0]: number(row[1]) for row in SCALING.rows if len(row) == 2 and re.fullmatch(r"−?[\d,]+", row[1])}
     drops, before = growth.EVERYTHING, growth.of_a_server(growth.EVERYTHING)

@@ -11,7 +11,6 @@ from datetime import date
 from importlib import metadata
 from typing import Any, Final
 
-import pytest
 from editorconfig import get_properties
 from packaging.version import Version
 
@@ -89,7 +88,6 @@ def test_the_bill_of_materials_is_whole() -> None:
     assert {name.partition("@")[0] for name in graph[root]} >= {"discord-py", "sqlalchemy", "pillow", "asyncpg"}
 
 
-@pytest.mark.slow
 def test_the_bill_of_materials_is_printed_without_any_package() -> None:
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(ROOT / "docs" / "sbom.py")], capture_output=True, text=True, check=True

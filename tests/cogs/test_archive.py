@@ -13,7 +13,6 @@ from tests.cogs.table import labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import dump
-from tests.slowness import some_slow
 
 
 async def test_p18_the_list_names_what_waits_first(tmp_path: Path) -> None:
@@ -28,7 +27,6 @@ async def test_p18_the_list_names_what_waits_first(tmp_path: Path) -> None:
             assert waiting == sorted(waiting, reverse=True)
 
 
-@pytest.mark.slow
 async def test_p18_history_and_statistics_are_ones_own_and_the_servers(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         ann, _, watcher = room.people
@@ -51,7 +49,7 @@ async def test_p18_history_and_statistics_are_ones_own_and_the_servers(tmp_path:
         assert "use the command there" in one_sentence(refused)
 
 
-@pytest.mark.parametrize("agreed", some_slow([False, True], False))
+@pytest.mark.parametrize("agreed", [False, True])
 async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation(tmp_path: Path, agreed: bool) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await play_to_the_end(room, await room.begin("gambo", 2))
@@ -76,7 +74,6 @@ async def test_p20_privacy_says_what_is_kept_and_deletes_it_after_a_confirmation
 
 
 # FOUND S1
-@pytest.mark.slow
 async def test_privacy_gives_a_person_their_own_results_in_full_as_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -97,7 +94,6 @@ async def test_privacy_gives_a_person_their_own_results_in_full_as_a_file(
         assert json.loads(gzip.decompress(await packed.read()))["matches"] == json.loads(text)["matches"]
 
 
-@pytest.mark.slow
 async def test_p20_a_deletion_that_was_cut_short_goes_on_when_the_bot_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

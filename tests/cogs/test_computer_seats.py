@@ -33,13 +33,9 @@ LONG = {"abissal", "saboteur"}
 """Games with long matches. test_computers_host.py plays them to the end without Discord."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
-    [
-        pytest.param(game, marks=[pytest.mark.soak] if game in LONG else [pytest.mark.slow] if game != "gambo" else [])
-        for game in sorted(GAMES)
-    ],
+    [pytest.param(game, marks=[pytest.mark.soak] if game in LONG else []) for game in sorted(GAMES)],
 )
 async def test_p15_one_person_and_computers_play_a_whole_match(tmp_path: Path, game: str) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
@@ -70,7 +66,6 @@ async def test_p15_the_computer_that_was_added_is_named_also_when_it_fills_the_t
             assert (await room.bot.host.look.match(number)).status is not Status.LOBBY
 
 
-@pytest.mark.slow
 async def test_p26_computers_play_each_other_in_one_post_while_one_person_watches(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         host, other = room.people
@@ -119,7 +114,6 @@ async def test_where_luck_leaves_no_room_fewer_levels_are_offered(
         assert [option.value for option in menu(asked).options] == levels
 
 
-@pytest.mark.slow
 async def test_p26_consecutive_computer_moves_share_one_post(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         await sit_with_computers(room, "saboteur", 5, "easy")

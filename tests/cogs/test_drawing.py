@@ -18,7 +18,6 @@ from render import RENDERERS, Computer, Style, illustrate
 from render.lobby import Lobby, Sitting
 from tests.matches.test_workers import MODULES, TOO_HEAVY, done_when_told, noted, seen
 from tests.render.positions import KEYS, LARGEST, positions
-from tests.slowness import some_slow
 
 FEW = 2
 
@@ -55,7 +54,6 @@ async def test_a_process_that_is_killed_leaves_nobody_without_a_picture(drawer: 
     assert other not in (busy, os.getpid())
 
 
-@pytest.mark.slow
 async def test_where_every_process_is_killed_threads_draw(drawer: Drawer) -> None:
     await at_once(drawer, FEW + 1)
     assert await drawer.drawn(survived_here_alone, os.getpid()) == os.getpid()
@@ -169,7 +167,7 @@ def survived_here_alone(here: int) -> int:
     return here
 
 
-@pytest.mark.parametrize("key", some_slow(KEYS, *KEYS[1:]))
+@pytest.mark.parametrize("key", KEYS)
 async def test_a_process_draws_the_same_pictures(key: str, drawer: Drawer) -> None:
     await at_once(drawer, FEW + 1)
     draw = RENDERERS[key]

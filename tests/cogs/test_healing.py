@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 from typing import Any
 
-import pytest
 from simcord.builders import ChannelHandle
 
 from db.model import schema
@@ -262,7 +261,6 @@ async def test_p17_a_deleted_thread_is_left_at_once(tmp_path: Path) -> None:
         assert room.mover(room.latest("Play", room.channel)) is not None
 
 
-@pytest.mark.slow
 async def test_p17_what_is_refused_is_tried_less_and_less_and_given_up_after_three_days(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as table:
         room = table.room

@@ -43,7 +43,6 @@ async def posted(room: Table, name: str) -> list[bytes]:
     return [await picture(message) for message in found]
 
 
-@pytest.mark.slow
 async def test_the_ends_of_rounds_and_of_the_match_are_shown_as_they_were_posted(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await played(room, "abissal")

@@ -21,7 +21,6 @@ async def more(timed: Clocked, person: int = 0) -> str:
     return str(answer.content)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_turn_that_takes_its_time_is_not_called_late(game: str, tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", GAMES[game].info.min_players) as timed:

@@ -26,7 +26,6 @@ from matches.api import LessonPage, Person, PlayerSettings, Standing, Status, Us
 from matches.computers.levels import Level
 from tests.cogs.album import Album, sketch
 from tests.cogs.table import Table, buttons, entries, labels, menu, pick, private, table
-from tests.slowness import some_slow
 
 GAME: Final = "ambush"
 TRIES: Final = 1
@@ -172,7 +171,7 @@ def turns(shown: Any) -> set[int | None]:
     return {ref.ply for ref in refs if ref is not None and ref.verb != "rules"}
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "ambush", "gambo", "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_a_newcomer_who_reads_finishes_every_course_by_the_panel(
     tmp_path: Path, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

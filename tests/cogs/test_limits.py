@@ -167,7 +167,6 @@ async def test_every_command_of_the_tree_is_limited_or_says_why_it_need_not_be(t
     assert found == {name for name in COSTS if name.startswith("/")} | {IN_MENU}
 
 
-@pytest.mark.slow
 async def test_what_is_free_because_nobody_else_sees_it_says_nothing_to_anybody_else(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         noise, forged = Noise(at.room), 0

@@ -86,7 +86,6 @@ async def test_p02_a_closed_dm_is_shown_and_delays_nothing(tmp_path: Path) -> No
         assert hand.response.attachments[0].filename == "hand.png"
 
 
-@pytest.mark.slow
 async def test_p03_a_second_match_gets_a_thread_that_the_lobby_links_and_then_tells_the_result(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("ambush", 2)
@@ -100,7 +99,6 @@ async def test_p03_a_second_match_gets_a_thread_that_the_lobby_links_and_then_te
         assert "The match is over; " in room.refreshed(lobby).content
 
 
-@pytest.mark.slow
 async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_people(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("abissal", 3)
@@ -166,7 +164,6 @@ async def test_p11_a_rematch_with_computers_shows_its_commitment_and_starts_in_i
         assert again.board_message_id is None or again.board_message_id in about[1:]
 
 
-@pytest.mark.slow
 async def test_p11_a_rematch_asked_for_in_a_thread_is_played_in_that_thread(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.begin("gambo", 2, where="thread")
@@ -253,7 +250,6 @@ async def test_p01_a_full_table_says_so_and_only_people_use_my_hand(tmp_path: Pa
         assert content.count("My hand") == 1
 
 
-@pytest.mark.slow
 async def test_p01_the_computers_that_fill_a_table_are_named_also_when_that_starts_it(tmp_path: Path) -> None:
     for evening in range(4):
         async with table(tmp_path / f"{evening}.db", 1) as room:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import discord
-import pytest
 
 from cogs.delivery import lobbies
 from matches.api import Person
@@ -39,7 +38,6 @@ async def test_p01_the_strip_shows_who_sits_and_how_many_are_needed(tmp_path: Pa
         assert strip(asked).filename == strip(room.refreshed(lobby)).filename
 
 
-@pytest.mark.slow
 async def test_p01_the_strip_follows_the_match_to_its_end(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.open("gambo")

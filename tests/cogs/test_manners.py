@@ -192,7 +192,6 @@ async def test_p29_without_the_right_to_make_threads_the_match_stays_in_the_chan
         assert room.mover(room.latest("Play")) is not None
 
 
-@pytest.mark.slow
 async def test_p04_a_move_costs_one_request_for_the_board_and_one_for_the_next_hand(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
@@ -237,7 +236,6 @@ async def mid_turn(room: Table, rng: random.Random) -> bool:
     return False
 
 
-@pytest.mark.slow
 async def test_p07_play_under_the_newest_board_goes_on_in_the_middle_of_a_turn(tmp_path: Path) -> None:
     for seed in range(20):
         async with table(tmp_path / f"{seed}.db", 2) as room:

@@ -23,7 +23,6 @@ OUTCOMES = ("answered", "refused", "failed", "late")
 SHARDS = 20
 
 
-@pytest.mark.slow
 async def test_a_scrape_of_a_large_bot_keeps_nobody_waiting_for_more_than_five_milliseconds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

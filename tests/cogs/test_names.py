@@ -109,7 +109,6 @@ def test_a_name_that_nobody_could_read_is_another(name: str) -> None:
     assert names.plain(name) == names.in_message(name) == "Player"
 
 
-@pytest.mark.slow
 @given(st.lists(hostile_names(), min_size=10, max_size=10), st.integers(0, 600))
 def test_names_are_cut_until_the_text_fits_and_do_nothing_then_either(given_names: list[str], room: int) -> None:
     def made(longest: int) -> str:

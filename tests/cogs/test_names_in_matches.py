@@ -304,7 +304,6 @@ def unnumbered(text: str, name: str) -> bool:
 
 
 # FOUND W4
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 async def test_people_of_one_name_have_their_number_in_everything_that_a_match_shows(game: str) -> None:
     alike = ("Qaa", "Q\u0430\u0430", "QAA", "Qaa")  # the second has Cyrillic letters
@@ -321,7 +320,6 @@ LONG: Final = ("*" * 32, "<" * 32, "_|" * 16)
 """Names whose escaped form is two or three times as long."""
 
 
-@pytest.mark.slow
 async def test_every_line_of_a_log_is_on_one_page_and_every_page_fits_whatever_the_names() -> None:
     async with party(LONG) as room:
         number, host, rng = await room.begin("saboteur", 3), room.bot.host, random.Random(1)
@@ -355,7 +353,6 @@ async def test_every_line_of_a_log_is_on_one_page_and_every_page_fits_whatever_t
         assert later.content == pages[1][0]
 
 
-@pytest.mark.slow
 async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_letters_of_them() -> None:
     async with party([LONG[1]] * 10) as room:
         room.close_dms()
@@ -388,14 +385,12 @@ async def test_the_lobby_and_the_end_of_ten_with_long_names_lose_nothing_but_let
             assert f"Round {round_number}: " in told
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_among_people_with_nasty_names_is_told_like_any_other(game: str) -> None:
     first = sum(guests(other) for other in list(GAMES)[: list(GAMES).index(game)])
     check(game, list(islice(cycle(WORST), first, first + guests(game))))
 
 
-@pytest.mark.slow
 @settings(MATCHES, max_examples=2)
 @given(st.sampled_from(SHORT), st.lists(hostile_names(), min_size=len(CALM), max_size=len(CALM)))
 def test_a_match_among_people_with_any_names_is_told_like_any_other(game: str, called: list[str]) -> None:

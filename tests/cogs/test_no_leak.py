@@ -231,7 +231,6 @@ def test_pictures_of_different_things_are_drawn_and_compared() -> None:
     assert album.really_drawn == 6
 
 
-@pytest.mark.slow
 async def test_p34_nothing_that_happens_on_another_server_is_seen_in_ratings(tmp_path: Path) -> None:
     """Neither in a table nor on a page, whoever looks, though the same people play there, and somebody else."""
     async with table(tmp_path / "ambit.db", 3) as room:
@@ -270,7 +269,6 @@ async def test_p34_nothing_that_happens_on_another_server_is_seen_in_ratings(tmp
         assert await told() != before
 
 
-@pytest.mark.slow(seconds=60)
 @pytest.mark.parametrize("seed", [1, 2, pytest.param(3, marks=pytest.mark.soak)])
 async def test_p12_nothing_hidden_in_saboteur_is_told_to_anybody(tmp_path: Path, seed: int) -> None:
     await run(tmp_path, "saboteur", 3, seed)

@@ -66,7 +66,7 @@ def counted(room: Table, since: int) -> list[str]:
     return [each.method for each in asked if "/messages" in each.path and not each.path.startswith("/webhooks")]
 
 
-@pytest.mark.parametrize("game", ["gambo", pytest.param("saboteur", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", ["gambo", "saboteur"])
 async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path: Path, game: str) -> None:
     people = 3 if game == "saboteur" else 2
     async with calm(tmp_path, game, people) as table:
@@ -96,7 +96,6 @@ async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path:
             assert [style(edited), style(call)] == [discord.ButtonStyle.success, discord.ButtonStyle.secondary]
 
 
-@pytest.mark.slow
 async def test_after_a_round_the_board_stands_below_the_post_of_its_end_and_calls_its_player(tmp_path: Path) -> None:
     async with calm(tmp_path, "abissal", 3) as table:
         room, host, rng = table.room, table.room.bot.host, random.Random(1)
@@ -132,7 +131,6 @@ async def test_the_edited_board_keeps_the_latest_lines_and_numbers_only_what_is_
             assert len(lines) == min(turn + 1, MAX_LINES)
 
 
-@pytest.mark.slow
 async def test_whoever_wants_no_ping_in_the_channel_gets_no_call_there(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
         room, rng = table.room, random.Random(1)
@@ -144,7 +142,6 @@ async def test_whoever_wants_no_ping_in_the_channel_gets_no_call_there(tmp_path:
         assert "'s turn." in boards(room)[0].content
 
 
-@pytest.mark.slow
 async def test_after_a_day_the_board_is_posted_anew_and_calls_its_player_itself(tmp_path: Path) -> None:
     async with calm(tmp_path, pace="slow") as table:
         room, rng = table.room, random.Random(1)
@@ -286,7 +283,6 @@ async def test_a_restart_between_edit_and_call_calls_once_and_edits_again(tmp_pa
         assert (len(boards(room)), len(calls(room))) == (1, 1)
 
 
-@pytest.mark.slow
 async def test_a_match_that_moves_posts_its_board_there_and_leaves_no_play_behind(tmp_path: Path) -> None:
     async with calm(tmp_path) as table:
         room, rng = table.room, random.Random(1)

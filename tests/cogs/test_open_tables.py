@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import discord
-import pytest
 
 from matches.api import NewMatch, Person, Status
 from tests.cogs.table import labels, table
@@ -39,7 +38,6 @@ async def test_a_table_is_joined_from_the_list_and_its_own_message_shows_that(tm
         assert "No table that you can see has a free seat" in one_sentence(await dan.slash(room.channel, "match open"))
 
 
-@pytest.mark.slow
 async def test_a_full_table_is_not_listed_and_ten_are_offered_at_once(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 5) as room:
         zoe = room.people[-1]

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import discord
-import pytest
 import simcord
 from simcord.backend import serializers
 
@@ -152,7 +151,6 @@ async def test_an_owner_pauses_bars_and_leaves_after_a_question(tmp_path: Path) 
         await env.bot.close()
 
 
-@pytest.mark.slow
 async def test_the_next_board_of_each_match_carries_an_announcement_once(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("gambo", 2)

@@ -20,7 +20,6 @@ from db import Database
 from games import GAMES
 from games.core import Observation
 from matches.api import Host, NewMatch, Person, Status, UserId, View
-from tests.slowness import some_slow
 from tests.store import fresh
 
 PEOPLE = tuple(Person(UserId(1000 + number), f"Person {number}") for number in range(10))
@@ -97,13 +96,7 @@ def lines_on_a_phone(shown: dict[int, list[Item]]) -> int:
     return lines
 
 
-@pytest.mark.parametrize(
-    ("game", "players"),
-    [
-        pytest.param(game, entry.info.min_players, marks=[pytest.mark.slow] if game == "ambush" else [])
-        for game, entry in GAMES.items()
-    ],
-)
+@pytest.mark.parametrize(("game", "players"), [(game, entry.info.min_players) for game, entry in GAMES.items()])
 async def test_every_legal_move_and_no_other_is_behind_the_panel(tmp_path: Path, game: str, players: int) -> None:
     async for _, view in turns(tmp_path, game, players):
         assert moves_behind(view) == {move.text for move in view.moves}
@@ -113,9 +106,7 @@ async def test_every_legal_move_and_no_other_is_behind_the_panel(tmp_path: Path,
 LARGEST = [(game, entry.info.max_players) for game, entry in GAMES.items()]
 
 
-@pytest.mark.parametrize(
-    ("game", "players"), some_slow(LARGEST, ("ambagibus", 4), ("ambush", 2), ("gambo", 2), ("saboteur", 10))
-)
+@pytest.mark.parametrize(("game", "players"), LARGEST)
 async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
     tmp_path: Path, game: str, players: int
 ) -> None:
@@ -140,7 +131,6 @@ async def test_up_to_twenty_choices_are_buttons_in_rows_and_more_are_a_menu(
     assert seen, "no page had buttons"
 
 
-@pytest.mark.slow
 async def test_how_a_card_is_turned_is_not_asked_but_changed_at_the_last_look(tmp_path: Path) -> None:
     turned = set()
     async for host, view in evenings(tmp_path, "ambagibus", 4):
@@ -195,7 +185,6 @@ async def test_at_the_last_look_it_is_still_the_movers_turn(
     assert len(looked) == 4
 
 
-@pytest.mark.slow
 async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Path) -> None:
     seen = 0
     async for host, view in evenings(tmp_path, "saboteur", 3):
@@ -212,7 +201,6 @@ async def test_what_gives_a_card_up_stands_last_in_a_row_of_its_own(tmp_path: Pa
     assert seen, "nothing could be discarded"
 
 
-@pytest.mark.slow
 async def test_the_own_name_says_that_it_is_you(tmp_path: Path) -> None:
     seen = 0
     async for _, view in evenings(tmp_path, "saboteur", 3):
@@ -258,7 +246,6 @@ async def test_whole_moves_in_words_are_at_most_eight_and_else_pieces_are_number
     assert numbered
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "entries", "lines"), [("gambo", 8, 7), ("ambush", 16, 9)])
 async def test_a_long_list_of_choices_is_few_lines_of_buttons_on_a_phone(
     tmp_path: Path, game: str, entries: int, lines: int

@@ -54,7 +54,6 @@ def as_a_modal(data: dict[str, Any]) -> None:
 # FOUND W1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("arrange", [brought_by_a_person, invited_without_bot])
 async def test_whatever_is_used_where_the_bot_is_not_is_answered_by_one_sentence_and_does_nothing(
     tmp_path: Path, arrange: Callable[[Table], None]

@@ -60,7 +60,6 @@ def dms(person: Any) -> list[Any]:
     return list(person.user.dm_channel.history())
 
 
-@pytest.mark.slow
 async def test_in_private_it_is_played_in_direct_messages_to_the_end(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number, ann = await over(room, "abissal"), room.people[0]
@@ -118,7 +117,6 @@ async def test_with_others_it_is_a_lobby_that_says_what_it_is(tmp_path: Path) ->
         assert f"plays on from #{number} here" in board.content
 
 
-@pytest.mark.slow
 async def test_in_open_games_whoever_looks_on_picks_a_seat(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number, cleo = await over(room, "ambush"), room.people[2]
@@ -162,7 +160,6 @@ async def test_closed_direct_messages_are_a_sentence_and_open_no_table(tmp_path:
         assert (await newest(room)).id == number
 
 
-@pytest.mark.slow
 async def test_its_replay_says_what_was_copied_and_names_nobody_there(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number, ann = await over(room, "gambo"), room.people[0]
@@ -177,7 +174,6 @@ async def test_its_replay_says_what_was_copied_and_names_nobody_there(tmp_path: 
         assert "Bob" not in log.content
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 async def test_its_end_and_all_that_looks_back_on_it_show_nothing_hidden_of_the_copy(tmp_path: Path, game: str) -> None:
     people = max(2, GAMES[game].info.min_players)

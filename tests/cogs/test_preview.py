@@ -419,7 +419,6 @@ async def test_a_picture_is_handed_on_as_it_was_posted_and_decoded_by_the_browse
         assert sorted(await browser.pictures()) == sorted(posted)
 
 
-@pytest.mark.slow
 async def test_an_action_takes_hardly_longer_however_much_was_said_in_the_channel(tmp_path: Path) -> None:
     """Counts function calls, which don't depend on the machine's load."""
 
@@ -487,7 +486,6 @@ async def test_a_turn_is_named_as_soon_as_it_is_stored_whenever_its_board_is_pos
         assert [turn.match for turn in world.turns] == [f"Gambo #{match.id}"]
 
 
-@pytest.mark.slow
 async def test_a_board_that_is_edited_and_calls_that_go_are_shown_as_they_are(tmp_path: Path) -> None:
     bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
     async with previewing(bot, members=2) as (world, browser):
@@ -567,7 +565,6 @@ def surroundings(folder: Path) -> dict[str, str]:
     return clean | {"TMPDIR": str(folder), "AMBIT_DATABASE": f"sqlite+aiosqlite:///{folder}/in-use.db"}
 
 
-@pytest.mark.slow
 def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         arguments = command("--port", str(taken.getsockname()[1]))
@@ -580,7 +577,6 @@ def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
     assert "--port" in result.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_the_preview_tells_its_address_and_ends_cleanly_when_it_is_stopped(
     tmp_path: Path, number: signal.Signals

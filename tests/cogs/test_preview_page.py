@@ -26,7 +26,6 @@ PAINTED = """new Promise((done) => {
 })"""
 
 
-@pytest.mark.slow
 async def test_the_page_follows_its_members_and_keeps_menus_open_in_high_windows(
     tmp_path: Path,
 ) -> None:

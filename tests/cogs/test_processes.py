@@ -9,8 +9,6 @@ from multiprocessing import active_children
 from multiprocessing.connection import wait
 from pathlib import Path
 
-import pytest
-
 from cogs.drawing import DRAWER, FEW
 from matches.api import ManualClock
 from matches.computers.pool import Computers
@@ -25,7 +23,6 @@ The test looks at its sentinel. Of two threads that join it, like the pool's own
 """
 
 
-@pytest.mark.slow
 async def test_when_the_bot_has_closed_no_process_of_its_stays(tmp_path: Path) -> None:
     of_others = set(active_children())
     computers = Computers(effort=0.01, beat=0)

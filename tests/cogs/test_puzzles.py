@@ -32,7 +32,6 @@ from tests.cogs.nasty import NASTY
 from tests.cogs.table import TICK, Table, buttons, choose, labels, menu, private, table, with_right
 from tests.cogs.test_manners import one_sentence
 from tests.puzzles import RIGHT, TWO_STEPS, WRONG, Book, at, made
-from tests.slowness import some_slow
 
 SILENT = 1 << 12
 
@@ -101,7 +100,7 @@ def the_days() -> Attempt:
     return Attempt.begin(made("day0003"))
 
 
-@pytest.mark.parametrize("game", some_slow(sorted(GAMES), *sorted({*GAMES} - {"gambo"})))
+@pytest.mark.parametrize("game", sorted(GAMES))
 async def test_a_shipped_puzzle_of_each_game_is_solved_with_the_panel(tmp_path: Path, game: str) -> None:
     async with puzzles(tmp_path / "ambit.db", 1, book=shelves) as at_work:
         (ann,), room = at_work.room.people, at_work.room
@@ -408,7 +407,6 @@ async def test_after_its_channel_is_gone_a_server_gets_no_more(tmp_path: Path) -
         assert "is over" in at_work.posts()[0].content
 
 
-@pytest.mark.slow
 async def test_no_name_does_anything_in_what_is_said_about_puzzles(tmp_path: Path) -> None:
     async with puzzles(tmp_path / "ambit.db", 1) as at_work:
         room, shares = at_work.room, []

@@ -213,7 +213,6 @@ async def test_everybody_says_whether_lists_have_them(tmp_path: Path, listed: bo
         assert (await room.bot.host.settings.player_settings(room.people[0].id)).hidden is not listed
 
 
-@pytest.mark.slow
 async def test_a_lobby_with_a_clock_tells_who_asks_who_finishes_what_they_begin(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as timed:
         room = timed.room

@@ -38,7 +38,6 @@ from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_rights import said
 from tests.matches.tables import moved
 from tests.matches.test_reliability import long_ago
-from tests.slowness import some_slow
 
 POST = "Post it here"
 
@@ -125,7 +124,6 @@ async def test_p34_a_newcomer_finds_the_table_and_is_told_what_it_takes_to_be_li
         assert "You haven't played a match that counts here." in said(await zoe.slash(room.channel, "leaderboard"))
 
 
-@pytest.mark.slow
 async def test_end_post_table_and_page_say_the_same_of_a_whole_match(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         for _ in range(LISTED - 1):
@@ -159,7 +157,6 @@ async def test_a_page_says_which_games_somebody_has_learned_by_their_lessons(tmp
         assert "Lessons done: Ambush." in (await ann.slash(room.channel, "profile")).response.content
 
 
-@pytest.mark.slow
 async def test_a_page_of_somebody_tells_how_they_did_and_how_they_did_against_the_viewer(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 3) as timed:
         room = timed.room
@@ -208,7 +205,6 @@ async def test_a_profile_says_how_somebody_does_against_computers_alone(tmp_path
         assert "`/ambush new`" in said(await ann.slash(room.channel, "leaderboard", game="ambush"))
 
 
-@pytest.mark.slow
 async def test_a_profile_says_how_somebody_did_in_each_role(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await play_to_the_end(room, await room.begin("saboteur", 3))
@@ -276,8 +272,7 @@ async def test_the_rating_of_somebody_who_hides_stands_in_no_end_post_and_they_a
 
 
 # FOUND S2
-@pytest.mark.slow
-@pytest.mark.parametrize("hides", some_slow([False, True], False))
+@pytest.mark.parametrize("hides", [False, True])
 async def test_ratings_in_a_lobby_tell_outsiders_what_the_leaderboard_does_and_nothing_of_whoever_hides(
     tmp_path: Path, hides: bool
 ) -> None:

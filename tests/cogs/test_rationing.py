@@ -63,7 +63,6 @@ async def told(room: Table) -> None:
 # The budget.
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("joins", [300, pytest.param(10_000, marks=pytest.mark.soak)])
 async def test_p32_an_hour_of_joins_opens_no_more_than_the_ration(tmp_path: Path, joins: int) -> None:
     clock = ManualClock()
@@ -113,7 +112,6 @@ async def test_p32_whoever_fills_the_table_has_pressed_too(tmp_path: Path) -> No
         assert "the cards have been dealt" in cleo.user.dm_channel.last_message.content
 
 
-@pytest.mark.slow
 async def test_p32_what_nobody_asked_for_leaves_enough_for_whoever_does(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 8, ration=Ration(0, 100)) as room:
         openings = Openings(room)
@@ -175,7 +173,6 @@ async def test_p32_whoever_has_had_a_dm_before_costs_nothing(tmp_path: Path) -> 
         assert dms(room, "the cards have been dealt") == [3, 3]
 
 
-@pytest.mark.slow
 async def test_p32_a_restart_brings_no_new_budget(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 7) as timed:
         openings = Openings(timed.room)
@@ -206,7 +203,6 @@ async def test_a_dm_channel_that_is_not_there_any_more_is_opened_again(tmp_path:
 # Without any DM.
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), [("saboteur", 3), ("abissal", 2)])
 async def test_p02_p32_a_whole_match_without_one_dm_misses_nothing(tmp_path: Path, game: str, players: int) -> None:
     async with table(tmp_path / "ambit.db", players, ration=NONE) as room:

@@ -7,7 +7,6 @@ import io
 from pathlib import Path
 from typing import Any
 
-import pytest
 from PIL import Image
 
 from cogs.look import animation
@@ -118,7 +117,6 @@ async def test_the_buttons_lead_to_the_first_the_last_and_the_next_step(tmp_path
         assert "step 1 of" in shown.content
 
 
-@pytest.mark.slow
 async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("abissal", 2)
@@ -196,7 +194,6 @@ async def test_a_lobby_has_no_replay(tmp_path: Path) -> None:
         assert "hasn't started" in answer.content
 
 
-@pytest.mark.slow
 async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await ended(room, "abissal", 2)
@@ -217,7 +214,6 @@ async def test_a_finished_match_is_shown_as_an_animation(tmp_path: Path) -> None
         assert await picture(shown) != data
 
 
-@pytest.mark.slow
 async def test_whoever_stops_waiting_for_an_animation_delays_nobody(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "ambush", 4)

@@ -29,7 +29,6 @@ from render import RENDERERS
 from tests.cogs.table import Table, buttons, entries, labels, path_of, pick, table
 from tests.cogs.test_replay import begun, ended, picture
 from tests.conformance.matches import LOGS, recorded
-from tests.slowness import some_slow
 
 
 async def told_moments(room: Table, number: int, most: int = 999) -> None:
@@ -79,7 +78,6 @@ def test_only_the_step_that_names_a_card_marks_a_card_in_the_hand(log: str) -> N
     assert told_apart
 
 
-@pytest.mark.slow
 async def test_the_button_begins_a_review_and_shows_it_later(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await ended(room, "gambo", 6)
@@ -108,7 +106,7 @@ async def test_the_button_begins_a_review_and_shows_it_later(tmp_path: Path) -> 
         assert labels(begun) == ["Post it here"]
 
 
-@pytest.mark.parametrize("game", some_slow(["gambo", "abissal"], "gambo"))
+@pytest.mark.parametrize("game", ["gambo", "abissal"])
 async def test_a_turning_point_says_what_was_done_there_as_everybody_saw_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
@@ -140,7 +138,6 @@ async def test_a_player_is_told_where_they_played_as_well_as_one_can_tell(tmp_pa
         assert "I found no move of yours" in shown.content
 
 
-@pytest.mark.slow
 async def test_a_review_that_is_not_finished_says_how_far_it_is(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "gambo", 6)
@@ -153,7 +150,6 @@ async def test_a_review_that_is_not_finished_says_how_far_it_is(tmp_path: Path) 
         assert again.id == begun.id
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ["gambo", "abissal"])
 async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: Path, game: str) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
@@ -206,7 +202,6 @@ async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: P
         assert len(latest.attachments) == (2 if game == "abissal" else 1)
 
 
-@pytest.mark.slow
 async def test_of_a_single_moment_there_is_nothing_to_page_through(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "gambo", 6)
@@ -247,7 +242,6 @@ async def test_luck_is_told_for_everybody_where_it_is_known(tmp_path: Path) -> N
         assert "luck" not in reviewed.in_words(nothing)
 
 
-@pytest.mark.slow
 async def test_a_forged_moment_is_nobodys(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await ended(room, "gambo", 6)
@@ -278,7 +272,6 @@ async def tried(person: Any, shown: Any, text: str, game: str, seen: Any) -> Any
     return (await person.click(shown, label="Confirm")).response if "Confirm" in labels(shown) else shown
 
 
-@pytest.mark.slow
 async def test_a_moment_is_tried_again_with_the_real_panel(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await ended(room, "gambo", 8)
@@ -366,7 +359,6 @@ async def broken_rules(room: Table, number: int, rules: dict[str, dict[str, floa
     await host.work.write(reviews.grow, match_id, {key: [odds, believed, faults]})
 
 
-@pytest.mark.slow
 async def test_saboteurs_rounds_are_for_all_and_broken_rules_for_who_broke_them(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 4) as room:
         number = await begun(room, "saboteur", 14, 3)

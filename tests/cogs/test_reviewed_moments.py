@@ -14,13 +14,11 @@ from matches.review import progress
 from matches.review.judging import MISTAKE
 from matches.review.progress import LOOK, LUCK, OUTLINE, SURVEY, Moment, Plan
 from tests.conformance.matches import LOGS
-from tests.slowness import some_slow
 
 SURVEYED = 16
 """So many decisions of each match are surveyed."""
 
 WITH_MOMENTS = [path.stem for path in sorted(LOGS.glob("*.log")) if not path.stem.startswith("saboteur")]
-QUICK = ("abissal-2-players", "abissal-3-players", "ambagibus-advanced-3-players-maze-emptied", "gambo-sacrifices")
 
 
 def told(plan: Plan) -> list[Moment]:
@@ -35,7 +33,7 @@ def told(plan: Plan) -> list[Moment]:
 
 
 # FOUND V11
-@pytest.mark.parametrize("name", some_slow(WITH_MOMENTS, *(each for each in WITH_MOMENTS if each not in QUICK)))
+@pytest.mark.parametrize("name", WITH_MOMENTS)
 def test_every_told_moment_costs_something_and_says_why(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "MOST_SURVEYED", SURVEYED)
     header, lines = parse_log((LOGS / f"{name}.log").read_text())

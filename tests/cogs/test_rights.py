@@ -126,7 +126,6 @@ def commands(tree: app_commands.CommandTree[Any]) -> Iterator[app_commands.Comma
             yield command
 
 
-@pytest.mark.slow
 @KNOWN
 async def test_every_button_and_menu_that_names_a_match_is_refused_to_whoever_cannot_see_it(
     tmp_path: Path, known: bool
@@ -143,7 +142,6 @@ async def test_every_button_and_menu_that_names_a_match_is_refused_to_whoever_ca
 
 
 # FOUND D10
-@pytest.mark.slow
 @pytest.mark.parametrize("begin", [True, False], ids=["running", "waiting"])
 async def test_no_button_tells_a_hidden_match_from_one_that_does_not_exist(tmp_path: Path, begin: bool) -> None:
     async with scene(tmp_path / "ambit.db", begin=begin) as at:
@@ -171,7 +169,6 @@ async def test_a_forged_panel_answers_as_for_a_number_that_does_not_exist(tmp_pa
                 assert at.room.bot.servers.known(guild.id) is not None, verb
 
 
-@pytest.mark.slow
 async def test_a_page_for_one_person_never_takes_the_place_of_a_public_message(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         for verb in sorted(HANDLERS):
@@ -214,7 +211,6 @@ async def test_open_tables_are_listed_to_whoever_can_see_where_they_are(tmp_path
             assert (said(forged) == UNSEEN) is (1 not in seen)
 
 
-@pytest.mark.slow
 async def test_no_button_is_refused_for_that_to_whoever_sees_the_match_or_sits_in_it(tmp_path: Path) -> None:
     async with scene(tmp_path / "ambit.db") as at:
         for verb in sorted(set(HANDLERS) - ABOUT_NO_MATCH - {"forgotten"}):
@@ -224,7 +220,6 @@ async def test_no_button_is_refused_for_that_to_whoever_sees_the_match_or_sits_i
             assert UNSEEN not in said(await at.forge(at.room.people[0], verb, place=at.public)), verb
 
 
-@pytest.mark.slow
 @KNOWN
 async def test_every_command_that_names_a_match_is_refused_to_whoever_is_not_in_its_place(
     tmp_path: Path, known: bool

@@ -85,7 +85,6 @@ async def opened(room: Table, game: str, failing: Failing) -> int:
 
 
 # Disk failures become sentences before they reach the log, so these long runs reveal less.
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", [pytest.param(of_the_disk, marks=pytest.mark.soak), of_the_program])
 @pytest.mark.parametrize(
     "game", [game if game == "saboteur" else pytest.param(game, marks=pytest.mark.soak) for game in HANDED]

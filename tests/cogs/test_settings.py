@@ -35,7 +35,6 @@ from tests.cogs.table import (
 )
 from tests.cogs.test_healing import delete
 from tests.cogs.test_manners import one_sentence
-from tests.slowness import some_slow
 
 SILENT = 1 << 12
 
@@ -406,7 +405,7 @@ def chosen(shown: Any) -> list[str]:
     return [label.removeprefix("✓ ") for label in labels(shown) if label and label.startswith("✓ ")]
 
 
-@pytest.mark.parametrize("name", some_slow(["server", "me"], "me"))
+@pytest.mark.parametrize("name", ["server", "me"])
 async def test_p19_every_setting_can_be_chosen_on_its_page_which_says_what_each_choice_does(
     name: str, tmp_path: Path
 ) -> None:

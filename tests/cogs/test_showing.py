@@ -38,7 +38,6 @@ async def test_what_a_player_posts_is_the_board_that_everybody_saw(tmp_path: Pat
         assert await picture(result) == boards[here(shown)]
 
 
-@pytest.mark.slow
 async def test_the_animation_the_last_board_and_what_was_hidden_can_be_posted(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await ended(room, "abissal", 2)
@@ -112,7 +111,6 @@ async def test_twenty_presses_post_a_few_pictures(tmp_path: Path) -> None:
         assert refused[0].startswith(LIMITS[Deed.SHOW].refusal)
 
 
-@pytest.mark.slow
 async def test_whoever_has_posted_enough_has_nothing_drawn_or_read_for_another_post(tmp_path: Path) -> None:
     """Every button that posts uses its allowance before the work begins. FOUND P4"""
     async with clocked(tmp_path / "ambit.db", 2) as timed:

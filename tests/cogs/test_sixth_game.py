@@ -17,7 +17,6 @@ from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_turns import check_sections_fit
 from tests.cogs.test_whole_matches import assert_result_equals_replay, play_on, stored_log, whole_match
 from tests.sixth.bring import KEY, bring
-from tests.slowness import some_slow
 
 WAYS = ("panel", "slash", "typed")
 
@@ -34,12 +33,11 @@ def actor(room: Table) -> Any:
     return found
 
 
-@pytest.mark.parametrize("way", some_slow([*WAYS, "dm"], "dm", "panel", "slash"))
+@pytest.mark.parametrize("way", [*WAYS, "dm"])
 async def test_it_is_played_to_its_end_by_every_way_alone(tmp_path: Path, way: str) -> None:
     await whole_match(tmp_path, KEY, 3, (way,), most="2")
 
 
-@pytest.mark.slow
 async def test_two_people_play_it_by_all_ways_in_turn_although_the_bot_restarts_again_and_again(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await room.begin(KEY, 2, players=2)
@@ -191,6 +189,5 @@ async def test_a_person_and_a_computer_play_it_with_a_hint(tmp_path: Path) -> No
         await assert_result_equals_replay(room, number)
 
 
-@pytest.mark.slow
 async def test_what_is_hidden_in_it_is_told_to_nobody(tmp_path: Path) -> None:
     await no_leak.run(tmp_path, KEY, 3, 1)

@@ -182,7 +182,6 @@ def test_names_topics_categories_and_empty_roles_are_not_kept_and_the_rest_is() 
     assert {each.id for each in kept.roles} == {GUILD, 2000}
 
 
-@pytest.mark.slow
 async def test_the_bot_keeps_less_of_a_server_than_is_promised() -> None:
     parse = internals.parsers(Ambit())["GUILD_CREATE"]
     assert isinstance(parse, partial)

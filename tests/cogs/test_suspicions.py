@@ -6,8 +6,6 @@ import random
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cogs.text.suspicions import HEADING
 from games.core.suspicion import is_right
 from matches.api import Host, Status
@@ -63,7 +61,6 @@ async def test_a_press_says_it_without_any_request_and_the_next_board_has_it(tmp
         assert "Ann suspects Cleo" in replay
 
 
-@pytest.mark.slow
 async def test_a_command_that_names_nobody_shows_the_buttons_or_says_so(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
@@ -111,7 +108,6 @@ async def play_round(room: Table, number: int, rng: random.Random) -> dict[int, 
     return turns
 
 
-@pytest.mark.slow
 async def test_p11_when_the_roles_are_turned_up_everybody_reads_who_was_right_and_who_was_first(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 5) as room:
         number, host, rng = await room.begin("saboteur", 5), room.bot.host, random.Random(5)

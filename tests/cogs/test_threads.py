@@ -43,7 +43,6 @@ async def joined(room: Table) -> int:
     return number
 
 
-@pytest.mark.slow
 async def test_p03_the_thread_is_made_at_the_second_join_and_the_whole_match_is_played_there(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3, threads=True) as room:
         ann, bob, cleo = room.people
@@ -139,7 +138,6 @@ async def test_p29_a_permission_lost_after_the_opening_is_told_once(tmp_path: Pa
         assert (await room.bot.host.look.match(number)).where is Where.CHANNEL
 
 
-@pytest.mark.slow
 async def test_a_lobby_shows_who_joins_while_discord_makes_no_thread_and_links_it_later(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3, threads=True) as room:
         await room.open("saboteur")

@@ -35,7 +35,7 @@ def tidying(room: Table, since: int) -> Counter[str]:
     return Counter(each.path for each in asked if each.method in ("PATCH", "DELETE") and "/messages/" in each.path)
 
 
-@pytest.mark.parametrize("game", [pytest.param("gambo", marks=pytest.mark.slow), "saboteur"])
+@pytest.mark.parametrize("game", ["gambo", "saboteur"])
 async def test_an_old_board_loses_play_and_what_always_works_stays(tmp_path: Path, game: str) -> None:
     async with clocked(tmp_path / "ambit.db", 3) as table:
         room, rng = table.room, random.Random(1)
@@ -94,7 +94,6 @@ async def test_the_dm_of_a_match_says_whose_turn_it_is_after_ones_own_and_who_wo
         assert with_play(room) == []
 
 
-@pytest.mark.slow
 async def test_a_dm_is_changed_once_however_many_turns_it_missed(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 3) as table:
         room, rng = table.room, random.Random(1)
@@ -126,7 +125,6 @@ async def test_a_reminder_goes_with_its_turn(tmp_path: Path) -> None:
         assert len(with_play(room)) == 1
 
 
-@pytest.mark.slow
 async def test_somebody_who_is_called_by_dm_has_one_message_of_the_match_there(tmp_path: Path) -> None:
     async with clocked(tmp_path / "ambit.db", 2) as table:
         room, rng = table.room, random.Random(1)
@@ -147,7 +145,6 @@ async def test_somebody_who_is_called_by_dm_has_one_message_of_the_match_there(t
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (429, 30046), (403, 50001), (403, 50013)])
-@pytest.mark.slow
 async def test_an_old_board_that_cannot_be_changed_stays_and_the_match_goes_on(
     tmp_path: Path, status: int, code: int
 ) -> None:

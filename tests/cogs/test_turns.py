@@ -181,7 +181,6 @@ async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_an
         check_pictures((await actor.click(refused, label="Read this rule")).response)
 
 
-@pytest.mark.slow
 async def test_p09_the_rules_begin_with_five_lines_and_go_on_page_by_page(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 1) as room:
         ann = room.people[0]

@@ -107,7 +107,6 @@ async def test_p10_a_typed_move_is_confirmed_once_and_only_in_the_position_that_
         assert await stored_log(room, number) == after
 
 
-@pytest.mark.slow
 async def test_p06_a_tunnel_is_never_played_for_a_dead_end_nor_the_other_way_round(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
@@ -177,7 +176,6 @@ async def two_by_case(room: Table, number: int) -> tuple[Any, str, set[str]] | N
     return None
 
 
-@pytest.mark.slow
 async def test_p06_of_cards_and_people_that_only_case_tells_apart_the_written_one_is_meant(tmp_path: Path) -> None:
     for evening in range(20):
         async with table(tmp_path / f"{evening}.db", 3) as room:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cogs.commands.finding import MAX_BUTTONS
 from cogs.press import components
 from cogs.press.custom_ids import MAX_LENGTH, Ref
@@ -29,7 +27,6 @@ async def two(room: Table, game: str, **options: Any) -> Any:
     return room.channel.guild.create_text_channel("elsewhere")
 
 
-@pytest.mark.slow
 async def test_every_command_that_takes_a_match_asks_which_one_and_is_carried_out_for_it(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await two(room, "abissal", players=2)

@@ -13,7 +13,6 @@ from matches.api import Status
 from tests.cogs.table import labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
-from tests.slowness import some_slow
 
 
 @pytest.mark.parametrize("game", ["gambo", "saboteur"])
@@ -69,7 +68,7 @@ def test_what_a_post_says_twice_is_found(post: str) -> None:
     assert said_twice(post)
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "ambush", "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_lobby_and_end_say_nothing_twice_and_only_the_lobby_a_part_of_the_commitment(
     tmp_path: Path, game: str
 ) -> None:
@@ -99,7 +98,6 @@ async def test_lobby_and_end_say_nothing_twice_and_only_the_lobby_a_part_of_the_
             assert match.seed.hex()[:20] not in message.content
 
 
-@pytest.mark.slow
 async def test_whoever_asks_for_the_file_of_a_match_that_is_over_can_check_it(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("saboteur", 3)
@@ -120,7 +118,6 @@ async def test_whoever_asks_for_the_file_of_a_match_that_is_over_can_check_it(tm
         assert not pages.attachments
 
 
-@pytest.mark.slow
 async def test_where_files_are_not_allowed_that_is_said(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2, denied="attach_files") as room:
         number = await room.begin("gambo", 2)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
-
-import pytest
+from typing import Any
 
 from games import GAMES
 from games.core import CHANCE, GameInfo, State
 from games.log import TABLE, Header, Line, initial_state, parse_log, replay
 from tests.conformance.policies import Policy
-
-T = TypeVar("T")
 
 LOGS = Path(__file__).parent.parent / "logs"
 GOLDEN_LOGS = sorted(LOGS.glob("*.log"))
@@ -54,22 +50,6 @@ def setups_of(key: str) -> list[Setup]:
 
 
 SETUPS = [setup for key in GAMES for setup in setups_of(key)]
-
-
-def slow_but_one_a_game(things: Iterable[T], game: Callable[[T], str]) -> list[Any]:
-    """Parameters of a test: the first of each game is quick, and the others are marked slow."""
-    known: set[str] = set()
-    found = []
-    for thing in things:
-        found.append(pytest.param(thing, marks=[pytest.mark.slow] if game(thing) in known else []))
-        known.add(game(thing))
-    return found
-
-
-EACH_SETUP = slow_but_one_a_game(SETUPS, lambda setup: setup.key)
-EACH_LOG = slow_but_one_a_game(
-    sorted(GOLDEN_LOGS, key=lambda path: path.stat().st_size), lambda path: path.stem.partition("-")[0]
-)
 
 
 @dataclass(frozen=True)

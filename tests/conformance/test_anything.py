@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -64,7 +63,6 @@ def answer(state: State[object], text: str) -> None:
     assert repr(state) == before
 
 
-@pytest.mark.slow
 @widely
 @given(positions(), st.text(max_size=60))
 def test_any_text_is_answered(state: State[object], text: str) -> None:

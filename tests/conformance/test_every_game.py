@@ -10,7 +10,7 @@ import pytest
 
 from games import GAMES
 from tests.conformance.checks import CHECKS, Check
-from tests.conformance.matches import EACH_LOG, EACH_SETUP, Setup, played, recorded, setups_of
+from tests.conformance.matches import GOLDEN_LOGS, SETUPS, Setup, played, recorded, setups_of
 from tests.conformance.policies import POLICIES, Policy
 
 SEEDS = int(os.environ.get("AMBIT_SEEDS", "1"))
@@ -22,14 +22,14 @@ SOAK_PARTS = 25
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.__name__)
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_a_played_match_holds_to(setup: Setup, policy: Policy, check: Check) -> None:
     for seed in range(SEEDS):
         check(played(setup, policy, seed), Random(seed))
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("path", EACH_LOG, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", GOLDEN_LOGS, ids=lambda path: path.stem)
 def test_a_recorded_match_holds_to(path: Path, check: Check) -> None:
     check(recorded(path), Random(0))
 

@@ -18,7 +18,6 @@ from db.matches import numbers
 from db.matches.numbers import AHEAD
 from db.store import meta
 from db.upkeep.backup import back_up, restore, writable_copy
-from tests.slowness import some_slow
 from tests.store import fresh, of_sqlite
 
 pytestmark = of_sqlite
@@ -125,8 +124,7 @@ async def test_a_store_in_use_is_not_replaced(tmp_path: Path) -> None:
     assert restore(url(store), copy) is not None
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("end", some_slow(ENDS, "disk full", "interrupted"))
+@pytest.mark.parametrize("end", ENDS)
 async def test_a_backup_that_broke_off_is_no_file_and_does_not_hinder_the_next(end: str, tmp_path: Path) -> None:
     store, folder = tmp_path / "ambit.db", tmp_path / "copies"
     folder.mkdir()
@@ -141,8 +139,7 @@ async def test_a_backup_that_broke_off_is_no_file_and_does_not_hinder_the_next(e
     assert os.listdir(folder) == ["copy.db"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("end", some_slow(ENDS, "disk full", "interrupted"))
+@pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("stands", [True, False], ids=["over a store", "where there is none"])
 async def test_a_restore_that_broke_off_changes_nothing_and_does_not_hinder_the_next(
     stands: bool, end: str, tmp_path: Path

@@ -156,7 +156,6 @@ def test_files_numbers_and_order_of_the_migrations_agree() -> None:
 
 
 # FOUND B2
-@pytest.mark.slow
 @of_sqlite
 def test_a_migration_made_as_the_page_says_gives_a_store_that_opens(tmp_path: Path) -> None:
     """A copy of the program, in which somebody does what CONTRIBUTING.md prints; and in which the store is opened."""

@@ -596,7 +596,6 @@ def test_every_question_of_the_package_is_among_these() -> None:
     assert questions() == set(QUESTIONS)
 
 
-@pytest.mark.slow
 async def test_no_question_walks_through_a_large_table(large: Database) -> None:
     walks = []
     for question, ways in QUESTIONS.items():
@@ -610,7 +609,6 @@ async def test_no_question_walks_through_a_large_table(large: Database) -> None:
     assert not walks, "\n".join(walks)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("question", [queries.ended_of, queries.ended_in_guild])
 async def test_the_latest_that_are_over_are_found_without_sorting_all(
     large: Database, question: Callable[..., Any]
@@ -629,7 +627,6 @@ async def test_the_latest_that_are_over_are_found_without_sorting_all(
 
 
 # FOUND P2
-@pytest.mark.slow
 async def test_a_question_that_reads_more_than_a_page_is_not_asked_where_people_who_play_wait(large: Database) -> None:
     """Such a query begins with `at_length_only`. Writes are different: they run in short steps."""
 

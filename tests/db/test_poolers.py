@@ -16,8 +16,6 @@ from db.store.locks import ALL_SHARDS, LockTaken
 from db.store.server_locks import POOLED, SESSION
 from tests.debian import Pooler, pgbouncer, postgresql
 
-pytestmark = pytest.mark.slow
-
 IN_SESSIONS: Final = {"pool_mode": "session", "default_pool_size": 20}
 IN_TRANSACTIONS: Final = {"pool_mode": "transaction", "default_pool_size": 20}
 

@@ -13,7 +13,6 @@ from db.people import people
 from db.ratings import results
 from tests.db import played
 from tests.db.test_migrations import at_revision
-from tests.slowness import some_slow
 from tests.store import carry_out
 
 SEEDS = range(20)
@@ -39,7 +38,7 @@ def forget(connection: Connection, user_id: int) -> None:
         people.erase(connection, user_id, 2)
 
 
-@pytest.mark.parametrize("seed", some_slow(SEEDS, *SEEDS[4:]))
+@pytest.mark.parametrize("seed", SEEDS)
 async def test_after_every_match_and_everybody_who_is_forgotten_statistics_are_what_one_would_count(
     database: Database, seed: int
 ) -> None:
@@ -62,7 +61,7 @@ async def test_after_every_match_and_everybody_who_is_forgotten_statistics_are_w
     await database.write(work)
 
 
-@pytest.mark.parametrize("seed", some_slow(SEEDS, *SEEDS[4:]))
+@pytest.mark.parametrize("seed", SEEDS)
 async def test_the_fifth_migration_counts_what_there_is(path: Path, url: str, seed: int) -> None:
     rng = Random(seed)
 

@@ -15,7 +15,7 @@ from games import GAMES
 from games.__main__ import main
 from games.hotseat import describe, play
 from games.log import initial_state, parse_header, parse_log, replay
-from tests.conformance.matches import EACH_SETUP, Setup, played
+from tests.conformance.matches import SETUPS, Setup, played
 from tests.conformance.policies import random_play
 
 ROOT = Path(__file__).parent.parent.parent
@@ -156,7 +156,7 @@ class Typist:
         self.screens[-1][1].append(text)
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_a_whole_match_can_be_played_at_one_keyboard(setup: Setup) -> None:
     typist = Typist()
     end = play(initial_state(setup.header()), Random(0), typist.ask, typist.tell)
@@ -218,7 +218,7 @@ def test_typing_quit_shows_how_it_stands(capsys: pytest.CaptureFixture[str], mon
     assert "Not over: seat" in out
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_every_observation_can_be_told_in_plain_text(setup: Setup) -> None:
     match = played(setup, random_play, 3)
     for state in match.states[:: max(1, len(match.states) // 10)]:

@@ -28,7 +28,6 @@ async def test_what_stands_in_the_results_is_what_the_position_says(host: Host, 
     assert all(seat.points is not None for seat in match.seats)
 
 
-@pytest.mark.slow
 async def test_statistics_are_sums_by_game_and_number_of_players(host: Host) -> None:
     matches = [await finished(host, "ambush", 2, seed) for seed in range(3)]
     matches += [await finished(host, "abissal", players, 5) for players in (2, 3)]

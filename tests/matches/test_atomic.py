@@ -23,7 +23,6 @@ from db.store.leases import LEASE_ALONE as LEASE
 from matches.api import Due, Host, ManualClock, Once, Status, WrongTime
 from matches.host.host import NAME
 from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, run_due, running, true_position
-from tests.slowness import some_slow
 from tests.store import SERVER, copied, fresh
 
 Step = Callable[[Host], Coroutine[Any, Any, Any]]
@@ -175,7 +174,7 @@ DEEDS = (opening, started, before_a_deal, resigning, ending, claiming, computing
 
 
 @pytest.mark.parametrize("twice", [False, True], ids=["once", "twice"])
-@pytest.mark.parametrize("prepare", some_slow(DEEDS, *(each for each in DEEDS if each is not ending)))
+@pytest.mark.parametrize("prepare", DEEDS)
 async def test_cut_short_at_any_moment_all_or_nothing_is_stored_and_the_table_goes_on(
     tmp_path: Path, clock: ManualClock, prepare: Callable[[Host], Coroutine[Any, Any, Step]], twice: bool
 ) -> None:

@@ -49,7 +49,6 @@ from tests.matches.tables import (
     told_kinds,
     true_position,
 )
-from tests.slowness import some_slow
 
 ANN, BOB, CLEO = PEOPLE[:3]
 GUILD = 500
@@ -117,7 +116,7 @@ def seat_of(match: Match, person: Any = ANN) -> int:
     return seat.seat
 
 
-@pytest.mark.parametrize("game", some_slow(list(GAMES), *(game for game in GAMES if game != "abissal")))
+@pytest.mark.parametrize("game", list(GAMES))
 async def test_its_log_begins_with_a_copy_and_one_line_and_the_seat_is_as_it_was(host: Host, game: str) -> None:
     rng = Random(3)
     match = await over(host, game, rng, 1000)
@@ -147,7 +146,7 @@ async def test_its_log_begins_with_a_copy_and_one_line_and_the_seat_is_as_it_was
     assert truths == (2 if game in OPEN else 0), "what was hidden is drawn again"
 
 
-@pytest.mark.parametrize("setup", some_slow(SETUPS, *SETUPS[3:]), ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_what_is_drawn_differs_from_the_truth_and_fits_what_the_seat_knew(setup: Setup) -> None:
     """Over many seeds: all fit the observation, and no hidden fact always stays. In open games nothing changes."""
     rng = Random(7)
@@ -224,7 +223,6 @@ async def test_only_players_play_on_in_games_with_hidden_cards_and_from_their_ow
     assert (await host.branching.offer(match.id, ply, BOB.user_id)).seats == (seat_of(match, BOB),)
 
 
-@pytest.mark.slow
 async def test_in_open_games_anybody_plays_on_from_any_seat(host: Host) -> None:
     match = await over(host, "ambush", Random(2))
     ply = (await moments(host, match, CLEO))[4]
@@ -252,7 +250,6 @@ async def test_nobody_plays_on_from_a_match_that_runs_or_from_its_end(host: Host
         await host.branching.alone(match.id, Ply(4), seat_of(match), ANN, "divine", NewMatch("", DM))
 
 
-@pytest.mark.slow
 async def test_a_match_that_people_ended_can_be_played_on_from_its_last_position(host: Host) -> None:
     match = await running(host, "gambo")
     for _ in range(4):
@@ -263,7 +260,6 @@ async def test_a_match_that_people_ended_can_be_played_on_from_its_last_position
     assert new.to_move is not None
 
 
-@pytest.mark.slow
 async def test_one_press_opens_one_table(host: Host) -> None:
     match = await over(host, "gambo", Random(3))
     first = await alone(host, match, 4, interaction_id=77)
@@ -282,7 +278,6 @@ async def test_it_uses_the_allowance_of_opening_tables(host: Host, clock: Manual
         await in_public(host, match, 4)
 
 
-@pytest.mark.slow
 async def test_few_private_tables_run_at_once(host: Host) -> None:
     match = await over(host, "gambo", Random(3))
     tables = [await alone(host, match, 4) for _ in range(PRIVATE_TABLES)]
@@ -302,7 +297,7 @@ async def test_its_people_get_their_cards_and_the_board_begins_after_the_copy(ho
     assert new.board_ply == new.branch_ply
 
 
-@pytest.mark.parametrize("game", some_slow(["gambo", "ambush"], "ambush"))
+@pytest.mark.parametrize("game", ["gambo", "ambush"])
 async def test_undo_never_reaches_before_the_branch(host: Host, game: str) -> None:
     match = await over(host, game, Random(3))
     replay = await host.look.replay(match.id, ANN.user_id)
@@ -325,7 +320,6 @@ async def test_undo_never_reaches_before_the_branch(host: Host, game: str) -> No
         await host.votes.undo(after.id, ANN.user_id)
 
 
-@pytest.mark.slow
 async def test_the_table_is_in_no_statistics_ratings_or_records(host: Host, database: Database) -> None:
     match = await over(host, "gambo", Random(3))
     before = await dump(database)
@@ -395,7 +389,6 @@ async def test_everybody_else_at_an_open_table_sees_of_the_copy_what_spectators_
     assert [line.text for line in branch] == [f"branch {seat_of(match)}"], "its seed would tell everything"
 
 
-@pytest.mark.slow
 async def test_a_branch_is_played_on_again_from_the_same_place_or_from_later(host: Host) -> None:
     match = await over(host, "abissal", Random(4))
     first = await alone(host, match, (await moments(host, match))[4])
@@ -413,7 +406,6 @@ async def test_a_branch_is_played_on_again_from_the_same_place_or_from_later(hos
     assert (await host.look.verify(later.id)).ok
 
 
-@pytest.mark.slow
 async def test_a_seat_that_was_drawn_again_cannot_be_played_on_from_before(host: Host) -> None:
     match = await over(host, "abissal", Random(4))
     new = await in_public(host, match, (await moments(host, match))[5])
@@ -425,7 +417,6 @@ async def test_a_seat_that_was_drawn_again_cannot_be_played_on_from_before(host:
         await alone(host, new, new.branch_ply - 1, CLEO)
 
 
-@pytest.mark.slow
 async def test_it_needs_neither_the_lines_nor_the_people_of_the_first_match_once_it_is_open(
     host: Host, clock: ManualClock
 ) -> None:
@@ -442,7 +433,6 @@ async def test_it_needs_neither_the_lines_nor_the_people_of_the_first_match_once
     assert new.status is Status.OVER
 
 
-@pytest.mark.slow
 async def test_who_is_forgotten_leaves_it_and_its_file_has_no_moves_of_others(host: Host) -> None:
     match = await over(host, "gambo", Random(4))
     lobby_ = await in_public(host, match, 6)
@@ -456,7 +446,6 @@ async def test_who_is_forgotten_leaves_it_and_its_file_has_no_moves_of_others(ho
     assert (await host.look.match(private.id)).status is Status.OVER
 
 
-@pytest.mark.slow
 async def test_an_older_version_of_the_rules_is_refused(host: Host) -> None:
     match = await over(host, "gambo", Random(4))
     await sql(host.work._database, "update matches set rules_version = 0 where id = :n", n=match.id)
@@ -465,7 +454,6 @@ async def test_an_older_version_of_the_rules_is_refused(host: Host) -> None:
         await alone(host, match, 6)
 
 
-@pytest.mark.slow
 async def test_computers_play_it_to_its_end_after_a_restart(database: Database, clock: ManualClock) -> None:
     host = Host(database, clock, Seeds("one"))
     match = await over(host, "saboteur", Random(4))

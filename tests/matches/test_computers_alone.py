@@ -10,7 +10,7 @@ from games.core import CHANCE, State
 from games.log import initial_state
 from matches.computers.levels import Level
 from matches.computers.thinking import answer
-from tests.conformance.matches import EACH_SETUP, SETUPS, Setup
+from tests.conformance.matches import SETUPS, Setup
 from tests.matches.imagined import Log, question
 
 MATCHES = 200
@@ -36,7 +36,7 @@ def play_out(setup: Setup, seed: int) -> State[object]:
     return state
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_computers_play_a_match_to_its_end(setup: Setup) -> None:
     outcome = play_out(setup, 1).outcome()
     assert outcome is not None

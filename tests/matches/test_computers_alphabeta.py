@@ -119,7 +119,7 @@ def test_wins_that_a_plain_search_proves_in_gambo_are_found() -> None:
     raise AssertionError("too few such positions")
 
 
-@pytest.mark.parametrize("setup", [pytest.param(AMBUSH, marks=pytest.mark.slow), GAMBO], ids=str)
+@pytest.mark.parametrize("setup", [AMBUSH, GAMBO], ids=str)
 def test_near_the_end_the_best_result_is_reached(setup: Setup) -> None:
     """The exact search finds an action as good as the best one of a plain search to the end."""
     settled = 0

@@ -447,7 +447,6 @@ def test_the_odds_follow_the_path_and_what_is_held_for_and_against_it() -> None:
     assert odds(late) < odds(near)
 
 
-@pytest.mark.slow
 def test_an_easy_computer_errs_but_throws_nothing_away() -> None:
     """They break none of their own tools and discard no useful map. Easy ones overlook what experts see."""
     state = digger_knows()

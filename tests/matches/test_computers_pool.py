@@ -110,8 +110,6 @@ async def test_the_event_loop_runs_on_while_a_worker_thinks(computers: Computers
     assert turns > 100
 
 
-@pytest.mark.slow
-
 # FOUND V7
 async def test_work_in_the_background_gets_a_share_of_a_busy_processor(computers: Computers) -> None:
     own = os.nice(0)
@@ -134,7 +132,6 @@ async def test_a_worker_that_is_killed_is_replaced(computers: Computers) -> None
     assert await asyncio.gather(*asking) == [text] * 3
 
 
-@pytest.mark.slow
 async def test_hints_delay_no_computer_at_another_table() -> None:
     """Counted, not timed: each hint takes far longer than the computer's turn."""
     computers = Computers(beat=0)
@@ -212,7 +209,6 @@ async def test_hints_do_not_rest_for_tables_without_people_which_rest_for_them()
         long.close()
 
 
-@pytest.mark.slow
 async def test_one_persons_hints_delay_anothers_by_one(computers: Computers) -> None:
     order = []
 
@@ -263,7 +259,6 @@ async def test_a_thought_that_nobody_waits_for_ends_and_the_same_process_thinks_
         computers.close()
 
 
-@pytest.mark.slow
 async def test_a_decision_that_kills_every_process_is_made_without_thought_and_noted(
     computers: Computers, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -308,7 +303,6 @@ async def test_processes_that_nobody_needs_are_let_go(computers: Computers) -> N
     assert (computers.thinking.processes, computers.background.processes) == (0, 0)
 
 
-@pytest.mark.slow
 def test_workers_end_when_the_bot_is_killed(tmp_path: Path) -> None:
     """Kills the bot in the middle of a search of hours. Workers inherit standard output, which closes with the last
     one.

@@ -129,7 +129,6 @@ def assert_sensible(effort: float, deals: int) -> None:
     assert 3 <= together["missing at a strike"] / together["strikes"] <= 5.5
 
 
-@pytest.mark.slow
 def test_experts_among_themselves_behave_like_sensible_people() -> None:
     assert_sensible(0.005, 4)
 

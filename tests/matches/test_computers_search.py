@@ -16,9 +16,8 @@ from matches.computers.levels import Level, Strength
 from matches.computers.race import race
 from matches.computers.search import search
 from matches.computers.thinking import Question, answer
-from tests.conformance.matches import EACH_SETUP, SETUPS, Setup
+from tests.conformance.matches import SETUPS, Setup
 from tests.matches.imagined import decisions, question
-from tests.slowness import some_slow
 
 
 @dataclass(frozen=True)
@@ -203,7 +202,7 @@ def test_a_good_opinion_is_tried_first_and_a_bad_one_hardly() -> None:
     assert not (found[1].tried and found[3].tried)
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_a_choice_does_not_depend_on_what_the_player_cannot_know(setup: Setup) -> None:
     """Uses two true positions that look alike to the player: equal questions get equal answers."""
     asked = 0
@@ -233,7 +232,7 @@ def test_a_seed_repeats_a_choice(level: Level) -> None:
         assert answer(asked) == answer(asked)
 
 
-@pytest.mark.parametrize("game", some_slow(["ambush", "abissal"], "ambush"))
+@pytest.mark.parametrize("game", ["ambush", "abissal"])
 def test_an_expert_computer_is_surer_of_its_choice_than_an_easy_one(game: str) -> None:
     """In several positions and with many seeds, the expert makes fewer different choices."""
     taken = list(decisions(next(setup for setup in SETUPS if setup.key == game), 1))

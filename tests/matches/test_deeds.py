@@ -24,7 +24,6 @@ from matches.table.value import Table
 from tests.matches.lives import VERBS, Life, Request, Wish, asked
 from tests.matches.tables import PEOPLE
 from tests.pages import page
-from tests.slowness import some_slow
 
 FRIEND: Final = PEOPLE[6]
 LEVELS: Final = (1300.0, 1500.0, 1700.0)
@@ -361,11 +360,7 @@ def has_been_played(life: Life, person: UserId) -> bool:
 
 @pytest.mark.parametrize(
     ("name", "spent"),
-    some_slow(
-        [(name, spent) for name in LEAVING for spent in (True, False)],
-        *[(name, True) for name in LEAVING if not name.startswith("stops")],
-        ("stops playing until a computer plays", True),
-    ),
+    [(name, spent) for name in LEAVING for spent in (True, False)],
 )
 def test_whoever_leaves_after_their_turn_came_is_last(name: str, spent: bool) -> None:  # FOUND D1
     """By every door, in rating and in the record, except where the page says so (once a day before the first move)."""
@@ -394,7 +389,7 @@ def test_whoever_leaves_after_their_turn_came_is_last(name: str, spent: bool) ->
     assert compared
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "ambagibus", "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 def test_in_every_game_whoever_leaves_at_their_first_turn_is_last_and_the_others_are_compared(game: str) -> None:
     table = Wanted(game, GAMES[game].info.min_players)  # FOUND D1
     life, left = begun(table), set[UserId]()
@@ -434,11 +429,7 @@ def better(table: Wanted, point: int, person: UserId, name: str) -> Iterator[tup
 
 @pytest.mark.parametrize(
     "name",
-    some_slow(
-        [name for name in DEEDS if name not in LEAVING],
-        *("leaves and comes back", "lets a computer play and comes back", "takes a hint"),
-        *("seats a friend in a computer's place", "does: away"),
-    ),
+    [name for name in DEEDS if name not in LEAVING],
 )
 def test_no_other_act_is_better_than_playing_on_but_where_the_page_says_so(name: str) -> None:
     gained = [
@@ -453,10 +444,7 @@ def test_no_other_act_is_better_than_playing_on_but_where_the_page_says_so(name:
 
 @pytest.mark.parametrize(
     "name",
-    some_slow(
-        ["leaves and comes back", "lets a computer play and comes back", "takes a hint", "asks to take a move back"],
-        *("leaves and comes back", "lets a computer play and comes back"),
-    ),
+    ["leaves and comes back", "lets a computer play and comes back", "takes a hint", "asks to take a move back"],
 )
 def test_nobody_loses_to_somebody_who_had_help_and_nobody_else_gains_by_it(name: str) -> None:  # FOUND D2
     """Their allies aren't better off than if they had left for good, and those before them keep what they won."""

@@ -34,7 +34,6 @@ from tests.matches.tables import (
     true_position,
 )
 from tests.matches.test_ratings import GUILD
-from tests.slowness import some_slow
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 
@@ -171,7 +170,7 @@ async def first_turn(host: Host, game: str = "ambush", people: int = 2) -> Match
 # FOUND D1
 @pytest.mark.parametrize(
     ("game", "people", "resigns"),
-    some_slow([("ambush", 2, True), ("ambush", 2, False), ("abissal", 3, False)], ("abissal", 3, False)),
+    [("ambush", 2, True), ("ambush", 2, False), ("abissal", 3, False)],
 )
 async def test_a_bad_deal_is_left_at_ones_first_turn_without_loss_once_a_day(
     host: Host, clock: ManualClock, database: Database, game: str, people: int, resigns: bool
@@ -192,7 +191,6 @@ async def test_a_bad_deal_is_left_at_ones_first_turn_without_loss_once_a_day(
     assert lost == [False, True, True]
 
 
-@pytest.mark.slow
 async def test_whoever_has_their_data_deleted_at_their_first_turn_is_last_after_the_days_abort(
     host: Host,
 ) -> None:  # FOUND D1
@@ -208,7 +206,7 @@ async def test_whoever_has_their_data_deleted_at_their_first_turn_is_last_after_
 
 
 # FOUND D1
-@pytest.mark.parametrize("choice", some_slow([Vote.END, None, Vote.COMPUTER], None, Vote.COMPUTER))
+@pytest.mark.parametrize("choice", [Vote.END, None, Vote.COMPUTER])
 async def test_silence_before_ones_own_first_move_is_a_no_show(
     host: Host, clock: ManualClock, database: Database, choice: Vote | None
 ) -> None:
@@ -233,7 +231,7 @@ async def test_silence_before_ones_own_first_move_is_a_no_show(
     assert (await record(host, database, ANN))[1] == (await record(host, database, ANN))[0]
 
 
-@pytest.mark.parametrize("choice", some_slow([Vote.END, Vote.COMPUTER], Vote.COMPUTER))
+@pytest.mark.parametrize("choice", [Vote.END, Vote.COMPUTER])
 async def test_the_others_of_a_larger_table_are_compared_without_a_no_show(
     host: Host, clock: ManualClock, database: Database, choice: Vote
 ) -> None:  # FOUND D1
@@ -254,7 +252,6 @@ async def test_the_others_of_a_larger_table_are_compared_without_a_no_show(
 # Matches without moves.
 
 
-@pytest.mark.slow
 async def test_sixty_instant_resignations_move_nothing_and_repair_no_record(
     host: Host, clock: ManualClock, database: Database
 ) -> None:  # FOUND F2
@@ -488,7 +485,7 @@ async def test_a_host_who_ends_an_unrated_match_by_themselves_has_not_finished_i
 # A friend in a computer's seat.
 
 
-@pytest.mark.parametrize("sits", some_slow([False, True], False))
+@pytest.mark.parametrize("sits", [False, True])
 async def test_a_friend_who_takes_a_computers_seat_leaves_the_result_as_it_is(
     host: Host, sits: bool
 ) -> None:  # FOUND F6

@@ -21,7 +21,6 @@ from matches.delivery.dms import has_just_pressed
 from matches.records import fair
 from matches.table.lobby import start_unpressed
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, digging, lobby, play, play_on, running, sql
-from tests.slowness import some_slow
 
 PAGE = (Path(__file__).parents[2] / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
@@ -67,7 +66,7 @@ def test_the_pages_example_can_be_followed_by_hand(scheme: int) -> None:
 
 
 @pytest.mark.parametrize("players", ["fewest", "most"])
-@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_every_chance_line_of_a_match_is_drawn_as_the_page_says(host: Host, game: str, players: str) -> None:
     info = GAMES[game].info
     number = info.min_players if players == "fewest" else info.max_players
@@ -81,7 +80,6 @@ async def test_every_chance_line_of_a_match_is_drawn_as_the_page_says(host: Host
         assert line == deals.expected(line, Draw(match.id, f"chance-{count}", match.seed.hex(), key))
 
 
-@pytest.mark.slow
 async def test_gold_is_drawn_from_what_is_left_as_the_page_says(host: Host) -> None:
     """Uses matches in which both sides have won: the stock no longer has the gold that saboteurs were paid."""
     winners = set()
@@ -213,7 +211,6 @@ async def unpressed(host: Host, message: int, people: int = 3) -> Match:
     return await started_unpressed(host, match)
 
 
-@pytest.mark.slow
 async def test_the_message_of_the_lobby_counts_where_nobody_presses(host: Host) -> None:
     match = await unpressed(host, 2**60 + 77)
     assert match.pressed == (f"post-{2**60 + 77}",)
@@ -227,7 +224,6 @@ async def test_the_message_of_the_lobby_counts_where_nobody_presses(host: Host) 
     assert list(troubles(await host.look.exported(over.id))) == []
 
 
-@pytest.mark.slow
 async def test_another_message_makes_other_deals_and_is_found_out(host: Host, database: Database) -> None:
     match = await play_on(host, await unpressed(host, 77), Random(2))
     await sql(database, "UPDATE matches SET pressed = :other", other='["post-78"]')
@@ -274,7 +270,7 @@ async def over(host: Host, game: str = "gambo", people: int = 2) -> Match:
     return await play_on(host, await running(host, game, people), Random(1))
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_a_match_that_was_played_fairly_is_verified(host: Host, game: str) -> None:
     match = await over(host, game, GAMES[game].info.min_players)
     verification = await host.look.verify(match.id)

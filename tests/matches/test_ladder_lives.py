@@ -17,7 +17,6 @@ from tests.matches.tables import CHANNEL, PEOPLE
 from tests.matches.test_ratings import GUILD
 
 # FOUND D1
-pytestmark = pytest.mark.slow
 
 MAIN, *FEEDERS = PEOPLE[:6]
 

@@ -195,7 +195,6 @@ def ladders(draw: st.DrawFn) -> list[Result]:
     return found
 
 
-@pytest.mark.slow
 @settings(max_examples=60)
 @given(ladders(), st.randoms(use_true_random=False), st.integers(0, 25))
 def test_from_nothing_in_any_order_one_by_one_and_in_two_parts_it_is_the_same_to_the_bit(

@@ -22,7 +22,6 @@ from matches.records import exercise_view
 from matches.records.fair import Stream
 from matches.work.unit_of_work import UnitOfWork
 from tests.matches.tables import PEOPLE, kinds, lobby, play, running, tellings, true_position, why
-from tests.slowness import some_slow
 
 WITH_SECRETS = [key for key, game in GAMES.items() if game.info.hidden_information]
 
@@ -40,7 +39,7 @@ def of_position(view: View, state: State[Any]) -> View:
     return replace(view, observation=state.observation(view.seat), stage=state.stage, legal=legal)
 
 
-@pytest.mark.parametrize("game", some_slow(WITH_SECRETS, "saboteur"))
+@pytest.mark.parametrize("game", WITH_SECRETS)
 async def test_no_view_changes_when_what_its_viewer_cannot_know_is_dealt_again(host: Host, game: str) -> None:
     match, rng, other_positions = await running(host, game, GAMES[game].info.min_players), Random(11), 0
     while match.status is Status.RUNNING:
@@ -58,7 +57,7 @@ async def test_no_view_changes_when_what_its_viewer_cannot_know_is_dealt_again(h
     assert other_positions
 
 
-@pytest.mark.parametrize("game", some_slow(WITH_SECRETS, "saboteur"))
+@pytest.mark.parametrize("game", WITH_SECRETS)
 async def test_no_line_says_to_a_viewer_what_was_hidden_from_them(host: Host, game: str) -> None:
     """While a match goes on nobody reads more of a line than they may; afterwards everybody reads all of it."""
     match, rng = await running(host, game, GAMES[game].info.min_players), Random(12)

@@ -419,7 +419,6 @@ def test_an_allowance_comes_back_one_by_one(deed: Deed) -> None:
     assert used(deed, start, start, limit.most) == until
 
 
-@pytest.mark.slow
 async def test_whoever_plays_as_fast_as_they_can_meets_no_limit(host: Host, clock: ManualClock) -> None:
     """An evening at `live` speed of two people who need two seconds a move and press **Rematch** after each match."""
     began = clock.now()

@@ -72,7 +72,6 @@ async def test_whoever_keeps_away_from_anybody_says_when_their_tables_start_whoe
     assert not (await lobby(host, "gambo")).host_starts
 
 
-@pytest.mark.slow
 async def test_somebody_on_the_hosts_list_starts_none_of_their_tables(host: Host, clock: ManualClock) -> None:
     # FOUND F7
     await host.settings.block(ANN.user_id, BOB.user_id)

@@ -23,7 +23,6 @@ from matches.review import luck
 from matches.review.outline import final
 from matches.review.progress import LUCK, Plan
 from tests.matches.test_review import finished, played
-from tests.slowness import some_slow
 
 SETUPS = (
     Header("abissal", 2),
@@ -42,7 +41,7 @@ def whole(header: Header) -> Plan:
     return next(plan for plan in plans if plan.moves and len(plan.moves) < 150)
 
 
-@pytest.mark.parametrize("header", some_slow(SETUPS, *SETUPS[:2]), ids=str)
+@pytest.mark.parametrize("header", SETUPS, ids=str)
 def test_the_four_figures_are_the_result(header: Header) -> None:
     plan = whole(header)
     results = finished(plan)
@@ -122,7 +121,6 @@ WEAK, STRONG = (sum(1 << card for card in cards) for cards in (CARDS[:HAND_SIZE]
 EQUAL = [[0.0, 0.0, 0.0, 0.0, 10.0]] * 2
 
 
-@pytest.mark.slow
 def test_where_no_cards_turn_up_there_is_no_luck() -> None:
     for seed in range(3):
         state = dealt((WEAK, STRONG), 0)
@@ -130,7 +128,6 @@ def test_where_no_cards_turn_up_there_is_no_luck() -> None:
             assert abs(share.luck.value) <= 4 * share.luck.error + 1e-5
 
 
-@pytest.mark.slow
 def test_a_good_hand_is_luck_whoever_has_it() -> None:
     for seed in range(2):
         one = told_of(dealt((STRONG, WEAK), 0), EQUAL, Random(seed), 150).shares[0].luck
@@ -174,7 +171,7 @@ def test_a_long_match_costs_no_more_than_a_bound() -> None:
     assert luck.worlds_for(10) == luck.WORLDS
 
 
-@pytest.mark.parametrize("players", some_slow([2, 3], 3))
+@pytest.mark.parametrize("players", [2, 3])
 def test_the_leader_of_a_round_wins_as_often_as_it_is_written(players: int) -> None:
     rng, deals, found = Random(players), 3000, Counter[tuple[int, ...]]()
     start = Course.begin(Header("abissal", players)).state

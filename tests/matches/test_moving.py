@@ -37,7 +37,6 @@ async def everything(host: Host, match: Match) -> list[Any]:
     return found
 
 
-@pytest.mark.slow
 async def test_a_match_of_every_game_is_moved_in_mid_play_and_back_and_goes_on(
     tmp_path: Path, new: str, clock: ManualClock
 ) -> None:

@@ -81,7 +81,6 @@ async def test_neither_does_who_plays_on_in_one(host: Host, database: Database, 
     assert len(lines) <= LINES_ON_LOOP
 
 
-@pytest.mark.slow
 async def test_of_many_who_look_at_a_long_match_after_a_start_one_replays_it(
     host: Host, database: Database, clock: ManualClock
 ) -> None:
@@ -92,7 +91,6 @@ async def test_of_many_who_look_at_a_long_match_after_a_start_one_replays_it(
     assert len(set(map(id, positions))) == 1
 
 
-@pytest.mark.slow
 async def test_the_loops_own_replaying_is_noticed(host: Host) -> None:
     match = await long_one(host)
     replay = await host.look.replay(match.id, ANN)

@@ -40,7 +40,6 @@ from matches.records.fair import SEED_BYTES, Draws
 from matches.table import ahead, turn
 from matches.table.orders import OPEN_DELAY
 from tests.matches.tables import PEOPLE, Seeds, absent, mover_view, play, run_due, running, sql, tellings, texts
-from tests.slowness import some_slow
 from tests.store import fresh
 
 LATER = timedelta(minutes=11)
@@ -278,7 +277,6 @@ async def test_a_match_that_freezes_forgets_its_orders_and_goes_on_without_them(
         await again.play.resign(match.id, PEOPLE[0].user_id)
 
 
-@pytest.mark.slow
 async def test_ten_people_have_all_said_something_and_each_move_is_one_of_theirs(
     host: Host, clock: ManualClock
 ) -> None:
@@ -332,7 +330,7 @@ def without_ping(rows: list[Telling]) -> list[bool]:
     return [row.quiet for row in rows if row.kind not in PRIVATE]
 
 
-@pytest.mark.parametrize("game", some_slow(sorted(GAMES), "abissal", "ambagibus", "saboteur"))
+@pytest.mark.parametrize("game", sorted(GAMES))
 async def test_matches_with_equal_moves_are_told_alike_at_the_same_moments_whatever_stands(
     tmp_path: Path, game: str
 ) -> None:

@@ -32,7 +32,6 @@ from tests.matches.tables import (
     true_position,
     watched,
 )
-from tests.slowness import some_slow
 
 BOARD, HAND, SECRETS, END, LOBBY, VOTE = Kind.BOARD, Kind.HAND, Kind.SECRETS, Kind.END, Kind.LOBBY, Kind.VOTE
 ROUND = Kind.ROUND
@@ -83,7 +82,7 @@ async def test_a_shuffle_from_which_nobody_learns_anything_is_no_secret(host: Ho
     assert kinds(await tellings(host, match.id)) == [(LOBBY, None), (BOARD, None)]
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_the_end_is_told_by_the_final_board_and_the_lobby_message(host: Host, game: str) -> None:
     match = await running(host, game, GAMES[game].info.min_players)
     await play_on(host, match, Random(3))

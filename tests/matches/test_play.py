@@ -42,7 +42,6 @@ from tests.matches.tables import (
     texts,
     why,
 )
-from tests.slowness import some_slow
 
 STRANGER = 999
 JUNK = [
@@ -275,7 +274,6 @@ async def test_chance_follows_an_action_in_the_same_answer(host: Host) -> None:
     assert all(lines[ply - 1].player >= 0 for ply in deals[1:])
 
 
-@pytest.mark.slow
 async def test_p08_what_everybody_can_see_is_forced_is_played_by_the_host(host: Host) -> None:
     forced = 0
     for seed in range(4):
@@ -369,7 +367,7 @@ async def test_p08_a_forced_action_that_ends_a_round_is_offered_too(host: Host) 
     pytest.fail("No round ended by a forced action.")
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "ambagibus", "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_everything_that_stands_beside_the_log_follows_from_it(
     host: Host, database: Database, clock: ManualClock, game: str
 ) -> None:
@@ -397,7 +395,7 @@ async def test_everything_that_stands_beside_the_log_follows_from_it(
     assert (match.ended_by, match.to_move, warm_view.to_move, warm_view.moves) == (Ended.RULES, None, None, ())
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_the_stored_log_is_a_log_that_anybody_can_replay(host: Host, game: str) -> None:
     match = await play_on(host, await running(host, game, GAMES[game].info.max_players), Random(5))
     lines = [Line(line.ply, line.player, line.text) for line in await host.look.history(match.id, None)]
@@ -424,7 +422,6 @@ async def test_with_two_players_the_other_wins_at_once(host: Host) -> None:
     assert kinds(await tellings(host, match.id)) == [(Kind.END, None), (Kind.LOBBY, None)]
 
 
-@pytest.mark.slow
 async def test_with_more_players_the_computer_plays_on(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     quitter = match.seat_of(waiting(match))

@@ -375,7 +375,6 @@ async def test_whoever_came_by_a_pledge_and_leaves_before_moving_has_their_pledg
     assert (own.row.rests_until is not None) is (how != "moved")
 
 
-@pytest.mark.slow
 async def test_nobody_is_called_more_than_twice_within_a_day_whatever_is_pledged_and_withdrawn(
     host: Host, clock: ManualClock
 ) -> None:

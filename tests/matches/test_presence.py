@@ -714,7 +714,6 @@ INTERRUPTIONS = st.lists(
 
 
 # FOUND C1, C2
-@pytest.mark.slow
 @pytest.mark.parametrize("pace", [Pace.LIVE, Pace.NONE])
 @settings(max_examples=6, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(interruptions=INTERRUPTIONS)

@@ -38,7 +38,6 @@ from tests.matches.tables import (
     running,
     tellings,
 )
-from tests.slowness import some_slow
 from tests.statements import statements
 
 ANN, BOB, CLEO = PEOPLE[:3]
@@ -86,7 +85,6 @@ async def test_p20_in_old_matches_the_person_becomes_a_number(host: Host, databa
     assert await host.privacy.matches_kept(ZED.user_id) == ()
 
 
-@pytest.mark.slow
 async def test_p20_running_matches_go_on_by_computer_and_the_hosting_is_handed_over(
     host: Host, database: Database, clock: ManualClock
 ) -> None:
@@ -147,7 +145,6 @@ async def test_p20_forgetting_twice_changes_nothing_more(host: Host, database: D
     assert await dump(database) == once
 
 
-@pytest.mark.slow
 async def test_p14_whoever_was_forgotten_has_seen_the_secrets_all_the_same(host: Host) -> None:
     match = await with_zed(host, "saboteur", (BOB, CLEO))
     await forgotten(host, ZED.user_id)
@@ -176,7 +173,6 @@ async def with_many(host: Host, count: int = 5) -> list[Match]:
     return [await play_on(host, await with_zed(host, "ambush", (BOB,)), Random(seed)) for seed in range(count)]
 
 
-@pytest.mark.slow
 async def test_p20_of_whoever_has_played_very_much_the_store_is_not_kept_busy_at_a_stretch(
     host: Host, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,8 +226,7 @@ async def assert_unseen(host: Host, matches: list[Match]) -> None:
         await host.lobby.rematch(matches[0].id, ZED)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("steps", some_slow(range(5), 1, 2, 3))
+@pytest.mark.parametrize("steps", range(5))
 async def test_p20_a_deletion_that_is_cut_short_goes_on_after_a_restart(
     host: Host, database: Database, url: str, monkeypatch: pytest.MonkeyPatch, steps: int
 ) -> None:

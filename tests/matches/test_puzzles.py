@@ -72,7 +72,6 @@ def ids(puzzle: Puzzle) -> str:
 # The checker.
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", PROVEN[::10], ids=ids)
 def test_every_tenth_proven_puzzle_is_proven_again(puzzle: Puzzle) -> None:
     assert checker.problems(puzzle) == []
@@ -141,7 +140,6 @@ def test_what_is_judged_fits_the_rules(puzzle: Puzzle) -> None:
     assert len(puzzle.start.legal_actions(puzzle.seat)) >= clearly_best.FEWEST_ACTIONS
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", JUDGED_SAMPLE, ids=ids)
 def test_a_new_look_agrees_with_verdicts_of_each_kind(puzzle: Puzzle) -> None:
     knows, first = known(puzzle.start), puzzle.first
@@ -262,7 +260,6 @@ def test_the_question_in_abissal_names_all_that_has_not_been_seen() -> None:
             assert set(re.findall(r"\b[OYTBP][1-5]\b", words)) == unseen
 
 
-@pytest.mark.slow
 def test_every_later_question_says_what_is_still_to_be_reached() -> None:
     said: dict[str, set[str]] = {}
     for puzzle in PROVEN:
@@ -522,7 +519,6 @@ def test_an_illegal_answer_names_its_rule() -> None:
 # The tool.
 
 
-@pytest.mark.slow
 def test_the_tool_goes_on_where_it_was_and_finds_the_same_again(tmp_path: Path) -> None:
     def found(folder: str) -> Pool:
         return Pool(tmp_path / folder, "abissal")

@@ -146,7 +146,6 @@ async def test_whoever_resigns_is_last_even_if_a_computer_wins_with_their_cards(
     assert last.change < 0
 
 
-@pytest.mark.slow
 async def test_whoever_was_voted_out_is_last_and_who_takes_their_seat_over_is_not_counted(
     host: Host, clock: ManualClock
 ) -> None:
@@ -173,7 +172,6 @@ async def test_whoever_was_voted_out_is_last_and_who_takes_their_seat_over_is_no
     assert await host.ratings.profile(GUILD, DAN.user_id, ANN.user_id) is None
 
 
-@pytest.mark.slow
 async def test_whoever_lets_a_computer_play_for_a_while_cannot_gain(host: Host) -> None:
     match = await running(host, "abissal", 3, guild_id=GUILD)
     await host.play.depart(match.id, BOB.user_id)
@@ -471,7 +469,6 @@ async def test_everybody_elses_numbers_stay_the_same_to_the_bit_when_somebody_is
     assert any(gone in row for row in left["ratings"])
 
 
-@pytest.mark.slow
 async def test_whoever_is_forgotten_during_a_match_has_lost_it_and_the_others_have_not(host: Host) -> None:
     match = await moved(host, await running(host, "abissal", 3, guild_id=GUILD))
     await host.privacy.forget(BOB.user_id)
@@ -493,7 +490,6 @@ async def test_a_match_that_began_before_anybody_could_know_that_it_counts_does_
     assert (match.status, match.ended_by) == (Status.OVER, Ended.RESIGNED)
 
 
-@pytest.mark.slow
 async def test_many_results_are_computed_in_a_process_of_their_own_and_come_to_the_same(
     host: Host, database: Database
 ) -> None:

@@ -62,7 +62,6 @@ def text(tmp_path_factory: pytest.TempPathFactory) -> str:
     return asyncio.run(made())
 
 
-@pytest.mark.slow
 def test_every_number_follows_from_the_results_in_whatever_order_they_stand(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

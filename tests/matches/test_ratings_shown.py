@@ -68,7 +68,6 @@ def test_what_is_counted_for_each_match_cannot_be_counted_for_a_server() -> None
         mark_on(Deed.JOIN, ANN.user_id, GUILD)
 
 
-@pytest.mark.slow
 async def test_rounds_in_a_role_stand_beside_what_one_wins_on_average_at_tables_of_those_sizes(host: Host) -> None:
     for players in (3, 4):
         await play_on(host, await running(host, "saboteur", players, guild_id=GUILD), Random(players))

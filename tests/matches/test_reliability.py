@@ -145,7 +145,6 @@ async def reliability(host: Host) -> dict[str, tuple[int, int]]:
     return {names[person]: (each.finished, each.begun) for person, each in found.items()}
 
 
-@pytest.mark.slow
 async def test_whoever_leaves_others_to_a_computer_has_not_finished_and_who_resigns_against_one_has(
     host: Host, clock: ManualClock
 ) -> None:
@@ -226,7 +225,6 @@ async def known(host: Host, clock: ManualClock) -> None:
     clock.advance(HOUR)
 
 
-@pytest.mark.slow
 async def test_a_table_for_whoever_finishes_matches_refuses_who_leaves_too_many(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
@@ -243,7 +241,6 @@ async def test_a_table_for_whoever_finishes_matches_refuses_who_leaves_too_many(
     await host.lobby.join(elsewhere.id, BOB)
 
 
-@pytest.mark.slow
 async def test_newcomers_sit_at_a_table_for_the_reliable_only_if_its_host_says_so(
     host: Host, clock: ManualClock
 ) -> None:  # FOUND F8
@@ -260,7 +257,6 @@ async def test_newcomers_sit_at_a_table_for_the_reliable_only_if_its_host_says_s
         assert (await host.lobby.join(lenient.id, person)).seat_of(person.user_id) is not None
 
 
-@pytest.mark.slow
 async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(
     host: Host, clock: ManualClock
 ) -> None:  # FOUND F8
@@ -273,7 +269,6 @@ async def test_nobody_opens_or_starts_a_table_at_which_they_could_not_sit_down(
         await host.lobby.open(NewMatch("abissal", 1, Terms(reliable=True), GUILD), PEOPLE[5])
 
 
-@pytest.mark.slow
 async def test_whoever_becomes_unreliable_in_the_lobby_loses_their_seat_at_the_start(
     host: Host, clock: ManualClock, database: Database
 ) -> None:  # FOUND F8

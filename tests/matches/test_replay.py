@@ -11,7 +11,6 @@ from games.core import CHANCE
 from games.log import RECENT
 from matches.api import Host, Match, Shown, Status, WrongTime
 from tests.matches.tables import PEOPLE, play, running
-from tests.slowness import some_slow
 
 SECRET = ("abissal", "saboteur")
 
@@ -39,7 +38,6 @@ async def test_every_moment_shows_what_its_board_post_showed(host: Host, game: s
         assert {ply: seen[ply] for ply in shown} == shown
 
 
-@pytest.mark.slow
 async def test_moments_hold_every_line_once_and_never_stop_at_chance(host: Host) -> None:
     match = await finished(host, "abissal")
     replay = await host.look.replay(match.id, None)
@@ -78,7 +76,7 @@ async def test_after_the_end_everything_is_shown_to_whoever_asks_for_it(host: Ho
     assert plain.plies == full.plies
 
 
-@pytest.mark.parametrize("game", some_slow(SECRET, "saboteur"))
+@pytest.mark.parametrize("game", SECRET)
 async def test_what_has_just_happened_is_told_from_memory_as_it_would_be_from_the_log(host: Host, game: str) -> None:
     match, rng = await running(host, game, 3), Random(9)
     while match.status is Status.RUNNING and match.ply < 40:

@@ -25,7 +25,7 @@ from matches.review.judging import MISTAKE, look, survey
 from matches.review.outline import Point, expected, leaders, turning_points
 from matches.review.progress import LOOK, MOMENTS, OPTIONS, REVIEWED, SURVEY, Plan, Step
 from matches.review.trying import LONGEST, MARGIN, Option, options
-from tests.conformance.matches import EACH_SETUP, Setup
+from tests.conformance.matches import SETUPS, Setup
 
 TINY = 0.01
 """The part of the work that tests do."""
@@ -69,14 +69,7 @@ def _short() -> tuple[Plan, str]:
     return plan, json.dumps(finished(plan))
 
 
-def _setup(param: Any) -> Setup:
-    """The setup of a test's parameter, which may carry marks."""
-    found = param.values[0] if hasattr(param, "values") else param
-    assert isinstance(found, Setup)
-    return found
-
-
-@pytest.mark.parametrize("setup", [each for each in EACH_SETUP if _setup(each).key in REVIEWED])
+@pytest.mark.parametrize("setup", [each for each in SETUPS if each.key in REVIEWED])
 def test_equal_knowledge_gives_equal_verdicts_whatever_is_hidden(setup: Setup) -> None:
     header, rng = setup.header(), Random(5)
     lines = played(header, 7, 40)
@@ -306,7 +299,6 @@ def _two(state: State[Any]) -> tuple[Any, Any]:
     return actions[0], actions[-1]
 
 
-@pytest.mark.slow
 def test_a_review_that_is_interrupted_ends_with_the_same_bytes() -> None:
     plan, whole = _short()
     results: dict[str, Any] = {}
@@ -432,7 +424,6 @@ def test_of_a_very_long_match_the_worst_falls_are_surveyed(monkeypatch: pytest.M
     assert min(fall(each.ply, each.seat) for each in plan.decisions if each.ply in surveys) >= falls[4]
 
 
-@pytest.mark.slow
 def test_a_random_player_has_moments_and_each_says_what_was_better() -> None:
     moments = []
     for seed in (0, 1):

@@ -55,7 +55,7 @@ def test_every_game_can_be_reviewed() -> None:
     assert not isinstance(plan_of(Header("gambo", 2), (), frozenset()), RoundsPlan)
 
 
-@pytest.mark.parametrize("players", [3, *(pytest.param(players, marks=pytest.mark.slow) for players in (5, 10))])
+@pytest.mark.parametrize("players", [3, 5, 10])
 def test_what_is_believed_adds_up_to_the_role_cards(players: int) -> None:
     made = plan(players, sensible(players))
     (story,) = made.rounds(finished(made))
@@ -72,7 +72,6 @@ def test_what_is_believed_adds_up_to_the_role_cards(players: int) -> None:
     assert len(story.parts) == players
 
 
-@pytest.mark.slow
 def test_what_computers_do_tells_who_they_are() -> None:
     wrong = base = 0.0
     for seed in range(4):
@@ -189,7 +188,6 @@ def test_what_is_believed_follows_from_what_was_seen_until_then() -> None:
     assert whole.odds[: len(part.odds)] == part.odds
 
 
-@pytest.mark.slow
 def test_a_review_of_rounds_that_is_interrupted_ends_with_the_same_bytes() -> None:
     lines = sensible(3, rounds=2, most=85)
     made = plan(3, lines, (0, 1, 2))
@@ -322,7 +320,6 @@ def test_of_each_rule_the_clearest_case_is_told_and_at_most_three_of_a_seat() ->
     assert not made.faults(stored, 1)
 
 
-@pytest.mark.slow
 def test_computers_keep_the_rules() -> None:
     """They know less than the review about who is a friend, since they remember less."""
     broken = set[str]()

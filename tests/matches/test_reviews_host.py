@@ -240,7 +240,6 @@ async def test_a_match_by_older_rules_is_refused_and_a_review_in_the_middle_is_g
     assert (await restored.reviews.look(match.id, ANN)).finished
 
 
-@pytest.mark.slow
 async def test_moments_are_shown_to_nobody_but_the_seats_person(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await ended(host, moves=10)
     await host.reviews.ask(match.id, ANN)

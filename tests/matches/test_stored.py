@@ -11,14 +11,13 @@ from db import Database
 from games import GAMES
 from matches.api import BoardPost, Frozen, Host, ManualClock, Match, NotFound, Person, Status, UserId, Vote, WrongTime
 from tests.matches.tables import PEOPLE, asked, kinds, lobby, others, play, play_on, running, sql, tellings
-from tests.slowness import some_slow
 from tests.statements import statements
 
 ANN = PEOPLE[0].user_id
 EVE = Person(77, "Eve")
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_what_an_action_gives_back_is_what_is_stored(host: Host, game: str) -> None:
     match, rng = await running(host, game, GAMES[game].info.min_players), Random(5)
     while match.status is Status.RUNNING:

@@ -198,7 +198,6 @@ async def life(path: Path, *, talking: bool) -> tuple[Any, ...]:
         return asked, told, lines, replace(match, suspicions=())
 
 
-@pytest.mark.slow
 async def test_computers_are_asked_the_same_and_do_the_same_with_and_without_talk(tmp_path: Path) -> None:
     """Nothing but the words differs: neither a computer's question and answer, nor what is announced."""
     silent, talked = [await life(tmp_path / name, talking=name == "talk.db") for name in ("silence.db", "talk.db")]

@@ -25,7 +25,6 @@ from matches.table.talk import said
 from matches.table.value import Table
 from tests.matches.lives import Life, Request, Wish, asked, one, requests, wishes
 from tests.matches.tables import PEOPLE
-from tests.slowness import some_slow
 
 EXAMPLES = 30 * int(os.environ.get("AMBIT_SEEDS", "1"))
 RINGING = (Kind.BOARD, Kind.HAND, Kind.SECRETS)
@@ -389,14 +388,13 @@ def lived(wish: Wish, wanted: list[Request], *, freezes: int | None = None, heal
 lives = st.sampled_from(sorted(GAMES)).flatmap(wishes)
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "ambagibus", "ambush"))
+@pytest.mark.parametrize("game", GAMES)
 @widely
 @given(st.data(), requests)
 def test_whatever_is_asked_of_a_table_it_stays_whole(game: str, data: st.DataObject, wanted: list[Request]) -> None:
     lived(data.draw(wishes(game)), wanted)
 
 
-@pytest.mark.slow
 @widely
 @given(lives, requests, st.integers(0, 20), st.integers(0, 40))
 def test_a_match_that_is_frozen_for_a_while_stays_whole(
@@ -405,7 +403,6 @@ def test_a_match_that_is_frozen_for_a_while_stays_whole(
     lived(wish, wanted, freezes=freezes, heals=heals)
 
 
-@pytest.mark.slow
 @widely
 @given(lives, requests, st.integers(0, 60))
 @example(Wish("saboteur", people=3, pace=Pace.NONE), [Request("look", whom=1, number=2)], 1)
@@ -419,7 +416,6 @@ def test_no_life_stays_open_for_ever_when_nobody_does_anything_any_more(
         assert life.table.now < longest
 
 
-@pytest.mark.slow
 @widely
 @given(lives, requests)
 def test_the_same_requests_in_the_same_order_give_the_same_table_and_the_same_events(
@@ -430,7 +426,6 @@ def test_the_same_requests_in_the_same_order_give_the_same_table_and_the_same_ev
     assert once.refusals == again.refusals
 
 
-@pytest.mark.slow
 @widely
 @given(st.data())
 def test_p31_between_two_actions_a_log_does_not_grow(data: st.DataObject) -> None:

@@ -24,13 +24,12 @@ from matches.api import Due, Host, HostError, ManualClock, Match, MatchId
 from matches.records.fair import SEED_BYTES
 from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
 from tests.matches.tables import PEOPLE, Seeds
-from tests.slowness import some_slow
 from tests.store import fresh
 
 EXAMPLES = 5 * int(os.environ.get("AMBIT_SEEDS", "1"))
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "ambush", "gambo", "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 @settings(
     max_examples=EXAMPLES,
     derandomize=True,

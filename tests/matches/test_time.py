@@ -147,7 +147,6 @@ async def test_a_computer_is_not_reminded(host: Host) -> None:
         await host.votes.remind(match.id, others(match)[0])
 
 
-@pytest.mark.slow
 async def test_an_overdue_pick_of_gold_takes_the_highest_card(host: Host, clock: ManualClock) -> None:
     match, rng = await running(host, "saboteur", 4), Random(3)
     while (await mover_view(host, match)).stage is not Stage.SERIES:

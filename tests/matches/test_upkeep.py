@@ -106,7 +106,6 @@ async def test_six_who_look_at_once_wait_for_the_same_computation(
 
 
 # FOUND P3
-@pytest.mark.slow
 async def test_results_that_come_meanwhile_are_added_behind(
     host: Host, database: Database, busy: tuple[Upkeep, Interrupted]
 ) -> None:
@@ -122,7 +121,6 @@ async def test_results_that_come_meanwhile_are_added_behind(
 
 
 # FOUND P3
-@pytest.mark.slow
 async def test_more_that_came_meanwhile_than_one_transaction_should_compute_are_computed_on_top(
     host: Host, database: Database, busy: tuple[Upkeep, Interrupted]
 ) -> None:
@@ -162,7 +160,6 @@ async def test_whoever_gives_up_waiting_takes_the_computation_from_nobody(
 
 
 # FOUND E11
-@pytest.mark.slow
 @pytest.mark.parametrize("which", ["number = 1", "number > 300", "true"])
 async def test_results_that_vanish_meanwhile_leave_nothing_behind(
     host: Host, database: Database, busy: tuple[Upkeep, Interrupted], which: str

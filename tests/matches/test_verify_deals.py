@@ -21,7 +21,6 @@ from games.__main__ import main as replay
 from matches.api import Host, Match, NewMatch, Once
 from tests.matches.tables import CHANNEL, PEOPLE, lobby, play_on
 from tests.matches.test_witnessed import old
-from tests.slowness import some_slow
 
 FILE = Path(verify_deals.__file__)
 
@@ -57,7 +56,7 @@ def alone(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_the_one_file_alone_says_that_a_fair_match_was_fair(host: Host, tmp_path: Path, game: str) -> None:
     match = await finished(host, game)
     shutil.copy(FILE, tmp_path)
@@ -92,7 +91,7 @@ def clumsy(text: str) -> Iterator[str]:
             yield before + lines[number + 1] + line + "".join(lines[number + 2 :])
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_whatever_is_changed_in_a_file_is_found(host: Host, game: str) -> None:
     text = await host.look.exported((await finished(host, game)).id)
     assert found(text) == []
@@ -120,7 +119,7 @@ def cunning(text: str) -> Iterator[str]:
         yield text.replace(line, f"{line.partition(' ')[0]} {''.join([dealt[-1], *dealt[1:]])}", 1)
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_a_forger_who_makes_the_sum_again_is_found_by_what_follows_from_the_seed(host: Host, game: str) -> None:
     text = await host.look.exported((await finished(host, game)).id)
     forgeries = [forged for forged in cunning(text) if forged != text]
@@ -130,7 +129,7 @@ async def test_a_forger_who_makes_the_sum_again_is_found_by_what_follows_from_th
         assert any("sum" not in trouble for trouble in found(forged)), forged[:600]
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_a_forger_who_makes_everything_again_is_found_by_the_sum_that_was_told(host: Host, game: str) -> None:
     """Another match, fair in itself, instead of this one; or other presses, which may deal the same by chance."""
     match = await finished(host, game)
@@ -169,7 +168,6 @@ async def test_a_lobby_has_no_file(host: Host) -> None:
         await host.look.exported(match.id)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_match_that_was_played_on_from_another_one_says_that_its_deals_are_not_sealed(
     host: Host, tmp_path: Path, game: str

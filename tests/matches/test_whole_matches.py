@@ -16,7 +16,6 @@ from games import GAMES
 from matches.api import BoardPost, Ended, Host, Kind, ManualClock, Match, Status, Telling, UserId, Vote
 from matches.host.scheduler import Scheduler
 from tests.matches.tables import DAY, absent, lobby, others, play
-from tests.slowness import some_slow
 
 LONG: dict[str, dict[str, str]] = {"ambagibus": {"variant": "advanced"}}
 """Options without which a match could end with its first move."""
@@ -96,7 +95,7 @@ async def clock_stopped_by_absence(run: Run) -> None:
     await run.settled()
 
 
-@pytest.mark.parametrize("game", some_slow(GAMES, "abissal", "saboteur"))
+@pytest.mark.parametrize("game", GAMES)
 async def test_a_whole_match_with_computers_deadlines_votes_and_absences_is_delivered_to_a_list(
     host: Host, clock: ManualClock, game: str
 ) -> None:

@@ -129,7 +129,6 @@ async def test_work_that_kills_every_process_is_given_up(workers: Workers) -> No
     assert await workers.run(int, "7") == 7
 
 
-@pytest.mark.slow
 async def test_work_that_kills_its_process_costs_no_other_work_its_own(tmp_path: Path) -> None:
     workers = Workers(2)
     try:

@@ -21,7 +21,6 @@ from tests.conformance.matches import LOGS, Match, played, recorded
 from tests.conformance.policies import POLICIES, Policy
 from tests.render.pictures import opened
 from tests.render.positions import LARGEST, NAMES
-from tests.slowness import some_slow
 
 MAX_SECONDS = 5
 """The most CPU seconds on a quiet machine."""
@@ -71,9 +70,7 @@ def assert_frames_are_pictures(key: str, seen: list[Beat], people: tuple[str, ..
     assert next(shown, None) is None
 
 
-@pytest.mark.parametrize(
-    "path", some_slow(LONGEST.values(), LONGEST["ambagibus"], LONGEST["saboteur"]), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", LONGEST.values(), ids=lambda path: path.stem)
 def test_every_frame_is_the_picture_of_its_ply(path: Path) -> None:
     match = recorded(path)
     people = NAMES[: match.header.players]

@@ -9,7 +9,7 @@ import pytest
 from render import Style, fonts
 from render.canvas import Canvas, Placed, label
 from render.palette import INK, PAPER
-from tests.conformance.matches import EACH_SETUP, Setup
+from tests.conformance.matches import SETUPS, Setup
 from tests.render.positions import LARGEST, positions
 
 HOSTILE = (
@@ -55,7 +55,7 @@ def assert_legible(canvas: Canvas, name: str) -> None:
     assert not shared, f"{name}: {shared} overlap"
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_nothing_covers_cuts_or_overlaps_a_text(setup: Setup) -> None:
     for position in positions(setup)[::3]:
         for style in STYLES:

@@ -18,7 +18,6 @@ from render.palette import INK, PAPER
 from render.tiles import Pen
 from tests.conformance.matches import SETUPS
 from tests.render.positions import KEYS, Position, positions
-from tests.slowness import some_slow
 
 PHONE = 300
 """Width of a picture on a phone, in pixels."""
@@ -72,7 +71,7 @@ def smallest(key: str) -> dict[str, tuple[float, str]]:
     return found
 
 
-@pytest.mark.parametrize("key", some_slow(KEYS, "ambagibus", "saboteur"))
+@pytest.mark.parametrize("key", KEYS)
 def test_everything_that_matters_can_be_read_on_a_phone(key: str) -> None:
     found = smallest(key)
     assert not found, f"smaller than {SMALLEST}: {found}"

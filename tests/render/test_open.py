@@ -9,12 +9,10 @@ import pytest
 from games import GAMES
 from render.grammar import MAX_ALT_TEXT
 from render.style import MAX_SIDE, Style
-from tests.conformance.matches import EACH_SETUP, SETUPS, Setup, slow_but_one_a_game
+from tests.conformance.matches import SETUPS, Setup
 from tests.render.positions import Position, positions
 
-SECRETIVE = slow_but_one_a_game(
-    (setup for setup in SETUPS if GAMES[setup.key].info.hidden_information), lambda setup: setup.key
-)
+SECRETIVE = [setup for setup in SETUPS if GAMES[setup.key].info.hidden_information]
 
 
 def hides_something(position: Position) -> bool:
@@ -32,7 +30,7 @@ def test_what_is_hidden_is_in_the_picture_when_nothing_is_hidden(setup: Setup) -
         assert draw.draw(position.state.open_observation(), people) != draw.draw(position.seen(), people)
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_a_picture_with_nothing_hidden_keeps_to_the_limits(setup: Setup) -> None:
     for position in positions(setup):
         draw, people, everything = position.renderer, position.people, position.state.open_observation()

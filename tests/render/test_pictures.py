@@ -17,12 +17,11 @@ from render.cache import CACHE
 from render.canvas import label
 from render.gambo import board
 from render.style import MAX_SIDE, USUAL
-from tests.conformance.matches import EACH_SETUP, Setup
+from tests.conformance.matches import SETUPS, Setup
 from tests.games.gambo import positions as gambo
 from tests.render.looks import LOOKS
 from tests.render.pictures import opened
 from tests.render.positions import KEYS, LARGEST, Position, positions, positions_of
-from tests.slowness import some_slow
 
 MAX_BYTES = 120_000
 USUAL_BYTES = 60_000
@@ -53,7 +52,7 @@ def test_every_game_has_a_renderer() -> None:
     assert set(RENDERERS) == set(GAMES)
 
 
-@pytest.mark.parametrize("key", some_slow(KEYS, "ambagibus", "saboteur"))
+@pytest.mark.parametrize("key", KEYS)
 def test_p21_pictures_are_of_the_right_size_and_never_square(key: str) -> None:
     for position in positions_of(key):
         for width in (600, 810, 1200):
@@ -63,7 +62,6 @@ def test_p21_pictures_are_of_the_right_size_and_never_square(key: str) -> None:
             assert max(canvas.width, canvas.height) <= MAX_SIDE
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", KEYS)
 def test_what_a_match_shows_is_made_once_and_kept_for_its_next_pictures(key: str) -> None:
     def draw_the_match() -> None:
@@ -80,7 +78,6 @@ def test_what_a_match_shows_is_made_once_and_kept_for_its_next_pictures(key: str
     assert [cache.__qualname__ for cache in caches() if cache.cache_info().misses > made.get(cache, 0)] == []
 
 
-@pytest.mark.slow
 def test_drawn_tiles_are_kept_by_their_bytes_and_not_by_their_number() -> None:  # FOUND E11
     forget_everything_drawn()
     for number in range(1000):
@@ -99,7 +96,7 @@ def test_hands_and_roles_are_of_the_right_size(key: str) -> None:
             assert max(canvas.width, canvas.height) <= MAX_SIDE
 
 
-@pytest.mark.parametrize("key", some_slow(KEYS, "ambagibus", "saboteur"))
+@pytest.mark.parametrize("key", KEYS)
 def test_p21_files_are_small(key: str) -> None:
     sizes = [len(position.renderer.draw(position.seen(), position.people)) for position in positions_of(key)]
     assert median(sizes) <= USUAL_BYTES
@@ -114,7 +111,7 @@ def test_the_file_is_the_canvas(key: str) -> None:
     assert image.tobytes() == canvas.image.crop((1, 0, canvas.width + 1, canvas.height)).tobytes()
 
 
-@pytest.mark.parametrize("key", some_slow(KEYS, "ambagibus", "saboteur"))
+@pytest.mark.parametrize("key", KEYS)
 def test_the_same_observation_gives_the_same_bytes(key: str) -> None:
     for position in positions(LARGEST[key])[2:4]:
         first = [canvas.png() for canvas in position.canvases()]
@@ -124,7 +121,7 @@ def test_the_same_observation_gives_the_same_bytes(key: str) -> None:
         assert first == again == anew
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_nothing_hidden_changes_a_picture_or_a_word(setup: Setup) -> None:
     if not GAMES[setup.key].info.hidden_information:
         return

@@ -13,7 +13,7 @@ from games.ambagibus.observation import MazeCard
 from games.core import CHANCE, State
 from render import RENDERERS
 from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD
-from tests.conformance.matches import EACH_LOG, EACH_SETUP, SETUPS, Match, Setup, played, recorded, slow_but_one_a_game
+from tests.conformance.matches import GOLDEN_LOGS, SETUPS, Match, Setup, played, recorded
 from tests.conformance.policies import POLICIES, Policy, random_play
 from tests.render.reading import JUDGES, READERS
 from tests.render.reading.ambagibus import read_maze as read_paper_maze
@@ -47,12 +47,12 @@ def assert_enough_to_play_by(match: Match, every: int = 1) -> None:
         assert found == legal, f"{match.name} ply {ply}: {sorted(found ^ legal)} by\n{board}\n{hand}"
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_p24_the_words_are_enough_to_play_by(setup: Setup) -> None:
     assert_enough_to_play_by(played(setup, random_play, 1))
 
 
-@pytest.mark.parametrize("path", EACH_LOG, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", GOLDEN_LOGS, ids=lambda path: path.stem)
 def test_p24_the_words_of_recorded_matches_are_enough_to_play_by(path: Any) -> None:
     assert_enough_to_play_by(recorded(path))
 
@@ -98,9 +98,7 @@ def test_whoever_only_reads_plays_better_than_chance(name: str) -> None:
     assert won / matches >= 0.65
 
 
-@pytest.mark.parametrize(
-    "setup", slow_but_one_a_game([s for s in SETUPS if s.key == "saboteur"], lambda setup: setup.key), ids=str
-)
+@pytest.mark.parametrize("setup", [s for s in SETUPS if s.key == "saboteur"], ids=str)
 def test_gold_diggers_who_only_read_reach_the_treasure_more_often(setup: Setup) -> None:
     def treasures(readers: set[int]) -> int:
         return sum(
@@ -130,7 +128,7 @@ def test_a_paper_maze_that_winds_far_is_told_without_leaving_a_card_out() -> Non
     assert read_paper_maze(board.splitlines()) == {item.cell: ("ABCD"[item.owner], item.card) for item in stairs}
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_alternative_texts_say_what_happened_whose_turn_it_is_and_where_things_stand(setup: Setup) -> None:
     draw, names = RENDERERS[setup.key], FIRST_NAMES[: setup.players]
     for state in played(setup, random_play, 1).states:

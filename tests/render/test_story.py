@@ -23,16 +23,13 @@ from render.palette import INK, PAPER
 from render.sentences import fitted, seats, told
 from render.story import End, Passed, Story
 from render.style import MAX_SIDE
-from tests.conformance.matches import EACH_SETUP, LOGS, Setup, played, recorded
+from tests.conformance.matches import LOGS, SETUPS, Setup, played, recorded
 from tests.conformance.policies import prolonging_play, random_play
 from tests.render.positions import KEYS, people
 from tests.render.stories import Scene, extremes, scenes, scenes_of
 from tests.render.test_labels import HOSTILE, assert_legible
 from tests.render.test_legibility import SMALLEST, too_small
 from tests.render.test_pictures import MAX_BYTES, USUAL_BYTES
-from tests.slowness import some_slow
-
-SLOW = ("abissal", "ambagibus", "saboteur")
 
 
 @lru_cache(maxsize=8)
@@ -42,7 +39,7 @@ def of(key: str) -> list[tuple[Scene, tuple[str, ...]]]:
     return [(scene, people(scene.story.seen.players)) for scene in found]
 
 
-@pytest.mark.parametrize("key", some_slow(KEYS, *SLOW))
+@pytest.mark.parametrize("key", KEYS)
 def test_p21_pictures_of_big_moments_are_of_the_right_size_and_small(key: str) -> None:
     sizes = []
     for scene, names in of(key):
@@ -54,7 +51,7 @@ def test_p21_pictures_of_big_moments_are_of_the_right_size_and_small(key: str) -
     assert max(sizes) <= MAX_BYTES
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_nothing_on_them_is_covered_cut_or_too_small(setup: Setup) -> None:
     for number, scene in enumerate(scenes(setup)):
         hostile = number % 2 == 0
@@ -65,7 +62,7 @@ def test_nothing_on_them_is_covered_cut_or_too_small(setup: Setup) -> None:
             assert hostile or style.width < 900 or not too_small(canvas), SMALLEST
 
 
-@pytest.mark.parametrize("key", some_slow(KEYS, *SLOW))
+@pytest.mark.parametrize("key", KEYS)
 def test_p24_their_words_fit_and_say_what_they_are_about(key: str) -> None:
     for scene, names in of(key):
         words = scene.words(names)
@@ -74,7 +71,7 @@ def test_p24_their_words_fit_and_say_what_they_are_about(key: str) -> None:
             assert scene.sentence(names) in words
 
 
-@pytest.mark.parametrize("key", some_slow(KEYS, *SLOW))
+@pytest.mark.parametrize("key", KEYS)
 def test_the_headline_is_on_the_picture_whole_but_for_names(key: str) -> None:
     """Only long names are shortened, nothing else."""
     for scene, names in of(key):
@@ -103,7 +100,7 @@ def test_the_seat_that_has_won_is_shown_as_the_winner_however_the_match_ended(ke
         assert "’s turn" not in text
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_nothing_hidden_changes_the_picture_of_a_round_or_a_big_moment(setup: Setup) -> None:
     """They are posted while the match goes on. So is the caption, and what it says is known to everybody."""
     if not GAMES[setup.key].info.hidden_information:

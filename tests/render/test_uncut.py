@@ -71,7 +71,6 @@ def some_setups(key: str, count: int) -> list[tuple[Setup, int]]:
 KEYS = sorted(RENDERERS)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", KEYS)
 def test_no_headline_is_cut_in_ten_matches(key: str) -> None:
     for setup, seed in some_setups(key, 10):

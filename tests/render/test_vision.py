@@ -11,7 +11,7 @@ import pytest
 
 from render import frame
 from render.palette import Colour
-from tests.conformance.matches import EACH_SETUP, Setup
+from tests.conformance.matches import SETUPS, Setup
 from tests.render import vision
 from tests.render.looks import LOOKS
 from tests.render.positions import positions
@@ -68,7 +68,7 @@ def test_letters_on_badges_can_be_read(colours: frame.SeatColours, kind: str) ->
         assert vision.contrast(vision.seen(colour, kind), vision.seen(letter, kind)) >= least
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_every_text_on_a_picture_can_be_read(setup: Setup) -> None:
     pairs = {
         (placed.colour, placed.ground)

@@ -15,7 +15,7 @@ from games.log import Header, initial_state
 from render import RENDERERS, grammar
 from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, YOU
 from render.style import USUAL
-from tests.conformance.matches import EACH_SETUP, Setup, played
+from tests.conformance.matches import SETUPS, Setup, played
 from tests.conformance.policies import random_play
 from tests.render.looks import LOOKS
 from tests.render.positions import KEYS, LARGEST, people, positions, positions_of
@@ -45,7 +45,7 @@ def test_texts_name_the_current_player(key: str) -> None:
             assert who in position.renderer.text_board(seen, names).splitlines()[1]
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_every_line_is_told_in_one_sentence(setup: Setup) -> None:
     match = played(setup, random_play, 1)
     draw, names = RENDERERS[setup.key], people(setup.players)
@@ -60,7 +60,7 @@ def test_every_line_is_told_in_one_sentence(setup: Setup) -> None:
                 assert names[player] in sentence
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_whoever_reads_a_line_about_themselves_is_called_you(setup: Setup) -> None:
     match = played(setup, random_play, 1)
     draw, names = RENDERERS[setup.key], people(setup.players)
@@ -82,7 +82,7 @@ def test_whoever_reads_a_line_about_themselves_is_called_you(setup: Setup) -> No
     assert told
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_the_end_is_told_with_everybody_in_it_and_nothing_before_it(setup: Setup) -> None:
     match = played(setup, random_play, 1)
     draw, names = RENDERERS[setup.key], people(setup.players)
@@ -93,7 +93,7 @@ def test_the_end_is_told_with_everybody_in_it_and_nothing_before_it(setup: Setup
     assert told.index(names[winner]) == min(told.index(name) for name in names)
 
 
-@pytest.mark.parametrize("setup", EACH_SETUP, ids=str)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_the_headline_names_who_has_won_and_their_score(setup: Setup) -> None:
     match = played(setup, random_play, 1)
     names, final = people(setup.players), match.states[-1]
@@ -256,7 +256,7 @@ def test_a_post_of_gambo_says_why_the_attacker_plays_again() -> None:
 
 # FOUND V9
 def test_gambo_writes_no_name_at_a_row_before_its_side_is_chosen() -> None:
-    for setup in [each.values[0] for each in EACH_SETUP if each.values[0].key == "gambo"]:
+    for setup in [each for each in SETUPS if each.key == "gambo"]:
         states = [before for before, player, *_ in played(setup, random_play, 1).moves() if player >= 0]
         (choice, after) = states[:2]
         names = ("Annabella", "Bartholomew")

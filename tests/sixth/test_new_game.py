@@ -69,7 +69,6 @@ def test_a_key_that_nobody_has_can_be_used() -> None:
 
 
 # FOUND B3
-@pytest.mark.slow
 def test_the_tests_of_the_sixth_game_stay_green_once_there_is_a_game_of_the_printed_key(tmp_path: Path) -> None:
     """A copy in which somebody has done what the page prints; its tests find another key, and make another game."""
     assert f"`make game KEY={PRINTED}`" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
@@ -90,7 +89,6 @@ def copy_to(folder: Path) -> None:
             shutil.copy(file, folder)
 
 
-@pytest.mark.slow
 def test_a_new_game_is_found_by_its_key_and_touches_the_places_that_contributing_names(tmp_path: Path) -> None:
     copy_to(tmp_path)
     before = contents(tmp_path)

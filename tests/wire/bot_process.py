@@ -33,14 +33,19 @@ class Nursery:
         self._process = subprocess.Popen(
             [sys.executable, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
         )
+        self._said()
+
+    def _said(self) -> str:
+        """Wait for its next line."""
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
 
     def start(self, order: dict[str, Any]) -> int:
         """Start a bot. Return its process id."""
         assert self._process.stdin is not None
-        assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
-        return int(self._process.stdout.readline())
+        return int(self._said())
 
     def close(self) -> None:
         """Start no more bots."""

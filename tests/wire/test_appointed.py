@@ -61,7 +61,6 @@ async def test_a_bot_that_dies_at_its_requests_about_the_event_makes_one_which_g
     await discord.until(lambda: not events(table))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("down", [False, True], ids=["up", "down"])
 async def test_the_end_of_an_event_is_the_end_of_its_table(
     table: Table, bot: BotProcess, discord: Discord, down: bool
@@ -83,7 +82,6 @@ async def test_the_end_of_an_event_is_the_end_of_its_table(
     assert not any(map(labels, lobbies))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("down", [False, True], ids=["up", "down"])
 async def test_a_table_and_its_event_have_one_time_whoever_changes_it_and_start_together(
     table: Table, bot: BotProcess, discord: Discord, down: bool

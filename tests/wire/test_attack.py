@@ -13,7 +13,6 @@ import pytest
 from cogs import HANDLERS
 from matches.table.limits import LIMITS, OPEN_TABLES, Deed
 from tests.cogs.markdown import active
-from tests.slowness import some_slow
 
 from .bot_process import BotProcess
 from .discord_standin import Answer, Channel, Discord, Message, Person
@@ -24,8 +23,10 @@ from .table import Table
 pytestmark = pytest.mark.wire
 
 AT_ONCE: Final = 10
-NAMES: Final = ("@everyone", "**_||`", "[x](https://example.org)")
-MORE_NAMES: Final = (
+NAMES: Final = (
+    "@everyone",
+    "**_||`",
+    "[x](https://example.org)",
     "<@1152921504611041281>",
     "</match leave:12345>",
     "\u202e" + "x" * 31,
@@ -175,7 +176,6 @@ async def test_many_forged_buttons_and_menus_do_nothing(scene: tuple[Table, Pers
     await forge(scene, seed, 500)
 
 
-@pytest.mark.slow
 async def test_whatever_is_typed_as_a_move_is_refused_in_a_sentence(scene: tuple[Table, Person, Person]) -> None:
     table, watcher, _ = scene
     rng = random.Random(1)
@@ -192,7 +192,6 @@ async def test_whatever_is_typed_as_a_move_is_refused_in_a_sentence(scene: tuple
         assert all(message.pings == () for message in words(answer))
 
 
-@pytest.mark.slow
 async def test_whatever_is_typed_into_an_option_offers_or_refuses(scene: tuple[Table, Person, Person]) -> None:
     table, watcher, elsewhere = scene
     rng = random.Random(2)
@@ -220,7 +219,6 @@ async def test_no_number_of_a_match_opens_what_is_not_ones_own(scene: tuple[Tabl
                 assert message.visible_to == watcher.id
 
 
-@pytest.mark.slow
 async def test_no_verb_reaches_a_match_in_a_channel_that_one_cannot_see(table: Table, bot: BotProcess) -> None:
     """Somebody who moderates one channel forges every button and menu there, for a match in another."""
     discord = table.discord
@@ -258,7 +256,7 @@ def of_match(stored: Stored, number: int) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("name", some_slow([*NAMES, *MORE_NAMES], *MORE_NAMES))
+@pytest.mark.parametrize("name", NAMES)
 async def test_a_name_is_only_a_name(name: str, discord: Discord, bot: BotProcess) -> None:
     table = Table.of(discord, 3)
     for number, person in enumerate(table.people):
@@ -273,7 +271,6 @@ async def test_a_name_is_only_a_name(name: str, discord: Discord, bot: BotProces
         assert {each for each in active(board.content) if not each.startswith("<t:")} == {"*", "line", *turn}
 
 
-@pytest.mark.slow
 async def test_no_verb_pings_or_posts_without_end(table: Table, bot: BotProcess) -> None:
     """An outsider and a player press everything possible, and type what pings or posts, many times."""
     discord = table.discord
@@ -317,7 +314,6 @@ async def test_no_verb_pings_or_posts_without_end(table: Table, bot: BotProcess)
         assert "You can do this again <t:" in answer.text, answer.text
 
 
-@pytest.mark.slow
 async def test_no_verb_of_a_match_that_is_over_pings_or_posts_without_end(discord: Discord, bot: BotProcess) -> None:
     """Players and an outsider press everything possible under the last board, many times."""
     table, outsider = Table.of(discord, 2), discord.person("Zoe")

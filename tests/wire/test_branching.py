@@ -28,7 +28,6 @@ async def asked(table: Table) -> Message | None:
     return shown
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kill", [f"{when} {number}" for number in range(3, 11) for when in ("before", "after")])
 async def test_it_begins_wholly_or_not_at_all_if_the_bot_is_killed(
     kill: str, discord: Discord, bot: BotProcess

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from games import GAMES
-from tests.slowness import some_slow
 
 from .bot_process import BotProcess, Nursery
 from .crashing import Course, Kill, players_of, prepared, some_kills, survived
@@ -52,7 +51,6 @@ async def outlive(course: Course, kills: list[Kill], folder: Path, nursery: Nurs
     return len(survival.died)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_match_outlives_four_deaths_of_its_bot(
     game: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, nursery: Nursery, spec: Spec | None
@@ -91,7 +89,7 @@ async def begin_somehow(table: Table, bot: BotProcess) -> None:
     raise AssertionError("the match does not begin")
 
 
-@pytest.mark.parametrize("number", some_slow([3, 5, 7, 9], 7, 9))
+@pytest.mark.parametrize("number", [3, 5, 7, 9])
 async def test_a_lobby_outlives_the_death_of_its_bot(number: int, discord: Discord, bot: BotProcess) -> None:
     discord.impatient = True
     table = Table.of(discord, 3)
@@ -140,7 +138,7 @@ def processes_of(bot: BotProcess) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("kill", some_slow(["after 8", "before 11", "after 14"], "before 11", "after 14"))
+@pytest.mark.parametrize("kill", ["after 8", "before 11", "after 14"])
 async def test_computers_play_on_after_the_death_of_their_bot(kill: str, discord: Discord, bot: BotProcess) -> None:
     discord.impatient = True
     table = Table.of(discord, 1)
@@ -184,7 +182,6 @@ async def test_a_match_outlives_deaths_at_random(
     await outlive(course, some_kills(random.Random(seed), 2), tmp_path, nursery, spec)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("moment", Moment)
 async def test_a_move_said_in_advance_is_played_and_told_once_though_its_bot_dies_at_every_commit(
     moment: Moment, in_gambo: Table, discord: Discord, bot: BotProcess

@@ -6,8 +6,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.slowness import some_slow
-
 from .bot_process import BotProcess
 from .discord_standin import Discord, Person
 from .stored import Stored
@@ -60,7 +58,7 @@ def read(person: Person, words: str) -> int:
 
 
 # FOUND C3, C4
-@pytest.mark.parametrize("how", some_slow(["silenced", "hidden"], "hidden"))
+@pytest.mark.parametrize("how", ["silenced", "hidden"])
 async def test_whoever_cannot_press_is_not_reminded_and_plays_on_when_they_can(
     how: str, discord: Discord, bot: BotProcess
 ) -> None:
@@ -82,7 +80,6 @@ async def test_whoever_cannot_press_is_not_reminded_and_plays_on_when_they_can(
 
 
 # FOUND C5
-@pytest.mark.slow
 async def test_about_somebody_who_was_kicked_the_table_is_asked_and_the_first_end_is_not_rated(
     discord: Discord, bot: BotProcess
 ) -> None:
@@ -101,7 +98,6 @@ async def test_about_somebody_who_was_kicked_the_table_is_asked_and_the_first_en
 
 
 # FOUND C5
-@pytest.mark.slow
 async def test_whoever_left_is_found_out_when_they_are_called_after_an_hour(discord: Discord, bot: BotProcess) -> None:
     table = Table.of(discord, 2)
     await bot.start()
@@ -123,7 +119,6 @@ async def test_whoever_left_is_found_out_when_they_are_called_after_an_hour(disc
 
 
 # FOUND C3
-@pytest.mark.slow
 async def test_a_place_that_refuses_the_bot_stops_the_clock_until_somebody_moves_the_match(
     discord: Discord, bot: BotProcess
 ) -> None:
@@ -143,7 +138,6 @@ async def test_a_place_that_refuses_the_bot_stops_the_clock_until_somebody_moves
 
 
 # FOUND C1, C5, W5
-@pytest.mark.slow
 async def test_whoever_is_asked_whether_they_are_here_has_five_minutes_in_which_the_bot_can_hear_them(
     discord: Discord, bot: BotProcess
 ) -> None:

@@ -21,7 +21,6 @@ from .enduring import Endurance, endurance
 pytestmark = [pytest.mark.wire, of_server]
 
 
-@pytest.mark.slow
 async def test_two_processes_go_on_after_a_death_and_after_a_server_that_was_away(
     tmp_path: Path, nursery: Nursery, spec: Spec | None
 ) -> None:

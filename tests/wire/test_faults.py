@@ -12,7 +12,6 @@ from collections.abc import Callable
 import pytest
 
 from db.upkeep import backup
-from tests.slowness import some_slow
 from tests.store import address, execute, of_sqlite, outsider
 
 from .bot_process import BotProcess
@@ -69,7 +68,7 @@ async def patiently(table: Table, bot: BotProcess, sign: Callable[[], object]) -
     raise AssertionError(f"it does not come\n{bot.log()}")
 
 
-@pytest.mark.parametrize("status", some_slow([500, 502, 503], 500, 502))
+@pytest.mark.parametrize("status", [500, 502, 503])
 @pytest.mark.parametrize("moment", list(Moment))
 async def test_a_board_that_discord_answers_with_an_error_is_posted_once(
     status: int, moment: Moment, table: Table, bot: BotProcess
@@ -83,7 +82,6 @@ async def test_a_board_that_discord_answers_with_an_error_is_posted_once(
     assert len(plies) == len(set(plies)) == 3
 
 
-@pytest.mark.slow
 async def test_a_board_that_was_posted_unheard_is_brought_up_to_date_and_no_sentence_is_missed(
     table: Table, bot: BotProcess
 ) -> None:
@@ -192,7 +190,6 @@ async def test_a_session_that_cannot_be_resumed_is_started_again(table: Table) -
     await table.turn()
 
 
-@pytest.mark.slow
 async def test_a_dm_that_closes_in_mid_match_stops_nobody(table: Table, bot: BotProcess) -> None:
     stored = Stored(bot.database)
     for person in table.people:
@@ -254,7 +251,6 @@ async def test_an_archived_thread_opens_itself_and_a_locked_one_ends_nothing(
     await table.turn()
 
 
-@pytest.mark.slow
 async def test_a_database_locked_by_another_program_is_told_in_time_and_loses_nothing(
     table: Table, bot: BotProcess
 ) -> None:
@@ -278,7 +274,6 @@ async def test_a_database_locked_by_another_program_is_told_in_time_and_loses_no
     [(Request.is_callback, "messages: The database is in use"), (board_post, "messages: The database is in use")],
     ids=["before", "after"],
 )
-@pytest.mark.slow
 async def test_a_store_that_is_locked_while_the_table_is_told_troubles_nobody(
     which: Callable[[Request], bool], sign: str, table: Table, bot: BotProcess
 ) -> None:
@@ -305,7 +300,6 @@ async def test_a_store_that_is_locked_while_the_table_is_told_troubles_nobody(
 
 
 # FOUND B5
-@pytest.mark.slow
 async def test_a_bot_that_is_stopped_in_the_middle_of_a_transaction_ends_by_itself_and_stores_all_or_nothing(
     table: Table, bot: BotProcess
 ) -> None:
@@ -351,7 +345,6 @@ async def test_a_clock_that_jumps_back_and_forth_stops_nobody(table: Table, bot:
         await table.hand_told()
 
 
-@pytest.mark.slow
 async def test_sigterm_under_load_ends_in_time_and_loses_nothing(table: Table, bot: BotProcess) -> None:
     stored = Stored(bot.database)
     discord = table.discord
@@ -370,7 +363,6 @@ async def test_sigterm_under_load_ends_in_time_and_loses_nothing(table: Table, b
     await table.turn()
 
 
-@pytest.mark.slow
 async def test_the_death_of_the_process_that_draws_costs_nobody_a_picture(table: Table, bot: BotProcess) -> None:
     board, panel = await confirmable(table)
     # So many pictures at once that a process draws them.
@@ -397,7 +389,6 @@ async def test_a_damaged_file_is_one_sentence(discord: Discord, bot: BotProcess)
     assert sentence == f"{bot.database}: This file isn't a database."
 
 
-@pytest.mark.slow
 async def test_a_match_that_does_not_replay_is_frozen_and_keeps_nobody_else_from_playing(
     table: Table, bot: BotProcess
 ) -> None:

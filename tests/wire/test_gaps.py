@@ -92,7 +92,6 @@ async def test_who_could_not_press_while_the_bot_was_killed_and_the_shard_was_cu
 
 
 # FOUND C2
-@pytest.mark.slow
 async def test_a_server_that_is_away_and_a_session_that_goes_on(discord: Discord, bot: BotProcess) -> None:
     table = await live_table(discord, bot)
     before, guild = times(bot), table.channel.guild_id
@@ -114,7 +113,6 @@ async def test_a_server_that_is_away_and_a_session_that_goes_on(discord: Discord
 
 
 # FOUND C2
-@pytest.mark.slow
 async def test_the_clock_of_a_turn_begins_when_discord_takes_its_board(discord: Discord, bot: BotProcess) -> None:
     table = await live_table(discord, bot)
     board, panel = await confirmable(table)

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from db.model.enums import AWAITED
-from tests.slowness import some_slow
 from tests.store import execute, of_server, of_sqlite
 
 from .bot_process import BotProcess, Nursery
@@ -71,7 +70,6 @@ def check_once(table: Table) -> None:
     assert len(answered) == len(set(answered)), "two processes have answered a press"
 
 
-@pytest.mark.slow
 async def test_a_successor_takes_over_while_people_press(
     table: Table, discord: Discord, bot: BotProcess, successor: BotProcess
 ) -> None:
@@ -94,9 +92,7 @@ ENDS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("who", "moment", "step"), some_slow(ENDS, *(end for end in ENDS if end != ("successor", "after", "ready")))
-)
+@pytest.mark.parametrize(("who", "moment", "step"), ENDS)
 async def test_whoever_dies_in_the_middle_the_other_carries_on(
     who: str, moment: str, step: str, discord: Discord, bot: BotProcess, successor: BotProcess, nursery: Nursery
 ) -> None:
@@ -128,7 +124,6 @@ async def test_whoever_dies_in_the_middle_the_other_carries_on(
     assert third.complaints() == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("who", ["bot", "successor"])
 async def test_either_can_be_stopped_before_the_successor_is_connected(
     who: str, table: Table, discord: Discord, bot: BotProcess, successor: BotProcess
@@ -146,7 +141,6 @@ async def test_either_can_be_stopped_before_the_successor_is_connected(
     check_once(table)
 
 
-@pytest.mark.slow
 async def test_of_two_successors_one_is_refused(
     table: Table, discord: Discord, bot: BotProcess, successor: BotProcess, nursery: Nursery
 ) -> None:
@@ -163,7 +157,6 @@ async def test_of_two_successors_one_is_refused(
 
 
 @of_sqlite
-@pytest.mark.slow
 async def test_a_version_with_another_schema_is_refused_while_a_bot_runs(
     table: Table, bot: BotProcess, successor: BotProcess
 ) -> None:
@@ -174,7 +167,6 @@ async def test_a_version_with_another_schema_is_refused_while_a_bot_runs(
     await table.turn()
 
 
-@pytest.mark.slow
 async def test_with_nobody_to_take_over_from_it_just_starts(bot: BotProcess, discord: Discord) -> None:
     table = Table.of(discord, 2)
     await bot.start(TAKE_OVER)
@@ -182,7 +174,6 @@ async def test_with_nobody_to_take_over_from_it_just_starts(bot: BotProcess, dis
     await table.turn()
 
 
-@pytest.mark.slow
 async def test_a_signal_starts_the_successor_which_gets_the_port_and_the_service_follows(
     discord: Discord, tmp_path: Path
 ) -> None:

@@ -15,7 +15,7 @@ from .stored import Stored
 from .table import Table
 from .test_faults import board_post, confirm, confirmable
 
-pytestmark = [pytest.mark.wire, pytest.mark.slow]
+pytestmark = pytest.mark.wire
 
 OUTAGE = 120.0
 SLACK = 20.0

@@ -16,7 +16,6 @@ from .table import Table
 pytestmark = pytest.mark.wire
 
 
-@pytest.mark.slow
 async def test_a_whole_match_of_saboteur_over_the_wire(discord: Discord, bot: BotProcess) -> None:
     table = Table.of(discord, 3)
     await bot.start()
@@ -42,7 +41,6 @@ async def test_a_whole_match_of_saboteur_over_the_wire(discord: Discord, bot: Bo
         assert all(message.pings == () for message in person.sees(person.dm))
 
 
-@pytest.mark.slow
 async def test_the_shipped_program_starts_and_stops_by_itself(discord: Discord, bot: BotProcess) -> None:
     plain = BotProcess(discord, bot.folder, name="plain")
     await plain.start()
@@ -53,7 +51,6 @@ async def test_the_shipped_program_starts_and_stops_by_itself(discord: Discord, 
     assert seconds < 10
 
 
-@pytest.mark.slow
 async def test_a_paced_discord_is_respected(discord: Discord, bot: BotProcess) -> None:
     discord.limits.paced = True
     table = Table.of(discord, 3)

@@ -128,7 +128,6 @@ async def test_an_address_that_is_taken_is_one_sentence(
     assert said == f"AMBIT_METRICS: {scraper.address} can't be listened to (Address already in use)."
 
 
-@pytest.mark.slow
 def test_without_the_setting_nothing_of_it_is_loaded() -> None:
     asked = "import bot, sys; print([name for name in ('prometheus_client', 'aiohttp.web') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True)

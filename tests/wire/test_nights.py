@@ -42,7 +42,7 @@ COMPARED: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "<": operator.lt,
 }
 
-pytestmark = [pytest.mark.wire, pytest.mark.slow]
+pytestmark = pytest.mark.wire
 
 
 def fires(alert: str, measured: Measured) -> bool:

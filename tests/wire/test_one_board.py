@@ -63,7 +63,6 @@ async def consistent(table: Table, bot: BotProcess) -> None:
 
 
 @pytest.mark.parametrize("moment", list(Moment))
-@pytest.mark.slow
 async def test_a_bot_that_dies_around_an_edit_a_call_and_while_tidying_loses_and_doubles_nothing(
     moment: Moment, calm: Table, bot: BotProcess
 ) -> None:
@@ -85,7 +84,6 @@ async def test_a_bot_that_dies_around_an_edit_a_call_and_while_tidying_loses_and
         assert len(calls(calm)) == 1
 
 
-@pytest.mark.slow
 async def test_of_two_processes_the_servers_edits_and_calls_whoever_stores_the_move(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:

@@ -12,7 +12,7 @@ from .discord_standin import Discord
 from .stored import Stored
 from .table import Table
 
-pytestmark = [pytest.mark.wire, pytest.mark.slow]
+pytestmark = pytest.mark.wire
 
 
 async def test_a_hand_from_the_command_line_reaches_every_process(

@@ -310,7 +310,6 @@ MADE: Final = dict(
     )
 )
 OF_A_FILE: Final = (full, read_only, gone, locked, slow, jumped)
-QUICK: Final = (full, gone, jumped)
 OF_DISCORD: Final = (nameless, failing, limited, barred, cut, headless, deleted)
 
 
@@ -339,11 +338,7 @@ def pattern(words: str) -> re.Pattern[str]:
 def of(where: Collection[Callable[[Room], Any]]) -> list[Any]:
     """The outages that are made by these functions."""
     return [
-        pytest.param(
-            outage,
-            id=outage.name,
-            marks=[*([of_sqlite] if make in OF_A_FILE else []), *([] if make in QUICK else [pytest.mark.slow])],
-        )
+        pytest.param(outage, id=outage.name, marks=of_sqlite if make in OF_A_FILE else ())
         for outage, make in zip(OUTAGES, MADE.values(), strict=True)
         if make in where
     ]

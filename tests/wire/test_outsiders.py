@@ -54,7 +54,6 @@ def made(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.slow
 async def test_what_outsiders_hear_does_not_depend_on_what_they_cannot_know(
     tmp_path: Path, nursery: Nursery, spec: Spec | None
 ) -> None:
@@ -69,7 +68,6 @@ async def test_what_outsiders_hear_in_many_matches_does_not_depend_on_what_they_
     await compare(tmp_path, seed, 12, nursery, spec)
 
 
-@pytest.mark.slow
 async def test_a_bot_that_imagines_a_position_would_be_noticed_by_whoever_plays(
     tmp_path: Path, nursery: Nursery, spec: Spec | None
 ) -> None:

@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import aiohttp
-import pytest
 from aiohttp import web
 
 from cogs.process.pace import UNCOUNTED, Pace
@@ -79,7 +78,6 @@ async def play(discord: Discord, bots: list[BotProcess], **settings: str) -> Non
         await table.hand_told()
 
 
-@pytest.mark.slow
 async def test_a_proxy_keeps_the_pace_of_two_processes(two_bots: tuple[Discord, BotProcess, BotProcess]) -> None:
     discord, *bots = two_bots
     async with proxy_to(discord) as (proxy, address):
@@ -90,7 +88,6 @@ async def test_a_proxy_keeps_the_pace_of_two_processes(two_bots: tuple[Discord, 
     assert discord.limits.refused == 0
 
 
-@pytest.mark.slow
 async def test_without_a_proxy_each_process_keeps_its_share(two_bots: tuple[Discord, BotProcess, BotProcess]) -> None:
     discord, *bots = two_bots
     await play(discord, bots, WIRE_PACE=f"{OVERALL_LIMIT} {SECONDS}")

@@ -32,7 +32,6 @@ async def walk(person: Person, page: Message) -> int:
     return len(seen)
 
 
-@pytest.mark.slow
 async def test_every_page_is_one_that_discord_takes_and_answers_in_time(discord: Discord, bot: BotProcess) -> None:
     table = Table.of(discord, 2)
     ann, bob = table.people

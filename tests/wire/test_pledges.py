@@ -55,7 +55,6 @@ def _content(request: Request) -> str:
     return str(request.body.get("content") or "") if isinstance(request.body, dict) else ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("moment", Moment)
 async def test_a_bot_that_dies_at_its_requests_asks_nobody_twice_and_opens_one_table(
     discord: Discord, bot: BotProcess, moment: Moment

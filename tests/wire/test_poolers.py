@@ -15,7 +15,7 @@ from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord
 from .table import Table
 
-pytestmark = [pytest.mark.wire, pytest.mark.slow]
+pytestmark = pytest.mark.wire
 
 
 @pytest.fixture

@@ -141,7 +141,6 @@ async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move
     assert "Play" in labels(await table.called())
 
 
-@pytest.mark.slow
 async def test_when_one_of_two_bots_dies_the_other_tells_what_it_had_to_tell(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:

@@ -15,7 +15,7 @@ from .discord_standin import Discord
 from .stored import Stored, ended
 from .table import Table
 
-pytestmark = [pytest.mark.wire, pytest.mark.slow]
+pytestmark = pytest.mark.wire
 
 SECONDS = 120.0
 

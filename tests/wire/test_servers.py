@@ -49,7 +49,6 @@ def guild_of(table: Table) -> int:
     return table.channel.guild_id
 
 
-@pytest.mark.slow
 async def test_in_a_server_that_threw_the_bot_out_nothing_is_tried_and_an_invitation_goes_on(
     alone: Table, bot: BotProcess, discord: Discord
 ) -> None:
@@ -90,7 +89,6 @@ async def test_an_outage_of_discords_is_no_removal(alone: Table, bot: BotProcess
     assert lost(bot) is None
 
 
-@pytest.mark.slow
 async def test_what_happened_while_the_bot_was_down_is_found_at_its_start(
     alone: Table, bot: BotProcess, discord: Discord
 ) -> None:
@@ -144,7 +142,6 @@ async def test_a_process_without_the_servers_shard_makes_the_thread_when_the_oth
 
 
 # FOUND C1
-@pytest.mark.slow
 async def test_while_the_process_of_a_shard_is_down_no_other_reminds_its_people(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
@@ -183,7 +180,6 @@ def noted_at(stored: Stored, shard: int) -> int:
     return int(row["since"])
 
 
-@pytest.mark.slow
 async def test_a_second_process_with_a_shard_is_refused_and_the_successor_of_a_dead_one_starts_at_once(
     two_bots: tuple[Discord, BotProcess, BotProcess], nursery: Nursery
 ) -> None:
@@ -241,7 +237,6 @@ def board_at(place: str, request: Request) -> bool:
     return board_post(request) and place in request.values.values()
 
 
-@pytest.mark.slow
 async def test_what_a_dead_bot_left_over_comes_as_soon_as_the_servers_own_shard_is_ready(
     spec: Spec | None, nursery: Nursery, tmp_path: Path
 ) -> None:  # FOUND E10

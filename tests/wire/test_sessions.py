@@ -34,7 +34,6 @@ def asked(discord: Discord, since: int) -> list[str]:
     return [each.path for each in discord.requests[since:] if each.path.startswith("/guilds/{guild_id}")]
 
 
-@pytest.mark.slow
 async def test_after_a_restart_everything_works_although_no_server_was_described(table: Table, bot: BotProcess) -> None:
     discord = table.discord
     await restart(bot)
@@ -95,7 +94,6 @@ async def test_a_press_while_no_process_runs_is_answered_by_the_next(table: Tabl
     await table.turn()
 
 
-@pytest.mark.slow
 async def test_what_happens_to_servers_meanwhile_is_noticed(table: Table, bot: BotProcess) -> None:
     discord, guild_id = table.discord, table.channel.guild_id
     assert guild_id is not None
@@ -126,7 +124,6 @@ async def test_a_session_that_discord_has_forgotten_is_begun_anew(table: Table, 
     await table.turn()
 
 
-@pytest.mark.slow
 async def test_old_sessions_and_those_of_killed_processes_are_not_tried(table: Table, bot: BotProcess) -> None:
     discord = table.discord
     await bot.stop()

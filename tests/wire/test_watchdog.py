@@ -75,7 +75,6 @@ async def test_a_loop_that_hangs_is_ended_by_the_watchdog_and_nothing_is_lost(
         await discord.until(lambda: manager.heard[-1] == "STOPPING=1")
 
 
-@pytest.mark.slow
 async def test_the_watchdog_leaves_a_bot_alone_while_discord_is_away(
     discord: Discord, bot: BotProcess, tmp_path: Path
 ) -> None:
@@ -99,7 +98,6 @@ async def test_the_watchdog_leaves_a_bot_alone_while_discord_is_away(
         assert bot.starts == 1
 
 
-@pytest.mark.slow
 async def test_a_long_migration_is_alive_not_healthy_and_never_ended(
     discord: Discord, nursery: Nursery, tmp_path: Path
 ) -> None:

@@ -71,7 +71,6 @@ def test_it_goes_on_as_the_positions_of_a_match_do(variant: str, players: int) -
             action = following
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("variant", "players"), SETUPS)
 def test_it_can_begin_at_any_position(variant: str, players: int) -> None:
     for seed in range(20, 23):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-import pytest
-
 from games.ambush.board import ACROSS, Board, Stack, captures_in_any_order, strength
 from games.ambush.components import COASTERS, SQUARES
 from games.core import TERMINAL, Stage
@@ -196,7 +194,6 @@ def _all_orders(stacks: Board, coaster: str, order: tuple[str, ...] = ()) -> Ite
         yield from _all_orders((*stacks[:index], rest, *stacks[index + 1 :]), coaster, (*order, square))
 
 
-@pytest.mark.slow
 def test_b09_agrees_with_following_every_order_by_hand_on_random_boards():
     rng, asked, several = random.Random(8), 0, 0
     for _ in range(400):

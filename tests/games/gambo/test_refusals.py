@@ -71,7 +71,6 @@ def test_every_rule_that_can_refuse_has_a_position_above():
     assert {rule for rule, *_ in CASES} == REFUSING
 
 
-@pytest.mark.slow
 def test_in_whole_matches_everything_illegal_is_refused_by_one_of_these_rules():
     everything: list[Action] = [Side("north"), Side("south"), Pass(), Deal(PIECES, PIECES)]
     everything += [Advance(piece) for piece in PIECES]

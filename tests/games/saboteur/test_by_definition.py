@@ -16,7 +16,6 @@ from tests.conformance.checks import CHECKS, Check
 from tests.conformance.matches import LOGS, Match, Setup, played, recorded
 from tests.conformance.policies import random_play
 from tests.games.saboteur.digging import digging_play
-from tests.slowness import some_slow
 
 PLAYERS = range(3, 11)
 
@@ -80,7 +79,7 @@ def test_the_maze_kept_step_by_step_is_the_maze_surveyed_again(path: Path) -> No
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("players", some_slow(PLAYERS, *PLAYERS[1:]))
+@pytest.mark.parametrize("players", PLAYERS)
 def test_a_match_in_which_gold_is_found_holds_to(players: int, check: Check) -> None:
     matches = (played(Setup("saboteur", players), digging_play, seed) for seed in range(20))
     check(next(match for match in matches if finds_gold(match)), Random(players))

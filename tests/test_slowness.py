@@ -1,0 +1,40 @@
+"""What `make test` leaves out follows from measured seconds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.slowness import COLLECTED, gone, measured, merged, slow
+
+
+def test_every_measured_test_exists(request: pytest.FixtureRequest) -> None:
+    """`pytest --collect-only --seconds` removes the others."""
+    assert gone(measured(), request.config.stash[COLLECTED]) == []
+
+
+def test_measuring_again_changes_what_differs_by_a_third_and_forgets_what_is_gone() -> None:
+    here = "tests/test_slowness.py::"
+    before = {f"{here}a": 3.0, f"{here}b": 3.0, f"{here}c": 3.0, f"{here}gone": 3.0, "tests/test_gone.py::d": 3.0}
+    before["tests/test_imports.py::elsewhere"] = 3.0
+    now = {f"{here}a": 3.9, f"{here}b": 4.04, f"{here}new": 0.2, f"{here}quick": 0.11, f"{here}quicker": 0.01}
+    kept = {f"{here}a": 3.0, f"{here}b": 4.0, f"{here}c": 3.0, f"{here}new": 0.2}
+    there = {*now, f"{here}c"}
+    assert merged(before, now, there) == {**kept, "tests/test_imports.py::elsewhere": 3.0}
+
+
+class Case(pytest.Item):
+    def runtest(self) -> None: ...
+
+
+def test_of_alike_cases_the_cheapest_stay_and_of_each_test_one_that_is_not_too_dear(
+    request: pytest.FixtureRequest,
+) -> None:
+    left_out = {"dear": 0.5, "each[a-1]": 0.3, "some[b]": 1.1, "none[a]": 1.3, "none[b]": 1.4, "match[a-1]": 9.0}
+    stay = {"one": 0.4, "each[a-2]": 0.2, "each[b-1]": 0.4, "each[b-2]": 0.0, "some[a]": 1.0}
+    stay |= {"match[a-2]": 8.0, "match[b-1]": 7.0}
+    takes = left_out | stay
+    items = [Case.from_parent(request.session, name=name, nodeid=name) for name in takes]
+    for item in items:
+        if item.name.startswith("match"):
+            item.add_marker("always")
+    assert {item.name for item in slow(items, takes)} == {*left_out}
