@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -100,16 +100,14 @@ def test_whole_matches_are_played_without_discord() -> None:
 
 def reached_from(root: str) -> dict[str, set[str]]:
     """The modules of a room that this one imports, directly or not, with the top-level packages that each imports."""
-    room = root.partition(".")[0]
-    graph = imports(ROOT, room)
-    paths = {name_of(path.relative_to(ROOT)): path for path in modules(room)}
+    paths = paths_of(ROOT, root.partition(".")[0])
     reached: dict[str, set[str]] = {}
     left = [root]
     while left:
         name = left.pop()
         if name not in reached:
             reached[name] = {package for package, _ in imported(paths[name])}
-            left += graph[name]
+            left += imported_by(name, paths)
     return reached
 
 
@@ -241,13 +239,19 @@ def imports(root: Path, room: str) -> dict[str, set[str]]:
 
     Importing a module also runs the packages around it, except those that contain the importer.
     """
-    paths = {name_of(path.relative_to(root)): path for path in (root / room).rglob("*.py")}
-    found = {}
-    for importer, path in paths.items():
-        named = {name for name in full_names(path, set(paths)) if name in paths}
-        around = {package for name in named for package in packages_around(name)}
-        found[importer] = (named | around.difference(packages_around(importer))) - {importer}
-    return found
+    paths = paths_of(root, room)
+    return {importer: imported_by(importer, paths) for importer in paths}
+
+
+def paths_of(root: Path, room: str) -> dict[str, Path]:
+    return {name_of(path.relative_to(root)): path for path in (root / room).rglob("*.py")}
+
+
+def imported_by(importer: str, paths: dict[str, Path]) -> set[str]:
+    """What a module imports of these, also by running the packages around it."""
+    named = {name for name in full_names(paths[importer], paths) if name in paths}
+    around = {package for name in named for package in packages_around(name)}
+    return (named | around.difference(packages_around(importer))) - {importer}
 
 
 def name_of(path: Path) -> str:
@@ -260,7 +264,7 @@ def packages_around(name: str) -> set[str]:
     return {".".join(parts[:depth]) for depth in range(1, len(parts))}
 
 
-def full_names(path: Path, modules: set[str]) -> Iterator[str]:
+def full_names(path: Path, modules: Collection[str]) -> Iterator[str]:
     """What a module imports: the submodule of that name if there is one, otherwise the package."""
     for module, name in source(path).imports:
         yield full if (full := f"{module}.{name}") in modules else module
