@@ -19,11 +19,10 @@ from typing import Final, NamedTuple
 from benchmarks.crowd import Bench
 from benchmarks.filling import begun_at, host_on, sqlite
 from db import Connection, Database
-from db.matches import orders
-from db.model.enums import OrderKind
 from db.model.ids import NO_LINES, MatchId, SeatNumber, UserId
-from db.model.rows import Order
+from db.orders import kept as orders
 from matches.api import Host, Match, Status
+from matches.orders import Order, OrderKind, Orders
 
 GAME: Final = "gambo"
 NONE, OTHERS, ANSWERED = "without any", "with those of others", "where one of four answers"
@@ -110,10 +109,10 @@ async def _answer(host: Host, database: Database, match: Match) -> None:
     seat = next(each for each in match.seats if each.seat != match.to_move)
     assert seat.user_id is not None
     assert seat.seat is not None
-    known = await host.orders.look(match.id, seat.user_id)
+    known = await host.part(Orders).look(match.id, seat.user_id)
     said = []
     for number, move in enumerate(known.their_view.moves[:4] if known.their_view is not None else ()):
-        view = await host.orders.reply_view(match.id, seat.user_id, move.text, match.ply)
+        view = await host.part(Orders).reply_view(match.id, seat.user_id, move.text, match.ply)
         said.append(_order(seat.seat, number, seat.user_id, OrderKind.REPLY, move.text, view.moves[0].text))
 
     def put(connection: Connection) -> None:

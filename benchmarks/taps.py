@@ -26,7 +26,8 @@ import discord
 from benchmarks.filling import begun, host_on, sqlite
 from benchmarks.measure import Length, Report
 from cogs.drawing import DRAWER
-from cogs.play import order_pages, panel
+from cogs.orders import order_pages
+from cogs.play import panel
 from cogs.play.panel_pages import TURN
 from cogs.play.panel_steps import position
 from cogs.press.components import Item
@@ -39,6 +40,7 @@ from matches.computers.levels import Level
 from matches.computers.pool import Computers
 from matches.computers.thinking import Question, answer
 from matches.delivery.computer_turns import imagined
+from matches.orders import Orders
 
 CEILINGS: Final = {"saboteur": 4.5, "ambush": 5.0, "gambo": 3.5, "ambagibus": 3.2, "abissal": 3.3}
 """Taps a move, on average."""
@@ -153,7 +155,7 @@ async def _answered(host: Host, match: Match, theirs: str, rng: Random) -> list[
     assert mover.seat is not None
     user_id = match.seats[(mover.seat + 1) % len(match.seats)].user_id
     assert user_id is not None
-    prepared = await host.orders.look(match.id, user_id)
+    prepared = await host.part(Orders).look(match.id, user_id)
     if prepared.their_view is None or theirs not in [move.text for move in prepared.their_view.moves]:
         return []
     stage = order_pages.reply_to(theirs)

@@ -23,6 +23,7 @@ from cogs.commands.ratings import LEADERBOARD, PROFILE
 from cogs.commands.slash import to_discord
 from cogs.commands.solve import PUZZLE
 from cogs.delivery.porter import Porter
+from cogs.face import Face
 from cogs.learn import learning, puzzling, retrying
 from cogs.lobby import appointments, lobby_buttons
 from cogs.look import (
@@ -38,19 +39,27 @@ from cogs.look import (
     rule_pages,
     showing,
 )
-from cogs.play import away, beforehand, ending, hint, panel, seats, suspecting
+from cogs.play import away, ending, hint, panel, seats, suspecting
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
 from games import GAMES
+from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
-    *(animation, appointments, away, beforehand, ending, fair_deal, finding, help, highlights, hint, learning),
+    *(animation, appointments, away, ending, fair_deal, finding, help, highlights, hint, learning),
     *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, puzzling, replay, retrying),
     *(review, rule_pages, seats, settings, showing, suspecting, want),
 )
-HANDLERS: Final[dict[str, Verb]] = {name: verb for module in _WITH_VERBS for name, verb in module.HANDLERS.items()}
-"""What every button and menu does, by the verb in its custom_id."""
+FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
+"""What each feature shows, from the package of its key."""
+
+HANDLERS: Final[dict[str, Verb]] = {
+    name: verb
+    for verbs in (*(module.HANDLERS for module in _WITH_VERBS), *(face.verbs for face in FACES.values()))
+    for name, verb in verbs.items()
+}
+"""What every button and menu does, by the verb in its custom_id. One of a feature that is left out says so."""
 
 
 def game_cog(game: str) -> type[GameCog]:
@@ -64,10 +73,12 @@ def game_cog(game: str) -> type[GameCog]:
 async def add_all(bot: Client) -> None:
     """Add every cog and every command; called once, before the gateway connects."""
     await bot.add_cog(Router(bot, HANDLERS))
-    await bot.add_cog(Porter(bot))
+    faces = [FACES[each.key] for each in bot.host.work.features]
+    await bot.add_cog(Porter(bot, {kind: tell for face in faces for kind, tell in face.whispers.items()}))
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
-    for row in (MATCH, help.HELP, LEARN, PUZZLE, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
+    match = MATCH._replace(commands=(*MATCH.commands, *(row for face in faces for row in face.of_match)))
+    for row in (match, help.HELP, LEARN, PUZZLE, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
         bot.tree.add_command(to_discord(row))
     bot.tree.add_command(apart.menu())
     if bot.operator_guild is not None:

@@ -7,12 +7,14 @@ SQLAlchemy 2 Core. Alembic migrations run when the store is opened.
 * `db.store`: connections, transactions, locks, leases.
 * `db.matches`, `db.people`, `db.ratings`: small queries. No other package contains SQL. A query is a plain function of
   a connection; `Database.read` and `Database.write` run it in a transaction.
+* `db.features`: what each feature keeps, in a package of its own.
 * `db.upkeep`: backups, moving a store, recovery.
 """
 
 from sqlalchemy import Connection
 
 from db.failures import Conflict, DatabaseError
+from db.features import KEPT
 from db.store.database import Database, alone
 
-__all__ = ["Conflict", "Connection", "Database", "DatabaseError", "alone"]
+__all__ = ["KEPT", "Conflict", "Connection", "Database", "DatabaseError", "alone"]

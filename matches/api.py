@@ -13,7 +13,6 @@ from db.model.enums import (
     Kind,
     LastLook,
     Lost,
-    OrderKind,
     Pace,
     Ping,
     Private,
@@ -25,7 +24,7 @@ from db.model.enums import (
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.model.pledge_rows import CallMeRow
 from db.model.puzzle_rows import CaseRow
-from db.model.rows import Application, Order, Telling, Terms
+from db.model.rows import Application, Telling, Terms
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people.pledges import Pledged
 from db.people.puzzles import Streak
@@ -58,7 +57,6 @@ from matches.ratings.shown import Rating
 from matches.records.exercise_view import ExerciseView
 from matches.records.match import Match
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted
-from matches.records.prepared import Prepared, TheirView
 from matches.records.promises import Call, NewPledge, Readiness
 from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person

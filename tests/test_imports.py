@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from games import GAMES
+from matches.features import FEATURES
 from tests.sources import ROOT, modules, source
 
 # The rooms that each room may import, besides itself.
@@ -148,7 +149,8 @@ SCHEDULER = "matches.host.scheduler"
 
 
 def test_nobody_but_the_porter_delivers() -> None:
-    outside = [path for path in modules("cogs") if path.parent.name != "delivery"]
+    within = {"delivery", *(feature.key for feature in FEATURES)}
+    outside = [path for path in modules("cogs") if path.parent.name not in within and path.name != "face.py"]
     assert outside
     entered = [
         f"{path.relative_to(ROOT)}: {name}"
@@ -188,11 +190,15 @@ def test_the_porter_alone_enters_the_rooms_of_delivery() -> None:
     }
 
 
+FEATURE_KEYS = {feature.key for feature in FEATURES}
+
 FLOORS: dict[str, tuple[set[str], ...]] = {
     "db": (
         {"failures", "model"},
         {"migrations"},
         {"store"},
+        FEATURE_KEYS,
+        {"features"},
         {"ratings"},
         {"people"},
         {"matches"},
@@ -210,6 +216,8 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"pledges"},
         {"work"},
         {"delivery"},
+        FEATURE_KEYS,
+        {"features"},
         {"host"},
         {"api"},
     ),
@@ -224,6 +232,8 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"play", "look", "delivery"},
         {"learn"},
         {"commands"},
+        {"face"},
+        FEATURE_KEYS,
         set(GAMES),
     ),
 }
@@ -373,11 +383,12 @@ def test_only_what_a_game_brings_is_imported_by_a_name_that_is_made_up() -> None
 
 
 def of_one_name() -> dict[str, list[Path]]:
-    """The modules by file name, except those that each game, or each package, brings under the same name."""
+    """The modules by file name, except those that each game, feature or package brings under the same name."""
     found: dict[str, list[Path]] = {}
+    brought = {*GAMES, "judgements", *(feature.key for feature in FEATURES)}
     for path in modules(*ALLOWED, "benchmarks"):
         inside = path.relative_to(ROOT)
-        if path.name not in ("__init__.py", "__main__.py") and not {*GAMES, "judgements"}.intersection(inside.parts):
+        if path.name not in ("__init__.py", "__main__.py") and not brought.intersection(inside.parts):
             found.setdefault(path.name, []).append(inside)
     return {name: paths for name, paths in found.items() if len(paths) > 1}
 

@@ -6,16 +6,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import partial
 from typing import Final, Literal
 
 import discord
 
-from cogs.commands import absence, archive, finding, open_tables, want
+from cogs.commands import absence, archive, open_tables, want
 from cogs.commands.finding import Which, match_command
-from cogs.commands.slash import Choices, Command, Group, Option
+from cogs.commands.slash import Command, Group, Option
 from cogs.look import fair_deal, private, replay, review
-from cogs.play import beforehand, ending, hint, seats
+from cogs.play import ending, hint, seats
 from cogs.press.reply import Message, Press, whisper
 from cogs.text import words
 from matches.api import Match, Status, UserId
@@ -47,20 +46,6 @@ def _row(match: Match, user_id: UserId, now: datetime) -> str:
 _FILE: Final = Option(Literal["yes", "no"], "The whole log of a finished match as a file.")
 
 
-async def _offer_ahead(press: Press, current: str, *, theirs: bool = False) -> Choices:
-    """The moves that somebody could say in advance. `theirs`: the other player's moves that they could answer."""
-    given = vars(press.interaction.namespace)
-    match = await finding.find_match(press, given.get("match") or None, Which.SEATED)
-    return await beforehand.offered(press, match, given.get("after"), current, theirs=theirs)
-
-
-_MOVE: Final = Option(str, "Your move in notation; leave it out to choose from buttons.", _offer_ahead)
-_AFTER: Final = Option(
-    str,
-    "The move of the player before you that it answers (default: whatever they play).",
-    partial(_offer_ahead, theirs=True),
-)
-
 MATCH: Final = Group(
     "match",
     "Your matches.",
@@ -80,13 +65,6 @@ MATCH: Final = Group(
             after={"file": _FILE},
         ),
         match_command("hint", "What a computer would play in your place, shown only to you.", hint.show, Which.SEATED),
-        match_command(
-            "advance",
-            "Say now what you'd play, and it's played for you when it's your turn.",
-            beforehand.show,
-            Which.SEATED,
-            before={"move": _MOVE, "after": _AFTER},
-        ),
         match_command("replay", "Replay a match step by step.", replay.show, Which.RECENT),
         match_command("review", "How a match went, and what you could have done better.", review.show, Which.RECENT),
         match_command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from datetime import datetime
 from functools import partial
 from random import uniform
@@ -15,13 +15,14 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.client import Client
+from cogs.delivery.hands import Whisper
 from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.tellings import Tellings
 from cogs.press import places
 from cogs.process import faults
 from cogs.process.faults import reason
 from cogs.process.registering import tell_operators_commands
-from matches.api import DatabaseError, HostError, Shards
+from matches.api import DatabaseError, HostError, Kind, Shards
 from matches.host.scheduler import TICK, Scheduler
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,7 @@ SHORTEST: Final = 0.7
 class Porter(commands.Cog):
     """Runs the scheduler, and notes what happens to servers and channels. The bot has one porter."""
 
-    def __init__(self, bot: Client) -> None:
+    def __init__(self, bot: Client, whispers: Mapping[Kind, Whisper]) -> None:
         self.bot = bot
         self._events = Mirroring(bot)
         self._ready: set[int] = set()
@@ -47,7 +48,7 @@ class Porter(commands.Cog):
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
         self._every = self.tick.seconds or TICK
-        tellings = Tellings(bot)
+        tellings = Tellings(bot, whispers)
         bot.host.pledges.why_closed = partial(places.closed, bot)
         self.scheduler = bot.scheduler = Scheduler(
             bot.host,

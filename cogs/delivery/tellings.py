@@ -9,10 +9,11 @@ and nothing secret is ever stored.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from cogs import drawing
@@ -21,7 +22,7 @@ from cogs.delivery import healing, lobbies, threads
 from cogs.delivery.board_posts import BoardPosts
 from cogs.delivery.calling import Calling
 from cogs.delivery.gathering import Gathering
-from cogs.delivery.hands import Hands, is_of_this_turn
+from cogs.delivery.hands import Hands, Whisper, is_of_this_turn
 from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.posting import Posting
 from cogs.delivery.puzzle_posts import PuzzlePosts
@@ -43,17 +44,17 @@ from matches.table.reach import OF_NO_SERVER, OPEN
 log = logging.getLogger(__name__)
 
 PRIVATE: Final = frozenset(
-    {Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.ORDERED, Kind.CUT_OFF}
-    | {Kind.CALL_OVER, Kind.STOOD, Kind.WANTED}
+    {Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.CUT_OFF} | {Kind.CALL_OVER, Kind.STOOD, Kind.WANTED}
 )
 """Kinds that are sent by DM. A failed DM doesn't mean that the match's place is closed."""
 
 
 class Tellings:
-    """Sends outbox rows to Discord. The scheduler calls `deliver`."""
+    """Sends outbox rows to Discord. The scheduler calls `deliver`. `whispers`: what delivers the DMs of features."""
 
-    def __init__(self, bot: Client) -> None:
+    def __init__(self, bot: Client, whispers: Mapping[Kind, Whisper]) -> None:
         self.bot = bot
+        self._private = PRIVATE.union(whispers)
         self._posting = Posting(bot)
         self._looks = Looks(bot)
         self._boards = BoardPosts(bot, self._posting)
@@ -82,7 +83,6 @@ class Tellings:
             Kind.VOTE: self._tell_vote,
             Kind.LOST: self._hands.tell_lost,
             Kind.NEAR: self._hands.tell_near,
-            Kind.ORDERED: self._hands.tell_ordered,
             Kind.CUT_OFF: self._hands.tell_cut_off,
             Kind.ROUND: self._tell_round,
             Kind.EVENT: Mirroring(bot).tell,
@@ -91,6 +91,7 @@ class Tellings:
             Kind.CALL_OVER: calling.end,
             Kind.STOOD: calling.call_people,
             Kind.WANTED: calling.call,
+            **{kind: partial(tell, self._hands) for kind, tell in whispers.items()},
             **dict.fromkeys(TIDYING, Tidying(bot).tell),
             **dict.fromkeys((Kind.SEAT, Kind.UNDO, Kind.AWAY), self._tell_notice),
             **dict.fromkeys((Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED), self._tell_notice),
@@ -134,7 +135,7 @@ class Tellings:
         lasting = not may_pass(error)
         closed = fault is Fault.GONE or (fault in (Fault.REFUSED, Fault.FILTERED) and lasting)
         is_posted = row.kind is Kind.LOBBY and match.lobby_message_id is not None
-        if closed and not is_posted and row.kind not in PRIVATE and match.lost is None:
+        if closed and not is_posted and row.kind not in self._private and match.lost is None:
             known = fault is Fault.GONE and match.guild_id is not None
             missing = await places.closed(self.bot, match.guild_id or 0, match.place_id) if known else ""
             with suppress(NotFound, Frozen):  # A frozen match has no clocks to stop.

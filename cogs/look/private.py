@@ -155,8 +155,7 @@ async def _more(press: Press, match: Match) -> None:
         items.append(components.button(Ref("away"), "Away", row=1))
         items.append(components.button(Ref("askdepart", number), "Leave", row=1))
         items.append(components.button(Ref("resign", number), "Resign", Style.danger, row=1))
-    if boards.may_order(view):
-        items.append(boards.in_advance(view.match, row=2))
+    items += boards.offered(view, row=2)
     items.append(components.button(Ref("fair", number), "Fair deal", row=2))
     await whisper(press, Message(f"{words.title(view.match)}: what would you like?", view=components.view(*items)))
 

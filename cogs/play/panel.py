@@ -13,9 +13,9 @@ from cogs.press import components
 from cogs.press.components import Verb
 from cogs.press.custom_ids import BETWEEN, Ref
 from cogs.press.reply import Instead, Message, Press, answer, take_buttons, whisper
-from cogs.text import names, ordered, rated, words
+from cogs.text import names, rated, words
 from games.core import Stage
-from matches.api import Host, Match, NotSeated, Seat, Stale, Status, View, WrongTime
+from matches.api import Dm, Host, Match, NotSeated, Ply, Seat, Stale, Status, View, WrongTime
 from matches.table.rating import costs_gain, has_no_hints
 
 NEW_WITHIN: Final = 40
@@ -37,12 +37,27 @@ async def open_panel(press: Press) -> None:
 async def _first_page(press: Press, view: View) -> Message:
     """The first page of the panel. People who have never played the game also read its key rule."""
     message = await page(press.host, view, (), 0)
-    told = await ordered.played(press.bot, view, press.person)
+    told = await done_for(press, view)
     message.content = words.fitted("", told, message.content)
     if await _is_new(press, view):
         heading, _, rest = message.content.partition("\n")
         message.content = f"{heading}\n*Your first time? {view.match.info.key_rule}*\n{rest}"
     return message
+
+
+async def done_for(press: Press, view: View) -> str:
+    """Return in words what features last did for this person, such as a move; empty if they've acted by hand since.
+
+    Only for people whose direct messages are closed: the others have read it in a DM.
+    """
+    own = view.match.seat_of(press.person)
+    if own is None or own.dm is not Dm.CLOSED or view.match.status is not Status.RUNNING:
+        return ""
+    told = []
+    for ply, label in await press.host.done_for(view.match.id, press.person):
+        lines = await press.host.look.history(view.match, press.person, ply, Ply(ply + 1))
+        told.append(f"-# {label} {words.lines_in_words(view.match, lines)}")
+    return "\n".join(told)
 
 
 async def _is_new(press: Press, view: View) -> bool:
@@ -101,11 +116,11 @@ async def _after(press: Press, match: Match, since: int) -> Message:
         message = await page(press.host, view, (), 0)
         message.content = words.fitted("", happened, message.content)
         return message
-    ahead = components.view(boards.in_advance(view.match)) if boards.may_order(view) else None
+    offered = components.view(*boards.offered(view)) if view.offers else None
     hand = await pictures.hand(view)
     if hand is None:
-        return Message(happened, view=ahead)
-    return Message(words.fitted("", happened, pictures.hand_words(view)), [hand], ahead)
+        return Message(happened, view=offered)
+    return Message(words.fitted("", happened, pictures.hand_words(view)), [hand], offered)
 
 
 async def page(host: Host, view: View, path: tuple[str, ...], number: int) -> Message:

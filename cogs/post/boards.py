@@ -34,9 +34,6 @@ AGAIN: Final = "Another time"
 PLAY_AGAIN: Final = "Play on again"
 """The button under the end of a match that was played on from another one. It plays on from there once more."""
 
-IN_ADVANCE: Final = "In advance"
-"""The button on private messages to a player who waits. It opens `cogs/play/beforehand.py`."""
-
 _END_BUTTONS: Final = (("rematch", "details", "log", "replay", "review"), ("animation", "rules", "fair"))
 _LABELS: Final = {"fair": "Fair deal"}
 
@@ -257,7 +254,7 @@ async def hand_dm(view: View, *, reminds: bool = False) -> Message:
     """
     match = view.match
     sentence = "the table is waiting for you" if reminds else "it's your turn"
-    first_line = f"{_opening(match)} {sentence}. {words.play_by(match)}".rstrip()
+    first_line = f"{opening(match)} {sentence}. {words.play_by(match)}".rstrip()
     if match.info.hands:
         return _private(view, first_line, await pictures.hand(view))
     return Message(first_line, [await pictures.board(view)], private_buttons(view))
@@ -267,29 +264,23 @@ async def idle_dm(view: View) -> Message:
     """Return the DM to a player after their turn, or after the end. It asks for nothing."""
     match = view.match
     if match.status is not Status.RUNNING:
-        return Message(f"{_opening(match)} {words.headline(match, view.observation, names.people(match))}")
+        return Message(f"{opening(match)} {words.headline(match, view.observation, names.people(match))}")
     own = next((seat for seat in match.seats if seat.seat == view.seat), None)
     if own is not None and own.computer is not None:
-        return replace(computer_plays_for_you(view), content=f"{_opening(match)} a computer is playing your seat.")
+        return replace(computer_plays_for_you(view), content=f"{opening(match)} a computer is playing your seat.")
     turn = words.whose_turn(view, ping=False)
-    first_line = f"{_opening(match)} {turn[:1].lower()}{turn[1:]}"
+    first_line = f"{opening(match)} {turn[:1].lower()}{turn[1:]}"
     if match.info.hands:
         return _private(view, first_line, await pictures.hand(view))
     return Message(first_line, view=private_buttons(view))
 
 
-def ordered_dm(view: View, happened: str) -> Message:
-    """Return the DM that tells a player in words what was played as they had said in advance (P39)."""
-    told = f"||{happened}||" if view.match.info.hands else happened
-    return Message(f"{_opening(view.match)} I've played what you said in advance.\n{told}", view=private_buttons(view))
-
-
 def stopped_dm(match: Match) -> Message:
     """Return the DM to a player of a match that is frozen."""
-    return Message(f"{_opening(match)} {words.how_it_ended(match)}")
+    return Message(f"{opening(match)} {words.how_it_ended(match)}")
 
 
-def _opening(match: Match) -> str:
+def opening(match: Match) -> str:
     """Return how a DM about a match begins."""
     return f"{words.title(match)} ({words.link(match)}):"
 
@@ -297,7 +288,7 @@ def _opening(match: Match) -> str:
 async def secrets_dm(view: View) -> Message:
     """Return the DM with what a deal gave to one person: role and hand, in pictures and words (P3)."""
     turn = f" It's your turn. {words.play_by(view.match)}".rstrip() if view.to_move == view.seat else ""
-    first_line = f"{_opening(view.match)} the cards have been dealt.{turn}"
+    first_line = f"{opening(view.match)} the cards have been dealt.{turn}"
     return _private(view, first_line, await pictures.role(view), await pictures.hand(view))
 
 
@@ -392,29 +383,24 @@ def private_buttons(view: View) -> discord.ui.View | None:
     """Return the buttons under a private board or hand, ``None`` for spectators and after the end."""
     if view.match.status is not Status.RUNNING or view.seat is None:
         return None
-    return _buttons(view, "board", play=view.to_move == view.seat, hand=True, ahead=may_order(view))
+    return _buttons(view, "board", play=view.to_move == view.seat, hand=True, offers=True)
 
 
-def may_order(view: View) -> bool:
-    """Return whether the viewer can say what they'd play before it's their turn."""
-    own = next((seat for seat in view.match.seats if seat.seat == view.seat), None)
-    waits = view.match.status is Status.RUNNING and view.to_move != view.seat
-    return waits and own is not None and own.present
+def offered(view: View, row: int | None = None) -> list[components.Item]:
+    """Return the buttons of what features offer to the viewer. They are only in private messages."""
+    return [components.button(Ref(offer.verb, view.match.id), offer.label, row=row) for offer in view.offers]
 
 
-def in_advance(match: Match, row: int | None = None) -> components.Item:
-    """Return the button **In advance**, which is only in private messages."""
-    return components.button(Ref("orders", match.id), IN_ADVANCE, row=row)
+def _buttons(view: View, *verbs: str, play: bool, hand: bool, offers: bool = False) -> discord.ui.View:
+    """Return **Play**, what features offer, and **My hand**, if wanted, and a button for each verb.
 
-
-def _buttons(view: View, *verbs: str, play: bool, hand: bool, ahead: bool = False) -> discord.ui.View:
-    """Return **Play**, **In advance** and **My hand**, if wanted, and a button for each verb. Some games have no hands.
+    Some games have no hands.
 
     **I suspect …** is there in games with hidden roles, while they're hidden.
     """
     match = view.match
     items = [components.button(Ref("play", match.id, view.ply), "Play", components.Style.success)] if play else []
-    items += [in_advance(match)] if ahead else []
+    items += offered(view) if offers else []
     items += _looking(match, *verbs, hand=hand)
     if hand and match.info.suspected and view.observation.roles_hidden:
         items.append(components.button(Ref("suspect", match.id), "I suspect …"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import groupby
+from itertools import compress, groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -28,10 +28,12 @@ from sqlalchemy import (
     update,
 )
 
+from db.features import KEPT
 from db.model import schema
 from db.model.columns import Instant, columns_of, field_names, make_row
 from db.model.enums import Boards, Cancellers, Lost, Private, Status
 from db.model.ids import MatchId, UserId
+from db.model.kept import Kept
 from db.model.rows import Ballot, Hidden, MatchRow, SeatRow
 from db.model.upserts import SQLITE, put_row
 from db.people import people, settings
@@ -42,7 +44,6 @@ from db.store.transactions import at_length_only
 
 _matches, _seats, _votes = schema.matches, schema.seats, schema.votes
 _applications, _outbox, _deadlines = schema.applications, schema.outbox, schema.deadlines
-_orders = schema.orders
 _people, _guilds = schema.player_settings, schema.guild_settings
 _gone, _gone_hosts = schema.forgotten, schema.forgotten.alias("gone_hosts")
 
@@ -58,16 +59,16 @@ class SeatedRow(NamedTuple):
 class TableRows(NamedTuple):
     """A match with its seats, by seat number if drawn, else by position.
 
-    `voted`: there are open votes. `wanted`: somebody has asked for a seat. `ordered`: somebody has said something in
-    advance. `private`, `who_cancels`, `unrated` and `boards` are settings of the server (``None``: it has none).
+    `kept`: the features that keep something of it. `voted`: there are open votes. `wanted`: somebody has asked for a
+    seat. `private`, `who_cancels`, `unrated` and `boards` are settings of the server (``None``: it has none).
     """
 
     match: MatchRow
     hidden: Hidden
     seats: list[SeatedRow]
+    kept: tuple[Kept, ...]
     voted: bool
     wanted: bool
-    ordered: bool
     private: Private | None
     who_cancels: Cancellers | None
     unrated: bool | None
@@ -100,11 +101,11 @@ _TABLES: Final[Select[Any]] = (
         *_HIDDEN,
         exists().where(_votes.c.match_id == _matches.c.id),
         exists().where(_applications.c.match_id == _matches.c.id),
-        exists().where(_orders.c.match_id == _matches.c.id),
         _guilds.c.private,
         _guilds.c.who_cancels,
         _guilds.c.unrated,
         _guilds.c.boards,
+        *(exists().where(each.table.c.match_id == _matches.c.id) for each in KEPT),
         (_matches.c.ended_at.is_not(None) & (_matches.c.id <= _gone_hosts.c.up_to)),
         (_seats.c.ended_at.is_not(None) & (_seats.c.match_id <= _gone.c.up_to)),
         _seats.c.key.is_not(None),
@@ -132,7 +133,8 @@ _LOCK: Final = (
 _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", expanding=True)))
 _ID: Final = field_names(MatchRow).index("id")
 _FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
-_NAMELESS_HOST: Final = _FLAGS + 7
+_KEPT: Final = _FLAGS + 6
+_NAMELESS_HOST: Final = _KEPT + len(KEPT)
 _NAMELESS: Final = _NAMELESS_HOST + 1
 _ENTERED: Final = _NAMELESS + 1
 _SEAT: Final = _ENTERED + 1
@@ -188,7 +190,8 @@ def _table(rows: Sequence[Row[Any]]) -> TableRows:
     if first[_NAMELESS_HOST]:
         match = replace(match, host_id=people.NOBODY)
     seats = [_seated(row) for row in rows if row[_SEAT] is not None]
-    return TableRows(match, hidden, seats, *first[_FLAGS:_NAMELESS_HOST])
+    kept = tuple(compress(KEPT, first[_KEPT:_NAMELESS_HOST]))
+    return TableRows(match, hidden, seats, kept, *first[_FLAGS:_KEPT])
 
 
 def _seated(row: Row[Any]) -> SeatedRow:

@@ -271,18 +271,6 @@ PERSONS: Final = frozenset(Due) - {*COMPUTERS, Due.FORGET}
 """The deadlines that a person can miss, and orders: played while nobody can press, they'd show themselves."""
 
 
-class OrderKind(StrEnum):
-    """What somebody has said in advance.
-
-    `NEXT`: their next move. `REPLY`: the answer to a certain move of the player before them. `STANDING`: what to do for
-    several turns, as the game's instruction says (`games.core.advance`).
-    """
-
-    NEXT = "next"
-    REPLY = "reply"
-    STANDING = "standing"
-
-
 class Dm(StrEnum):
     """Whether somebody accepts the bot's direct messages (P2): not known yet, yes, or no."""
 

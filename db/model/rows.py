@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 from sqlalchemy import String
 
 from db.model.columns import ColumnOptions, RowId, Snowflake
-from db.model.enums import CutOff, Due, Ended, Kind, Lost, OrderKind, Pace, Rated, Status, Vote, Where
+from db.model.enums import CutOff, Due, Ended, Kind, Lost, Pace, Rated, Status, Vote, Where
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 
 RowNumber: TypeAlias = Annotated[int, ColumnOptions(type=RowId)]
@@ -364,28 +364,6 @@ class Application(NamedTuple):
     asked_at: Annotated[datetime, ColumnOptions(default=0)]
     declined: tuple[UserId, ...] = ()
     given: timedelta = timedelta(0)
-
-
-class Order(NamedTuple):
-    """Something that a person has said in advance, while it wasn't their turn (`matches.table.orders`).
-
-    `number` tells the orders of one seat apart. `theirs` is the move that a reply answers. `mine` is the move, or the
-    key of the instruction. `unless` are the keys of the exclusions that stop it. The order was given when the log had
-    `ply` lines, and `noted` has what each exclusion remembers from then. `about` is what an instruction is about
-    (`games.core.advance`).
-    """
-
-    seat: SeatNumber
-    number: int
-    user_id: PersonId
-    kind: OrderKind
-    theirs: str | None
-    mine: str
-    unless: tuple[str, ...]
-    noted: tuple[str, ...]
-    about: str
-    ply: Ply
-    given_at: datetime
 
 
 class OfGuild(NamedTuple):

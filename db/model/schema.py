@@ -144,9 +144,6 @@ votes: Final = _table(
     Index(None, "user_id"),
 )
 
-# Moves that people have said in advance. Nobody but these people may know of them.
-orders: Final = _table("orders", (rows.OfMatch, rows.Order), ("match_id", "seat", "number"), Index(None, "user_id"))
-
 applications: Final = _table(
     "applications", (rows.OfMatch, rows.Application), ("match_id", "user_id"), Index(None, "user_id")
 )

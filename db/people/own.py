@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, select
 
+from db.features import KEPT
 from db.model import schema
 from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
@@ -42,7 +43,7 @@ ABOUT: Final = (
     schema.puzzle_attempts,
     schema.puzzle_solvers,
     schema.puzzle_reports,
-    schema.orders,
+    *(each.table for each in KEPT),
 )
 """Tables with a `user_id` of which nobody has very many rows."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 from db import Database
+from db.model.ids import MatchId, UserId
 from db.store.leases import Shards
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import Thinker
@@ -19,6 +20,8 @@ from matches.delivery.outbox import Outbox
 from matches.delivery.presence import Presence
 from matches.delivery.timekeeper import Timekeeper
 from matches.engine.clock import Clock, SystemClock
+from matches.errors import NotAllowed
+from matches.features import FEATURES
 from matches.host.absence import Absence
 from matches.host.appointed import Appointed
 from matches.host.archive import Archive
@@ -28,7 +31,6 @@ from matches.host.lessons import Lessons
 from matches.host.lobby import Lobby
 from matches.host.look import Look
 from matches.host.operating import Operating
-from matches.host.orders import Orders
 from matches.host.play import Play
 from matches.host.pledges import Pledges
 from matches.host.privacy import Privacy
@@ -41,7 +43,13 @@ from matches.host.reviews import Reviews
 from matches.host.settings import Settings
 from matches.host.store_state import State
 from matches.host.votes import Votes
+from matches.records.seen import Done
+from matches.table.feature import Feature
+from matches.table.value import Table
+from matches.work.part import FeaturePart
 from matches.work.unit_of_work import UnitOfWork
+
+P = TypeVar("P", bound=FeaturePart)
 
 NAME: Final = "host"
 """The default name under which a host leases rows."""
@@ -56,6 +64,7 @@ class Host:
     (default: weak ones that answer immediately). Hosts that share a store need distinct names, and the `shards` that
     each carries. A restarted process keeps its predecessor's name. `ration` limits how many direct messages are opened.
     `keep_days`: how many days a match keeps its lines after its end (default: for ever).
+    `features`: what people can do beside matches.
     """
 
     def __init__(
@@ -68,9 +77,11 @@ class Host:
         shards: Shards | None = None,
         ration: Ration | None = None,
         keep_days: int | None = None,
+        features: tuple[Feature[Table], ...] = FEATURES,
     ) -> None:
         self.work = UnitOfWork(database, clock or SystemClock(), name, shards, entropy)
         self.work.keep = None if keep_days is None else timedelta(days=keep_days)
+        self.work.features = features
         self.lobby = Lobby(self.work)
         self.branching = Branching(self.work)
         self.appointed = Appointed(self.work)
@@ -94,11 +105,27 @@ class Host:
         self.state = State(self.work, database)
         thinkers = computers or Computers.casual()
         self.thinking = Thinker(self.work, thinkers)
-        self.orders = Orders(self.work, thinkers)
+        made = [each.part(self.work, thinkers) for each in features if each.part is not None]
+        self.parts: dict[type[FeaturePart], FeaturePart] = {type(part): part for part in made}
         self.reviews = Reviews(self.work, thinkers)
         self.puzzles = Puzzles(self.work, thinkers)
         self.puzzle_posts = PuzzlePosts(self.work)
         self.ratings = Ratings(self.work, thinkers.background)
+
+    def part(self, kind: type[P]) -> P:
+        """Return the part of the host that a feature has. Raises NotAllowed if this bot doesn't have the feature."""
+        found = self.parts.get(kind)
+        if not isinstance(found, kind):
+            raise NotAllowed("That isn't offered here.")
+        return found
+
+    async def done_for(self, match_id: MatchId, user_id: UserId) -> list[Done]:
+        """Return what features have done for this person since they last acted by hand.
+
+        Raises NotFound, NotSeated, NotAllowed, WrongTime, Frozen, Unavailable.
+        """
+        found = [await part.done_for(match_id, user_id) for part in self.parts.values()]
+        return [each for each in found if each is not None]
 
     def now(self) -> datetime:
         """The present moment by the injected clock."""

@@ -86,6 +86,7 @@ class Look:
             settings=own,
             round_ply=Ply(course.round_ply),
             legal=() if viewer is None else state.legal_actions(viewer),
+            offers=tuple(offer for each in self._work.features for offer in each.offers(match, viewer)),
         )
 
     async def preview(self, view: View, text: str) -> Observation | None:

@@ -32,6 +32,20 @@ class Shown(NamedTuple):
     forced: bool = False
 
 
+class Offer(NamedTuple):
+    """What a feature offers to one viewer in private: the verb of its button, and the text on it."""
+
+    verb: str
+    label: str
+
+
+class Done(NamedTuple):
+    """What a feature has done for a person: it played line `ply`. The `label` says why."""
+
+    ply: Ply
+    label: str
+
+
 @dataclass(frozen=True)
 class View:
     """A running or finished match as one viewer may see it. Everything that people see is made from this.
@@ -45,6 +59,7 @@ class View:
         settings: the viewer's settings; ``None`` in a view for everybody.
         round_ply: the number of lines when the last round ended; 0 before that.
         legal: the viewer's legal actions.
+        offers: what features offer to the viewer now.
     """
 
     match: Match
@@ -57,6 +72,7 @@ class View:
     settings: PlayerSettings | None
     round_ply: Ply
     legal: tuple[Any, ...]
+    offers: tuple[Offer, ...] = ()
 
     @cached_property
     def turn(self) -> Turn[Any]:

@@ -53,8 +53,8 @@ class Held(NamedTuple):
 class Clocks(NamedTuple):
     """The match's deadlines from now on, which replace all earlier ones. `ply` is that of the turn.
 
-    The expiry of questions is separate (`Expires`), because they may outlive a turn. So are orders (`Fires`),
-    because a question about the turn doesn't change when they are carried out.
+    The expiry of questions is separate (`Expires`), because they may outlive a turn. So are the deadlines of features
+    (`Fires`), because a question about the turn doesn't change them.
     """
 
     due: Mapping[Due, datetime]
@@ -68,11 +68,12 @@ class Expires(NamedTuple):
 
 
 class Fires(NamedTuple):
-    """Between which times the player to move does what they've said in advance, ``None`` if nothing of it applies.
+    """Between which times a deadline of a feature is, ``None`` for never.
 
     The moment is drawn at random when it's stored (`matches.work.difference`), so it follows from nothing else.
     """
 
+    kind: Due
     within: tuple[datetime, datetime] | None
 
 

@@ -10,9 +10,9 @@ from db.model.enums import Due, Ended, Lost, Status
 from db.model.ids import NO_LINES
 from games.core import Stage, State
 from games.log import taken_back
-from matches.table import orders, rating, tidying, turn
+from matches.table import rating, tidying, turn
 from matches.table.events import Clocks, Expires, MatchEnded, Missed, Told, Written
-from matches.table.news import CLOSED, FINAL, UNTOLD, News, news
+from matches.table.news import News, last_news, news
 from matches.table.questions import next_expiry
 from matches.table.settling import settled
 from matches.table.value import Decision, Table
@@ -65,17 +65,23 @@ def _followed(before: Table, table: Table) -> Table:
         if not table.course.state.is_terminal:
             return _gone_on(before, table, thaws=thaws)
         table = table.ended(Ended.RULES)
-    table = orders.heeded(before, table)
+    table = _heard_by_features(before, table)
     if table.match.status is before.match.status or table.match.status is Status.RUNNING:
         return table
     return _closed(before, table)
 
 
+def _heard_by_features(before: Table, table: Table) -> Table:
+    for feature in table.features:
+        table = feature.followed(table, before)
+    return table
+
+
 def _closed(before: Table, table: Table) -> Table:
     """Announce the end, the freezing or the closing, if the server can be reached, and set the last deadlines."""
     status = table.match.status
-    told = CLOSED if status is Status.CANCELLED else FINAL
-    table = _announced(table, told if before.match.lost is not Lost.SERVER else UNTOLD)
+    lasting = {kind for feature in table.features for kind in feature.lasting}
+    table = _announced(table, last_news(before.match, status, lasting))
     if before.match.lost is not Lost.SERVER:
         table = table.telling_event()
     table = tidying.match_over(before.match, table)
@@ -112,7 +118,7 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
     if new_turn:
         table = turn.begun(table) if another else turn.handed_over(table.resumed())
         table = tidying.turn_over(before.match, table)
-    table = orders.heeded(before, table)
+    table = _heard_by_features(before, table)
     told = news(
         table.match,
         earlier,
@@ -122,7 +128,7 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
         # Steps within a turn aren't announced, but taking one back is.
         board_owed=before.board_owed or any(taken_back(line) is not None for line in table.lines),
         new_turn=new_turn,
-        answered=bool(table.orders) and orders.chosen(table) is not None,
+        answered=any(feature.answers(table) for feature in table.features),
     )
     table = _announced(table, told)
     if started:

@@ -5,11 +5,12 @@ Pure: it depends on the match and on the positions before and after the lines, a
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
 from db.matches.outbox import News as Row
-from db.model.enums import Dm, Kind, Ping, Status
+from db.model.enums import Dm, Kind, Lost, Ping, Status
 from games.core import Stage, State
 from matches.records.match import Match
 from matches.records.seat import Seat
@@ -33,14 +34,21 @@ class News(NamedTuple):
     every: timedelta | None = None
 
 
-# The match is over or frozen. Earlier rows are obsolete, except the summary of a finished round, what was played for
-# somebody, old messages, and calls, which are given back when they reach nobody.
-_STAYING: Final = {Kind.ROUND, Kind.ORDERED, Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM, Kind.WANTED}
+# The match is over or frozen. Earlier rows are obsolete, except the summary of a finished round, old messages, and
+# calls, which are given back when they reach nobody.
+_STAYING: Final = {Kind.ROUND, Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM, Kind.WANTED}
 FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind) - _STAYING, False)
 # A lobby was closed.
 CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind) - {Kind.WANTED}, False)
 # It ended on a server that the bot has left.
 UNTOLD: Final = News((), frozenset(Kind) - {Kind.WANTED}, False)
+
+
+def last_news(before: Match, status: Status, lasting: Collection[Kind]) -> News:
+    """Return the news when a match ends, freezes or is closed: it has this status now. Rows of `lasting` kinds stay."""
+    if before.lost is Lost.SERVER:
+        return UNTOLD
+    return CLOSED if status is Status.CANCELLED else FINAL._replace(outdated=FINAL.outdated.difference(lasting))
 
 
 def news(
@@ -58,8 +66,8 @@ def news(
 
     `match` is the match after the lines; `match.rung` are the people who were pinged in this turn. `moved`: the
     position has changed. `secrets`: a deal revealed something in private. `board_owed`: an earlier board was skipped.
-    `new_turn`: a decision is due now, perhaps by the same person. `answered`: the player has said this
-    decision in advance, so nothing rings them. Everybody else sees the same as always.
+    `new_turn`: a decision is due now, perhaps by the same person. `answered`: a feature
+    makes this decision for the player, so nothing rings them. Everybody else sees the same as always.
     """
     if match.status is not Status.RUNNING:
         return FINAL

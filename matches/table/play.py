@@ -15,7 +15,7 @@ from matches.computers.levels import Level
 from matches.errors import Refused, Stale, WrongTime
 from matches.records.match import Match
 from matches.records.seat import NotYourTurn, Seat
-from matches.table import orders, turn
+from matches.table import turn
 from matches.table.limits import Deed
 from matches.table.rating import is_rated
 from matches.table.value import Table
@@ -33,7 +33,9 @@ def act(table: Table, user_id: UserId, text: str, *, ply: Ply | None = None) -> 
         raise Stale("The match has moved on. Please look at the newest board.")
     seat = table.check_present(user_id)
     player = _check_turn(table.match, seat)
-    table = orders.withdrawn(table, seat).played(player, _read(state, player, text))
+    for feature in table.features:
+        table = feature.by_hand(table, seat)
+    table = table.played(player, _read(state, player, text))
     return table if seat.acted or seat.replaced else table.set_seat(seat.position, acted=True)
 
 

@@ -9,11 +9,11 @@ from datetime import timedelta
 from typing import Final
 
 from db.matches.outbox import News
-from db.model.enums import CutOff, Due, Kind, Lost, Status, Where
+from db.model.enums import CutOff, Kind, Lost, Status, Where
 from db.model.ids import UserId
 from matches.errors import WrongTime
 from matches.table import tidying
-from matches.table.events import Shifted, Told
+from matches.table.events import Told
 from matches.table.limits import Deed
 from matches.table.turn import clocks, closing, computers, is_asked, is_present, out_of_reach, standing, unasked_until
 from matches.table.value import STAYS_OUT_OF_REACH, Table, closes_at, lobby_clocks
@@ -148,7 +148,7 @@ def found(table: Table) -> Table:
         return table
     stopped = max(match.lost_at, match.turn_at)
     stood = table.now - stopped
-    table = table.set(turn_at=match.turn_at + stood).with_event(Shifted((Due.ORDER,), stood - STAYS_OUT_OF_REACH))
+    table = table.set(turn_at=match.turn_at + stood).shifting_features(stood - STAYS_OUT_OF_REACH)
     if match.lost is Lost.PLACE and match.mover is not None and match.mover.present:
         used = min(stood, match.away_left(match.mover, table.now))
         table = table.set_seat(match.mover.position, away_used=match.mover.away_used + used)
@@ -172,7 +172,7 @@ def _lost(table: Table, what: Lost) -> Table:
     if table.match.lost is None:
         table = table.resumed().set(lost_at=table.now, closes_at=table.now + STAYS_OUT_OF_REACH)
         # What was said in advance waits until the match is found again (`found`).
-        table = table.with_event(Shifted((Due.ORDER,), STAYS_OUT_OF_REACH))
+        table = table.shifting_features(STAYS_OUT_OF_REACH)
     return out_of_reach(table.set(lost=what))
 
 

@@ -11,7 +11,7 @@ from db.model.ids import NO_LINES
 from db.model.rows import GapRow, Telling
 from games.core import Stage
 from games.log import offered
-from matches.table import appointed, lobby, orders, reach, turn
+from matches.table import appointed, lobby, reach, turn
 from matches.table.events import Clocks, Shifted, Told
 from matches.table.play import end_when_deserted, ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import Asks, expired, put_off
@@ -41,11 +41,14 @@ def happen(table: Table, what: Due) -> Table:
         return table
     if what is Due.OFFER:
         return _offered(table)
-    if what is Due.ORDER:
-        return orders.carried_out(table)
     if what is Due.REMIND:
         return reminded(table)
-    return _overdue(table) if what is Due.OVERDUE else table
+    if what is Due.OVERDUE:
+        return _overdue(table)
+    for feature in table.features:
+        if what in feature.due:
+            return feature.due[what](table)
+    return table
 
 
 def _offered(table: Table) -> Table:
@@ -106,7 +109,7 @@ def given_back(table: Table, gap: GapRow) -> Table:
     by = max(timedelta(0), until - max(since, match.lost_at, match.turn_at))
     due, offer = (None if at is None else at + by for at in (match.turn_due, match.offered_until))
     table = table.set(lost_at=match.lost_at + by, turn_at=match.turn_at + by, turn_due=due, offered_until=offer)
-    return table.with_event(Shifted((Due.ORDER,), by))
+    return table.shifting_features(by)
 
 
 def _called_again(table: Table) -> Table:

@@ -136,9 +136,9 @@ def given_back(table: Table, since: datetime, until: datetime, *, least: bool) -
     if match.stands_until is not None:
         stood = max(stood, min(match.stands_until, until) - since)
         table = table.set_seat(mover.position, away_used=max(timedelta(0), mover.away_used - stood))
-    # What was said in advance waits as long as before, or its moment would show that nobody pressed.
+    # What a feature does for somebody waits as long as before, or its moment would show that nobody pressed.
     if by + stood:
-        table = table.with_event(Shifted((Due.ORDER,), by + stood))
+        table = table.shifting_features(by + stood)
     if not by:
         return table
     more, due = by, match.turn_due

@@ -11,7 +11,7 @@ from typing import Any, Final, Self, TypeAlias
 from db.matches.outbox import News
 from db.model.enums import Due, Ended, Kind, Status, Vote
 from db.model.ids import Ply, SeatNumber, UserId
-from db.model.rows import Application, Ballot, Order
+from db.model.rows import Application, Ballot
 from games.log import TABLE, Branch, Course, Line, branched, taken_back
 from matches.errors import NotAllowed, TooSoon, WrongTime
 from matches.ratings.reliability import LEAST, PROVEN, WINDOW
@@ -21,6 +21,7 @@ from matches.records.requests import Person
 from matches.records.seat import NOTHING_KNOWN, Known, Seat
 from matches.records.seen import is_secret
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
+from matches.table.feature import Feature
 from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed
 from matches.table.standing import NO_STANDING, Standing, check_bar
 
@@ -69,8 +70,8 @@ class Table:
     About the server: `hosts_may_end`: hosts may end their matches. `unrated`: no match changes ratings. `watched`: how
     many matches without people run, of this host and on the server.
 
-    `orders` are what people have said in advance, by seat and number. Nobody else may learn of them, so they are no
-    part of the match.
+    `features` are those that this bot has, and `kept` is what each keeps of the match, by its key. Some of that is
+    secret, so it is no part of the match.
 
     `press` is the id of the interaction that asks for the decision, if any. `restores` counts how often the store was
     restored from a backup. `events` are the consequences of the decision so far.
@@ -90,7 +91,8 @@ class Table:
     watched: tuple[int, int] = (0, 0)
     may_abort: frozenset[UserId] = frozenset()
     may_excuse: bool = False
-    orders: tuple[Order, ...] = field(default=(), repr=False)
+    features: tuple[Feature[Table], ...] = field(default=(), repr=False)
+    kept: Mapping[str, Any] = field(default_factory=dict, repr=False)
     press: int | None = None
     restores: int = 0
     events: tuple[Event, ...] = ()
@@ -224,6 +226,10 @@ class Table:
     def with_event(self, event: Event) -> Self:
         """With one more event."""
         return replace(self, events=(*self.events, event))
+
+    def keeping(self, key: str, what: Any) -> Self:
+        """With something else that a feature keeps of the match."""
+        return self if self.kept.get(key) == what else replace(self, kept={**self.kept, key: what})
 
     def set_seat(self, position: int, **changes: Any) -> Self:
         """With other fields of the seat at this place of the lobby."""
@@ -423,6 +429,11 @@ class Table:
             turn_due=None if due is None else due + by, closes_at=None if closes_at is None else closes_at + by
         )
         return table.with_event(Shifted((Due.REMIND, Due.OVERDUE, Due.ABANDON), by))
+
+    def shifting_features(self, by: timedelta) -> Self:
+        """Move the deadlines of features by this time."""
+        kinds = tuple(due for feature in self.features for due in feature.due)
+        return self.with_event(Shifted(kinds, by)) if kinds else self
 
     def stopped(self, until: datetime) -> Self:
         """Pause the clock of the turn until then, at most for the away time that its seat has left (P16).

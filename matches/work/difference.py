@@ -7,8 +7,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from db import Connection
-from db.matches import applications, deadlines, log_lines, orders, outbox, presses, queries
+from db import KEPT, Connection
+from db.matches import applications, deadlines, log_lines, outbox, presses, queries
 from db.matches.outbox import Dropped, News
 from db.model.columns import field_names
 from db.model.enums import COMPUTERS, Due, Lost, Status
@@ -52,9 +52,10 @@ def insert(connection: Connection, table: Table) -> Table:
 def store(connection: Connection, before: Table, table: Table, lease: Lease | None, entropy: Entropy) -> list[Telling]:
     """Store the difference between `before` and `table`, and return the outbox rows that this process has leased.
 
-    With a `lease` this process has the new rows from the start. `entropy` draws when an order is carried out. The
-    interaction is stored with the first line, or with the lobby's presses. Raises Conflict if another process has
-    written a line with the same number, and TooSoon if an allowance is used up. Both roll back the transaction.
+    With a `lease` this process has the new rows from the start. `entropy` draws when a feature does something for
+    somebody. The interaction is stored with the first line, or with the lobby's presses. Raises Conflict if another
+    process has written a line with the same number, and TooSoon if an allowance is used up. Both roll back the
+    transaction.
     """
     number, match, old = table.match.id, table.match, before.match
     _use_allowances(connection, table)
@@ -62,7 +63,9 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
     _store_seats(connection, number, old.everybody, match.everybody)
     _store_ballots(connection, old, match)
     _store_applications(connection, old, match)
-    _store_orders(connection, before, table)
+    for each in KEPT:
+        if before.kept is not table.kept and before.kept.get(each.key) != table.kept.get(each.key):
+            each.store(connection, number, before.kept.get(each.key, ()), table.kept.get(each.key, ()))
     changes = _changes(old, match, MatchRow)
     if table.board_owed != before.board_owed:
         changes["board_owed"] = table.board_owed
@@ -142,18 +145,6 @@ def _store_applications(connection: Connection, before: Match, after: Match) -> 
             applications.put(connection, after.id, each)
 
 
-def _store_orders(connection: Connection, before: Table, table: Table) -> None:
-    if before.orders is table.orders:
-        return
-    kept = {(order.seat, order.number) for order in table.orders}
-    for order in before.orders:
-        if (order.seat, order.number) not in kept:
-            orders.remove(connection, table.match.id, order)
-    for order in table.orders:
-        if order not in before.orders:
-            orders.put(connection, table.match.id, order)
-
-
 def _use_allowances(connection: Connection, table: Table) -> None:
     for event in table.events:
         if isinstance(event, Used):
@@ -183,7 +174,7 @@ def _store_events(connection: Connection, table: Table, lease: Lease | None, ent
         elif isinstance(event, Clocks) and event == last:
             deadlines.replace(connection, match.id, match.guild_id, event.ply, event.due, _BY_CLOCKS)
         elif isinstance(event, Expires | Fires):
-            kind = Due.QUESTION if isinstance(event, Expires) else Due.ORDER
+            kind = Due.QUESTION if isinstance(event, Expires) else event.kind
             at = event.due if isinstance(event, Expires) else _drawn(event, entropy)
             due = {} if at is None else {kind: at}
             deadlines.replace(connection, match.id, match.guild_id, match.ply, due, (kind,))
@@ -191,7 +182,7 @@ def _store_events(connection: Connection, table: Table, lease: Lease | None, ent
 
 
 def _drawn(event: Fires, entropy: Entropy) -> datetime | None:
-    """Draw when an order is carried out, to the microsecond: people don't press a whole number of seconds later."""
+    """Draw the moment, to the microsecond: people don't press a whole number of seconds later."""
     if event.within is None:
         return None
     first, last = event.within

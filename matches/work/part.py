@@ -9,6 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from db.model.ids import MatchId, UserId
 from matches.records.match import Match
 from matches.records.requests import Once, Person
+from matches.records.seen import Done
 from matches.table.value import Table
 from matches.work.unit_of_work import UnitOfWork
 
@@ -21,6 +22,14 @@ class Part:
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work
+
+
+class FeaturePart(Part):
+    """The part of the host that a feature has."""
+
+    async def done_for(self, match_id: MatchId, user_id: UserId) -> Done | None:
+        """Return what the feature has done for this person since they last acted by hand, ``None`` for nothing."""
+        return None
 
 
 def deed(

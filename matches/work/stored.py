@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from db import Connection
-from db.matches import applications, orders, queries
+from db.matches import applications, queries
 from db.matches.queries import TableRows
 from db.model.enums import Boards, Cancellers, Dm, Private, Status
 from db.model.ids import MatchId, UserId
@@ -67,7 +67,7 @@ def table(
         apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
         standing=_standing_at(connection, match, people, now, lock=lock),
         watched=_watched(connection, match) if lock else (0, 0),
-        orders=orders.of_match(connection, match_id) if found.ordered else (),
+        kept={each.key: each.of_match(connection, match_id) for each in found.kept},
         may_abort=_may_abort(connection, match, people, now, lock=lock and alone),
         may_excuse=lock and alone and _may_excuse(connection, match, now),
     )

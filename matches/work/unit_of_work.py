@@ -26,6 +26,7 @@ from matches.records import fair
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Once, Person
 from matches.table import opening
+from matches.table.feature import Feature
 from matches.table.follow import decided, followed
 from matches.table.value import Decision, Table
 from matches.work import difference, stored
@@ -93,6 +94,8 @@ class UnitOfWork:
         self.lease = leases.LEASE_ALONE if shards is None else leases.LEASE_AMONG_OTHERS
         """How long a lease of this process lasts unless it is renewed."""
         self.positions = Positions()
+        self.features: tuple[Feature[Table], ...] = ()
+        """Those that this bot has."""
         self._database = database
         self._clock = clock
         self.entropy = entropy
@@ -199,7 +202,7 @@ class UnitOfWork:
                     if deadlines.get(connection, match_id, claimed.kind) != claimed:
                         return Effect(table)
                     deadlines.remove(connection, match_id, claimed.kind)
-                table = replace(table, press=interaction_id, restores=self._database.restores)
+                table = self._loaded(table, interaction_id)
                 try:
                     table = self._with_position(connection, table, course)
                 except LogError as error:
@@ -236,7 +239,7 @@ class UnitOfWork:
         The caller must check whether the interaction was carried out before. Call `announce` after the commit.
         """
         table = stored.table(connection, match_id, self.now(), lock=True, alone=False, people=people)
-        table = replace(table, course=course, press=interaction_id, restores=self._database.restores)
+        table = replace(self._loaded(table, interaction_id), course=course)
         return self._store(connection, table, decided(table, decision))
 
     def open_within(self, connection: Connection, request: NewMatch, host: Person, seed: bytes | None = None) -> Match:
@@ -315,7 +318,7 @@ class UnitOfWork:
             return table, behind, [Line(*row) for row in rows]
 
         table, behind, lines = await self.read(look)
-        return table.at(await self.positions.caught_up(table.match, behind)), lines
+        return self._loaded(table).at(await self.positions.caught_up(table.match, behind)), lines
 
     async def _read(self, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
@@ -366,6 +369,10 @@ class UnitOfWork:
         lease = Lease(self.name, self.now() + self.lease) if mine and self.on_commit is not None else None
         told = difference.store(connection, before, table, lease, self.entropy)
         return Effect(table, difference.is_owed(table), told)
+
+    def _loaded(self, table: Table, press: int | None = None) -> Table:
+        """Return a table that was read, with the features of this bot and the interaction that asks."""
+        return replace(table, features=self.features, press=press, restores=self._database.restores)
 
     def _with_position(self, connection: Connection, table: Table, course: Course | None) -> Table:
         """Add the position to a running match. A frozen one that replays after all gets `course`. Raises LogError.

@@ -16,7 +16,6 @@ from games.core import CHANCE, InvalidAction, State
 from games.log import TABLE, Course, Line
 from matches.api import Host, Match, Replay, Status
 from matches.host.look import Look
-from matches.host.orders import Orders
 from matches.host.votes import Votes
 from matches.table.value import Table
 from matches.work.unit_of_work import UnitOfWork
@@ -100,7 +99,7 @@ class Standing(Host):
         self.work = _StandingWork(self, true)
         self.look = _StandingLook(self)
         self.votes = Votes(self.work)
-        self.orders = Orders(self.work, true.thinking.computers)
+        self.parts = {kind: kind(self.work, true.thinking.computers) for kind in true.parts}
         self._true = true
         self._match_id = match_id
         self._seen: tuple[Match, Course] | None = None
@@ -131,6 +130,7 @@ class _StandingWork(UnitOfWork):
 
     def __init__(self, host: Standing, true: Host) -> None:
         super().__init__(true.work._database, true.work._clock, true.work.name, true.work.shards, true.work.entropy)
+        self.features = true.work.features
         self._host = host
         self._true = true
 

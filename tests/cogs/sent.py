@@ -21,16 +21,18 @@ from cogs import game_cog
 from cogs.commands.game_cog import GameCog, _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import highlights, private, replay, showing
-from cogs.play import beforehand, order_pages, panel, panel_pages, suspecting
+from cogs.orders import beforehand, order_pages, playing
+from cogs.play import panel, panel_pages, suspecting
 from cogs.play.panel_steps import meant, position
 from cogs.post import boards, pictures, vote_posts
 from cogs.press.reply import Message, Press
 from cogs.text import words
 from games.typed import recased
-from matches.api import Host, Match, Order, OrderKind, Ply, Refused, View, WrongTime
+from matches.api import Host, Match, Ply, Refused, View, WrongTime
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import imagined
-from matches.host.orders import hint_asks
+from matches.orders import Order, OrderKind, Orders
+from matches.orders.asking import hint_asks
 from tests.cogs.album import Album
 from tests.matches.tables import why
 
@@ -158,7 +160,7 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
         sent.append(("suspects", flat(suspecting.buttons(view), album)))
     if user == now.mover_before:
         sent.append(("answer to a move", flat(await panel._after(press, view.match, now.since), album)))
-    if boards.may_order(view):
+    if view.offers:
         sent += [("in advance", each) async for each in _in_advance(bot, view, user, album, now)]
     if view.moves:
         sent += [("panel", each) async for each in _panel_pages(bot.host, view, album)]
@@ -175,7 +177,7 @@ async def _in_advance(
 ) -> AsyncIterator[tuple[Any, ...]]:
     """What this person could say in advance, some of it page by page, and the question to a computer about that."""
     host, rng = bot.host, random.Random(now.seed)
-    prepared = await host.orders.look(view.match.id, user)
+    prepared = await host.part(Orders).look(view.match.id, user)
     yield flat(await order_pages.overview(host, prepared), album)
     for stage, choosing in ((order_pages.IF, prepared.their_view), (order_pages.NEXT, prepared.next_view)):
         if choosing is None:
@@ -195,7 +197,7 @@ async def _in_advance(
             said = Order(view.seat, 1, user, OrderKind.NEXT, None, text, (), (), "", view.ply, view.match.created_at)
             yield flat(await order_pages.order(host, prepared, said), album)
     happened = await words.what_happened(bot, view.match, user, since=max(0, view.ply - 1))
-    yield flat(boards.ordered_dm(view, happened), album)
+    yield flat(playing.message(view, happened), album)
 
 
 def _components(view: discord.ui.View | None) -> list[dict[str, Any]]:

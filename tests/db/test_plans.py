@@ -24,7 +24,6 @@ from db.matches import (
     log_lines,
     messages,
     numbers,
-    orders,
     outbox,
     presses,
     queries,
@@ -33,13 +32,15 @@ from db.matches import (
 )
 from db.matches.outbox import News
 from db.model import schema
-from db.model.enums import AWAITED, WATCHED, OrderKind, Pace, Vote
+from db.model.enums import AWAITED, WATCHED, Pace, Vote
 from db.model.ids import MatchId
 from db.model.pledge_rows import CallMeRow, PledgeRow
 from db.model.puzzle_rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
-from db.model.rows import Application, Ballot, DeadlineRow, GapRow, LessonsRow, Order, ReviewRow
+from db.model.rows import Application, Ballot, DeadlineRow, GapRow, LessonsRow, ReviewRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
+from db.orders import kept as orders
+from db.orders.kept import Order, OrderKind
 from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, puzzles, settings
 from db.ratings import ladders
 from db.ratings import results as statistics
@@ -390,6 +391,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     orders.of_match: [lambda c: orders.of_match(c, MATCH)],
     orders.put: [lambda c: orders.put(c, MATCH, ORDER)],
     orders.remove: [lambda c: orders.remove(c, MATCH, ORDER)],
+    orders.store: [lambda c: orders.store(c, MATCH, (ORDER,), (ORDER._replace(mine="adv C2"),))],
     reviews.ahead: [lambda c: reviews.ahead(c, ReviewRow(1, {}, USER, NOW), MatchId(1))],
     reviews.next_turn: [lambda c: reviews.next_turn(c, MatchId(1))],
     reviews.awaited_by: [lambda c: reviews.awaited_by(c, USER)],

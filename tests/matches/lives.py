@@ -38,17 +38,17 @@ from matches.api import (
     Vote,
     WrongTime,
 )
+from matches.features import FEATURES
+from matches.orders import Orders, ahead, giving
 from matches.records.requests import PlayOn
 from matches.records.seat import NOTHING_KNOWN, Known
 from matches.review.progress import REVIEWED, VERSION
 from matches.table import (
     absence,
-    ahead,
     appointed,
     cut_off,
     lobby,
     opening,
-    orders,
     play,
     privacy,
     reach,
@@ -213,6 +213,7 @@ class Life:
         return replace(
             self.table.set(seats=seats, line=line),
             events=(),
+            features=FEATURES,
             known=dict(self.known),
             course=course,
             apart=frozenset(self.apart),
@@ -710,8 +711,8 @@ def _say(request: Request, life: Life) -> Asked:
         theirs = "nonsense"
     unless = _unless(request, life)
     return Asked(
-        lambda t: orders.give(t, by, text, ply=ply, theirs=theirs, unless=unless),
-        lambda host, number: host.orders.give(number, by, text, ply=ply, theirs=theirs, unless=unless),
+        lambda t: giving.give(t, by, text, ply=ply, theirs=theirs, unless=unless),
+        lambda host, number: host.part(Orders).give(number, by, text, ply=ply, theirs=theirs, unless=unless),
     )
 
 
@@ -721,8 +722,8 @@ def _instruct(request: Request, life: Life) -> Asked:
     known = (*(each.key for each in GAMES[life.wish.game].advance.instructions), "nonsense")
     key, unless = known[request.number % len(known)], _unless(request, life)
     return Asked(
-        lambda t: orders.instruct(t, by, key, ply=ply, unless=unless),
-        lambda host, number: host.orders.instruct(number, by, key, ply=ply, unless=unless),
+        lambda t: giving.instruct(t, by, key, ply=ply, unless=unless),
+        lambda host, number: host.part(Orders).instruct(number, by, key, ply=ply, unless=unless),
     )
 
 
@@ -735,18 +736,18 @@ def _change_order(request: Request, life: Life) -> Asked:
     """Somebody changes an order, perhaps of somebody else."""
     by, number, unless = one(request, life.table), _any_order(request, life), _unless(request, life)
     return Asked(
-        lambda t: orders.change(t, by, number, unless=unless),
-        lambda host, match: host.orders.change(match, by, number, unless=unless),
+        lambda t: giving.change(t, by, number, unless=unless),
+        lambda host, match: host.part(Orders).change(match, by, number, unless=unless),
     )
 
 
 def _drop_order(request: Request, life: Life) -> Asked:
     by, number = one(request, life.table), _any_order(request, life)
-    return Asked(lambda t: orders.drop(t, by, number), lambda host, match: host.orders.drop(match, by, number))
+    return Asked(lambda t: giving.drop(t, by, number), lambda host, match: host.part(Orders).drop(match, by, number))
 
 
 def _any_order(request: Request, life: Life) -> int:
-    known = [order.number for order in life.table.orders]
+    known = [order.number for order in giving.orders_at(life.table)]
     return known[request.number % len(known)] if known else 7
 
 
@@ -811,7 +812,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "instruct": _instruct,
     "change_order": _change_order,
     "drop_order": _drop_order,
-    "drop_orders": _by_one(orders.drop_all, lambda host: host.orders.drop_all),
+    "drop_orders": _by_one(giving.drop_all, lambda host: host.part(Orders).drop_all),
 }
 
 _OFTEN: Final = {

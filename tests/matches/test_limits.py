@@ -38,6 +38,7 @@ from matches.api import (
     UserId,
     WrongTime,
 )
+from matches.orders import Orders
 from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
@@ -139,7 +140,7 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
 
     async def order() -> None:
         who = next(seat.user_id for seat in match.seats if seat.seat != match.to_move and seat.user_id is not None)
-        await host.orders.instruct(match.id, who, "gold", ply=match.ply)
+        await host.part(Orders).instruct(match.id, who, "gold", ply=match.ply)
 
     played = await play(host, await running(host, "gambo"), Random(1)) if deed is Deed.UNDO else match
     return {

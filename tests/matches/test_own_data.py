@@ -29,6 +29,7 @@ from matches.api import (
     TooSoon,
     UserId,
 )
+from matches.orders import Orders
 from matches.table.limits import LIMITS, Deed
 from tests.matches.promising import pledge
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, lobby, moved, play, running
@@ -99,7 +100,7 @@ async def with_everything(host: Host) -> None:
     match = await host.look.match(match.id)
     while match.waits_for(ZED.user_id):
         match = await play(host, match, Random(1))
-    await host.orders.instruct(match.id, ZED.user_id, "gold", ply=match.ply)
+    await host.part(Orders).instruct(match.id, ZED.user_id, "gold", ply=match.ply)
     await host.votes.cancel(match.id, ZED.user_id)
     await host.play.depart(match.id, ANN.user_id)
     await host.absence.apply(match.id, PEOPLE[5])

@@ -16,9 +16,9 @@ import pytest
 
 from db import Database
 from db.matches import deadlines
-from db.matches import orders as stored_orders
 from db.model.enums import Dm
 from db.model.rows import DeadlineRow
+from db.orders import kept as stored_orders
 from db.ratings import ladders
 from matches.api import (
     Due,
@@ -44,6 +44,7 @@ from matches.api import (
     Vote,
     WrongTime,
 )
+from matches.orders import Orders
 from matches.ratings import storing
 from matches.table.limits import OPEN_TABLES
 from tests.matches.tables import (
@@ -284,10 +285,10 @@ async def order_due(one: Host, clock: ManualClock, trial: int) -> Waits:
     match = await running(one, "ambush", guild_id=server(trial))
     rival = others_of_turn(match)
     (owner,) = others(match)
-    prepared, view = await one.orders.look(match.id, owner), await mover_view(one, match)
+    prepared, view = await one.part(Orders).look(match.id, owner), await mover_view(one, match)
     assert prepared.next_view is not None
     said = prepared.next_view.moves[-1].text
-    await one.orders.give(match.id, owner, said, ply=match.ply)
+    await one.part(Orders).give(match.id, owner, said, ply=match.ply)
     match = await one.play.act(match.id, rival, view.moves[0].text, ply=match.ply)
     clock.advance(timedelta(minutes=3))
     (row,) = await one.time.claim_due((Due.ORDER,))
@@ -338,7 +339,7 @@ async def test_an_order_that_is_deleted_when_it_is_due_is_made_or_gone(
         waits = await order_due(two[0], clock, trial)
 
         def deleted(host: Host, waits: Waits = waits) -> Coroutine[Any, Any, Any]:
-            return host.orders.drop(waits.match.id, waits.owner, waits.number)
+            return host.part(Orders).drop(waits.match.id, waits.owner, waits.number)
 
         late, lines = await against(waits, two, deleted, trial)
         assert lines == ([waits.said] if late else [])

@@ -26,6 +26,7 @@ from matches.api import (
     Vote,
     WrongTime,
 )
+from matches.orders import Orders
 from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.model import LISTED, MU
@@ -188,7 +189,7 @@ async def test_nobody_is_shown_a_hint_in_a_rated_match_between_people(host: Host
     assert mover is not None
     assert mover.user_id is not None
     (other,) = [seat.user_id for seat in match.present if seat.user_id not in (None, mover.user_id)]
-    for user_id, of in ((mover.user_id, host.thinking), (other, host.orders)):
+    for user_id, of in ((mover.user_id, host.thinking), (other, host.part(Orders))):
         for ask in (of.hint, of.note_hint):
             with pytest.raises(NotAllowed, match="no hints in a rated match between people"):
                 await ask(match.id, user_id, match.ply)

@@ -17,8 +17,8 @@ from db.people.people import NOBODY
 from games import GAMES
 from games.core import Stage
 from games.log import TABLE, Course, branched, in_force, offered, parse_log, replay, taken_back, to_text
-from matches.api import Due, Ended, Kind, Lost, OrderKind, Pace, Rated, Status
-from matches.table import orders
+from matches.api import Due, Ended, Kind, Lost, Pace, Rated, Status
+from matches.orders import OrderKind, giving
 from matches.table.events import MatchEnded, Told, Used, Written
 from matches.table.questions import next_expiry, questions
 from matches.table.talk import said
@@ -252,8 +252,8 @@ def check_orders(life: Life, before: Table) -> None:
 
     The person whose turn it is has no other prepared move. Nothing follows from giving an order.
     """
-    table, match, standing = life.table, life.table.match, life.table.orders
-    found = orders.chosen(table)
+    table, match, standing = life.table, life.table.match, giving.orders_at(life.table)
+    found = giving.chosen(table)
     assert (found is not None) == (Due.ORDER in life.clocks)
     assert list(standing) == sorted(standing, key=lambda order: (order.seat, order.number))
     assert len({(order.seat, order.number) for order in standing}) == len(standing)
@@ -262,13 +262,13 @@ def check_orders(life: Life, before: Table) -> None:
         own = [order for order in standing if order.seat == number]
         moves = [order for order in own if order.kind is not OrderKind.STANDING]
         assert {order.user_id for order in own} == {present[number]}
-        assert len(moves) <= orders.BRANCHES
+        assert len(moves) <= giving.BRANCHES
         assert len({order.theirs for order in moves}) == len(moves)
         assert len(own) - len(moves) <= 1
         if number == match.to_move and match.lost is None:
             assert moves == ([] if found is None or found.order.kind is OrderKind.STANDING else [found.order])
     assert not standing or (match.status is Status.RUNNING and table.course is not None)
-    if len(standing) > len(before.orders):
+    if len(standing) > len(giving.orders_at(before)):
         assert not table.moved
         assert table.match == before.match
         assert all(isinstance(event, Used) for event in table.events)

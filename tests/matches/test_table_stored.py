@@ -13,14 +13,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from db import Connection, Database
-from db.matches import deadlines, log_lines, orders, retention, reviews
+from db.matches import deadlines, log_lines, retention, reviews
 from db.model.enums import Cancellers
-from db.model.rows import Order
 from db.model.setting_rows import GuildSettings
+from db.orders import kept as orders
+from db.orders.kept import Order
 from db.people import settings as kept
 from games import GAMES
 from games.log import Line
 from matches.api import Due, Host, HostError, ManualClock, Match, MatchId
+from matches.orders import giving
 from matches.records.fair import SEED_BYTES
 from tests.matches.lives import GUILD, Life, Request, Wish, asked, requests, wishes
 from tests.matches.tables import PEOPLE, Seeds
@@ -111,4 +113,4 @@ async def check_rows(database: Database, life: Life, number: int) -> None:
         due = {kind: row.due for kind in Due if (row := deadlines.get(connection, number, kind)) is not None}
         return rows, due, orders.of_match(connection, number)
 
-    assert await database.read(look) == (life.lines, life.clocks, life.table.orders)
+    assert await database.read(look) == (life.lines, life.clocks, giving.orders_at(life.table))

@@ -1,6 +1,6 @@
 """**In advance** and ``/match advance``: what somebody says they'd play before it's their turn (P39).
 
-`matches/host/orders.py` stores orders, and plays them. Everything here is private, and made of what the person may see.
+`matches/orders` stores orders, and plays them. Everything here is private, and made of what the person may see.
 The pages are in `order_pages`.
 """
 
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from cogs.play import order_pages
-from cogs.play.order_pages import IF, NEXT, SHOW, Stage
+from cogs.orders import order_pages
+from cogs.orders.order_pages import IF, NEXT, SHOW, Stage
+from cogs.play import panel
 from cogs.play.panel_pages import PAGE
 from cogs.play.panel_steps import position
 from cogs.post import boards, pictures
@@ -18,9 +19,10 @@ from cogs.press.components import Verb, of_match
 from cogs.press.custom_ids import BETWEEN
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Instead, Press, answer
-from cogs.text import names, ordered, words
+from cogs.text import names, words
 from games.typed import fold, undecorated
-from matches.api import Match, NotAllowed, Order, Prepared, Stale
+from matches.api import Match, NotAllowed, Stale
+from matches.orders import Order, Orders, Prepared
 from matches.table.rating import check_hints, costs_gain
 
 MAX_TYPED: Final = 100
@@ -34,7 +36,7 @@ async def show(press: Press, match: Match, move: str | None = None, after: str |
     prepared = await _prepared(press, match)
     if move is None and after is None:
         message = await order_pages.first(press.host, prepared)
-        told = await ordered.played(press.bot, prepared.view, press.person)
+        told = await panel.done_for(press, prepared.view)
         message.content = words.fitted("", told, message.content)
         await answer(press, message)
         return
@@ -62,7 +64,7 @@ async def offered(
     own moves is told in words, too. Raises as the host does, and Refused if `after` is no such move.
     """
     host = press.host
-    prepared = await host.orders.look(match.id, press.person)
+    prepared = await host.part(Orders).look(match.id, press.person)
     stage = IF if theirs else NEXT
     if after and not theirs:
         stage = order_pages.reply_to(order_pages.read(await order_pages.choosing(host, prepared, IF), after))
@@ -76,7 +78,7 @@ async def offered(
 
 async def _prepared(press: Press, match: Match) -> Prepared:
     """Return the person's orders and what they can say. Raises Instead if it's their turn, and as the host does."""
-    prepared = await press.host.orders.look(match.id, press.person)
+    prepared = await press.host.part(Orders).look(match.id, press.person)
     view = prepared.view
     if view.to_move == view.seat:
         sentence = order_pages.ABOUT_TO if prepared.pending is not None else "It's your turn now."
@@ -148,7 +150,7 @@ async def _chosen(press: Press, prepared: Prepared, stage: Stage, text: str) -> 
 
 async def _give(press: Press, prepared: Prepared, stage: Stage, text: str) -> None:
     view, theirs = prepared.view, order_pages.theirs_in(stage)
-    await press.host.orders.give(press.once(view.match.id), press.person, text, ply=view.ply, theirs=theirs)
+    await press.host.part(Orders).give(press.once(view.match.id), press.person, text, ply=view.ply, theirs=theirs)
     await _show_kept(press, view.match, lambda order: (order.mine, order.theirs) == (text, theirs))
 
 
@@ -158,13 +160,13 @@ async def _instruct(press: Press, match: Match) -> None:
     (key, *_) = press.ref.path or ("",)
     if key not in [each.key for each in prepared.instructions]:
         raise Stale(GONE)
-    await press.host.orders.instruct(press.once(match.id), press.person, key, ply=prepared.view.ply)
+    await press.host.part(Orders).instruct(press.once(match.id), press.person, key, ply=prepared.view.ply)
     await _show_kept(press, match, lambda order: order.mine == key)
 
 
 async def _show_kept(press: Press, match: Match, is_it: Callable[[Order], bool]) -> None:
     """Show the order that was just stored. If it no longer exists, show all orders."""
-    prepared = await press.host.orders.look(match.id, press.person)
+    prepared = await press.host.part(Orders).look(match.id, press.person)
     order = next(filter(is_it, prepared.orders), None)
     if order is None:
         await answer(press, await order_pages.overview(press.host, prepared))
@@ -194,23 +196,23 @@ async def _unless(press: Press, match: Match) -> None:
     prepared, number = await _current(press, match), _number(press)
     offered = [each.key for each in prepared.exclusions]
     unless = tuple(key for key in offered if key in press.values)
-    await press.host.orders.change(press.once(match.id), press.person, number, unless=unless)
+    await press.host.part(Orders).change(press.once(match.id), press.person, number, unless=unless)
     await _show_kept(press, match, lambda order: order.number == number)
 
 
 async def _drop(press: Press, match: Match) -> None:
     """**Delete** an order."""
     await _current(press, match)
-    await press.host.orders.drop(press.once(match.id), press.person, _number(press))
-    after = await press.host.orders.look(match.id, press.person)
+    await press.host.part(Orders).drop(press.once(match.id), press.person, _number(press))
+    after = await press.host.part(Orders).look(match.id, press.person)
     await answer(press, await order_pages.overview(press.host, after, "Deleted."))
 
 
 async def _drop_all(press: Press, match: Match) -> None:
     """**Delete all** of the person's orders."""
     await _current(press, match)
-    await press.host.orders.drop_all(press.once(match.id), press.person)
-    after = await press.host.orders.look(match.id, press.person)
+    await press.host.part(Orders).drop_all(press.once(match.id), press.person)
+    after = await press.host.part(Orders).look(match.id, press.person)
     await answer(press, await order_pages.overview(press.host, after, "Deleted all of it."))
 
 
@@ -225,9 +227,9 @@ async def _hint(press: Press, match: Match) -> None:
         await answer(press, order_pages.question(prepared, stage))
         return
     with one_at_a_time(press, Long.HINT):
-        text = await host.orders.hint(match.id, user, view.ply, order_pages.theirs_in(stage))
+        text = await host.part(Orders).hint(match.id, user, view.ply, order_pages.theirs_in(stage))
     message = await order_pages.suggested(host, prepared, stage, text)
-    await host.orders.note_hint(match.id, user, view.ply)
+    await host.part(Orders).note_hint(match.id, user, view.ply)
     await answer(press, message)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cogs.client import Client
 from cogs.text import words
-from matches.api import Dm, Match, Status, UserId, View
+from matches.api import Match
 
 NOT_NOW: Final = "You can't say that right now. Press **In advance** again."
 
@@ -18,24 +17,6 @@ EXPLAINED: Final = (
     "change it until then."
 )
 _NOTHING: Final = "Right now there's nothing that you could say in advance. Try again after the next move."
-
-
-PLAYED: Final = "-# As you'd said in advance:"
-
-
-async def played(bot: Client, view: View, user_id: UserId) -> str:
-    """Return what was last played for this person as they had said, in words; empty if they moved by hand since.
-
-    Only for people whose direct messages are closed: the others have read it in a DM.
-    """
-    own = view.match.seat_of(user_id)
-    if own is None or own.dm is not Dm.CLOSED or view.match.status is not Status.RUNNING:
-        return ""
-    ply = await bot.host.orders.carried_out(view.match.id, user_id)
-    if ply is None:
-        return ""
-    lines = await bot.host.look.history(view.match, user_id, ply, ply + 1)
-    return f"{PLAYED} {words.lines_in_words(view.match, lines)}"
 
 
 def heading(match: Match) -> str:

@@ -9,12 +9,13 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.play import order_pages
-from cogs.play.order_pages import SAVE, THIS_ONE
+from cogs.orders import order_pages
+from cogs.orders.order_pages import SAVE, THIS_ONE
 from cogs.press import components
 from cogs.press.custom_ids import Ref, parse
 from games import GAMES
 from matches.api import MatchId, UserId
+from matches.orders import Orders
 from tests.cogs.table import LONG, Table, buttons, clocked, labels, menu, table
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
@@ -109,7 +110,7 @@ async def test_p39_an_answer_to_a_move_is_chosen_shown_played_and_told(tmp_path:
         assert "Saved. If " in kept.content
         assert labels(kept) == ["Change", "Delete", "All I've said"]
 
-        prepared = await room.bot.host.orders.look(MatchId(1), UserId(person.id))
+        prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
         (order,) = prepared.orders
         before, noise = len(room.channel.history()), Noise(room)
         await mover.slash(room.channel, f"{game} play", move=order.theirs)
@@ -122,7 +123,7 @@ async def test_p39_an_answer_to_a_move_is_chosen_shown_played_and_told(tmp_path:
         await room.told()
         match = await room.bot.host.look.match(MatchId(1))
         assert not match.waits_for(UserId(person.id)), "it's played"
-        assert (await room.bot.host.orders.look(MatchId(1), UserId(person.id))).orders == ()
+        assert (await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders == ()
         newest = next(room.newest_first(person.user.dm_channel))
         assert "I've played what you said in advance." in newest.content
         public = "\n".join(message.content for message in room.channel.history())
@@ -156,7 +157,7 @@ async def test_p39_orders_are_listed_looked_at_changed_and_deleted(tmp_path: Pat
         gone = (await person.click(again, label="Delete")).response
         assert "Deleted." in gone.content
         assert "**1**" not in gone.content
-        assert (await room.bot.host.orders.look(MatchId(1), UserId(person.id))).orders == ()
+        assert (await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders == ()
 
 
 async def test_p39_all_orders_are_deleted_at_once_and_nobody_elses(tmp_path: Path) -> None:
@@ -165,20 +166,20 @@ async def test_p39_all_orders_are_deleted_at_once_and_nobody_elses(tmp_path: Pat
         match = await room.bot.host.look.match(MatchId(1))
         both = [person for person in room.people if not match.waits_for(UserId(person.id))][:2]
         for person in both:
-            prepared = await room.bot.host.orders.look(match.id, UserId(person.id))
+            prepared = await room.bot.host.part(Orders).look(match.id, UserId(person.id))
             assert prepared.next_view is not None
             text = prepared.next_view.moves[0].text
-            await room.bot.host.orders.give(match.id, UserId(person.id), text, ply=match.ply)
+            await room.bot.host.part(Orders).give(match.id, UserId(person.id), text, ply=match.ply)
             for each in prepared.instructions:
-                await room.bot.host.orders.instruct(match.id, UserId(person.id), each.key, ply=match.ply)
+                await room.bot.host.part(Orders).instruct(match.id, UserId(person.id), each.key, ply=match.ply)
         person, other = both
-        theirs = (await room.bot.host.orders.look(match.id, UserId(other.id))).orders
+        theirs = (await room.bot.host.part(Orders).look(match.id, UserId(other.id))).orders
         assert len(theirs) == 2
         gone = (await person.click(await opened(room, person), label="Delete all")).response
         assert "Deleted all of it." in gone.content
         assert "Delete all" not in labels(gone)
-        assert (await room.bot.host.orders.look(match.id, UserId(person.id))).orders == ()
-        assert (await room.bot.host.orders.look(match.id, UserId(other.id))).orders == theirs
+        assert (await room.bot.host.part(Orders).look(match.id, UserId(person.id))).orders == ()
+        assert (await room.bot.host.part(Orders).look(match.id, UserId(other.id))).orders == theirs
 
 
 async def test_p39_a_move_is_typed_with_the_one_that_it_answers(tmp_path: Path) -> None:
@@ -191,7 +192,7 @@ async def test_p39_a_move_is_typed_with_the_one_that_it_answers(tmp_path: Path) 
         assert "I read that as `SB2`" in read.content
         kept = (await person.click(read, label=SAVE)).response
         assert "Next turn: " in kept.content
-        prepared = await room.bot.host.orders.look(MatchId(1), UserId(person.id))
+        prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
         assert {(order.theirs, order.mine) for order in prepared.orders} == {("NE90-S", "SA1"), (None, "SB2")}
         for typed in ("nonsense", "LA1"):
             refused = one_sentence(await person.slash(room.channel, "match advance", move="SA1", after=typed))
@@ -209,7 +210,7 @@ async def test_p39_typed_options_offer_what_can_be_said_and_what_it_answers(tmp_
             assert all(offer["name"].startswith(str(offer["value"])) for offer in offers)
             return [str(offer["value"]) for offer in offers]
 
-        prepared = await room.bot.host.orders.look(MatchId(1), UserId(person.id))
+        prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
         assert prepared.their_view is not None
         theirs = [move.text for move in prepared.their_view.moves]
         assert await offered(person, "after") == theirs[:25]
@@ -230,7 +231,7 @@ async def test_p39_whoever_closes_their_dms_reads_in_private_what_was_played_for
         room = at.room
         await begin(room, "gambo")
         _, person = await places(room)
-        prepared = await room.bot.host.orders.look(MatchId(1), UserId(person.id))
+        prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
         assert prepared.next_view is not None
         await person.slash(room.channel, "match advance", move=prepared.next_view.moves[-1].text)
         room.env.inject_error("POST", f"/channels/{person.user.dm_channel.id}/messages", status=403, code=50007)
@@ -260,7 +261,7 @@ async def test_p39_nobody_can_reach_the_orders_of_others_or_press_old_pages(tmp_
         watcher = room.people[2]
         first = await opened(room, person)
         kept = await chosen(person, (await person.click(first, label="My next move")).response, rng)
-        (order,) = (await room.bot.host.orders.look(MatchId(1), UserId(person.id))).orders
+        (order,) = (await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders
 
         channel = await room.bot.fetch_channel(room.channel.id)
         assert isinstance(channel, discord.TextChannel)
@@ -282,7 +283,7 @@ async def test_p39_nobody_can_reach_the_orders_of_others_or_press_old_pages(tmp_
                 forged = await channel.send("here", view=components.view(components.button(ref, "Forged")))
                 told = (await person.click(forged, label="Forged")).response
                 assert "Something went wrong" not in told.content, (verb, path)
-        assert (await room.bot.host.orders.look(MatchId(1), UserId(person.id))).orders == (order,)
+        assert (await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))).orders == (order,)
 
         await play_on(room)
         await play_on(room)
@@ -308,7 +309,7 @@ async def test_p39_the_longest_choices_fit_buttons_menus_and_messages(tmp_path: 
         await begin(room, game)
         for _ in range(6):
             _, person = await places(room)
-            prepared = await room.bot.host.orders.look(MatchId(1), UserId(person.id))
+            prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
             for stage in (order_pages.IF, order_pages.NEXT):
                 view = prepared.their_view if stage == order_pages.IF else prepared.next_view
                 if view is None or not view.moves:

@@ -1,11 +1,11 @@
-"""The moves that one person has said in advance, and those that they could say (`matches/host/orders.py`)."""
+"""The moves that one person has said in advance, and those that they could say (`matches/orders/asking.py`)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from db.model.rows import Order
+from db.orders.kept import Order
 from games.core import Exclusion, Instruction, Move
 from matches.records.seen import View
 

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 import discord
 
+from cogs.orders import ordered
 from cogs.play import panel, panel_pages
 from cogs.play.panel_pages import Panel
 from cogs.play.panel_steps import position
@@ -18,11 +19,12 @@ from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
-from cogs.text import names, ordered
+from cogs.text import names
 from games import GAMES
 from games.core import ActionError, Observation, Played
 from games.typed import fold, shortened, undecorated
-from matches.api import Host, NotAllowed, Order, OrderKind, Prepared, Refused, Stale, UserId, View
+from matches.api import Host, NotAllowed, Refused, Stale, UserId, View
+from matches.orders import Order, OrderKind, Orders, Prepared
 from matches.table.rating import costs_gain, has_no_hints
 
 Stage: TypeAlias = str
@@ -64,7 +66,7 @@ async def choosing(host: Host, prepared: Prepared, stage: Stage) -> View:
     """Return the view whose moves are offered in a stage. Raises NotAllowed, and as `reply_view` does."""
     view, theirs = prepared.view, theirs_in(stage)
     if theirs is not None:
-        return await host.orders.reply_view(view.match.id, owner(prepared), theirs, view.ply)
+        return await host.part(Orders).reply_view(view.match.id, owner(prepared), theirs, view.ply)
     found = prepared.their_view if stage == IF else prepared.next_view
     if found is None:
         raise NotAllowed(ordered.NOT_NOW)
@@ -275,7 +277,7 @@ def _preview(host: Host, prepared: Prepared, stage: Stage) -> Callable[[str], Aw
 
     async def preview(text: str) -> Observation | None:
         if stage == IF:
-            return (await host.orders.reply_view(match_id, user_id, text, ply)).observation
-        return await host.orders.preview(match_id, user_id, text, ply, theirs_in(stage))
+            return (await host.part(Orders).reply_view(match_id, user_id, text, ply)).observation
+        return await host.part(Orders).preview(match_id, user_id, text, ply, theirs_in(stage))
 
     return preview

@@ -1,7 +1,7 @@
 """Orders: what people have said in advance, when that applies, and when it ends.
 
 People give orders while it isn't their turn: their next move, answers to each move of the player before them, or an
-instruction of the game. `matches/host/orders.py` has the methods for that, `db/matches/orders.py` the queries, and
+instruction of the game. `matches/orders/asking.py` has the methods for that, `db/orders/kept.py` the queries, and
 `games/core/advance.py` says what a game offers.
 
 Whether an order applies follows from what its owner sees (`Turn` holds no position). It is decided in the transaction
@@ -46,21 +46,21 @@ later afterwards (`reach.found`).
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from db.matches.outbox import News
-from db.model.enums import Kind, OrderKind, Status
+from db.model.enums import Due, Kind, Status
 from db.model.ids import Ply, SeatNumber, UserId
-from db.model.rows import Order
+from db.orders.kept import KEPT, Order, OrderKind
 from games import GAMES
 from games.core import CHANCE, ActionError, Advance, Observation, State, Turn
 from games.log import TABLE, branched, taken_back
 from matches.errors import NotAllowed, NotFound, Refused, Stale, WrongTime
+from matches.orders import ahead
 from matches.records.match import Match
 from matches.records.seat import Seat
-from matches.table import ahead
+from matches.records.seen import Offer
 from matches.table.events import Fires, Told
 from matches.table.limits import Deed
 from matches.table.value import STAYS_OUT_OF_REACH, Table
@@ -78,11 +78,29 @@ _BY_RANK: Final = (OrderKind.REPLY, OrderKind.NEXT, OrderKind.STANDING)
 _FOR_ONE_TURN: Final = (OrderKind.REPLY, OrderKind.NEXT)
 
 
+KEY: Final = KEPT.key
+
+IN_ADVANCE: Final = "In advance"
+
+
 class Chosen(NamedTuple):
     """The order that applies to the present turn, and the action that it stands for."""
 
     order: Order
     action: Any
+
+
+def orders_at(table: Table) -> tuple[Order, ...]:
+    """Return what people have said in advance at a table, by seat and number. Nobody else may learn of it."""
+    found: tuple[Order, ...] = table.kept.get(KEY, ())
+    return found
+
+
+def offers(match: Match, seat: SeatNumber | None) -> tuple[Offer, ...]:
+    """Return the button of somebody who waits for their turn: they can say now what they'd play."""
+    own = next((each for each in match.present if each.seat == seat), None)
+    waits = match.status is Status.RUNNING and match.to_move != seat and own is not None
+    return (Offer("orders", IN_ADVANCE),) if waits else ()
 
 
 # What people ask.
@@ -110,7 +128,7 @@ def give(
         raise NotAllowed("You can't say that in advance here.")
     action = _read(turn, mine)
     kind = OrderKind.NEXT if theirs is None else OrderKind.REPLY
-    kept = tuple(each for each in table.orders if not (each.seat == number and _is_case(each, kind, theirs)))
+    kept = tuple(each for each in orders_at(table) if not (each.seat == number and _is_case(each, kind, theirs)))
     if sum(each.seat == number and each.kind in _FOR_ONE_TURN for each in kept) >= BRANCHES:
         raise NotAllowed(f"You've already said {BRANCHES} moves in advance. Delete one of them first.")
     order = _new(table, seat, number, kind, theirs, mine, unless, action, "")
@@ -125,7 +143,7 @@ def instruct(table: Table, by: UserId, key: str, *, ply: Ply, unless: Collection
     about = "" if instruction is None else instruction.about(seen)
     if not about:
         raise NotAllowed("You can't say that in advance now.")
-    kept = tuple(each for each in table.orders if not (each.seat == number and each.kind is OrderKind.STANDING))
+    kept = tuple(each for each in orders_at(table) if not (each.seat == number and each.kind is OrderKind.STANDING))
     order = _new(table, seat, number, OrderKind.STANDING, None, key, unless, None, about)
     return _with(table.using(Deed.ORDER, by), kept, order)
 
@@ -140,14 +158,14 @@ def change(table: Table, by: UserId, number: int, *, unless: Collection[str]) ->
     keys = _keys(table.match, unless)
     noted = _baselines(_advance(table.match), keys, seen, action)
     changed = order._replace(unless=keys, noted=noted)
-    kept = tuple(changed if each == order else each for each in table.orders)
+    kept = tuple(changed if each == order else each for each in orders_at(table))
     return _set(table.using(Deed.ORDER, by), kept)
 
 
 def drop(table: Table, by: UserId, number: int) -> Table:
     """Delete one's order. Raises NotFound, NotSeated, WrongTime, Frozen."""
     order = _own(table, by, number)
-    return _set(table, tuple(each for each in table.orders if each != order))
+    return _set(table, tuple(each for each in orders_at(table) if each != order))
 
 
 def drop_all(table: Table, by: UserId) -> Table:
@@ -161,33 +179,33 @@ def drop_all(table: Table, by: UserId) -> Table:
 
 def withdrawn(table: Table, seat: Seat) -> Table:
     """Return the table without the orders of this seat, whose person acts by hand."""
-    return _set(table, tuple(each for each in table.orders if each.seat != seat.seat))
+    return _set(table, tuple(each for each in orders_at(table) if each.seat != seat.seat))
 
 
-def heeded(before: Table, table: Table) -> Table:
+def heeded(table: Table, before: Table) -> Table:
     """Return the table without the orders that have ended, and with the time at which one is carried out."""
-    if not before.orders and not table.orders:
+    if not orders_at(before) and not orders_at(table):
         return table
     table = _set(table, _left(table))
     now, then = chosen(table), chosen(before)
     if now is not None and now.order.kind in _FOR_ONE_TURN:
-        others = (each for each in table.orders if each.seat != now.order.seat or each.kind not in _FOR_ONE_TURN)
+        others = (each for each in orders_at(table) if each.seat != now.order.seat or each.kind not in _FOR_ONE_TURN)
         table = _set(table, tuple(sorted((*others, now.order), key=_place)))
     if (now is None) == (then is None) and (now is None or not table.moved):
         return table
-    return table.with_event(Fires(None if now is None else within(table)))
+    return table.with_event(Fires(Due.ORDER, None if now is None else within(table)))
 
 
 def chosen(table: Table) -> Chosen | None:
     """Return the order that applies to the present turn, ``None`` if none does."""
     match, course = table.match, table.course
-    if match.status is not Status.RUNNING or course is None or not table.orders:
+    if match.status is not Status.RUNNING or course is None or not orders_at(table):
         return None
     number = course.state.current_player
     seat = next((each for each in match.present if each.seat == number), None)
     if seat is None:
         return None
-    own = [each for each in table.orders if each.seat == number and each.user_id == seat.user_id]
+    own = [each for each in orders_at(table) if each.seat == number and each.user_id == seat.user_id]
     turn = course.state.turn(number) if own else None
     for order in sorted(own, key=lambda each: _BY_RANK.index(each.kind)):
         assert turn is not None
@@ -195,6 +213,11 @@ def chosen(table: Table) -> Chosen | None:
         if action is not None:
             return Chosen(order, action)
     return None
+
+
+def answers_now(table: Table) -> bool:
+    """Whether an order applies to the present turn."""
+    return chosen(table) is not None
 
 
 def answer(advance: Advance, order: Order, turn: Turn[Any]) -> Any | None:
@@ -227,7 +250,7 @@ def carried_out(table: Table) -> Table:
     seat = next(each for each in table.match.seats if each.seat == order.seat)
     line = table.match.ply
     if order.kind is not OrderKind.STANDING:
-        table = _set(table, tuple(each for each in table.orders if each != order))
+        table = _set(table, tuple(each for each in orders_at(table) if each != order))
     table = table.played(order.seat, action, by_order=True)
     if not seat.acted and not seat.replaced:
         table = table.set_seat(seat.position, acted=True)
@@ -252,7 +275,7 @@ def _left(table: Table) -> tuple[Order, ...]:
     if any(taken_back(line) is not None or branched(line) is not None for line in lines):
         return ()
     present = {seat.seat: seat.user_id for seat in match.present}
-    left = tuple(each for each in table.orders if each.user_id == present.get(each.seat))
+    left = tuple(each for each in orders_at(table) if each.user_id == present.get(each.seat))
     # A decision that needs no position writes no line.
     if course is None or all(line.player == TABLE for line in lines):
         return left
@@ -300,7 +323,7 @@ def _own(table: Table, by: UserId, number: int) -> Order:
     """Return this person's order with this number. Nobody can find out by it whether others have any."""
     table.running()
     seat = table.match.own_seat(by)
-    for each in table.orders:
+    for each in orders_at(table):
         if (each.seat, each.number, each.user_id) == (seat.seat, number, by):
             return each
     raise NotFound(NOT_THERE)
@@ -363,7 +386,7 @@ def _new(
     match, keys = table.match, _keys(table.match, unless)
     seen = table.running().state.observation(number)
     since = match.started_at or match.created_at
-    later = 1 + max((each.number for each in table.orders if each.seat == number), default=0)
+    later = 1 + max((each.number for each in orders_at(table) if each.seat == number), default=0)
     return Order(
         seat=number,
         number=max(later, (table.now - since) // timedelta(seconds=1)),
@@ -385,7 +408,7 @@ def _with(table: Table, kept: tuple[Order, ...], order: Order) -> Table:
 
 def _set(table: Table, orders: tuple[Order, ...]) -> Table:
     """Return the table with these orders; the same one if nothing changes."""
-    return table if orders == table.orders else replace(table, orders=orders)
+    return table.keeping(KEY, orders) if orders or orders_at(table) else table
 
 
 def _place(order: Order) -> tuple[int, int]:

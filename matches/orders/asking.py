@@ -1,8 +1,8 @@
-"""Host.orders: the moves and instructions that people give in advance.
+"""The part of the host for orders: the moves and instructions that people give in advance.
 
-The decisions are in `matches/table/orders.py`, the queries in `db/matches/orders.py`.
+The decisions are in `matches/orders/giving.py`, the queries in `db/orders/kept.py`.
 
-Everything here is made from what the person knows (`matches/table/ahead.py`).
+Everything here is made from what the person knows (`matches/orders/ahead.py`).
 """
 
 from __future__ import annotations
@@ -17,27 +17,30 @@ from games.core import ActionError, Observation, Played, State
 from games.log import Course, Line, in_force
 from matches.computers.pool import Computers
 from matches.errors import NotAllowed, Refused, Stale, WrongTime
+from matches.orders import ahead, giving
+from matches.orders.prepared import Prepared, TheirView
 from matches.records import fair
 from matches.records.match import Match
-from matches.records.prepared import Prepared, TheirView
 from matches.records.seat import Seat
-from matches.records.seen import View, seen_of
-from matches.table import ahead, orders, rating
+from matches.records.seen import Done, View, seen_of
+from matches.table import rating
 from matches.table.value import Table
-from matches.work.part import Part, deed
+from matches.work.part import FeaturePart, deed
 from matches.work.unit_of_work import UnitOfWork
 
 _SEEDS: Final = 1 << 63
 
+PLAYED: Final = "As you'd said in advance:"
 
-class Orders(Part):
+
+class Orders(FeaturePart):
     """What people say in advance, and what they must see to choose that. All of it raises Unavailable."""
 
-    give = deed(orders.give)
-    instruct = deed(orders.instruct)
-    change = deed(orders.change)
-    drop = deed(orders.drop)
-    drop_all = deed(orders.drop_all)
+    give = deed(giving.give)
+    instruct = deed(giving.instruct)
+    change = deed(giving.change)
+    drop = deed(giving.drop)
+    drop_all = deed(giving.drop_all)
 
     def __init__(self, work: UnitOfWork, computers: Computers) -> None:
         super().__init__(work)
@@ -53,8 +56,8 @@ class Orders(Part):
         course, advance = table.running(), GAMES[table.match.game].advance
         state = course.state
         waits = state.current_player != number
-        own = tuple(each for each in table.orders if (each.seat, each.user_id) == (number, user_id))
-        pending = orders.chosen(table) if own and not waits else None
+        own = tuple(each for each in giving.orders_at(table) if (each.seat, each.user_id) == (number, user_id))
+        pending = giving.chosen(table) if own and not waits else None
         seen = state.observation(number)
         then = ahead.position(course, match_id, number) if waits else None
         theirs = ahead.replied(course, match_id, number) if waits else ()
@@ -68,17 +71,14 @@ class Orders(Part):
             None if pending is None else pending.order,
         )
 
-    async def carried_out(self, match_id: MatchId, user_id: UserId) -> Ply | None:
-        """Return the number of this person's latest move if they had said it in advance, else ``None``.
-
-        Raises as `look` does.
-        """
+    async def done_for(self, match_id: MatchId, user_id: UserId) -> Done | None:
+        """Return this person's latest move if they had said it in advance. Raises as `look` does."""
         table, lines = await self._work.snapshot(match_id, with_lines=lambda _: True)
         _, number = _own(table, user_id)
         latest = max((line.ply for line in in_force(lines) if line.player == number), default=None)
         if latest is None or not await self._work.read(log_lines.was_ordered, match_id, Ply(latest)):
             return None
-        return Ply(latest)
+        return Done(Ply(latest), PLAYED)
 
     async def reply_view(self, match_id: MatchId, user_id: UserId, theirs: str, ply: Ply) -> View:
         """Return what this person would see after `theirs`, a move of the player before them, and their own moves.

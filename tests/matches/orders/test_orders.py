@@ -1,4 +1,4 @@
-"""Orders in the host: stored, carried out after their delay, and over (`matches/table/orders.py`)."""
+"""Orders in the host: stored, carried out after their delay, and over (`matches/orders/giving.py`)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 
 from db import Database
 from db.matches import deadlines
-from db.matches import orders as stored_orders
-from db.model.rows import DeadlineRow, Order
+from db.model.rows import DeadlineRow
+from db.orders import kept as stored_orders
 from games import GAMES
 from matches.api import (
     Due,
@@ -26,9 +26,7 @@ from matches.api import (
     NotAllowed,
     NotFound,
     Once,
-    OrderKind,
     Pace,
-    Prepared,
     Refused,
     Stale,
     Status,
@@ -36,9 +34,10 @@ from matches.api import (
     TooSoon,
     WrongTime,
 )
+from matches.orders import Order, OrderKind, Orders, Prepared, ahead
+from matches.orders.giving import OPEN_DELAY
 from matches.records.fair import SEED_BYTES, Draws
-from matches.table import ahead, turn
-from matches.table.orders import OPEN_DELAY
+from matches.table import turn
 from tests.matches.tables import PEOPLE, Seeds, absent, mover_view, play, run_due, running, sql, tellings, texts
 from tests.store import fresh
 
@@ -73,11 +72,11 @@ async def begun(host: Host, game: str = "gambo", people: int = 2, moves: int = 2
 async def said(host: Host, match: Match, **how: Any) -> tuple[Prepared, str]:
     """The person who waits says their next move: the last one offered."""
     who = waiting(match)
-    before = await host.orders.look(match.id, who)
+    before = await host.part(Orders).look(match.id, who)
     assert before.next_view is not None
     text = before.next_view.moves[-1].text
-    await host.orders.give(match.id, who, text, ply=match.ply, **how)
-    return await host.orders.look(match.id, who), text
+    await host.part(Orders).give(match.id, who, text, ply=match.ply, **how)
+    return await host.part(Orders).look(match.id, who), text
 
 
 async def test_the_next_move_is_stored_carried_out_after_its_delay_and_gone(host: Host, clock: ManualClock) -> None:
@@ -92,7 +91,7 @@ async def test_the_next_move_is_stored_carried_out_after_its_delay_and_gone(host
     due = await fires(host, match)
     assert due is not None
     assert timedelta(seconds=20) <= due.due - clock.now() <= timedelta(minutes=3)
-    assert (await host.orders.look(match.id, PEOPLE[0].user_id)).orders == () or prepared.view.seat is not None
+    assert (await host.part(Orders).look(match.id, PEOPLE[0].user_id)).orders == () or prepared.view.seat is not None
     rows = await tellings(host, match.id)
     assert [(row.kind, row.rings, row.quiet) for row in rows if row.kind is Kind.BOARD] == [(Kind.BOARD, True, True)]
     clock.advance(due.due - clock.now() - timedelta(seconds=1))
@@ -134,22 +133,22 @@ async def test_each_of_four_moves_has_its_own_answer_and_another_has_none(
 ) -> None:
     match = await begun(host, game, moves=3)
     who = waiting(match)
-    theirs = (await host.orders.look(match.id, who)).their_view
+    theirs = (await host.part(Orders).look(match.id, who)).their_view
     assert theirs is not None
     asked = [move.text for move in theirs.moves[:4]]
     answers = {}
     for number, text in enumerate(asked):
-        view = await host.orders.reply_view(match.id, who, text, match.ply)
+        view = await host.part(Orders).reply_view(match.id, who, text, match.ply)
         answers[text] = view.moves[number].text
-        await host.orders.give(match.id, who, answers[text], ply=match.ply, theirs=text)
+        await host.part(Orders).give(match.id, who, answers[text], ply=match.ply, theirs=text)
     with pytest.raises(NotAllowed, match="4 moves"):
-        await host.orders.give(match.id, who, answers[asked[0]], ply=match.ply, theirs=theirs.moves[4].text)
+        await host.part(Orders).give(match.id, who, answers[asked[0]], ply=match.ply, theirs=theirs.moves[4].text)
     assert len(await standing(host, match)) == 4
     assert match.mover is not None
     assert match.mover.user_id is not None
     after = await host.play.act(match.id, match.mover.user_id, asked[2], ply=match.ply)
     (order,) = await standing(host, after)
-    assert (order.theirs, (await host.orders.look(match.id, who)).pending) == (asked[2], order)
+    assert (order.theirs, (await host.part(Orders).look(match.id, who)).pending) == (asked[2], order)
     after = await answered(host, after, clock)
     assert (await texts(host, after))[match.ply : match.ply + 2] == [asked[2], answers[asked[2]]]
     assert await standing(host, after) == ()
@@ -158,11 +157,11 @@ async def test_each_of_four_moves_has_its_own_answer_and_another_has_none(
 async def test_a_move_that_nobody_answered_is_asked_as_always(host: Host) -> None:
     match = await begun(host, "ambush", moves=3)
     who = waiting(match)
-    theirs = (await host.orders.look(match.id, who)).their_view
+    theirs = (await host.part(Orders).look(match.id, who)).their_view
     assert theirs is not None
     text = theirs.moves[0].text
-    view = await host.orders.reply_view(match.id, who, text, match.ply)
-    await host.orders.give(match.id, who, view.moves[0].text, ply=match.ply, theirs=text)
+    view = await host.part(Orders).reply_view(match.id, who, text, match.ply)
+    await host.part(Orders).give(match.id, who, view.moves[0].text, ply=match.ply, theirs=text)
     after = await moves_on(host, match, but=text)
     assert await standing(host, after) == ()
     assert await fires(host, after) is None
@@ -176,18 +175,18 @@ async def test_a_move_by_hand_ends_what_was_said_and_a_forged_number_means_nothi
     (order,) = prepared.orders
     for person in PEOPLE[:2]:
         with pytest.raises(NotFound, match="haven't said that"):
-            await host.orders.drop(match.id, person.user_id, order.number + 1)
+            await host.part(Orders).drop(match.id, person.user_id, order.number + 1)
     (other,) = [person.user_id for person in PEOPLE[:2] if person.user_id != order.user_id]
     with pytest.raises(NotFound, match="haven't said that"):
-        await host.orders.drop(match.id, other, order.number)
+        await host.part(Orders).drop(match.id, other, order.number)
     with pytest.raises(WrongTime, match="your turn"):
-        await host.orders.give(match.id, other, text, ply=match.ply)
+        await host.part(Orders).give(match.id, other, text, ply=match.ply)
     with pytest.raises(Stale):
-        await host.orders.give(match.id, order.user_id, text, ply=match.ply - 1)
+        await host.part(Orders).give(match.id, order.user_id, text, ply=match.ply - 1)
     with pytest.raises(Refused):
-        await host.orders.give(match.id, order.user_id, "junk", ply=match.ply)
+        await host.part(Orders).give(match.id, order.user_id, "junk", ply=match.ply)
     with pytest.raises(NotAllowed, match="exception"):
-        await host.orders.give(match.id, order.user_id, text, ply=match.ply, unless=("junk",))
+        await host.part(Orders).give(match.id, order.user_id, text, ply=match.ply, unless=("junk",))
     after = await moves_on(host, match)
     assert await fires(host, after) is not None
     await moves_on(host, after)
@@ -225,7 +224,7 @@ async def test_what_ends_an_order_also_ends_its_waiting(host: Host, clock: Manua
     if await fires(host, after) is None:
         pytest.fail("the order should wait")
     if what == "drop":
-        await host.orders.drop(match.id, order.user_id, order.number)
+        await host.part(Orders).drop(match.id, order.user_id, order.number)
     elif what == "undo":
         for seat in after.present:
             assert seat.user_id is not None
@@ -241,9 +240,9 @@ async def test_saying_too_much_in_a_row_is_refused(host: Host) -> None:
     _, text = await said(host, match)
     who = waiting(match)
     for _ in range(39):
-        await host.orders.give(match.id, who, text, ply=match.ply)
+        await host.part(Orders).give(match.id, who, text, ply=match.ply)
     with pytest.raises(TooSoon):
-        await host.orders.give(match.id, who, text, ply=match.ply)
+        await host.part(Orders).give(match.id, who, text, ply=match.ply)
 
 
 async def test_a_match_that_freezes_forgets_its_orders_and_goes_on_without_them(
@@ -265,7 +264,7 @@ async def test_a_match_that_freezes_forgets_its_orders_and_goes_on_without_them(
             await later.time.happen(row)
         else:
             with pytest.raises(Frozen):
-                await later.orders.drop_all(match.id, owner.user_id)
+                await later.part(Orders).drop_all(match.id, owner.user_id)
         assert (await later.look.match(match.id)).status is Status.FROZEN
         assert await standing(later, match) == ()
         assert await fires(later, match) is None
@@ -336,7 +335,7 @@ async def test_matches_with_equal_moves_are_told_alike_at_the_same_moments_whate
 ) -> None:
     """In one match people say moves in advance. In the other the same moves are made by hand at the same moments.
 
-    One thing differs, as `matches/table/orders.py` says: the board of a turn that an order answers pings nobody. No
+    One thing differs, as `matches/orders/giving.py` says: the board of a turn that an order answers pings nobody. No
     order that doesn't apply makes a difference.
     """
     people = max(2, GAMES[game].info.min_players)
@@ -482,16 +481,17 @@ async def test_when_an_order_is_carried_out_is_drawn_once(host: Host, clock: Man
 
 async def prepare(host: Host, match: Match, who: int, rng: Random) -> None:
     """Say all kinds of things in advance, if it isn't this person's turn."""
-    known = await host.orders.look(match.id, who)
+    known = await host.part(Orders).look(match.id, who)
     if known.next_view is not None:
         unless = [each.key for each in known.exclusions if rng.random() < 0.1]
-        await host.orders.give(match.id, who, rng.choice(known.next_view.moves).text, ply=match.ply, unless=unless)
+        said = rng.choice(known.next_view.moves).text
+        await host.part(Orders).give(match.id, who, said, ply=match.ply, unless=unless)
     if known.their_view is not None and len(known.orders) < 3:
         theirs = rng.choice(known.their_view.moves).text
-        view = await host.orders.reply_view(match.id, who, theirs, match.ply)
-        await host.orders.give(match.id, who, rng.choice(view.moves).text, ply=match.ply, theirs=theirs)
+        view = await host.part(Orders).reply_view(match.id, who, theirs, match.ply)
+        await host.part(Orders).give(match.id, who, rng.choice(view.moves).text, ply=match.ply, theirs=theirs)
     for each in known.instructions:
-        await host.orders.instruct(match.id, who, each.key, ply=match.ply)
+        await host.part(Orders).instruct(match.id, who, each.key, ply=match.ply)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -1,0 +1,26 @@
+"""Orders: what people say in advance, while it isn't their turn, and what is played for them then (P39)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from db.model.enums import Due, Kind
+from db.orders.kept import Order, OrderKind
+from matches.orders import giving
+from matches.orders.asking import Orders
+from matches.orders.prepared import Prepared, TheirView
+from matches.table.feature import Feature
+from matches.table.value import Table
+
+__all__ = ["FEATURE", "Order", "OrderKind", "Orders", "Prepared", "TheirView"]
+
+FEATURE: Final = Feature[Table](
+    key=giving.KEY,
+    part=Orders,
+    by_hand=giving.withdrawn,
+    followed=giving.heeded,
+    due={Due.ORDER: giving.carried_out},
+    answers=giving.answers_now,
+    lasting=frozenset({Kind.ORDERED}),
+    offers=giving.offers,
+)

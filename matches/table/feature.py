@@ -1,0 +1,48 @@
+"""What a feature does at a table. `matches/features.py` lists them; the core knows none of them by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from db.model.enums import Due, Kind
+from db.model.ids import SeatNumber
+from matches.records.match import Match
+from matches.records.seat import Seat
+from matches.records.seen import Offer
+
+T = TypeVar("T")
+"""A table."""
+
+
+def _unchanged(table: T, *_: Any) -> T:
+    return table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feature(Generic[T]):
+    """A feature: what people can do beside a match, and its hooks. A hook that is left out does nothing.
+
+    Hooks return another table. All of one event run in the order of the list, in the transaction of what caused them.
+
+    Attributes:
+        key: its name. What it keeps of a match is `table.kept[key]` (`db/features.py`).
+        part: makes its part of the host, of the unit of work and the computers.
+        by_hand: somebody is about to move by hand at this seat.
+        followed: a decision was made, and its consequences are clear but for the news. It takes the table after it,
+            and the table before it.
+        due: what happens at the deadlines of its own. They wait for as long as somebody can't press.
+        answers: whether it will make the present decision for its player, so that nothing rings them.
+        lasting: kinds of its news that stay true when the match is over.
+        offers: what it offers in private to whoever has this seat.
+    """
+
+    key: str
+    part: Callable[[Any, Any], Any] | None = None
+    by_hand: Callable[[T, Seat], T] = _unchanged
+    followed: Callable[[T, T], T] = _unchanged
+    due: Mapping[Due, Callable[[T], T]] = field(default_factory=dict)
+    answers: Callable[[T], bool] = lambda table: False
+    lasting: frozenset[Kind] = frozenset()
+    offers: Callable[[Match, SeatNumber | None], tuple[Offer, ...]] = lambda match, seat: ()
