@@ -76,15 +76,22 @@ class Page:
         return [part.content for part in self.parts if part.type == "code_inline"]
 
     @cached_property
-    def rows(self) -> list[list[str]]:
-        """The cells of its tables, without their heads."""
-        found: list[list[str]] = []
+    def tables(self) -> list[list[list[str]]]:
+        """The cells of each table by row, without its head."""
+        found: list[list[list[str]]] = []
         for opening, token in pairwise(self.tokens):
-            if token.type == "tr_open" and opening.type != "thead_open":
+            if token.type == "table_open":
                 found.append([])
+            elif token.type == "tr_open" and opening.type != "thead_open":
+                found[-1].append([])
             elif opening.type == "td_open":
-                found[-1].append(token.content)
+                found[-1][-1].append(token.content)
         return found
+
+    @cached_property
+    def rows(self) -> list[list[str]]:
+        """The rows of all its tables."""
+        return [row for table in self.tables for row in table]
 
     @cached_property
     def text(self) -> str:

@@ -15,7 +15,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from db import Conflict, Connection, Database, migrations
-from tests.files import ROOT
+from tests.pages import page
+from tests.sources import ROOT
 from tests.store import address, carry_out, of_sqlite, vacant
 
 OUT_OF_ORDER = ["0036", "0038", "0037"]
@@ -159,12 +160,13 @@ def test_files_numbers_and_order_of_the_migrations_agree() -> None:
 @of_sqlite
 def test_a_migration_made_as_the_page_says_gives_a_store_that_opens(tmp_path: Path) -> None:
     """A copy of the program, in which somebody does what CONTRIBUTING.md prints; and in which the store is opened."""
-    (recipe,) = re.findall(r"`\.venv/bin/(alembic revision [^`]*)`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    (said,) = (code for code in page("CONTRIBUTING.md").code if code.startswith(".venv/bin/alembic revision "))
     shutil.copytree(ROOT / "db", tmp_path / "db", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     before = chain(tmp_path / "db" / "migrations")
     number = f"{max(int(revision) for _, revision in before) + 1:04}"
-    made = [sys.executable, "-m", *recipe.replace("NUMBER", number).replace("WHAT", "what").split()]
+    _, *recipe = said.replace("NUMBER", number).replace("WHAT", "what").split()
+    made = [sys.executable, "-m", "alembic", *recipe]
     subprocess.run(made, cwd=tmp_path, check=True, capture_output=True)
     assert chain(tmp_path / "db" / "migrations") == [*before, (f"v{number}_what.py", number)]
     program = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.pages import page
 from tests.sixth.__main__ import ROOT, checked, main
 
 PRINTED = "four"
@@ -71,7 +71,7 @@ def test_a_key_that_nobody_has_can_be_used() -> None:
 # FOUND B3
 def test_the_tests_of_the_sixth_game_stay_green_once_there_is_a_game_of_the_printed_key(tmp_path: Path) -> None:
     """A copy in which somebody has done what the page prints; its tests find another key, and make another game."""
-    assert f"`make game KEY={PRINTED}`" in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert f"make game KEY={PRINTED}" in page("CONTRIBUTING.md").code
     copy_to(tmp_path)
     if KEY == PRINTED:
         run(tmp_path, "-m", "tests.sixth", PRINTED)
@@ -108,10 +108,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def named_places() -> list[str]:
     """The places in the table of CONTRIBUTING's "Add a game", as patterns of paths; a folder stands for all in it."""
-    section = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("\n## Add a game\n")[2].partition("\n## ")[0]
-    table = section.partition("| place |")[2].partition("\n\n")[0]
-    found = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
-    return [f"{place}*" if place.endswith("/") else place for place in found]
+    places = [place.strip("`") for place, _ in page("CONTRIBUTING.md").under("Add a game").tables[0]]
+    return [f"{place}*" if place.endswith("/") else place for place in places]
 
 
 def run(folder: Path, *arguments: str) -> None:
