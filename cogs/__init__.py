@@ -17,14 +17,13 @@ import discord
 from cogs.client import Client
 from cogs.commands import apart, finding, help, operator, privacy, settings, want
 from cogs.commands.game_cog import GameCog
-from cogs.commands.learn import LEARN
 from cogs.commands.match import MATCH
 from cogs.commands.ratings import LEADERBOARD, PROFILE
 from cogs.commands.slash import to_discord
 from cogs.commands.solve import PUZZLE
 from cogs.delivery.porter import Porter
 from cogs.face import Face
-from cogs.learn import learning, puzzling, retrying
+from cogs.learn import puzzling, retrying
 from cogs.lobby import appointments, lobby_buttons
 from cogs.look import (
     animation,
@@ -47,7 +46,7 @@ from games import GAMES
 from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
-    *(animation, appointments, away, ending, fair_deal, finding, help, highlights, hint, learning),
+    *(animation, appointments, away, ending, fair_deal, finding, help, highlights, hint),
     *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, puzzling, replay, retrying),
     *(review, rule_pages, seats, settings, showing, suspecting, want),
 )
@@ -78,7 +77,9 @@ async def add_all(bot: Client) -> None:
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
     match = MATCH._replace(commands=(*MATCH.commands, *(row for face in faces for row in face.of_match)))
-    for row in (match, help.HELP, LEARN, PUZZLE, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
+    for row in (match, help.HELP, PUZZLE, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
+        bot.tree.add_command(to_discord(row))
+    for row in (row for face in faces for row in face.commands):
         bot.tree.add_command(to_discord(row))
     bot.tree.add_command(apart.menu())
     if bot.operator_guild is not None:

@@ -17,10 +17,12 @@ class Face:
 
     Attributes:
         verbs: what its buttons and menus do, by the verb in their custom_ids.
-        of_match: its commands under ``/match``.
+        commands: its commands of their own.
+        of_match: those under ``/match``.
         whispers: what delivers its direct messages, by the kind of news.
     """
 
     verbs: Mapping[str, Verb] = field(default_factory=dict)
+    commands: tuple[Command, ...] = ()
     of_match: tuple[Command, ...] = ()
     whispers: Mapping[Kind, Whisper] = field(default_factory=dict)

@@ -50,7 +50,6 @@ from matches.errors import (
 )
 from matches.host.check import check
 from matches.host.host import Host
-from matches.host.lessons import LessonPage, Standing, Tried
 from matches.host.ratings import Change
 from matches.ratings.reliability import Reliability
 from matches.ratings.shown import Rating

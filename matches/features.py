@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from matches import orders
+from matches import lessons, orders
 from matches.table.feature import Feature
 from matches.table.value import Table
 
-FEATURES: Final[tuple[Feature[Table], ...]] = (orders.FEATURE,)
+FEATURES: Final[tuple[Feature[Table], ...]] = (lessons.FEATURE, orders.FEATURE)

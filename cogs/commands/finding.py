@@ -114,9 +114,7 @@ async def find_match(press: Press, number: int | None, which: Which = Which.ANY,
     if game:
         name = GAMES[game].info.name
         nothing = f"You're not playing {name}, and nobody is playing it here. Start a match with `/{game} new`."
-        if (await host.lessons.standing(press.person, game)).is_under_way:
-            nothing += f" For your lesson, use `/learn game:{game}`."
-        raise NotFound(nothing)
+        raise NotFound(f"{nothing} {await host.meant(press.person, game)}".rstrip())
     raise NotFound("You're not in a match, and none is being played here. `/help` explains how to start one.")
 
 

@@ -11,7 +11,6 @@ from discord import app_commands
 from cogs.client import Client
 from cogs.commands.match import my_matches
 from cogs.commands.slash import Command, short
-from cogs.learn import learning
 from cogs.lobby import lobby_buttons
 from cogs.press import components
 from cogs.press.components import Style, Verb
@@ -20,6 +19,7 @@ from cogs.press.reply import Message, Press, answer
 from games import GAMES
 from games.core import GameInfo
 from matches.api import NotAllowed
+from matches.features import FEATURES
 
 _VERB: Final = "help"
 _NEW: Final = "newtable"
@@ -151,9 +151,10 @@ async def _help(press: Press) -> None:
 
 def _beginning(here: str) -> list[components.Item]:
     """The buttons for what newcomers do first. The button of the open page is disabled."""
+    offers = [offer for feature in FEATURES for offer in feature.for_newcomers]
     return [
         components.button(Ref(_VERB, path=(_START,)), "Start a match", Style.success, disabled=here == _START),
-        components.button(Ref("courses"), "Learn a game", Style.primary),
+        *(components.button(Ref(each.verb), each.label, Style.primary) for each in offers),
         components.button(Ref(_VERB, path=(_MINE,)), "My matches", disabled=here == _MINE),
     ]
 
@@ -185,6 +186,5 @@ async def _open_table(press: Press) -> None:
 HANDLERS: Final[dict[str, Verb]] = {
     _VERB: Verb(_help, edits=True),
     _NEW: Verb(_open_table),
-    "courses": Verb(learning.list_courses),
 }
 HELP: Final = Command("help", "How to start a match and what you can do in one.", _help)

@@ -1,1 +1,1 @@
-"""Learning a game by playing: lessons with the panel of a match, for one person alone."""
+"""Exercises with the panel of a match, for one person alone: those of lessons and puzzles, and moments to try again."""

@@ -7,6 +7,7 @@ from typing import Final
 import discord
 
 from cogs.lobby import appointments, lobby_picture
+from cogs.post import boards
 from cogs.press import components
 from cogs.press.components import Style
 from cogs.press.custom_ids import Ref
@@ -140,7 +141,7 @@ def _buttons(match: Match) -> discord.ui.View | None:
         *([_press(match, 1, "fill", "Add missing computers")] if match.missing > 1 else []),
         *([_press(match, 1, "change", "Change …")] if _changes(match) else []),
         _press(match, 2, "rules", "Rules"),
-        components.button(Ref("learn", None, None, (match.game,)), "Learn", row=2),
+        *boards.of_game(match.game, row=2),
         _press(match, 2, "ratings", "Ratings"),
         _press(match, 2, "fair", "Fair deal"),
     )

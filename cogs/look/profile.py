@@ -76,7 +76,7 @@ async def _read(press: Press, server: int, person: UserId, season: int | None) -
             raise NotAllowed("You haven't started a match on this server yet. `/help` explains how to.")
         raise NotAllowed(f"There's nothing to see of <@{person}> on this server.")
     record = (await host.ratings.reliability_of(server, [person], user)).get(person)
-    return Page(found, await host.ratings.seasons(server), record, tuple(await host.lessons.finished(person)))
+    return Page(found, await host.ratings.seasons(server), record, tuple(await host.learnt(person)))
 
 
 def _shown(page: Page, name: str) -> Profile:

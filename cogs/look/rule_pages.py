@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from cogs.post import pictures
+from cogs.post import boards, pictures
 from cogs.press import components, places
 from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref
@@ -34,7 +34,7 @@ async def _page(press: Press, game: str, number: int) -> Message:
     offer, learn = "", []
     if number == 0 and await _is_new(press, game):
         offer = f"\n{NEW_TO_IT}"
-        learn = [components.button(Ref("learn", None, None, (game,)), "Learn", Style.success)]
+        learn = boards.of_game(game, Style.success)
     return Message(
         text(game, number, with_pictures=bool(shown)) + offer,
         await pictures.illustrations(shown, settings),
@@ -50,7 +50,7 @@ async def _page(press: Press, game: str, number: int) -> Message:
 async def _is_new(press: Press, game: str) -> bool:
     """Whether somebody has finished neither the lessons of a game nor a match of it that counts."""
     host, user_id = press.host, press.person
-    if game in await host.lessons.finished(user_id):
+    if game in await host.learnt(user_id):
         return False
     return all(tally.game != game for tally in await host.archive.tally_of(user_id))
 

@@ -18,6 +18,7 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated, suspicions, words
 from matches.api import Change, Ended, Frozen, Match, Moment, Ping, Ply, Pruned, Seat, Shown, Status, View
+from matches.features import FEATURES
 from matches.records.seen import in_force
 from matches.review.progress import REVIEWED
 from render import RENDERERS
@@ -389,6 +390,14 @@ def private_buttons(view: View) -> discord.ui.View | None:
 def offered(view: View, row: int | None = None) -> list[components.Item]:
     """Return the buttons of what features offer to the viewer. They are only in private messages."""
     return [components.button(Ref(offer.verb, view.match.id), offer.label, row=row) for offer in view.offers]
+
+
+def of_game(
+    game: str, style: components.Style = components.Style.secondary, row: int | None = None
+) -> list[components.Item]:
+    """Return the buttons of what features offer to whoever wants to know a game."""
+    offers = (offer for feature in FEATURES for offer in feature.of_game)
+    return [components.button(Ref(each.verb, None, None, (game,)), each.label, style, row=row) for each in offers]
 
 
 def _buttons(view: View, *verbs: str, play: bool, hand: bool, offers: bool = False) -> discord.ui.View:

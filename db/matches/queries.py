@@ -28,7 +28,7 @@ from sqlalchemy import (
     update,
 )
 
-from db.features import KEPT
+from db.features import OF_MATCH
 from db.model import schema
 from db.model.columns import Instant, columns_of, field_names, make_row
 from db.model.enums import Boards, Cancellers, Lost, Private, Status
@@ -105,7 +105,7 @@ _TABLES: Final[Select[Any]] = (
         _guilds.c.who_cancels,
         _guilds.c.unrated,
         _guilds.c.boards,
-        *(exists().where(each.table.c.match_id == _matches.c.id) for each in KEPT),
+        *(exists().where(each.table.c.match_id == _matches.c.id) for each in OF_MATCH),
         (_matches.c.ended_at.is_not(None) & (_matches.c.id <= _gone_hosts.c.up_to)),
         (_seats.c.ended_at.is_not(None) & (_seats.c.match_id <= _gone.c.up_to)),
         _seats.c.key.is_not(None),
@@ -134,7 +134,7 @@ _MANY_TABLES: Final = _TABLES.where(_matches.c.id.in_(bindparam("match_ids", exp
 _ID: Final = field_names(MatchRow).index("id")
 _FLAGS: Final = len(_OF_MATCH) + len(_HIDDEN)
 _KEPT: Final = _FLAGS + 6
-_NAMELESS_HOST: Final = _KEPT + len(KEPT)
+_NAMELESS_HOST: Final = _KEPT + len(OF_MATCH)
 _NAMELESS: Final = _NAMELESS_HOST + 1
 _ENTERED: Final = _NAMELESS + 1
 _SEAT: Final = _ENTERED + 1
@@ -190,7 +190,7 @@ def _table(rows: Sequence[Row[Any]]) -> TableRows:
     if first[_NAMELESS_HOST]:
         match = replace(match, host_id=people.NOBODY)
     seats = [_seated(row) for row in rows if row[_SEAT] is not None]
-    kept = tuple(compress(KEPT, first[_KEPT:_NAMELESS_HOST]))
+    kept = tuple(compress(OF_MATCH, first[_KEPT:_NAMELESS_HOST]))
     return TableRows(match, hidden, seats, kept, *first[_FLAGS:_KEPT])
 
 

@@ -11,14 +11,15 @@ from db.model.ids import MatchId
 
 
 class Kept(NamedTuple):
-    """What a feature keeps of matches, in a table of its own with the columns `match_id` and `user_id`.
+    """What a feature keeps in a table of its own, with the column `user_id`. A person's rows are exported.
 
-    A match is read with what `of_match` returns if the table has any rows of it, and `store` writes what a decision
-    changed: it takes the match's number, and what was kept before and after. A person's rows are exported. All rows of
-    a match go with it.
+    If it is kept of matches (`match_id`), a match is read with what `of_match` returns if the table has any rows of it,
+    and `store` writes what a decision has changed: it takes the match's number, and what was kept before and after. All
+    rows of a match go with it. `owned`: a person's rows are deleted when they want to be forgotten.
     """
 
     key: str
     table: Table
-    of_match: Callable[[Connection, MatchId], Any]
-    store: Callable[[Connection, MatchId, Any, Any], None]
+    of_match: Callable[[Connection, MatchId], Any] | None = None
+    store: Callable[[Connection, MatchId, Any, Any], None] | None = None
+    owned: bool = False

@@ -384,26 +384,6 @@ class OfGame(NamedTuple):
     game: Annotated[str, ColumnOptions(type=String(32))]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LessonsRow:
-    """A person's progress in a game's lessons.
-
-    `lesson` is the key of their latest lesson, `answers` their right answers in it. `done` and `skipped` are the keys
-    of the lessons that they have done and skipped, oldest first, and `shown` of those in which they were shown an
-    answer. `turn` counts all their actions, which reveals presses on old messages. `press` is the latest interaction.
-    `finished_at`: when they had first done all lessons.
-    """
-
-    lesson: Annotated[str | None, ColumnOptions(type=String(32))] = None
-    answers: tuple[str, ...] = ()
-    done: tuple[str, ...] = ()
-    skipped: tuple[str, ...] = ()
-    turn: int = 0
-    press: DiscordId | None = None
-    finished_at: datetime | None = None
-    shown: tuple[str, ...] = ()
-
-
 class ReviewRow(NamedTuple):
     """A review of a finished match, as far as it has come.
 

@@ -241,8 +241,6 @@ guild_settings: Final = _table(
 
 player_settings: Final = _table("player_settings", (rows.OfPerson, PlayerSettings, PersonRow), ("user_id",))
 
-lessons: Final = _table("lessons", (rows.OfPerson, rows.OfGame, rows.LessonsRow), ("user_id", "game"))
-
 # Who would play if others did, and the tables that are being brought together from that.
 pledges: Final = _table(
     "pledges",

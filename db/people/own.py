@@ -27,7 +27,6 @@ OF_THE_TABLE: Final = -2
 
 ABOUT: Final = (
     schema.player_settings,
-    schema.lessons,
     schema.kept_away,
     schema.bars,
     schema.player_tallies,

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, ScalarSelect, delete, func, literal, select, union, update
 
+from db.features import KEPT
 from db.model import schema
 from db.model.ids import MatchId, UserId
 from db.model.upserts import put_row
@@ -21,8 +22,9 @@ LAST: Final = 10**6
 _matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.outbox, schema.forgotten
 _reviews = schema.reviews
 _OWNED: Final = (
-    *(schema.player_settings, schema.votes, schema.applications, schema.kept_away, schema.lessons),
+    *(schema.player_settings, schema.votes, schema.applications, schema.kept_away),
     *(schema.pledges, schema.call_me, schema.puzzle_attempts, schema.puzzle_solvers, schema.puzzle_reports),
+    *(each.table for each in KEPT if each.owned),
 )
 
 

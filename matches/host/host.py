@@ -27,7 +27,6 @@ from matches.host.appointed import Appointed
 from matches.host.archive import Archive
 from matches.host.branching import Branching
 from matches.host.calls import Calls
-from matches.host.lessons import Lessons
 from matches.host.lobby import Lobby
 from matches.host.look import Look
 from matches.host.operating import Operating
@@ -95,7 +94,6 @@ class Host:
         self.archive = Archive(self.work)
         self.settings = Settings(self.work)
         self.operating = Operating(self.work)
-        self.lessons = Lessons(self.work)
         self.privacy = Privacy(self.work)
         self.retention = Retention(self.work)
         self.dms = DirectMessages(self.work, ration or Ration())
@@ -126,6 +124,14 @@ class Host:
         """
         found = [await part.done_for(match_id, user_id) for part in self.parts.values()]
         return [each for each in found if each is not None]
+
+    async def learnt(self, user_id: UserId) -> dict[str, datetime]:
+        """Return, by game, when this person had learnt it here. Raises Unavailable."""
+        return {game: at for part in self.parts.values() for game, at in (await part.learnt(user_id)).items()}
+
+    async def meant(self, user_id: UserId, game: str) -> str:
+        """Return in sentences what somebody may mean who has no match of this game. Raises NotFound, Unavailable."""
+        return " ".join([told for part in self.parts.values() if (told := await part.meant(user_id, game))])
 
     def now(self) -> datetime:
         """The present moment by the injected clock."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from db import KEPT, Connection
+from db import OF_MATCH, Connection
 from db.matches import applications, deadlines, log_lines, outbox, presses, queries
 from db.matches.outbox import Dropped, News
 from db.model.columns import field_names
@@ -63,8 +63,8 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
     _store_seats(connection, number, old.everybody, match.everybody)
     _store_ballots(connection, old, match)
     _store_applications(connection, old, match)
-    for each in KEPT:
-        if before.kept is not table.kept and before.kept.get(each.key) != table.kept.get(each.key):
+    for each in OF_MATCH if before.kept is not table.kept else ():
+        if each.store is not None and before.kept.get(each.key) != table.kept.get(each.key):
             each.store(connection, number, before.kept.get(each.key, ()), table.kept.get(each.key, ()))
     changes = _changes(old, match, MatchRow)
     if table.board_owed != before.board_owed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from datetime import datetime
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -30,6 +31,14 @@ class FeaturePart(Part):
     async def done_for(self, match_id: MatchId, user_id: UserId) -> Done | None:
         """Return what the feature has done for this person since they last acted by hand, ``None`` for nothing."""
         return None
+
+    async def learnt(self, user_id: UserId) -> dict[str, datetime]:
+        """Return, by game, when this person had learnt it here."""
+        return {}
+
+    async def meant(self, user_id: UserId, game: str) -> str:
+        """Return what somebody may mean who has no match of this game, as a sentence; empty for nothing."""
+        return ""
 
 
 def deed(

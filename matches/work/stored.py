@@ -67,7 +67,7 @@ def table(
         apart=lists.among(connection, {*people, *seated}) if people else frozenset(),
         standing=_standing_at(connection, match, people, now, lock=lock),
         watched=_watched(connection, match) if lock else (0, 0),
-        kept={each.key: each.of_match(connection, match_id) for each in found.kept},
+        kept={each.key: each.of_match(connection, match_id) for each in found.kept if each.of_match},
         may_abort=_may_abort(connection, match, people, now, lock=lock and alone),
         may_excuse=lock and alone and _may_excuse(connection, match, now),
     )

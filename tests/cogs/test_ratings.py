@@ -22,7 +22,8 @@ from db.model.rating_rows import Ladder, RatingRow, ResultRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.ratings import ladders
 from games import GAMES
-from matches.api import LessonPage, MatchId, NewMatch, Person, UserId
+from matches.api import MatchId, NewMatch, Person, UserId
+from matches.lessons import LessonPage, Lessons
 from matches.ratings import export
 from matches.ratings.model import LISTED, SCHEME
 from matches.ratings.parts import average
@@ -149,7 +150,7 @@ async def test_end_post_table_and_page_say_the_same_of_a_whole_match(tmp_path: P
 async def test_a_page_says_which_games_somebody_has_learned_by_their_lessons(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await resigned(room, *room.people)
-        ann, lessons = room.people[0], room.bot.host.lessons
+        ann, lessons = room.people[0], room.bot.host.part(Lessons)
         assert "Lessons done" not in (await ann.slash(room.channel, "profile")).response.content
         while (attempt := (await lessons.standing(UserId(ann.id), "ambush")).attempt) is not None:
             turn = (await lessons.standing(UserId(ann.id), "ambush")).turn

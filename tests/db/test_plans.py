@@ -17,6 +17,8 @@ from sqlalchemy import Engine, event, text
 
 import db
 from db import Connection, Database
+from db.lessons import kept as lessons
+from db.lessons.kept import LessonsRow
 from db.matches import (
     applications,
     deadlines,
@@ -37,11 +39,11 @@ from db.model.ids import MatchId
 from db.model.pledge_rows import CallMeRow, PledgeRow
 from db.model.puzzle_rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
-from db.model.rows import Application, Ballot, DeadlineRow, GapRow, LessonsRow, ReviewRow
+from db.model.rows import Application, Ballot, DeadlineRow, GapRow, ReviewRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.orders import kept as orders
 from db.orders.kept import Order, OrderKind
-from db.people import allowances, bars, dms, lessons, lists, own, people, pledges, puzzles, settings
+from db.people import allowances, bars, dms, lists, own, people, pledges, puzzles, settings
 from db.ratings import ladders
 from db.ratings import results as statistics
 from db.store import leases, meta

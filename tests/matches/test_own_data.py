@@ -20,7 +20,6 @@ from games.core import CHANCE
 from matches.api import (
     CallMeRow,
     Host,
-    LessonPage,
     MatchId,
     NewMatch,
     Person,
@@ -29,6 +28,7 @@ from matches.api import (
     TooSoon,
     UserId,
 )
+from matches.lessons import LessonPage, Lessons
 from matches.orders import Orders
 from matches.table.limits import LIMITS, Deed
 from tests.matches.promising import pledge
@@ -80,7 +80,7 @@ async def with_everything(host: Host) -> None:
     await host.puzzles.answer(PuzzlePage(ZED.user_id, "one", None, 987_654_321_012_345_678), WRONG)
     await host.puzzles.report(PuzzlePage(ZED.user_id, "one", None, None, GUILD))
     await host.work.write(puzzles.put_solver, ZED.user_id, 3, SolverRow(name=ZED.name, tries=1, run=1, best=1))
-    await host.lessons.skip(LessonPage(ZED.user_id, "ambush", None, 987_654_321_012_345_679))
+    await host.part(Lessons).skip(LessonPage(ZED.user_id, "ambush", None, 987_654_321_012_345_679))
     for others in ((BOB,), ()):
         # One result that counts, and one of practice.
         match = await host.lobby.open(NewMatch("ambush", CHANNEL, guild_id=GUILD), ZED)

@@ -14,7 +14,6 @@ from matches.api import (
     Ended,
     Host,
     Kind,
-    LessonPage,
     ManualClock,
     Match,
     NewMatch,
@@ -25,6 +24,7 @@ from matches.api import (
     UserId,
 )
 from matches.host import by_mail
+from matches.lessons import LessonPage, Lessons
 from tests.matches.tables import (
     CHANNEL,
     PEOPLE,
@@ -292,8 +292,8 @@ async def test_p20_among_equals_somebody_with_a_name_comes_first(host: Host) -> 
 
 async def test_p20_what_somebody_has_learnt_is_forgotten_with_them(host: Host, database: Database) -> None:
     for user in (ZED.user_id, ANN.user_id):
-        await host.lessons.skip(LessonPage(user, "ambush", None, 987_654_321_012_345_679))
+        await host.part(Lessons).skip(LessonPage(user, "ambush", None, 987_654_321_012_345_679))
     await forgotten(host, ZED.user_id)
     await assert_forgotten(database)
-    assert not (await host.lessons.standing(ZED.user_id, "ambush")).begun
-    assert (await host.lessons.standing(ANN.user_id, "ambush")).begun
+    assert not (await host.part(Lessons).standing(ZED.user_id, "ambush")).begun
+    assert (await host.part(Lessons).standing(ANN.user_id, "ambush")).begun

@@ -25,7 +25,6 @@ from matches.api import (
     Host,
     HostError,
     Kind,
-    LessonPage,
     ManualClock,
     Match,
     NewMatch,
@@ -44,6 +43,7 @@ from matches.api import (
     Vote,
     WrongTime,
 )
+from matches.lessons import LessonPage, Lessons
 from matches.orders import Orders
 from matches.ratings import storing
 from matches.table.limits import OPEN_TABLES
@@ -447,13 +447,13 @@ async def test_two_answers_in_the_lessons_at_once_are_one_after_the_other(two: t
         person = 1000 + trial
         results = await at_once(
             *(
-                host.lessons.skip(LessonPage(person, "gambo", 0, number))
+                host.part(Lessons).skip(LessonPage(person, "gambo", 0, number))
                 for number, host in enumerate((one, other), 10 * trial)
             )
         )
         (refusal,) = refused(results)
         assert isinstance(refusal, Stale)
-        standing = await one.lessons.standing(person, "gambo")
+        standing = await one.part(Lessons).standing(person, "gambo")
         assert (standing.turn, len(standing.skipped)) == (1, 1)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from cogs.commands.slash import Choices, Command, Option
-from cogs.learn import learning
+from cogs.lessons import pressed
 from cogs.press.reply import Press
 from games import GAMES
 from games.typed import fold
 from matches.api import NotFound
+from matches.lessons import Lessons
 
 
 async def _learn(press: Press, game: str | None, move: str | None) -> None:
@@ -17,22 +18,22 @@ async def _learn(press: Press, game: str | None, move: str | None) -> None:
     if game is None:
         if move is not None:
             raise NotFound("Which game is that move for? Please fill in `game`, too.")
-        await learning.list_courses(press)
+        await pressed.list_courses(press)
     elif move is None:
-        await learning.open_course(press, _meant(game))
+        await pressed.open_course(press, _meant(game))
     else:
-        await learning.try_typed(press, _meant(game), move)
+        await pressed.try_typed(press, _meant(game), move)
 
 
 async def _offer_games(press: Press, current: str) -> Choices:
     typed = fold(current)
-    named = [(GAMES[each.game].info.name, each.game) for each in await press.host.lessons.courses(press.person)]
+    named = [(GAMES[each.game].info.name, each.game) for each in await press.host.part(Lessons).courses(press.person)]
     return [(name, game) for name, game in named if typed in fold(name) or typed in game]
 
 
 async def _offer_moves(press: Press, current: str) -> Choices:
     game = vars(press.interaction.namespace).get("game") or ""
-    moves, typed = await learning.moves(press, _meant(game)), current.casefold()
+    moves, typed = await pressed.moves(press, _meant(game)), current.casefold()
     return [(f"{text} · {words}", text) for text, words in moves.items() if typed in f"{text} {words}".casefold()]
 
 

@@ -1,6 +1,6 @@
-"""Host.lessons: teaches the lessons of `games/lessons.py`.
+"""The part of the host for lessons: teaches those of `games/lessons.py`.
 
-Progress is stored by `db/people/lessons.py`.
+Progress is stored by `db/lessons/kept.py`.
 
 A lesson is no match: nobody else takes part, and only its progress is stored.
 """
@@ -13,15 +13,15 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from db import Connection
+from db.lessons import kept as store
+from db.lessons.kept import LessonsRow
 from db.model.ids import UserId
-from db.model.rows import LessonsRow
-from db.people import lessons as store
 from games import GAMES, lessons
 from games.core import ActionError
 from games.exercise import Answer
 from games.lessons import Attempt, Lesson
 from matches.errors import NotFound, Refused, Stale
-from matches.work.part import Part
+from matches.work.part import FeaturePart
 
 OUT_OF_DATE: Final = "That was an older page of your lessons, so nothing happened."
 
@@ -86,7 +86,7 @@ class Tried(NamedTuple):
     answer: Answer
 
 
-class Lessons(Part):
+class Lessons(FeaturePart):
     """Where people are in their lessons, and what they do there. All of it raises Unavailable.
 
     A press on an older `LessonPage` raises Stale.
@@ -102,7 +102,12 @@ class Lessons(Part):
         rows = await self._work.read(store.of_person, user_id)
         return tuple(_standing(game, rows.get(game, store.NOT_BEGUN)) for game in GAMES)
 
-    async def finished(self, user_id: UserId) -> dict[str, datetime]:
+    async def meant(self, user_id: UserId, game: str) -> str:
+        """Return how to go on with the lessons of a game that are under way."""
+        here = await self.standing(user_id, game)
+        return f"For your lesson, use `/learn game:{game}`." if here.is_under_way else ""
+
+    async def learnt(self, user_id: UserId) -> dict[str, datetime]:
         """Return when this person finished the lessons of each game, in alphabetical order. Others are left out."""
         rows = await self._work.read(store.of_person, user_id)
         found = {game: row.finished_at for game, row in sorted(rows.items()) if game in GAMES}

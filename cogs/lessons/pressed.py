@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from cogs.learn import exercise_pages, exercises, lesson_pages
+from cogs.learn import exercise_pages, exercises
 from cogs.learn.exercise_pages import Sheet
 from cogs.learn.exercises import NOT_POSSIBLE, Kind
-from cogs.learn.lesson_pages import GO_BACK, OPEN, SHOW, SKIP, START_OVER, TRY, Learner
+from cogs.lessons import lesson_pages
+from cogs.lessons.lesson_pages import GO_BACK, OPEN, SHOW, SKIP, START_OVER, TRY, Learner
 from cogs.lobby import lobby_buttons
 from cogs.play.panel_steps import label
 from cogs.press.components import Verb
@@ -18,8 +19,9 @@ from games.core import ActionError
 from games.exercise import Answer, typed_action
 from games.lessons import Attempt
 from games.typed import undecorated
-from matches.api import LessonPage, NotAllowed, Refused, Stale, Standing
+from matches.api import NotAllowed, Refused, Stale
 from matches.computers.levels import Level
+from matches.lessons import LessonPage, Lessons, Standing
 
 MAX_TYPED: Final = 100
 
@@ -33,7 +35,7 @@ async def open_course(press: Press, game: str) -> None:
 async def list_courses(press: Press) -> None:
     """Show all games that can be learned."""
     stay_in_dms(press)
-    await whisper(press, lesson_pages.courses(await press.host.lessons.courses(press.person)))
+    await whisper(press, lesson_pages.courses(await press.host.part(Lessons).courses(press.person)))
 
 
 async def moves(press: Press, game: str) -> dict[str, str]:
@@ -66,7 +68,7 @@ async def try_typed(press: Press, game: str, typed: str) -> None:
 
 
 async def _standing(press: Press, game: str) -> Standing:
-    return await press.host.lessons.standing(press.person, game)
+    return await press.host.part(Lessons).standing(press.person, game)
 
 
 def _pressed(press: Press, standing: Standing) -> LessonPage:
@@ -126,7 +128,7 @@ async def _tried(press: Press, sheet: Sheet, text: str) -> tuple[Sheet, Answer]:
     """Try an action. A right one is stored."""
     here = sheet.to("open")
     (game,) = here.path
-    tried = await press.host.lessons.answer(LessonPage(press.person, game, here.ply, press.id), text)
+    tried = await press.host.part(Lessons).answer(LessonPage(press.person, game, here.ply, press.id), text)
     if tried.before.attempt is not None:
         sheet = await _sheet(press, tried.before, tried.before.attempt)
     return sheet, tried.answer
@@ -139,13 +141,13 @@ async def _play_shown(press: Press) -> None:
     """**Next** after **Show me**: play what was shown, and go on with the lesson."""
     standing = await _current(press)
     if standing.attempt is not None and standing.attempt.step is not None:
-        await press.host.lessons.answer(_pressed(press, standing), standing.attempt.shown, shown=True)
+        await press.host.part(Lessons).answer(_pressed(press, standing), standing.attempt.shown, shown=True)
     await open_course(press, standing.game)
 
 
 async def _change(press: Press) -> None:
     """**Skip**, **Do what I skipped** and **Start over**: change the presser's course, and show where they are then."""
-    standing, lessons = await _current(press), press.host.lessons
+    standing, lessons = await _current(press), press.host.part(Lessons)
     change = {SKIP: lessons.skip, GO_BACK: lessons.go_back, START_OVER: lessons.start_over}[press.ref.verb]
     await _show_page(press, await change(_pressed(press, standing)))
 
@@ -171,6 +173,7 @@ def _game(press: Press) -> str:
 
 
 HANDLERS: Final[dict[str, Verb]] = {
+    "courses": Verb(list_courses),
     "learn": Verb(_open),
     OPEN: Verb(_open, edits=True),
     **exercises.verbs(LESSONS),

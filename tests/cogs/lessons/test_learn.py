@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import text
 
 from cogs.learn.exercise_pages import TRAPS
-from cogs.learn.lesson_pages import Learner, lesson, seen
+from cogs.lessons.lesson_pages import Learner, lesson, seen
 from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref, parse
@@ -22,8 +22,9 @@ from cogs.text.words import MAX_CONTENT
 from db import Connection
 from games import GAMES, lessons
 from games.lessons import Attempt
-from matches.api import LessonPage, Person, PlayerSettings, Standing, Status, UserId
+from matches.api import Person, PlayerSettings, Status, UserId
 from matches.computers.levels import Level
+from matches.lessons import LessonPage, Lessons, Standing
 from tests.cogs.album import Album, sketch
 from tests.cogs.table import Table, buttons, entries, labels, menu, pick, private, table
 
@@ -182,7 +183,7 @@ async def test_a_newcomer_who_reads_finishes_every_course_by_the_panel(
         newcomer = Newcomer(ann, room.channel)
         end = await newcomer.finish(game)
         assert "finished the course" in end.content
-        assert list(await room.bot.host.lessons.finished(UserId(ann.id))) == [game]
+        assert list(await room.bot.host.part(Lessons).learnt(UserId(ann.id))) == [game]
         assert noise(room, before) == []
         assert room.channel.history() == []
         steps = sum(len(each.steps) for each in lessons.lessons(game))
@@ -225,24 +226,24 @@ async def test_a_second_press_and_an_old_page_say_so_and_do_nothing(tmp_path: Pa
         menu_of_old = [button.custom_id for button in buttons(old)]
         now = await click(ann, other, "Skip")
         assert heading(now) != heading(old)
-        turn = (await room.bot.host.lessons.standing(UserId(ann.id), GAME)).turn
+        turn = (await room.bot.host.part(Lessons).standing(UserId(ann.id), GAME)).turn
         for custom_id in menu_of_old:
             answered = private(await ann.click(old, custom_id=custom_id))
             assert answered.content.startswith("That page was out of date, so nothing happened.")
             assert heading(now) in answered.content
-        assert (await room.bot.host.lessons.standing(UserId(ann.id), GAME)).turn == turn
+        assert (await room.bot.host.part(Lessons).standing(UserId(ann.id), GAME)).turn == turn
 
 
 async def test_what_is_forged_or_anothers_touches_only_the_pressers_own_course(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         ann, bob = room.people
         await click(ann, await click(ann, await open_lesson(ann, room.channel), "Show me"), "Next")
-        before = await room.bot.host.lessons.standing(UserId(ann.id), GAME)
+        before = await room.bot.host.part(Lessons).standing(UserId(ann.id), GAME)
         channel = room.bot.get_channel(room.channel.id)
         assert isinstance(channel, discord.TextChannel)
         verbs = ("trypick", "trypage", "tryback", "tryconfirm", "showme", "shown", "skip", "goback", "startover")
         for verb in ("learn", "lesson", *verbs, "practise"):
-            own = (await room.bot.host.lessons.standing(UserId(bob.id), GAME)).turn
+            own = (await room.bot.host.part(Lessons).standing(UserId(bob.id), GAME)).turn
             for turn, path in (
                 (own, (GAME, "SB2")),
                 (before.turn, (GAME, str(ann.id))),
@@ -254,7 +255,7 @@ async def test_what_is_forged_or_anothers_touches_only_the_pressers_own_course(t
                 result = await bob.click(message, label="Forged")
                 assert result.response is not None
                 assert "went wrong" not in result.response.content
-        assert await room.bot.host.lessons.standing(UserId(ann.id), GAME) == before
+        assert await room.bot.host.part(Lessons).standing(UserId(ann.id), GAME) == before
 
 
 async def test_a_lesson_is_private_in_a_channel_and_a_thread_and_stays_in_a_dm(tmp_path: Path) -> None:
@@ -389,10 +390,12 @@ async def test_many_people_learn_at_once_and_each_is_where_they_are(tmp_path: Pa
             user, game = UserId(10_000 + number), list(GAMES)[number % len(GAMES)]
             learner = Learner(Person(user, f"Person {number}"), PlayerSettings())
             for turn in range(number % 4):
-                standing = await host.lessons.standing(user, game)
+                standing = await host.part(Lessons).standing(user, game)
                 assert standing.attempt is not None
-                await host.lessons.answer(LessonPage(user, game, turn, number * 10 + turn), standing.attempt.shown)
-            standing = await host.lessons.standing(user, game)
+                await host.part(Lessons).answer(
+                    LessonPage(user, game, turn, number * 10 + turn), standing.attempt.shown
+                )
+            standing = await host.part(Lessons).standing(user, game)
             assert standing.turn == number % 4
             message = await lesson(standing, learner, in_server=True)
             assert f"{GAMES[game].info.name} · lesson {standing.number} of" in message.content

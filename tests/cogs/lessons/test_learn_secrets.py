@@ -9,12 +9,14 @@ from typing import Any, Final
 
 import pytest
 
-from cogs.learn import exercise_pages, lesson_pages
-from cogs.learn.lesson_pages import Learner
+from cogs.learn import exercise_pages
+from cogs.lessons import lesson_pages
+from cogs.lessons.lesson_pages import Learner
 from cogs.play.panel_steps import position
 from games import GAMES, lessons
 from games.lessons import Attempt
-from matches.api import Person, PlayerSettings, Standing, UserId
+from matches.api import Person, PlayerSettings, UserId
+from matches.lessons import Standing
 from tests.cogs.album import Album, sketch
 from tests.cogs.sent import flat
 

@@ -15,7 +15,8 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from games import GAMES
 from games.lessons import Attempt
-from matches.api import ExerciseView, Person, PlayerSettings, Ply, Standing
+from matches.api import ExerciseView, Person, PlayerSettings, Ply
+from matches.lessons import Standing
 from matches.records.exercise_view import view
 from render.illustrate import PEOPLE
 
