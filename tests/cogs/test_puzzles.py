@@ -70,7 +70,7 @@ class Room:
 
     async def restart(self) -> None:
         await self.room.restart(clock=self.clock)
-        self.room.bot.host.puzzles.book = self.book
+        self.room.bot.host.puzzles.book = self.room.bot.host.puzzle_posts.book = self.book
 
 
 @asynccontextmanager
