@@ -6,8 +6,7 @@ import logging
 
 import discord
 
-from cogs.client import Client
-from cogs.delivery.posting import Posting
+from cogs.delivery.posting import Deliverer
 from cogs.lobby import call_posts
 from cogs.post import dms
 from cogs.press.reply import Message
@@ -19,20 +18,16 @@ from matches.host.scheduler import Undelivered
 log = logging.getLogger(__name__)
 
 
-class Calling:
+class Calling(Deliverer):
     """Sends rows of the outbox that call people. Those about pledges belong to a server, the others to a match."""
-
-    def __init__(self, bot: Client, posting: Posting) -> None:
-        self._bot = bot
-        self._posting = posting
 
     async def ask(self, row: Telling) -> None:
         """Ask a person whether they're ready, unless that is over. Raises Undelivered."""
         if row.user_id is None or row.guild_id is None:  # They have been forgotten meanwhile.
             return
-        call = await self._bot.host.pledges.call(row.guild_id, row.user_id)
+        call = await self.bot.host.pledges.call(row.guild_id, row.user_id)
         if call is None:
-            await self._bot.host.calls.not_reached(row)
+            await self.bot.host.calls.not_reached(row)
             return
         try:
             sent = await self._asked(call, row)
@@ -42,26 +37,26 @@ class Calling:
             log.warning("server %s: somebody can't be asked: %s", row.guild_id, error)
             sent = None
         if sent is None:
-            await self._bot.host.pledges.unreachable(call)
-            await self._bot.host.calls.not_reached(row)
-        elif not await self._bot.host.pledges.note_call(call, sent.channel.id, sent.id):
+            await self.bot.host.pledges.unreachable(call)
+            await self.bot.host.calls.not_reached(row)
+        elif not await self.bot.host.pledges.note_call(call, sent.channel.id, sent.id):
             await self._close(row.guild_id, sent.channel.id, sent.id, None)
 
     async def _asked(self, call: Call, row: Telling) -> discord.Message | None:
         """Ask by DM, or if that is closed, by the mention that the person has agreed to."""
         sent = await self._by_dm(call.pledged.user_id, call_posts.question(call, mention=False), row)
         if sent is None and call.pledged.row.by_mention:
-            channel = self._bot.get_partial_messageable(call.pledged.row.channel_id, guild_id=call.pledged.guild_id)
+            channel = self.bot.get_partial_messageable(call.pledged.row.channel_id, guild_id=call.pledged.guild_id)
             message = call_posts.question(call, mention=True)
             sent = await channel.send(nonce=row.id, **message.arguments(edit=False))
         return sent
 
     async def _by_dm(self, user_id: UserId, message: Message, row: Telling) -> discord.Message | None:
         """Send a DM that rings, to somebody who accepts any."""
-        chosen = await self._bot.host.settings.player_settings(user_id)
-        if chosen.private is Private.BUTTON or await self._bot.host.dms.dm_of(user_id) is Dm.CLOSED:
+        chosen = await self.bot.host.settings.player_settings(user_id)
+        if chosen.private is Private.BUTTON or await self.bot.host.dms.dm_of(user_id) is Dm.CLOSED:
             return None
-        return (await dms.send(self._bot, user_id, message, asked=False, nonce=row.id, silent=False)).message
+        return (await dms.send(self.bot, user_id, message, asked=False, nonce=row.id, silent=False)).message
 
     async def end(self, row: Telling, match: Match | None = None) -> None:
         """Say in the question that it's over, or that the table has opened. Where others read it, it's deleted."""
@@ -75,8 +70,8 @@ class Calling:
             log.info("server %s: an old call stays as it is: %s", row.guild_id, error)
 
     async def _close(self, guild_id: int | None, channel_id: int, message_id: int, match: Match | None) -> None:
-        post = self._bot.get_partial_messageable(channel_id).get_partial_message(message_id)
-        server = await self._bot.servers.described(guild_id)
+        post = self.bot.get_partial_messageable(channel_id).get_partial_message(message_id)
+        server = await self.bot.servers.described(guild_id)
         if server is not None and server.place(channel_id) is not None:
             await post.delete()
             return
@@ -86,9 +81,9 @@ class Calling:
     async def call_people(self, row: Telling, match: Match) -> None:
         """Have a table that has stood for a while call people who want that."""
         if row.user_id is not None:
-            server = await self._bot.servers.described(match.guild_id)
+            server = await self.bot.servers.described(match.guild_id)
             everywhere = server is not None and server.is_open(match.channel_id)
-            await self._bot.host.calls.call_to(match.id, row.user_id, everywhere=everywhere)
+            await self.bot.host.calls.call_to(match.id, row.user_id, everywhere=everywhere)
 
     async def call(self, row: Telling, match: Match) -> None:
         """Tell a person who has asked for calls that a table is open. A call that doesn't reach them isn't counted."""
@@ -100,7 +95,7 @@ class Calling:
             log.warning("match %s: somebody can't be called: %s", match.id, error)
             reached = False
         if not reached:
-            await self._bot.host.calls.not_reached(row)
+            await self.bot.host.calls.not_reached(row)
 
     async def _called(self, user_id: UserId, match: Match, row: Telling) -> bool:
         """Call a person by DM, or by a mention. Returns whether that reached them; not if the table needs nobody."""
@@ -108,7 +103,7 @@ class Calling:
             return False
         if await self._by_dm(user_id, call_posts.wanted(match, user_id, mention=False), row) is not None:
             return True
-        if match.guild_id is None or not await self._bot.host.calls.mentions(match.guild_id, match.game, user_id):
+        if match.guild_id is None or not await self.bot.host.calls.mentions(match.guild_id, match.game, user_id):
             return False
-        await self._posting.post(match, call_posts.wanted(match, user_id, mention=True), row)
+        await self.posting.post(match, call_posts.wanted(match, user_id, mention=True), row)
         return True

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection
 
 import discord
 
-from cogs.client import Client
-from cogs.delivery.posting import Posting
+from cogs.delivery.posting import Deliverer
 from cogs.lobby import appointments
 from cogs.post import dms
 from cogs.press.reply import Message
@@ -19,17 +18,13 @@ from cogs.process.faults import is_transient
 from matches.api import CallPost, Dm, Match, Seat, Status, Telling, UserId
 
 
-class Gathering:
+class Gathering(Deliverer):
     """Sends DMs to those who want them, and posts one message. It mentions the others, and those whose DM failed."""
-
-    def __init__(self, bot: Client, posting: Posting) -> None:
-        self._bot = bot
-        self._posting = posting
 
     async def tell_ready(self, row: Telling, match: Match) -> CallPost | None:
         """Ask everybody whether they're ready, unless the answer would come too late."""
         until = match.appointed or match.turn_due
-        if match.status is not Status.LOBBY or not match.asking or until is None or self._bot.host.now() >= until:
+        if match.status is not Status.LOBBY or not match.asking or until is None or self.bot.host.now() >= until:
             return None
         waited_for = [seat for seat in match.everybody if not seat.ready]
         return await self._call(row, match, waited_for, appointments.ready_post, appointments.ready_dm(match))
@@ -40,7 +35,7 @@ class Gathering:
             others = [seat for seat in match.everybody if seat.user_id != match.host_id]
             message = appointments.rescheduled_dm(match)
             await self._call(row, match, others, appointments.rescheduled_post, message)
-            await self._bot.host.appointed.note_told(match.id)
+            await self.bot.host.appointed.note_told(match.id)
 
     async def _call(
         self,
@@ -62,7 +57,7 @@ class Gathering:
         ]
         message = post(match)
         message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in rung])
-        sent = await self._posting.post(match, message, row)
+        sent = await self.posting.post(match, message, row)
         return CallPost(match.id, sent.id, match.turn_ply)
 
     async def _reached(self, row: Telling, seat: Seat, user_id: UserId, message: Message) -> bool:
@@ -70,7 +65,7 @@ class Gathering:
         nonce = f"{row.id}-{seat.position}"
         try:
             outcome = await dms.send(
-                self._bot, user_id, message, seat=seat, asked=False, nonce=nonce, silent=not row.rings
+                self.bot, user_id, message, seat=seat, asked=False, nonce=nonce, silent=not row.rings
             )
         except faults.FAILURES as error:
             if is_transient(error):

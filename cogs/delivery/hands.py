@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from cogs.client import Client
-from cogs.delivery.posting import Posting
+from cogs.delivery.posting import Deliverer
 from cogs.post import boards, dms
 from cogs.press.reply import Message
 from cogs.process import faults
@@ -20,12 +19,8 @@ from matches.api import CallPost, CutOff, Dm, HandPost, Kind, Lost, Match, Ping,
 from matches.delivery.dms import has_just_pressed
 
 
-class Hands:
+class Hands(Deliverer):
     """Sends direct messages about matches."""
-
-    def __init__(self, bot: Client, posting: Posting) -> None:
-        self.bot = bot
-        self.posting = posting
 
     async def tell(self, row: Telling, match: Match) -> HandPost | CallPost | None:
         """Send the player whose turn it is a fresh hand."""

@@ -149,6 +149,14 @@ async def _sent(place: discord.PartialMessageable, message: Message, row: Tellin
     return sent
 
 
+class Deliverer:
+    """Delivers some kinds of news, mostly by `Posting`."""
+
+    def __init__(self, bot: Client, posting: Posting) -> None:
+        self.bot = bot
+        self.posting = posting
+
+
 def _rewind(message: Message) -> None:
     """Let the pictures of a message be sent again."""
     for picture in message.pictures:
