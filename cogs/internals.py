@@ -18,11 +18,6 @@ def parsers(client: discord.Client) -> dict[str, Callable[[Any], Any]]:
     return client._connection.parsers
 
 
-def guild(client: discord.Client, guild_id: int | None) -> discord.Guild | None:
-    """Return a server from the cache, perhaps with nothing but its id."""
-    return client._connection._get_guild(guild_id)
-
-
 def guild_to_ask(client: discord.Client, guild_id: int) -> discord.Guild:
     """Return a server for requests about it: the cached one, else one with nothing but its id."""
     return client._connection._get_or_create_unavailable_guild(guild_id)

@@ -148,7 +148,7 @@ class Servers:
 
     def known(self, guild_id: int | None) -> Server | None:
         """Return a server if Discord has described it."""
-        guild = internals.guild(self._client, guild_id)
+        guild = None if guild_id is None else self._client.get_guild(guild_id)
         # Of a server that is unavailable, nothing but its id may be known.
         return None if guild is None or guild.default_role is None else Server(guild)
 
@@ -183,7 +183,7 @@ class Servers:
         If nothing is known any more of a shard that had servers, that says nothing.
         """
         had = self._had.get(shard := self._shard(guild_id))
-        if had is None or internals.guild(self._client, guild_id) is not None:
+        if had is None or self._client.get_guild(guild_id) is not None:
             return False
         return not had or bool(self.on_shard(shard))
 
@@ -210,7 +210,7 @@ class Servers:
 
     def event(self, guild_id: int, event_id: int) -> discord.ScheduledEvent | None:
         """Return a scheduled event as the beginning of the session described it."""
-        guild = internals.guild(self._client, guild_id)
+        guild = self._client.get_guild(guild_id)
         return None if guild is None else guild.get_scheduled_event(event_id)
 
     def _is_carried(self, guild_id: int) -> bool:
@@ -279,7 +279,7 @@ class Servers:
 
     def _on_place_delete(self, data: Any) -> None:
         """Dispatch `place_lost` for a deleted channel and each of its threads, or for a deleted thread."""
-        number, guild = int(data["id"]), internals.guild(self._client, int(data["guild_id"]))
+        number, guild = int(data["id"]), self._client.get_guild(int(data["guild_id"]))
         threads = () if guild is None else tuple(each.id for each in guild.threads if each.parent_id == number)
         for lost in (number, *threads):
             self._client.dispatch("place_lost", lost, int(data["guild_id"]))

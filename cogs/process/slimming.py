@@ -72,7 +72,7 @@ class Slimming:
 
     def _on_server(self, parse: Parse, data: Payload) -> None:
         parse(self.server(data))
-        guild = internals.guild(self._client, int(data["id"]))
+        guild = self._client.get_guild(int(data["id"]))
         if guild is not None:
             self.share(guild)
 
@@ -85,7 +85,7 @@ class Slimming:
             parse({**data, "role": self._role(data["role"])})
 
     def _on_role_update(self, parse: Parse, data: Payload) -> None:
-        guild = internals.guild(self._client, int(data["guild_id"]))
+        guild = self._client.get_guild(int(data["guild_id"]))
         if guild is not None and guild.get_role(int(data["role"]["id"])) is None:
             # The role was dropped because it had no permission that is read. Perhaps it has one now.
             internals.parsers(self._client)["GUILD_ROLE_CREATE"](data)

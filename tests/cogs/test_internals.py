@@ -25,7 +25,6 @@ OF_TUPLES: Final = {"_replace", "_asdict", "_make", "_fields"}
 
 OWNERS: Final[dict[str, type]] = {
     "_connection": discord.AutoShardedClient,
-    "_get_guild": ConnectionState,
     "_get_or_create_unavailable_guild": ConnectionState,
     "_remove_guild": ConnectionState,
     "_overwrites": discord.TextChannel,

@@ -41,7 +41,7 @@ def invited_without_bot(room: Table) -> None:
 
     def press(data: dict[str, Any]) -> None:
         data.update(authorizing_integration_owners={"0": str(this)})
-        if (listed := internals.guild(room.bot, this)) is not None:
+        if (listed := room.bot.get_guild(this)) is not None:
             internals.drop_guild(room.bot, listed)
 
     change_presses(room, press)

@@ -154,7 +154,7 @@ async def test_channels_that_were_deleted_while_the_bot_was_away_lock_nobody_out
         refused = one_sentence(await ann.slash(room.channel, "gambo new"))
         assert f"only be started in {old.mention}, <#{thread.id}>. " in refused
         assert (await settings.guild_settings(guild.id)).channels == (old.id, thread.id)
-        parsers, kept = internals.parsers(room.bot), internals.guild(room.bot, guild.id)
+        parsers, kept = internals.parsers(room.bot), room.bot.get_guild(guild.id)
         assert kept is not None
         heard = parsers["CHANNEL_DELETE"], parsers["THREAD_DELETE"]
         parsers["CHANNEL_DELETE"] = parsers["THREAD_DELETE"] = lambda data: None
@@ -182,7 +182,7 @@ async def test_a_deleted_thread_is_no_place_for_matches_any_more_and_one_in_the_
         await room.env.settle()
         chosen = replace(await settings.guild_settings(guild.id), channels=(thread.id,))
         await settings.set_guild_settings(guild.id, chosen)
-        kept = internals.guild(room.bot, guild.id)
+        kept = room.bot.get_guild(guild.id)
         assert kept is not None
         kept._threads.pop(thread.id)  # As if it had been archived.
         assert WHO_CHANGES in one_sentence(await ann.slash(room.channel, "gambo new"))
