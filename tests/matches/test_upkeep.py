@@ -15,7 +15,7 @@ from db.model.rating_rows import Ladder, ResultRow
 from db.ratings import ladders
 from matches.api import Host, NewMatch, Person, Status
 from matches.engine.workers import Workers
-from matches.host.recomputing import Upkeep
+from matches.host.ratings import Upkeep
 from matches.ratings import storing
 from matches.ratings.ladder import computed
 from matches.ratings.result import Entrant, written
