@@ -26,8 +26,9 @@ LONG = 10.0
 use_one_dialect()
 
 # SimCord looks every 50 ms whether threads and processes of the bot have finished. Nearly every press waits for that.
-assert "idle" in simcord.Env._settle_internal.__kwdefaults__
-simcord.Env._settle_internal.__kwdefaults__["idle"] = 0.005
+defaults = simcord.Env._settle_internal.__kwdefaults__ or {}
+assert "idle" in defaults
+defaults["idle"] = 0.005
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -9,7 +9,6 @@ from datetime import timedelta
 from math import ceil, comb
 from typing import Final
 
-import bot
 from benchmarks import growth, host, measure, neighbours, pledging, postgresql, ratings, roles, strength, taps
 from benchmarks.ratings import bank, leagues
 from benchmarks.review import verdicts
@@ -18,7 +17,7 @@ from cogs import drawing
 from cogs.play import panel_pages
 from cogs.press import custom_ids, reply
 from cogs.preview import world
-from cogs.process import arguments, health, pace, sessions, watch, wire
+from cogs.process import arguments, health, pace, passing, sessions, watch, wire
 from cogs.process.environment import Settings
 from cogs.text import unmasked
 from db.matches import gaps
@@ -37,7 +36,8 @@ from matches.delivery import dms, presence
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
 from matches.host import operating, privacy, puzzles, retention, reviews, scheduler
 from matches.puzzles import attempt, calendar, grading
-from matches.puzzles.finders import clearly_best, digging, forced_win, going_out, suspects, three_hands
+from matches.puzzles.finders import clearly_best, digging, going_out, suspects, three_hands
+from matches.puzzles.finders.found import MOST_TURNS
 from matches.puzzles.puzzle import KNOWN
 from matches.ratings import ladder, model, reliability
 from matches.records import fair
@@ -159,7 +159,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"stuck for {deploy.watchdog()} seconds is ended",
         f"(a test keeps it under {deploy.EXPOSURE})",
         f"keeps the newest {deploy.copies()} copies",
-        f"for {bot.FINISHING} seconds at most, and ends with code 0",
+        f"for {passing.FINISHING} seconds at most, and ends with code 0",
         f"started within {sessions.LIVES / MINUTE} minutes of an orderly stop",
     ),
     "docs/pictures.md": (
@@ -272,7 +272,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"if it solves it in {grading.ENOUGH} of {grading.TRIES} tries",
         f"so there are at most {comb(going_out.MOST_AGAINST + 3, 3)} hands",
         f"as possible, at most {digging.MOST_TURNS}, if the others",
-        f"After {forced_win.MOST_TURNS} right moves the rest",
+        f"After {MOST_TURNS} right moves the rest",
         f"Positions have {clearly_best.FEWEST_ACTIONS} to {clearly_best.MOST_ACTIONS} legal actions",
         f"gets {clearly_best.LOOKS} looks, with {clearly_best.RUNS} runs each, for each of {clearly_best.SEEDS} seeds",
         f"First come {len(clearly_best.SURVEYS)} cheap surveys",

@@ -40,7 +40,7 @@ class Page:
     def headings(self) -> dict[str, tuple[int, int, int]]:
         """By heading, its level, its line, and the one behind it."""
         return {
-            text.content: (int(opening.tag[1]), *opening.map)
+            text.content: (int(opening.tag[1]), opening.map[0], opening.map[1])
             for opening, text in pairwise(self.tokens)
             if opening.type == "heading_open" and opening.map
         }

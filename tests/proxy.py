@@ -26,7 +26,6 @@ class Proxy:
         self._open = asyncio.Event()
         self._open.set()
         self._cuts = 0
-        self._cut = asyncio.Event()
         self.connections = 0
         """How many connections there have been."""
         self.cut_commits = 0
@@ -80,10 +79,6 @@ class Proxy:
         """Lose the answers to the next commits with their connections; the commits themselves succeed."""
         self._cuts = count
 
-    async def commit_was_cut(self) -> None:
-        """Wait until a commit has lost its answer."""
-        await self._cut.wait()
-
     async def _accepted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         # A task of its own, because the connection's must not be cancelled.
@@ -135,7 +130,6 @@ class Proxy:
             await self._open.wait()
             if link.is_cut:
                 self.cut_commits += 1
-                self._cut.set()
                 return
             if link.is_asking:
                 link.is_asking = False

@@ -42,9 +42,9 @@ class Book:
     shelves: Mapping[tuple[str, Shelf], tuple[Puzzle, ...]] = field(default_factory=dict)
 
     @classmethod
-    def of_days(cls, many: int, **options: Shelf) -> Book:
+    def of_days(cls, many: int, shelf: Shelf = Shelf.PROVEN) -> Book:
         """A book with puzzles for this many days, and nothing else."""
-        return cls([made(f"day{number:04d}", **options) for number in range(1, many + 1)])
+        return cls([made(f"day{number:04d}", shelf=shelf) for number in range(1, many + 1)])
 
     @classmethod
     def of_shelf(cls, *puzzles: Puzzle) -> Book:

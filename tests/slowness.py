@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Generator, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -47,7 +47,7 @@ def slow(items: Iterable[pytest.Item], seconds: Mapping[str, float]) -> list[pyt
     If a test would be left out with all its cases, the cheapest stays. What is marked `always` stays with its cheapest
     case of each game, whatever that takes.
     """
-    taken, kept, found = Counter[str](), set[str](), list[pytest.Item]()
+    taken, kept, found = defaultdict[str, float](float), set[str](), list[pytest.Item]()
     for item in sorted(items, key=lambda item: seconds.get(item.nodeid, 0)):
         test, alike = item.nodeid.partition("[")[0], item.nodeid.partition("-")[0]
         takes = seconds.get(item.nodeid, 0)
@@ -91,7 +91,8 @@ class Meter:
         self._found: dict[str, float] = {}
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self._there.update(session.config.stash.get(COLLECTED, ()))
+        collected = session.config.stash.get(COLLECTED, list[str]())
+        self._there.update(collected)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
@@ -124,7 +125,7 @@ class Meter:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for name, value in report.user_properties:
             if name == "CPU seconds":
-                self._found[report.nodeid] = value
+                self._found[report.nodeid] = float(str(value))
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         if not hasattr(session.config, "workerinput"):

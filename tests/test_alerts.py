@@ -10,7 +10,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
@@ -302,7 +302,9 @@ def expected(names: set[str]) -> list[dict[str, object]]:
     return [{"labels": f"{{{labels}}}", "value": 1} for labels in found]
 
 
-def try_rules(tmp_path: Path, every: int, history: list[dict[str, str]], questions: list[dict[str, object]]) -> None:
+def try_rules(
+    tmp_path: Path, every: int, history: list[dict[str, str]], questions: Sequence[Mapping[str, object]]
+) -> None:
     """Run promtool on this history."""
     test = {"interval": f"{every}s", "input_series": history, "promql_expr_test": questions}
     written = {"rule_files": [str(DEPLOY / "alerts.yml")], "evaluation_interval": f"{every}s", "tests": [test]}
@@ -335,7 +337,7 @@ ROUTES: Final[dict[str, Any]] = yaml_of(DEPLOY / "alertmanager.yml")
 def matches(matchers: list[str], labels: dict[str, str]) -> bool:
     """Whether Alertmanager finds all these matchers true."""
     for matcher in matchers:
-        name, how, wanted = re.fullmatch(r'(\w+)(=~|!=|=)"(.*)"', matcher).groups()  # type: ignore[union-attr]
+        name, how, wanted = re.fullmatch(r'(\w+)(=~|!=|=)"(.*)"', matcher).groups()
         value = labels.get(name, "")
         if not {"=": value == wanted, "!=": value != wanted, "=~": bool(re.fullmatch(wanted, value))}[how]:
             return False

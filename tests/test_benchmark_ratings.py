@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from random import Random
 
@@ -75,7 +76,7 @@ def test_one_level_is_before_another_as_often_as_that_is_behind() -> None:
 
 
 @pytest.mark.parametrize("make", [lambda: Elo(32), Likeliest, lambda: Weng(MODEL)], ids=["Elo", "likeliest", "ours"])
-def test_every_way_to_rate_learns_who_wins(make) -> None:
+def test_every_way_to_rate_learns_who_wins(make: Callable[[], Likeliest | Elo | Weng]) -> None:
     rater = make()
     assert rater.chance(0, 1) == pytest.approx(0.5)
     for _ in range(5):

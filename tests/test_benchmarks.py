@@ -7,7 +7,7 @@ import itertools
 import random
 import sys
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import date, timedelta
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -31,7 +31,7 @@ from benchmarks import (
     thinking_cost,
 )
 from benchmarks.__main__ import BENCHMARKS, BY_GAME, main
-from benchmarks.measure import NO_VERDICT, UNDER, Length, PeerMissing, Report, interleaved, middle, peer, ratio
+from benchmarks.measure import NO_VERDICT, UNDER, Length, PeerMissing, Rates, Report, interleaved, middle, peer, ratio
 from benchmarks.ratings.bank import STOCKS
 from benchmarks.review import believing, figures
 from benchmarks.strength import by_sides
@@ -45,7 +45,7 @@ from games.core import HIDDEN
 from games.saboteur import SaboteurState
 from games.saboteur.actions import Roles
 from games.saboteur.board import survey
-from matches.api import Host, NewMatch, Person, Status, UserId
+from matches.api import Host, MatchId, NewMatch, Person, Status, UserId
 from matches.computers.levels import Level
 from matches.host.check import check
 from matches.ratings.parts import AVERAGES
@@ -56,8 +56,8 @@ from tests.matches.test_computers_judgement import first_turn
 from tests.store import of_server
 
 
-def test_ratios_are_taken_round_by_round_before_their_median():
-    rates = {"ours": [(10.0, 1.0), (40.0, 1.0), (90.0, 1.0)], "peer": [(10.0, 2.0), (20.0, 2.0), (30.0, 2.0)]}
+def test_ratios_are_taken_round_by_round_before_their_median() -> None:
+    rates: Rates = {"ours": [(10.0, 1.0), (40.0, 1.0), (90.0, 1.0)], "peer": [(10.0, 2.0), (20.0, 2.0), (30.0, 2.0)]}
     assert middle(rates, "ours") == 40
     assert ratio(rates, "ours", "peer") == 2
     assert ratio(rates, "ours", "peer", 1) == 0.5
@@ -83,11 +83,11 @@ def test_a_tiny_run_says_nothing_about_floors(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out.rstrip().endswith(NO_VERDICT)
 
 
-def test_subjects_take_turns_and_run_as_long_as_asked():
+def test_subjects_take_turns_and_run_as_long_as_asked() -> None:
     calls = []
 
-    def subject(name: str, seconds: float):
-        def work():
+    def subject(name: str, seconds: float) -> Callable[[], tuple[tuple[int, ...], float]]:
+        def work() -> tuple[tuple[int, ...], float]:
             calls.append(name)
             return (6,), seconds
 
@@ -98,21 +98,21 @@ def test_subjects_take_turns_and_run_as_long_as_asked():
     assert rates == {"slow": [(3.0,), (3.0,)], "quick": [(6.0,), (6.0,)]}
 
 
-def test_a_missing_peer_gets_a_sentence_that_says_what_to_do():
+def test_a_missing_peer_gets_a_sentence_that_says_what_to_do() -> None:
     with pytest.raises(
         PeerMissing, match=r"^This benchmark measures against nobody, which is not installed: `make bench`"
     ):
         peer("no_such_module", "nobody")
 
 
-def test_a_plain_canvas_takes_the_place_of_every_one_that_a_game_makes():
+def test_a_plain_canvas_takes_the_place_of_every_one_that_a_game_makes() -> None:
     root = Path(render.__file__).parent.parent
     making = [path for key in GAMES for path in (root / "render" / key).glob("*.py") if " Canvas(" in path.read_text()]
     assert len(making) > len(GAMES)
     assert set(making) <= {Path(module.__file__ or "") for module in measured_bot.painters()}
 
 
-def test_a_plain_canvas_shows_the_same_picture_as_ours():
+def test_a_plain_canvas_shows_the_same_picture_as_ours() -> None:
     shot = render._middle(render._shots("gambo", GAMES["gambo"], random.Random(1)))[0]
     ours = shot.png()
     with render._plainly("gambo"):
@@ -123,13 +123,13 @@ def test_a_plain_canvas_shows_the_same_picture_as_ours():
 
 
 @pytest.mark.parametrize("optimize", [False, True])
-def test_pillow_saves_the_same_palette_picture(optimize: bool):
+def test_pillow_saves_the_same_palette_picture(optimize: bool) -> None:
     shot = render._middle(render._shots("gambo", GAMES["gambo"], random.Random(1)))[0]
     ours, saved = Image.open(io.BytesIO(shot.png())), Image.open(io.BytesIO(shot.saved(optimize)))
     assert (saved.mode, saved.size, saved.tobytes()) == ("P", ours.size, ours.tobytes())
 
 
-async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
+async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path) -> None:
     file = tmp_path / "many.db"
     several = len(GAMES)
     await filling.fill(file, several)
@@ -138,27 +138,27 @@ async def test_a_file_is_filled_with_matches_that_go_on(tmp_path: Path):
     async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
         assert await check(database) == ()
         host = Host(database)
-        games = [(await host.look.match(number)).game for number in every]
+        games = [(await host.look.match(MatchId(number))).game for number in every]
         assert games == [*GAMES, *GAMES, *list(GAMES)[:2]]
         assert {row.match_id for row in await host.outbox.claim(timedelta(minutes=1))} == set(every[: several + 3])
-        people = {seat.user_id for number in every for seat in (await host.look.match(number)).seats}
+        people = {seat.user_id for number in every for seat in (await host.look.match(MatchId(number))).seats}
     assert len(people) == sum(filling.players_of(number) for number in every)
 
 
-async def test_the_large_store_has_everything_that_the_small_one_has_and_its_statistics_besides(tmp_path: Path):
+async def test_the_large_store_has_everything_that_the_small_one_has_and_its_statistics_besides(tmp_path: Path) -> None:
     files = await growth.fill(tmp_path, growth.Store(finished=10 * len(GAMES), open=20, times=1))
     played = []
     for file in files:
         async with await Database.open(f"sqlite+aiosqlite:///{file}") as database:
             host = Host(database)
             assert await check(database) == ()
-            guild = (await host.look.match(1)).guild_id
+            guild = (await host.look.match(MatchId(1))).guild_id
             assert guild is not None
             played.append(sum(tally.played for tally in await host.archive.tally_in(guild)))
     assert played == [len(GAMES), 10 * len(GAMES)]
 
 
-async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_path: Path):
+async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_path: Path) -> None:
     async with await Database.open(f"sqlite+aiosqlite:///{tmp_path}/growth.db") as database:
         host = Host(database)
         for place in (1, 2, 3):
@@ -172,7 +172,7 @@ async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_pat
         assert len(await host.work.read_at_length(None, queries.match_ids, (Status.LOBBY,))) == 15
 
 
-def test_figures_are_put_between_their_marks_and_nowhere_else(tmp_path: Path):
+def test_figures_are_put_between_their_marks_and_nowhere_else(tmp_path: Path) -> None:
     document = tmp_path / "page.md"
     document.write_text("before\n<!-- times -->\nold\n<!-- end of times -->\nafter\n", "utf-8")
     for figure in ("1", "2"):
@@ -181,7 +181,7 @@ def test_figures_are_put_between_their_marks_and_nowhere_else(tmp_path: Path):
     assert document.read_text("utf-8") == f"before\n<!-- times -->\n\n{table}\n\n<!-- end of times -->\nafter\n"
 
 
-def test_a_run_over_some_games_leaves_the_figures_of_the_others(tmp_path: Path):
+def test_a_run_over_some_games_leaves_the_figures_of_the_others(tmp_path: Path) -> None:
     document = tmp_path / "page.md"
     document.write_text("<!-- times --><!-- end of times -->", "utf-8")
     head, other = "| game | figure |", page.Block(("Beside it.",), "| what | figure |", ["| lag | 1 |"], by_game=False)
@@ -196,7 +196,7 @@ def test_a_run_over_some_games_leaves_the_figures_of_the_others(tmp_path: Path):
     assert written.endswith("| lag | 1 |\n\n<!-- end of times -->")
 
 
-def test_every_part_that_is_written_has_its_marks_in_the_page():
+def test_every_part_that_is_written_has_its_marks_in_the_page() -> None:
     text = page.DOCUMENT.read_text("utf-8")
     for part in ("results", "strength", "times"):
         assert text.count(f"<!-- {part} -->") == text.count(f"<!-- end of {part} -->") == 1
@@ -204,7 +204,7 @@ def test_every_part_that_is_written_has_its_marks_in_the_page():
     assert text.count("<!-- measured -->") == text.count("<!-- end of measured -->") == 1
 
 
-def test_a_row_about_reviews_keeps_its_day_when_another_game_is_measured(tmp_path: Path):
+def test_a_row_about_reviews_keeps_its_day_when_another_game_is_measured(tmp_path: Path) -> None:
     document = tmp_path / "page.md"
     document.write_text("<!-- measured -->\n<!-- end of measured -->\n", "utf-8")
     today = f"{date.today()}, version {VERSION}, quick |"
@@ -217,7 +217,7 @@ def test_a_row_about_reviews_keeps_its_day_when_another_game_is_measured(tmp_pat
     assert gambo.endswith(f"| {today}")
 
 
-def test_beliefs_are_compared_with_the_truth_by_whole_rounds():
+def test_beliefs_are_compared_with_the_truth_by_whole_rounds() -> None:
     sure = [believing.Believed(((0.95, True), (0.05, False)))] * 20
     wrong = [believing.Believed(((0.95, False), (0.05, True)))] * 20
     assert sure[0].brier() == pytest.approx(0.0025)
@@ -232,7 +232,7 @@ def test_beliefs_are_compared_with_the_truth_by_whole_rounds():
     assert all(each.calibrated for each in believing.binned([believing.Believed(((0.65, True),))] * 2))
 
 
-def test_in_saboteur_the_score_is_who_wins_more_rounds_on_both_sides():
+def test_in_saboteur_the_score_is_who_wins_more_rounds_on_both_sides() -> None:
     table = players.Table("saboteur", 3)
     task = players.Task(table, players.RANDOM, players.RANDOM, 1, 1.0, 1.0)
     assert players.score(task) in (0.0, 0.5, 1.0)
@@ -240,7 +240,7 @@ def test_in_saboteur_the_score_is_who_wins_more_rounds_on_both_sides():
     assert len(players.sides(task, digs, digs)) == 3
 
 
-def test_more_deals_are_played_the_more_is_luck_and_in_saboteur_the_measured_level_alone_thinks_less():
+def test_more_deals_are_played_the_more_is_luck_and_in_saboteur_the_measured_level_alone_thinks_less() -> None:
     for table, deals, efforts in (
         (players.Table("gambo", 2), 5, (0.04, 0.04)),
         (players.Table("saboteur", 5), 15, (0.16, 1.0)),
@@ -255,7 +255,7 @@ def test_more_deals_are_played_the_more_is_luck_and_in_saboteur_the_measured_lev
         }
 
 
-def test_every_level_that_is_offered_plays_the_one_below_it():
+def test_every_level_that_is_offered_plays_the_one_below_it() -> None:
     for table in (*players.TABLES, *players.SABOTEUR_TABLES):
         played = [(pairing.level, pairing.other) for pairing in players.pairings(table, Length.WHOLE)]
         assert [level for level, _ in played] == list(table.levels)
@@ -263,7 +263,7 @@ def test_every_level_that_is_offered_plays_the_one_below_it():
     assert players.Table("ambagibus", 2, "basic").levels == (Level.EASY, Level.EXPERT)
 
 
-def test_decisions_are_counted_where_there_is_a_choice():
+def test_decisions_are_counted_where_there_is_a_choice() -> None:
     table = players.Table("ambagibus", 2, "basic")
     found = players.choices(table, range(30))
     assert found == players.choices(table, range(30))
@@ -271,13 +271,13 @@ def test_decisions_are_counted_where_there_is_a_choice():
     assert all(2 * decisions == int(2 * decisions) for decisions in found)
 
 
-def test_what_99_of_100_do_not_exceed():
+def test_what_99_of_100_do_not_exceed() -> None:
     assert thinking_cost._last(range(1, 101)) == 99
     assert thinking_cost._last([5.0]) == 5.0
     assert thinking_cost._last(range(1, 11)) == 10
 
 
-def test_the_longest_thoughts_are_measured_beside_the_usual_ones():
+def test_the_longest_thoughts_are_measured_beside_the_usual_ones() -> None:
     found = thinking_cost.cost(players.Table("gambo", 2), Level.EASY, 30, 3)
     assert found.decisions == 30
     assert 0 < found.median <= found.longest
@@ -295,18 +295,18 @@ def test_the_longest_thoughts_are_measured_beside_the_usual_ones():
         (thinking_cost.Cost(150, 0.9, 1.4, 3.1), (False, "0.90 s | 1.40 s | 1.5 s | 3.10 s | 3 s | too late |")),
     ],
 )
-def test_what_is_too_long_or_too_late_is_told_so(found: thinking_cost.Cost, told: tuple[bool, str]):
+def test_what_is_too_long_or_too_late_is_told_so(found: thinking_cost.Cost, told: tuple[bool, str]) -> None:
     row, kept = thinking_cost._row(players.Table("gambo", 2), Level.EXPERT, found)
     assert (kept, row.removeprefix("| Gambo, 2 players | expert | 150 | ")) == told
 
 
-async def test_what_people_notice_is_measured_with_a_real_host():
+async def test_what_people_notice_is_measured_with_a_real_host() -> None:
     times = await thinking_cost.waiting(0.3, 0)
     assert times.moves
     assert min(times.moves) > 0
 
 
-def test_a_turn_is_later_by_how_much_the_same_question_takes_longer():
+def test_a_turn_is_later_by_how_much_the_same_question_takes_longer() -> None:
     turns = thinking_cost.Turns([1.0, 2.0, 0.1], [1.1, 2.6, 0.11], 10, 10)
     assert turns.times == pytest.approx(1.1)
     assert "exceeded" not in str(thinking_cost._later(turns))
@@ -447,19 +447,21 @@ def test_a_tiny_round_of_the_benchmark_of_a_server_prints_its_rows(capsys: pytes
     assert missing(rows, capsys.readouterr().out) == []
 
 
-def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]):
+def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["nothing"])
     assert "rules" in capsys.readouterr().err
 
 
-def test_a_benchmark_that_is_not_about_single_games_cannot_be_confined_to_one(capsys: pytest.CaptureFixture[str]):
+def test_a_benchmark_that_is_not_about_single_games_cannot_be_confined_to_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SystemExit):
         main(["rules", "--only", "gambo"])
     assert "--only goes with players, review, strength, thinking" in capsys.readouterr().err
 
 
-def test_a_goal_is_called_reached_or_missed_as_soon_as_the_scores_can_tell_and_not_before():
+def test_a_goal_is_called_reached_or_missed_as_soon_as_the_scores_can_tell_and_not_before() -> None:
     assert sequential.decided([1.0] * (sequential.FEWEST - 1), 0.75) is None
     assert sequential.decided([1.0] * 20, 0.75) == "reached"
     assert sequential.decided([0.5] * 20, 0.75) == "missed"
@@ -468,7 +470,7 @@ def test_a_goal_is_called_reached_or_missed_as_soon_as_the_scores_can_tell_and_n
 
 
 @pytest.mark.parametrize("alike", [0.6, 0.7])
-def test_a_goal_that_is_just_reached_is_hardly_ever_called_missed(alike: float):
+def test_a_goal_that_is_just_reached_is_hardly_ever_called_missed(alike: float) -> None:
     """This part of the deals ends with one win for each player, as where the cards decide. Others have one winner."""
     rng, goal, missed = random.Random(1), 0.65, 0
     won = (1 - alike) / 2 + goal - 0.5
@@ -481,8 +483,8 @@ def test_a_goal_that_is_just_reached_is_hardly_ever_called_missed(alike: float):
     assert missed / 400 < sequential.ERROR + 0.03
 
 
-def test_deals_are_played_until_the_goal_is_decided_or_there_are_no_more():
-    def all_end(score: float):
+def test_deals_are_played_until_the_goal_is_decided_or_there_are_no_more() -> None:
+    def all_end(score: float) -> Callable[[Sequence[int]], list[float]]:
         return lambda deals: [score] * len(deals)
 
     assert sequential.played(all_end(1.0), range(40), float, 0.75) == ([1.0] * 6, "reached")
@@ -490,7 +492,7 @@ def test_deals_are_played_until_the_goal_is_decided_or_there_are_no_more():
     assert sequential.played(all_end(0.0), range(4), float, 0.0) == ([0.0] * 4, "")
 
 
-def test_an_interval_decides_about_a_goal_from_a_hundred_deals_on():
+def test_an_interval_decides_about_a_goal_from_a_hundred_deals_on() -> None:
     scores = [0.5, 0.75] * 50
     assert sequential.interval(scores) == ("0.62", "0.60-0.65")
     for goal, found in ((0.59, "reached"), (0.64, "undecided"), (0.66, "missed"), (0.0, "")):
@@ -498,7 +500,7 @@ def test_an_interval_decides_about_a_goal_from_a_hundred_deals_on():
         assert sequential.verdict(scores[1:], goal) == ("undecided" if goal else "")
 
 
-def test_experts_play_flat_monte_carlo_with_more_work_too_in_a_whole_run():
+def test_experts_play_flat_monte_carlo_with_more_work_too_in_a_whole_run() -> None:
     rows = [trial for trial in strength.trials(strength.FEW, whole=True) if trial.effort == strength.MORE]
     assert {(trial.table.game, trial.against) for trial in rows} == {
         ("abissal", strength.FLAT),
@@ -508,7 +510,7 @@ def test_experts_play_flat_monte_carlo_with_more_work_too_in_a_whole_run():
     assert all(trial.effort < strength.MORE for trial in strength.trials(strength.FEW, whole=False) if trial.goal)
 
 
-def test_flat_monte_carlo_goes_out_where_it_can():
+def test_flat_monte_carlo_goes_out_where_it_can() -> None:
     state = players.Table("abissal", 2).start()
     mine, theirs, aside = map(mask_of, (["Y2", "Y1"], ["O2", "Y3", "T4"], ["B4", "B3", "T1"]))
     gone = DECKS[2] & ~mine & ~theirs & ~aside
@@ -519,20 +521,22 @@ def test_flat_monte_carlo_goes_out_where_it_can():
 
 
 @pytest.mark.parametrize("game", ["ambush", "gambo"])
-def test_the_yardstick_plays_a_match_to_its_end(game: str):
+def test_the_yardstick_plays_a_match_to_its_end(game: str) -> None:
     trial = strength.Trial(players.Table(game, 2), Level.EASY, 0.02)
     assert strength.score(strength.Deal(trial, 1)) in (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 @pytest.mark.parametrize(("table", "against"), [(table, against) for table, against, _ in strength.GOALS[2:]], ids=str)
-def test_the_yardsticks_of_the_hidden_games_play_a_match_to_its_end(table: players.Table, against: str):
+def test_the_yardsticks_of_the_hidden_games_play_a_match_to_its_end(table: players.Table, against: str) -> None:
     trial = strength.Trial(table, Level.EXPERT, 0.0005, 0.0, against)
     assert 0.0 <= strength.score(strength.Deal(trial, 1)) <= 1.0
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("table", "against", "goal"), strength.GOALS, ids=str)
-def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(table: players.Table, against: str, goal: float):
+def test_an_expert_who_thinks_as_in_a_match_does_not_miss_its_goal(
+    table: players.Table, against: str, goal: float
+) -> None:
     """Plays thirty deals with all the work of a match, or fewer if the verdict is clear before.
 
     The benchmark's tables give experts a small part of that work.
@@ -552,7 +556,7 @@ def test_experts_at_saboteur_who_think_as_in_a_match_dig_and_sabotage_as_well_as
 
 
 @pytest.mark.parametrize("key", ["abissal", "ambagibus", "saboteur"])
-def test_a_yardstick_goes_by_what_its_seat_may_know(key: str):
+def test_a_yardstick_goes_by_what_its_seat_may_know(key: str) -> None:
     """It chooses the same in positions that look alike to its seat. Flat Monte Carlo redraws what it can't know."""
     setup = next(setup for setup in SETUPS if (setup.key, setup.players) in {("saboteur", 5), (key, 2)})
     for state, log in list(decisions(setup, 3))[::7]:
@@ -611,7 +615,7 @@ def test_a_deal_by_sides_has_a_saboteur_and_is_played_by_both_on_both_sides() ->
     assert [by_sides.compared(deal) for deal in found[:2]] == [result.compared for result in results[:2]]
 
 
-def test_whoever_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next():
+def test_whoever_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_captured_next() -> None:
     state = players.Table("ambush", 2).start()
     for player, text in ((-1, "first 0"), (0, "SB2"), (1, "SC2"), (0, "SA6"), (1, "SF6")):
         state = state.child(player, state.string_to_action(player, text))
@@ -622,14 +626,14 @@ def test_whoever_does_not_look_one_line_ahead_overlooks_a_capture_and_what_is_ca
     assert worth["SD2"] == max(worth.values())
 
 
-def test_what_was_overlooked_in_a_match_is_counted_for_both():
+def test_what_was_overlooked_in_a_match_is_counted_for_both() -> None:
     found = strength.mistakes.mistakes(strength.mistakes.Match(players.Table("gambo", 2), 1, 0, Level.NORMAL, 0.01))
     assert found.lost == (found.margin >= 0)
     assert min(found.overlooked, found.by_the_other) > 0
     assert found.thrown == 0
 
 
-def test_the_yardstick_takes_a_capture_that_costs_nothing_and_sees_one_coming():
+def test_the_yardstick_takes_a_capture_that_costs_nothing_and_sees_one_coming() -> None:
     state = players.Table("ambush", 2).start()
     for player, text in ((-1, "first 0"), (0, "SB2"), (1, "SC2"), (0, "SA6"), (1, "SF6")):
         state = state.child(player, state.string_to_action(player, text))
@@ -637,7 +641,7 @@ def test_the_yardstick_takes_a_capture_that_costs_nothing_and_sees_one_coming():
     assert state.child(0, action).returns() == (1.0, 0.0)
 
 
-def test_of_a_role_all_are_counted_who_were_in_it_and_who_won_in_it():
+def test_of_a_role_all_are_counted_who_were_in_it_and_who_won_in_it() -> None:
     found = roles.played(roles.Task(3, 0))
     assert found.total() == 3 * 3
     assert found == roles.played(roles.Task(3, 0))

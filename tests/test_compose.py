@@ -26,9 +26,8 @@ BOT: Final[dict[str, Any]] = SERVICES["bot"]
 
 def settings() -> Settings:
     """What the bot is started with, beside the token."""
-    return Settings(
-        _env_file=None, **{name.removeprefix("AMBIT_").lower(): value for name, value in BOT["environment"].items()}
-    )
+    said = {name.removeprefix("AMBIT_").lower(): value for name, value in BOT["environment"].items()}
+    return Settings(_env_file=None, **said)  # type: ignore[call-arg]
 
 
 def mounts(service: str) -> dict[str, Path]:

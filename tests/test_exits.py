@@ -89,7 +89,7 @@ def test_a_check_that_finds_no_room_for_its_copy_says_so_and_can_be_repeated(tmp
     assert ended.returncode == EXIT_LATER
 
 
-ENDINGS = {
+ENDINGS: dict[tuple[str, ...], dict[str, int]] = {
     (): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE},
     ("--take-over",): {"junk": EXIT_CHANGE, "nowhere": EXIT_CHANGE},
     ("--check",): {"junk": 1, "nowhere": 1, "good": 0},

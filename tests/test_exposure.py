@@ -35,7 +35,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def said(env: Path | None = None, **chosen: object) -> list[str]:
-    settings = Settings(_env_file=env, **chosen)  # type: ignore[arg-type]
+    settings = Settings(_env_file=env, **chosen)  # type: ignore[arg-type, call-arg]
     return list(exposed(settings, env))
 
 
@@ -150,12 +150,12 @@ def test_the_example_sets_nothing_but_the_token_and_its_first_setting_is_that() 
     defaults = dict(line[1:].split("=", 1) for line in lines if line.startswith("#AMBIT_"))
     assert {f"AMBIT_{name.upper()}" for name in Settings.model_fields} == {"AMBIT_TOKEN", *defaults}
     said_there = {name.removeprefix("AMBIT_").lower(): value for name, value in defaults.items() if value}
-    assert Settings(_env_file=None, **said_there) == Settings(_env_file=None)  # type: ignore[arg-type]
+    assert Settings(_env_file=None, **said_there) == Settings(_env_file=None)  # type: ignore[arg-type, call-arg]
 
 
 def test_a_secret_is_not_in_what_is_printed_about_it(machine: Path) -> None:
     file = machine / "ambit.env"
     file.write_text(f"AMBIT_TOKEN={TOKEN}\nAMBIT_DATABASE=postgres://ambit:hushhush@y/ambit\n")
     file.chmod(0o644)
-    settings = Settings(_env_file=file, token=pydantic.SecretStr(TOKEN))
+    settings = Settings(_env_file=file, token=pydantic.SecretStr(TOKEN))  # type: ignore[call-arg]
     assert not any(secret in each for secret in (TOKEN, "hushhush") for each in exposed(settings, file))

@@ -109,7 +109,7 @@ def test_installed_packages_say_the_same_licence() -> None:
         classes = [each.rpartition(" :: ")[2] for each in known.get_all("Classifier") or [] if "License ::" in each]
         files = metadata.files(name) or []
         texts = (each.read_text().strip() for each in files if ".dist-info" in str(each) and each.stem == "LICENSE")
-        said = known.get("License-Expression") or (classes or [known.get("License")])[0]
+        said = known["License-Expression"] or (classes or [known["License"]])[0]
         said = said or next(texts, "").partition("\n")[0]
         assert SAID_OTHERWISE.get(said, said) == licence, name
         compared += 1

@@ -9,7 +9,8 @@ from tests.slowness import COLLECTED, gone, measured, merged, slow
 
 def test_every_measured_test_exists(request: pytest.FixtureRequest) -> None:
     """`pytest --collect-only --seconds` removes the others."""
-    assert gone(measured(), request.config.stash[COLLECTED]) == []
+    there = request.config.stash[COLLECTED]
+    assert gone(measured(), there) == []
 
 
 def test_measuring_again_changes_what_differs_by_a_third_and_forgets_what_is_gone() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from games.core import CHANCE, InvalidAction, State
 from games.log import TABLE, Course, Line
-from matches.api import Host, Match, Replay, Status
+from matches.api import Host, Match, MatchId, Replay, Status
 from matches.host.look import Look
 from matches.host.votes import Votes
 from matches.table.value import Table
@@ -106,7 +106,7 @@ class Standing(Host):
 
     async def see(self) -> None:
         """Read the match as it is now."""
-        table, _ = await self._true.work.snapshot(self._match_id)
+        table, _ = await self._true.work.snapshot(MatchId(self._match_id))
         self._seen = table.match, table.course
 
     @property
@@ -137,7 +137,7 @@ class _StandingWork(UnitOfWork):
     async def position(self, of: int | Match) -> tuple[Match, Course]:
         return self._host.standing(of.id if isinstance(of, Match) else of)
 
-    async def snapshot(self, match_id: int, **kwargs: Any) -> tuple[Table, list[Line]]:
+    async def snapshot(self, match_id: MatchId, **kwargs: Any) -> tuple[Table, list[Line]]:
         table, lines = await self._true.work.snapshot(match_id, **kwargs)
         match, course = self._host.standing(match_id)
         return replace(table, match=match, course=course), lines
@@ -153,7 +153,7 @@ class _StandingLook(Look):
     async def match(self, match_id: int) -> Match:
         return self._host.standing(match_id)[0]
 
-    async def replay(self, match_id: int, user_id: int | None, *, everything: bool = False) -> Replay:
+    async def replay(self, match_id: MatchId, user_id: int | None, *, everything: bool = False) -> Replay:
         return self._host.replayed(await super().replay(match_id, user_id, everything=everything))
 
 

@@ -28,7 +28,7 @@ from cogs.post import boards, pictures, vote_posts
 from cogs.press.reply import Message, Press
 from cogs.text import words
 from games.typed import recased
-from matches.api import Host, Match, Ply, Refused, View, WrongTime
+from matches.api import Host, Match, MatchId, Ply, Refused, UserId, View, WrongTime
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import imagined
 from matches.orders import Order, OrderKind, Orders
@@ -73,7 +73,7 @@ def flat(message: Message, album: Album) -> tuple[Any, ...]:
     return message.content, _components(message.view), files, message.mentions.to_dict()
 
 
-async def to_everybody(bot: Ambit, number: int, album: Album, *, back: bool = False) -> Sent:
+async def to_everybody(bot: Ambit, number: MatchId, album: Album, *, back: bool = False) -> Sent:
     """What is posted in the channel; with `back` also what somebody posts there of a replay."""
     view = await bot.host.look.view(number, None)
     assert view.match.seed is None
@@ -135,7 +135,7 @@ async def _posted_by_the_mover(bot: Ambit, view: View, album: Album) -> AsyncIte
             yield "big moments", str(error)
 
 
-async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumstances) -> Sent:
+async def to_one(bot: Ambit, number: MatchId, user: UserId, album: Album, now: Circumstances) -> Sent:
     """What one person is told in private, if they ask for everything."""
     view = await bot.host.look.view(number, user)
     press = asking(bot, user, now.channel)
@@ -173,7 +173,7 @@ async def to_one(bot: Ambit, number: int, user: int, album: Album, now: Circumst
 
 
 async def _in_advance(
-    bot: Ambit, view: View, user: int, album: Album, now: Circumstances
+    bot: Ambit, view: View, user: UserId, album: Album, now: Circumstances
 ) -> AsyncIterator[tuple[Any, ...]]:
     """What this person could say in advance, some of it page by page, and the question to a computer about that."""
     host, rng = bot.host, random.Random(now.seed)
@@ -258,13 +258,13 @@ def _cog(bot: Ambit, game: str) -> GameCog:
     return game_cog(game)(bot)
 
 
-async def _hint_asks(bot: Ambit, number: int) -> Any:
+async def _hint_asks(bot: Ambit, number: MatchId) -> Any:
     """What a hint asks a computer in place of the person whose turn it is. A hint depends on nothing else."""
     told = imagined(*await bot.host.work.snapshot(number, with_lines=Computers.remember))
     return str(told.position), told.lines, told.seed
 
 
-async def _hint_asks_ahead(bot: Ambit, view: View, user: int, theirs: str | None) -> tuple[Any, ...]:
+async def _hint_asks_ahead(bot: Ambit, view: View, user: UserId, theirs: str | None) -> tuple[Any, ...]:
     """The question to a computer about a move in advance."""
     table, lines = await bot.host.work.snapshot(view.match.id, with_lines=Computers.remember)
     state, seen, seed = hint_asks(table, lines, user, view.ply, theirs)
@@ -272,7 +272,7 @@ async def _hint_asks_ahead(bot: Ambit, view: View, user: int, theirs: str | None
 
 
 async def _looking_back(
-    bot: Ambit, number: int, user: int, album: Album, now: Circumstances
+    bot: Ambit, number: MatchId, user: UserId, album: Album, now: Circumstances
 ) -> AsyncIterator[tuple[str, Any]]:
     """A page of the log, and some of the replay. The replay with nothing hidden is refused."""
     rng = random.Random(now.seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,14 +13,14 @@ from typing import Any, Final
 
 import discord
 import simcord
-from simcord.actors import MemberActor
+from simcord.actors import MemberActor, MessageLike
 from simcord.builders import ChannelHandle
-from simcord.results import to_discord_message
+from simcord.results import InteractionResult, to_discord_message
 
 from bot import Ambit, DiscordClock
 from cogs import internals
 from cogs.press.custom_ids import BETWEEN, parse
-from matches.api import GuildSettings, ManualClock, Match, Where
+from matches.api import GuildSettings, ManualClock, Match, MatchId, UserId, Where
 from tests.store import fresh
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon")
@@ -64,10 +64,33 @@ def make_bot(path: Path, entropy: Callable[[int], bytes] = entropy, **options: A
     return Ambit(database_url=fresh(path), entropy=entropy, shard_count=1, **{"clock": SimulatedClock()} | options)
 
 
+class Member(MemberActor):
+    """A member who presses what they were shown."""
+
+    def __init__(self, member: MemberActor) -> None:
+        super().__init__(member._env, member.guild, member.user)
+
+    @property
+    def id(self) -> UserId:
+        return UserId(super().id)
+
+    async def click(
+        self, message: MessageLike | None, *, label: str | None = None, custom_id: str | None = None
+    ) -> InteractionResult:
+        assert message is not None, "nothing was shown"
+        return await super().click(message, label=label, custom_id=custom_id)
+
+    async def select(
+        self, message: MessageLike | None, values: Sequence[Any], *, custom_id: str | None = None
+    ) -> InteractionResult:
+        assert message is not None, "nothing was shown"
+        return await super().select(message, values, custom_id=custom_id)
+
+
 class Table:
     """One channel with its people."""
 
-    def __init__(self, env: simcord.Env, path: Path, channel: ChannelHandle, people: tuple[MemberActor, ...]) -> None:
+    def __init__(self, env: simcord.Env, path: Path, channel: ChannelHandle, people: tuple[Member, ...]) -> None:
         self.env = env
         self.path = path
         self.channel = channel
@@ -78,7 +101,7 @@ class Table:
         assert isinstance(self.env.bot, Ambit)
         return self.env.bot
 
-    def person(self, user_id: int) -> MemberActor:
+    def person(self, user_id: int) -> Member:
         return next(person for person in self.people if person.id == user_id)
 
     async def restart(self, **options: Any) -> None:
@@ -135,14 +158,14 @@ class Table:
             if message.visible_to(None):
                 yield to_discord_message(self.env, message)
 
-    async def open(self, game: str, **options: Any) -> int:
+    async def open(self, game: str, **options: Any) -> MatchId:
         """The first person opens a rated table. Return the number of the match."""
         await self.people[0].slash(self.channel, f"{game} new", **{"rated": "yes", **options})
         found = re.search(r"#(\d+)", self.latest("Join").content)
         assert found is not None
-        return int(found[1])
+        return MatchId(int(found[1]))
 
-    async def begin(self, game: str, sitting: int, **options: Any) -> int:
+    async def begin(self, game: str, sitting: int, **options: Any) -> MatchId:
         """Open a table, let people join, start. Return the number of the match."""
         number = await self.open(game, **options)
         lobby = self.latest("Join")
@@ -160,7 +183,7 @@ class Table:
         """The place of the newest match: the latest thread, otherwise the channel."""
         return self.channel.threads[-1] if self.channel.threads else self.channel
 
-    def mover(self, message: discord.Message) -> MemberActor | None:
+    def mover(self, message: discord.Message) -> Member | None:
         """The person mentioned on a board post as the one whose turn it is."""
         found = _TURN.search(message.content)
         return self.person(int(found[1])) if found else None
@@ -310,9 +333,9 @@ async def table(
     async with simcord.run(make_bot(path, **bot_options), shard_count=1, settle_timeout=AT_REST) as env:
         number_from(env, FIRST_ID)
         guild = env.create_guild("The Tavern")
-        overwrites = {env.bot.user: discord.PermissionOverwrite(**{denied: False})} if denied else {}
+        overwrites: Any = {env.bot.user: discord.PermissionOverwrite(**{denied: False})} if denied else {}
         channel = guild.create_text_channel("games", overwrites=overwrites)
-        people = tuple(guild.add_member(env.create_user(name)) for name in NAMES[:players])
+        people = tuple(Member(guild.add_member(env.create_user(name))) for name in NAMES[:players])
         room = Table(env, path, channel, people)
         room.keep_time(room.bot)
         if not threads:
@@ -329,12 +352,12 @@ async def in_the_channel(room: Table) -> None:
     await room.bot.host.settings.set_guild_settings(room.channel.guild.id, GuildSettings(where=Where.CHANNEL))
 
 
-def with_right(room: Table, name: str, **rights: bool) -> MemberActor:
+def with_right(room: Table, name: str, **rights: bool) -> Member:
     """Another member, with a role that has these permissions."""
     guild = room.channel.guild
     assert guild is not None
     role = guild.create_role(name, permissions=discord.Permissions(**rights))
-    return guild.add_member(room.env.create_user(name), roles=[role])
+    return Member(guild.add_member(room.env.create_user(name), roles=[role]))
 
 
 class Clocked:
@@ -354,14 +377,14 @@ class Clocked:
         await self.room.restart(clock=self.clock)
 
     async def match(self) -> Match:
-        return await self.room.bot.host.look.match(1)
+        return await self.room.bot.host.look.match(MatchId(1))
 
     async def move(self) -> None:
         """The person whose turn it is moves, by command in a DM, whatever has happened to the channel."""
         mover = (await self.match()).mover
         assert mover is not None
         assert mover.user_id is not None
-        view = await self.room.bot.host.look.view(1, mover.user_id)
+        view = await self.room.bot.host.look.view(MatchId(1), mover.user_id)
         person = self.room.person(mover.user_id)
         game = view.match.game
         result = await person.user.slash(f"{game} play", match=1, move=random.Random(view.ply).choice(view.moves).text)

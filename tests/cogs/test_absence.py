@@ -8,12 +8,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from simcord.actors import MemberActor
 
 from cogs.play.away import read_until
-from matches.api import Ended, NotAllowed, Status
+from matches.api import Ended, MatchId, NotAllowed, Status
 from matches.pledges.quiet import zone_named
-from tests.cogs.table import Clocked, clocked, labels, play_by_panel, private, table
+from tests.cogs.table import Clocked, Member, clocked, labels, play_by_panel, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
 from tests.matches.tables import moved
@@ -138,14 +137,14 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
         assert "Dan would like to take over the seat of Ann (normal computer)" in wish.content
         assert "not playing in this match" in one_sentence(await dan.click(wish, label="Agree"))
         await bob.click(wish, label="Agree")
-        assert (await room.bot.host.look.match(1)).seat_of(dan.id) is None
+        assert (await room.bot.host.look.match(MatchId(1))).seat_of(dan.id) is None
         await cleo.click(wish, label="Agree")
-        seat = (await room.bot.host.look.match(1)).seat_of(dan.id)
+        seat = (await room.bot.host.look.match(MatchId(1))).seat_of(dan.id)
         assert seat is not None
         assert seat.present
         dealt = dan.user.dm_channel.last_message
         assert {file.filename for file in dealt.attachments} == {"SPOILER_role.png", "hand.png"}
-        assert "Ann" not in (await room.bot.host.look.match(1)).seat_names
+        assert "Ann" not in (await room.bot.host.look.match(MatchId(1))).seat_names
         again = await ann.slash(room.channel, "match sit", match=1)
         assert "No seat is free" in one_sentence(again)
 
@@ -157,7 +156,7 @@ async def test_p15_with_two_players_leaving_is_losing(tmp_path: Path) -> None:
         asked = await room.people[0].slash(room.channel, "match leave")
         assert "Your opponent wins at once." in one_sentence(asked)
         await room.people[0].click(asked.response, label="Yes, resign")
-        match = await room.bot.host.look.match(1)
+        match = await room.bot.host.look.match(MatchId(1))
         assert match.ended_by is Ended.RESIGNED
         assert [seat.name for seat in match.seats if seat.won] == ["Bob"]
 
@@ -168,7 +167,7 @@ async def test_p15_whoever_resigned_among_more_does_not_come_back(tmp_path: Path
         asked = await room.people[0].slash(room.channel, "match resign")
         assert "you can't come back" in one_sentence(asked)
         await room.people[0].click(asked.response, label="Yes, resign")
-        match = await room.bot.host.look.match(1)
+        match = await room.bot.host.look.match(MatchId(1))
         assert (match.status, match.seat_of(room.people[0].id).computer) == (Status.RUNNING, "normal")
         assert "You've resigned" in one_sentence(await room.people[0].click(room.latest("Play"), label="Play"))
 
@@ -181,9 +180,9 @@ async def test_p15_whoever_cannot_leave_or_resign_is_refused_before_being_asked(
         twice = [(await resigned.slash(room.channel, "match resign")).response for _ in range(2)]
         await resigned.click(twice[0], label="Yes, resign")
         await left.click((await left.slash(room.channel, "match leave")).response, label="Yes, leave")
-        log = len((await stored_log(room, 1))[1])
+        log = len((await stored_log(room, MatchId(1)))[1])
 
-        async def refused(person: MemberActor) -> str:
+        async def refused(person: Member) -> str:
             answer = await person.slash(room.channel, command, match=1)
             assert labels(answer.response) == []
             return one_sentence(answer)
@@ -196,7 +195,7 @@ async def test_p15_whoever_cannot_leave_or_resign_is_refused_before_being_asked(
             assert await refused(left) == "You've already left; a computer is playing your seat."
         else:
             assert "resign from this match?" in one_sentence(await left.slash(room.channel, command, match=1))
-        assert len((await stored_log(room, 1))[1]) == log
+        assert len((await stored_log(room, MatchId(1)))[1]) == log
 
 
 async def test_p16_going_away_and_leaving_stand_under_more(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from matches.api import NewMatch, Person
+from matches.api import MatchId, NewMatch, Person
 from tests.cogs.table import labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
@@ -32,7 +32,7 @@ async def test_p18_history_and_statistics_are_ones_own_and_the_servers(tmp_path:
         ann, _, watcher = room.people
         for _ in range(2):
             await play_to_the_end(room, await room.begin("gambo", 2))
-        match = await room.bot.host.look.match(2)
+        match = await room.bot.host.look.match(MatchId(2))
         winner = next(seat.name for seat in match.seats if seat.won)
         own = (await ann.slash(room.channel, "match history")).response.content
         assert "**Gambo #1**" in own

@@ -7,13 +7,13 @@ from pathlib import Path
 import discord
 import pytest
 
-from matches.api import Status
-from tests.cogs.table import Table, cancel, labels, table, with_right
+from matches.api import MatchId, Status
+from tests.cogs.table import Member, Table, cancel, labels, table, with_right
 from tests.cogs.test_manners import one_sentence
 
 
 async def status(room: Table) -> Status:
-    return (await room.bot.host.look.match(1)).status
+    return (await room.bot.host.look.match(MatchId(1))).status
 
 
 async def test_nothing_ends_before_the_question_is_answered(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ async def test_a_question_about_a_lobby_is_no_question_about_the_match(tmp_path:
         await bob.click(room.latest("Join"), label="Join")
         assert await status(room) is Status.RUNNING
         assert "has changed since I asked" in one_sentence(await asking.click(asked, label="Yes, close it"))
-        match = await room.bot.host.look.match(1)
+        match = await room.bot.host.look.match(MatchId(1))
         assert (match.status, match.ballots) == (Status.RUNNING, ())
 
 
@@ -77,7 +77,7 @@ async def test_whoever_moderates_no_longer_ends_nothing(tmp_path: Path) -> None:
         guild = room.channel.guild
         assert guild is not None
         role = guild.create_role("Moderator", permissions=discord.Permissions(manage_messages=True))
-        mo = guild.add_member(room.env.create_user("Mo"), roles=[role])
+        mo = Member(guild.add_member(room.env.create_user("Mo"), roles=[role]))
         asked = (await mo.slash(room.channel, "match cancel")).response
         assert asked.content == "**Gambo #1**: end this match now, for everybody? Nobody wins."
         room.env.backend.remove_member_role(guild.id, mo.id, role.id)

@@ -11,13 +11,13 @@ import pytest
 from cogs.press.custom_ids import parse
 from cogs.text import names
 from games import GAMES
-from matches.api import Status, View
+from matches.api import MatchId, Status, View
 from render import RENDERERS
 from tests.cogs.table import Table, buttons, change, hinted, labels, menu, play_by_panel, table
 from tests.cogs.test_whole_matches import assert_result_equals_replay
 
 
-async def sit_with_computers(room: Table, game: str, players: int, level: str) -> int:
+async def sit_with_computers(room: Table, game: str, players: int, level: str) -> MatchId:
     """One person opens a table, fills it with computers of one level and starts."""
     number = await room.open(game)
     host, lobby = room.people[0], room.latest("Join")
@@ -60,10 +60,10 @@ async def test_p15_the_computer_that_was_added_is_named_also_when_it_fills_the_t
             for _ in range(2):
                 asked = (await host.click(lobby, label="Add computer")).response
                 told = (await host.select(asked, ["easy"])).response.content
-                (added,) = set((await room.bot.host.look.match(number)).seat_names) - known
+                (added,) = set((await room.bot.host.look.match(MatchId(number))).seat_names) - known
                 known.add(added)
                 assert told == f"{added} (easy computer) joins the table."
-            assert (await room.bot.host.look.match(number)).status is not Status.LOBBY
+            assert (await room.bot.host.look.match(MatchId(number))).status is not Status.LOBBY
 
 
 async def test_p26_computers_play_each_other_in_one_post_while_one_person_watches(tmp_path: Path) -> None:

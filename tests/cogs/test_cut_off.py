@@ -9,14 +9,13 @@ from pathlib import Path
 
 import discord
 import pytest
-from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 
 from cogs.text import words
 from matches.api import CutOff, Lost, Rated
-from tests.cogs.table import Clocked, Table, clocked, labels, private
+from tests.cogs.table import Clocked, Member, Table, clocked, labels, private
 
 WHY = {
     CutOff.SILENCED: "you're timed out on that server",
@@ -26,7 +25,7 @@ WHY = {
 PUBLIC = re.compile(r"timed? ?out|timeout|silenc|see the channel|on (this|that) server|left", re.IGNORECASE)
 
 
-def silence(table: Clocked, person: MemberActor, **time: float) -> None:
+def silence(table: Clocked, person: Member, **time: float) -> None:
     """A moderator times this person out; no time: lets them speak again."""
     until = (table.clock.now() + timedelta(**time)).isoformat() if time else None
     guild = table.room.channel.guild
@@ -34,26 +33,26 @@ def silence(table: Clocked, person: MemberActor, **time: float) -> None:
     table.room.env.backend.edit_member(guild.id, person.id, {"timed_out_until": until})
 
 
-def hide(room: Table, person: MemberActor) -> None:
+def hide(room: Table, person: Member) -> None:
     """A moderator hides the channel from this person."""
     denied = Overwrite(person.id, OverwriteType.MEMBER, 0, discord.Permissions(view_channel=True).value)
     room.env.backend.set_overwrite(room.channel.id, denied)
 
 
-def expel(table: Clocked, person: MemberActor) -> None:
+def expel(table: Clocked, person: Member) -> None:
     guild = table.room.channel.guild
     assert guild is not None
     guild.remove_member(person)
 
 
-CUTS: dict[CutOff, Callable[[Clocked, MemberActor], None]] = {
+CUTS: dict[CutOff, Callable[[Clocked, Member], None]] = {
     CutOff.SILENCED: lambda table, person: silence(table, person, days=28),
     CutOff.UNSEEN: lambda table, person: hide(table.room, person),
     CutOff.GONE: expel,
 }
 
 
-async def begun(table: Clocked, **options: str) -> MemberActor:
+async def begun(table: Clocked, **options: str) -> Member:
     """A rated match in which both have moved. Return the person whose turn it is."""
     await table.room.begin("gambo", 2, **options)
     await table.move()
@@ -61,7 +60,7 @@ async def begun(table: Clocked, **options: str) -> MemberActor:
     return await mover(table)
 
 
-async def mover(table: Clocked) -> MemberActor:
+async def mover(table: Clocked) -> Member:
     seat = (await table.match()).mover
     assert seat is not None
     assert seat.user_id is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from matches.api import Ply, Status
+from matches.api import MatchId, Ply, Status
 from tests.cogs.table import Table, labels, table
 from tests.matches.tables import moved, play, true_position
 
@@ -15,7 +15,7 @@ LONGEST = 600
 """A match played at random is over after this many moves."""
 
 
-async def played_until(room: Table, number: int, rounds: int) -> None:
+async def played_until(room: Table, number: MatchId, rounds: int) -> None:
     """Random moves until this many rounds are over."""
     host, rng = room.bot.host, random.Random(7)
     for _ in range(LONGEST):

@@ -9,7 +9,7 @@ from typing import Any
 from simcord.builders import ChannelHandle
 
 from db.model import schema
-from matches.api import Lost, Status
+from matches.api import Lost, MatchId, Status
 from tests.cogs.table import TICK, Table, clocked, labels, play_by_panel, table, with_right
 from tests.cogs.test_manners import one_sentence
 
@@ -168,7 +168,7 @@ async def test_p17_a_lobby_is_moved_with_its_buttons(tmp_path: Path) -> None:
         other = guild.create_text_channel("other")
         await room.people[0].slash(other, "match move", match=1)
         await room.people[1].click(room.latest("Join", other), label="Join")
-        assert [seat.name for seat in (await room.bot.host.look.match(1)).seats] == ["Ann", "Bob"]
+        assert [seat.name for seat in (await room.bot.host.look.match(MatchId(1))).seats] == ["Ann", "Bob"]
         left_behind = room.channel.history()[0]
         assert labels(left_behind) == []
         assert other.mention in left_behind.content

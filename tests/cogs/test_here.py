@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from simcord import MemberActor
-
 from matches.api import Status
-from tests.cogs.table import Table, clocked, labels, private
+from tests.cogs.table import Member, Table, clocked, labels, private
 from tests.cogs.test_cut_off import expel, looks
 
 
-async def joined(room: Table, *people: MemberActor) -> Any:
+async def joined(room: Table, *people: Member) -> Any:
     """Open a table that these people join. Returns the lobby's message."""
     await room.open("saboteur")
     lobby = room.latest("Join")

@@ -9,7 +9,7 @@ import pytest
 
 from cogs.look import highlights
 from games.log import beats, parse_log
-from matches.api import Status
+from matches.api import Status, UserId
 from render import RENDERERS
 from tests.cogs.table import Table, labels, table
 from tests.cogs.test_manners import one_sentence
@@ -25,7 +25,7 @@ async def played(room: Table, game: str) -> int:
     while (match := await room.bot.host.look.match(number)).status is Status.RUNNING:
         assert match.mover is not None
         view = await room.bot.host.look.view(number, match.mover.user_id)
-        await room.bot.host.play.act(number, match.mover.user_id or 0, view.moves[-1].text)
+        await room.bot.host.play.act(number, UserId(match.mover.user_id or 0), view.moves[-1].text)
     await room.told()
     return number
 

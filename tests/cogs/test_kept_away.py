@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.commands.apart import IN_MENU
-from matches.api import Ended, MatchId, Status
+from matches.api import Ended, MatchId, Status, UserId
 from matches.host.settings import MOST_BLOCKED
 from tests.cogs.table import Table, labels, table
 from tests.cogs.test_limits import Noise
@@ -44,7 +44,7 @@ async def test_the_list_is_kept_by_command_and_from_a_persons_menu_and_shown_to_
         assert "isn't on your list" in said(await ann.slash(room.channel, "settings unblock", person=bob))
         assert said(await ann.slash(room.channel, "settings block", person=ann)) == "That's you."
         for number in range(1, MOST_BLOCKED):
-            await room.bot.host.settings.block(ann.id, number)
+            await room.bot.host.settings.block(ann.id, UserId(number))
         full = await ann.slash(room.channel, "settings block", person=bob)
         assert f"Your list can hold {MOST_BLOCKED} people" in said(full)
         await blocked(room, ann, cleo)

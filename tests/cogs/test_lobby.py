@@ -17,7 +17,7 @@ from tests.cogs.table import Table, change, clocked, entries, labels, menu, tabl
 from tests.cogs.test_manners import one_sentence
 
 
-async def play_to_the_end(room: Table, number: int, seed: int = 1) -> None:
+async def play_to_the_end(room: Table, number: MatchId, seed: int = 1) -> None:
     """Random moves at the host, without Discord; the bot announces the end."""
     host, rng = room.bot.host, random.Random(seed)
     while (match := await host.look.match(number)).status is Status.RUNNING:
@@ -121,7 +121,7 @@ async def test_p11_the_end_tells_everything_and_offers_a_rematch_with_the_same_p
         assert set(invited.split(" ")) == {room.people[0].mention, room.people[2].mention}
         await room.people[0].click(last, label="Rematch")
         await room.people[2].click(lobby, label="Join")
-        again = await room.bot.host.look.match(number + 1)
+        again = await room.bot.host.look.match(MatchId(number + 1))
         assert (again.status, again.rematch_of, len(again.seats)) == (Status.RUNNING, number, 3)
 
 
@@ -150,7 +150,7 @@ async def test_p11_a_rematch_with_computers_shows_its_commitment_and_starts_in_i
         first = room.channel.threads[-1]
         await room.people[0].click(room.latest("Rematch", first), label="Rematch")
         await room.told()
-        again = await room.bot.host.look.match(number + 1)
+        again = await room.bot.host.look.match(MatchId(number + 1))
         assert (again.status, again.pressed) == (Status.LOBBY, ())
         shown = room.latest("Start", first)
         assert again.commitment[:20] in shown.content

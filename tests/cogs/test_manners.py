@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.core import Stage
-from matches.api import Status
+from matches.api import MatchId, Ply, Status
 from matches.table.tidying import DM_STAYS
 from tests.cogs.table import TICK, Table, buttons, cancel, entries, labels, pick, play_by_panel, private, table
 from tests.cogs.test_whole_matches import stored_log
@@ -100,7 +100,7 @@ async def test_p10_a_confirmation_that_is_pressed_twice_counts_once(tmp_path: Pa
         confirmed = next(button for button in buttons(shown) if button.label == "Confirm")
         _, lines = await stored_log(room, number)
         await room.bot.host.play.act(
-            number, actor.id, (await room.bot.host.look.view(number, actor.id)).moves[0].text, ply=len(lines)
+            number, actor.id, (await room.bot.host.look.view(number, actor.id)).moves[0].text, ply=Ply(len(lines))
         )
         _, after = await stored_log(room, number)
         result = await actor.click(shown, custom_id=confirmed.custom_id)
@@ -242,7 +242,7 @@ async def test_p07_play_under_the_newest_board_goes_on_in_the_middle_of_a_turn(t
             if not await mid_turn(room, random.Random(seed)):
                 continue
             await room.told()
-            mover = (await room.bot.host.look.match(1)).mover
+            mover = (await room.bot.host.look.match(MatchId(1))).mover
             assert mover is not None
             shown = (await room.person(mover.user_id or 0).click(room.latest("Play"), label="Play")).response
             assert "out of date" not in shown.content

@@ -26,7 +26,7 @@ from cogs.delivery import porter
 from cogs.press import reply
 from cogs.text import names, words
 from games import GAMES
-from matches.api import ManualClock, Move, Seat, Status
+from matches.api import ManualClock, MatchId, Move, Seat, Status
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
 from tests.cogs.table import (
@@ -145,17 +145,17 @@ class Evening:
             elif label == "Join" or label in labels(room.refreshed(lobby)):
                 await person.click(lobby, label=label)
         host, moves = room.bot.host, 0
-        while (match := await host.look.match(1)).status is Status.RUNNING:
+        while (match := await host.look.match(MatchId(1))).status is Status.RUNNING:
             assert match.mover is not None
             assert match.mover.user_id is not None
             mover = room.person(match.mover.user_id)
             if moves == TOUR:
                 await self._tour(game, mover, watcher)
-            view = await host.look.view(1, mover.id)
+            view = await host.look.view(MatchId(1), mover.id)
             if moves % SHOWN:
                 # Announced together, before the next move through Discord.
                 ring, host.work.on_commit = host.work.on_commit, None
-                await host.play.act(1, mover.id, rng.choice(view.moves).text)
+                await host.play.act(MatchId(1), mover.id, rng.choice(view.moves).text)
                 host.work.on_commit = ring
             else:
                 at_somebody = [move for move in view.moves if any(choice.seat is not None for choice in move.choices)]

@@ -23,13 +23,13 @@ from bot import Ambit
 from games import GAMES
 from games.core import CHANCE, Stage, State
 from games.log import Line, offered
-from matches.api import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status, Terms, View
+from matches.api import BoardPost, Host, Match, NewMatch, Person, Ping, PlayerSettings, Status, Terms, UserId, View
 from matches.ratings.model import LISTED
 from render import RENDERERS
 from tests.cogs.album import Album, Sketches, sketch
 from tests.cogs.imagining import Imagination, Standing, imagined_past
 from tests.cogs.sent import Circumstances, Sent, to_everybody, to_one
-from tests.cogs.table import NAMES, labels, make_bot, menu, table
+from tests.cogs.table import NAMES, Member, labels, make_bot, menu, table
 from tests.cogs.test_ratings import resigned
 
 SECRET_GAMES = sorted(key for key, game in GAMES.items() if game.info.hidden_information)
@@ -105,7 +105,7 @@ class Watched:
                 continue
             self.changed += 1
             assert taken(imagination.course.state) == taken(self._standing.course.state)
-            user = STRANGER if seat is None else self.match.seats[seat].user_id
+            user = UserId(STRANGER if seat is None else self.match.seats[seat].user_id)
             assert user is not None
             with self._asking(self._standing):
                 true = public + await to_one(self.bot, self.match.id, user, self.album, now)
@@ -141,7 +141,7 @@ def taken(state: State[Any]) -> tuple[Any, bool]:
 
 async def begun(bot: Ambit, game: str, players: int, seed: int) -> Match:
     """A match of people with different settings, with one of the variants of the game."""
-    people = [Person(200_000_000_000_000_000 + index, name) for index, name in enumerate(NAMES[:players])]
+    people = [Person(UserId(200_000_000_000_000_000 + index), name) for index, name in enumerate(NAMES[:players])]
     for number, person in enumerate(people, seed):
         await bot.host.settings.set_player_settings(person.user_id, SETTINGS[number % len(SETTINGS)])
     options = {option.name: option.values[seed % len(option.values)] for option in GAMES[game].info.options}
@@ -237,7 +237,7 @@ async def test_p34_nothing_that_happens_on_another_server_is_seen_in_ratings(tmp
         ann, bob, _ = room.people
         other = room.env.create_guild("Elsewhere")
         place = other.create_text_channel("games")
-        there = {person.id: other.add_member(person.user) for person in room.people}
+        there = {person.id: Member(other.add_member(person.user)) for person in room.people}
 
         async def told() -> list[tuple[Any, ...]]:
             """Everything that all three are told about ratings here."""

@@ -17,7 +17,7 @@ from cogs.delivery.board_posts import BOARD_STAYS
 from cogs.text.words import MAX_LINES
 from db.matches import messages
 from matches.api import Boards, MatchId
-from tests.cogs.table import Clocked, Table, clocked, labels, play_by_panel
+from tests.cogs.table import Clocked, Member, Table, clocked, labels, play_by_panel
 from tests.cogs.test_limits import Noise
 from tests.cogs.test_manners import one_sentence
 
@@ -211,7 +211,7 @@ async def test_where_others_write_a_player_brings_the_board_down_a_few_times(tmp
         room, rng = table.room, random.Random(1)
         await move(table, rng)
         (board,), (_,) = boards(room), calls(room)
-        watcher = room.channel.guild.add_member(room.env.create_user("Zoe"))  # type: ignore[union-attr]
+        watcher = Member(room.channel.guild.add_member(room.env.create_user("Zoe")))
         for line in range(5):
             await watcher.send(room.channel, f"Nice weather, line {line}")
         assert "Bring the board down" not in labels((await watcher.click(board, label="More")).response)
@@ -242,7 +242,7 @@ async def test_the_end_is_a_post_of_its_own_and_the_board_keeps_no_button(tmp_pa
         for _ in range(2):
             await move(table, rng)
         (board,) = boards(room)
-        await room.bot.host.play.resign(1, room.people[0].id)
+        await room.bot.host.play.resign(MatchId(1), room.people[0].id)
         await room.told()
         await table.later(seconds=1)
         assert "Rematch" in labels(room.latest("Rematch"))
@@ -263,7 +263,7 @@ async def test_an_edited_board_says_what_became_of_its_last_turn_beside_the_text
         (board,) = boards(room)
         *happened, turn = board.content.splitlines()
         assert turn.endswith("'s turn.")
-        await room.bot.host.play.resign(1, room.people[0].id)
+        await room.bot.host.play.resign(MatchId(1), room.people[0].id)
         await room.told()
         await table.later(seconds=60)
         *kept, became = room.refreshed(board).content.splitlines()

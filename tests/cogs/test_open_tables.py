@@ -6,7 +6,7 @@ from pathlib import Path
 
 import discord
 
-from matches.api import NewMatch, Person, Status
+from matches.api import MatchId, NewMatch, Person, Status, UserId
 from tests.cogs.table import labels, table
 from tests.cogs.test_manners import one_sentence
 from tests.statements import statements
@@ -48,7 +48,9 @@ async def test_a_full_table_is_not_listed_and_ten_are_offered_at_once(tmp_path: 
         assert len(labels(listed)) == 10
         assert "And 2 more." in listed.content
         for number in range(12, 1, -1):
-            await room.bot.host.lobby.add_computer(number, (await room.bot.host.look.match(number)).host_id)
+            await room.bot.host.lobby.add_computer(
+                MatchId(number), (await room.bot.host.look.match(MatchId(number))).host_id
+            )
         left = (await zoe.slash(room.channel, "match open")).response
         assert labels(left) == ["Join Gambo #1"]
 
@@ -66,7 +68,7 @@ async def test_of_very_many_tables_only_those_that_are_listed_are_read(tmp_path:
         secret = guild.create_text_channel("secret", overwrites=unseen)
         for number in range(60):
             place = secret.id if number % 2 else room.channel.id
-            await host.lobby.open(NewMatch("gambo", place, guild_id=guild.id), Person(number + 1, f"P{number}"))
+            await host.lobby.open(NewMatch("gambo", place, guild_id=guild.id), Person(UserId(number + 1), f"P{number}"))
         bob = room.people[1]
         own = await host.lobby.open(NewMatch("saboteur", secret.id, guild_id=guild.id), Person(bob.id, "Bob"))
         with statements() as made:

@@ -16,7 +16,7 @@ from simcord.backend import serializers
 from cogs import HANDLERS, internals
 from cogs.press import places
 from cogs.process.registering import payloads
-from matches.api import Where
+from matches.api import MatchId, Where
 from tests.cogs.table import AT_REST, Table, make_bot, table, with_right
 from tests.cogs.test_faults import ROOT
 from tests.cogs.test_rights import commands, said, scene
@@ -277,7 +277,7 @@ async def test_a_voice_channel_is_said_to_have_no_threads_instead_of_blaming_a_p
         opened = await room.people[0].slash(guild.create_voice_channel("voice"), "gambo new", where="thread")
         (told,) = [each.content for each in opened.followups if each.ephemeral]
         assert told == "There are no threads in this kind of channel, so the match stays in the channel."
-        assert (await room.bot.host.look.match(1)).where is Where.CHANNEL
+        assert (await room.bot.host.look.match(MatchId(1))).where is Where.CHANNEL
 
 
 # FOUND W2

@@ -22,7 +22,7 @@ from tests.cogs.table import Table, cancel, labels, menu, play_by_panel, private
 from tests.cogs.test_replay import move, resigned
 
 
-async def over(room: Table, game: str, moves: int = 6, people: int = 2) -> int:
+async def over(room: Table, game: str, moves: int = 6, people: int = 2) -> MatchId:
     """A match that was ended after some moves; its number."""
     number = await room.begin(game, people)
     for _ in range(moves):
@@ -49,10 +49,10 @@ async def asked(room: Table, number: int, back: int = 2, who: int = 0) -> Any:
 
 async def newest(room: Table) -> Match:
     """The match that was opened last."""
-    match = await room.bot.host.look.match(1)
+    match = await room.bot.host.look.match(MatchId(1))
     with suppress(NotFound):
         while True:
-            match = await room.bot.host.look.match(match.id + 1)
+            match = await room.bot.host.look.match(MatchId(match.id + 1))
     return match
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from bot import Ambit
 from cogs.delivery.porter import SHORTEST, Porter
-from matches.api import Due, Frozen, ManualClock
+from matches.api import Due, Frozen, ManualClock, UserId
 from matches.host.scheduler import TICK, Scheduler
 from matches.table.news import WATCHED_EVERY
 from tests.cogs.table import buttons, change, labels, play_by_panel, table
@@ -130,7 +130,7 @@ async def test_a_match_that_is_over_is_told_so_at_once(tmp_path: Path, end: str)
         else:
             mover = (await host.look.match(number)).mover
             assert mover is not None
-            await host.play.resign(number, mover.user_id or 0)
+            await host.play.resign(number, UserId(mover.user_id or 0))
         await room.told()
         assert "Rematch" in labels(room.latest("Rematch"))
 
@@ -167,7 +167,7 @@ async def test_rows_of_a_reminder_outlive_a_line_of_the_hosts_own(tmp_path: Path
         ring, host.work.on_commit = host.work.on_commit, None
         clock.advance(timedelta(hours=20))
         assert await run_time(host)
-        await host.play.depart(number, idle.user_id or 0)
+        await host.play.depart(number, UserId(idle.user_id or 0))
         assert ring is not None
         host.work.on_commit = ring
         ring(await host.look.match(number), ())

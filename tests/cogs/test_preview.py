@@ -28,7 +28,7 @@ from cogs.preview import World
 from cogs.preview.web import FILES, PAGE, Site
 from cogs.preview.world import FIRST_COMMAND
 from games import GAMES
-from matches.api import MatchId, NewMatch, Person
+from matches.api import MatchId, NewMatch, Person, UserId
 from tests.matches.tables import SlowComputers
 
 ROOT = Path(__file__).parent.parent.parent
@@ -477,7 +477,7 @@ async def test_a_match_names_whose_turn_it_is_and_where(tmp_path: Path) -> None:
 async def test_a_turn_is_named_as_soon_as_it_is_stored_whenever_its_board_is_posted(tmp_path: Path) -> None:
     bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
     async with World(bot, 2) as world:
-        ann, bob = (Person(member.id, member.name) for member in world.members)
+        ann, bob = (Person(UserId(member.id), member.name) for member in world.members)
         match = await bot.host.lobby.open(NewMatch("gambo", channel_id=world.channel.id), ann)
         await world.look()
         assert world.turns == ()
@@ -536,8 +536,10 @@ async def test_while_a_computer_thinks_the_bar_says_so(tmp_path: Path) -> None:
     bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", computers=computers, shard_count=1)
     async with previewing(bot, members=1) as (world, browser):
         (ann,) = world.members
-        match = await bot.host.lobby.open(NewMatch("gambo", channel_id=world.channel.id), Person(ann.id, ann.name))
-        match = await bot.host.lobby.add_computer(match.id, ann.id)
+        match = await bot.host.lobby.open(
+            NewMatch("gambo", channel_id=world.channel.id), Person(UserId(ann.id), ann.name)
+        )
+        match = await bot.host.lobby.add_computer(match.id, UserId(ann.id))
         while not (await browser.state())["turns"]:
             await world.tick(5.0)
         assert (await browser.state())["thinking"] == []
@@ -545,8 +547,8 @@ async def test_while_a_computer_thinks_the_bar_says_so(tmp_path: Path) -> None:
         match = await bot.host.look.match(match.id)
         async with world.acting():
             while match.mover is None or match.mover.computer is None:
-                move = (await bot.host.look.view(match.id, ann.id)).moves[0].text
-                match = await bot.host.play.act(match.id, ann.id, move)
+                move = (await bot.host.look.view(match.id, UserId(ann.id))).moves[0].text
+                match = await bot.host.play.act(match.id, UserId(ann.id), move)
         state = await browser.state()
         computers.answer.set()
         assert state["thinking"] == [f"Gambo #{match.id}: {match.mover.name} is thinking."]

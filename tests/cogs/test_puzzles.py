@@ -29,7 +29,7 @@ from render import RENDERERS
 from render.illustrate import PEOPLE
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
-from tests.cogs.table import TICK, Table, buttons, choose, labels, menu, private, table, with_right
+from tests.cogs.table import TICK, Member, Table, buttons, choose, labels, menu, private, table, with_right
 from tests.cogs.test_manners import one_sentence
 from tests.puzzles import RIGHT, TWO_STEPS, WRONG, Book, at, made
 
@@ -413,7 +413,7 @@ async def test_no_name_does_anything_in_what_is_said_about_puzzles(tmp_path: Pat
         assert room.channel.guild is not None
         post = await at_work.want_posts()
         for name in ("Zed", *[name for name in NASTY if len(name) <= 32][:8]):
-            person = room.channel.guild.add_member(room.env.create_user(name))
+            person = Member(room.channel.guild.add_member(room.env.create_user(name)))
             shown = private(await person.click(post, label="Solve it"))
             solved = await tried(person, shown, the_days(), RIGHT)
             shares.append((await person.click(solved, label="Share")).response.content)

@@ -32,7 +32,7 @@ async def test_the_end_post_says_what_the_match_has_made_of_whose_rating(tmp_pat
     async with table(tmp_path / "ambit.db", 2) as room:
         told = await given_up(room)
         (line,) = [line for line in told.splitlines() if line.startswith("Ratings: ")]
-        first, second = (change for change in await room.bot.host.ratings.changes(1))
+        first, second = (change for change in await room.bot.host.ratings.changes(MatchId(1)))
         winner, loser = room.people[0].mention, room.people[1].mention
         assert line == (
             f"Ratings: {winner} **{first.number}?** +{first.change} · {loser} **{second.number}?** −{-second.change}"
@@ -89,7 +89,7 @@ async def test_somebodys_first_match_of_a_game_is_unrated_and_its_hints_are_free
         shown = (await mover.click(panel, label="Hint (free)")).response
         assert "**Hint:**" in shown.content
         assert "Play it" in labels(shown)
-        match = await moved(host, await moved(host, await host.look.match(1)))
+        match = await moved(host, await moved(host, await host.look.match(MatchId(1))))
         await host.play.resign(match.id, ann.id)
         await room.told()
         later = (await ann.slash(room.channel, "ambush new")).response
@@ -133,10 +133,10 @@ async def test_there_are_no_hints_in_a_rated_match_between_people(tmp_path: Path
         assert not {"Hint", "Hint (free)"} & set(labels(shown))
         refused = await mover.slash(room.channel, "match hint")
         assert "There are no hints in a rated match between people." in refused.response.content
-        assert not any(seat.helped for seat in (await room.bot.host.look.match(1)).seats)
+        assert not any(seat.helped for seat in (await room.bot.host.look.match(MatchId(1))).seats)
 
 
-async def alone(room: Table, game: str) -> int:
+async def alone(room: Table, game: str) -> MatchId:
     """The number of a rated match of two against a computer, in which it's the person's turn."""
     number = await sit_with_computers(room, game, 2, "easy")
     await room.told()

@@ -15,8 +15,8 @@ import pytest
 from cogs.lobby.lobby_buttons import BY_BUTTON
 from cogs.post import pictures
 from cogs.text import words
-from matches.api import Dm, ManualClock, Ration, Status
-from tests.cogs.table import Table, clocked, play_by_panel, table, with_right
+from matches.api import Dm, ManualClock, MatchId, Ration, Status
+from tests.cogs.table import Member, Table, clocked, play_by_panel, table, with_right
 from tests.cogs.test_healing import delete, dms
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_settings import Rings
@@ -75,11 +75,11 @@ async def test_p32_an_hour_of_joins_opens_no_more_than_the_ration(tmp_path: Path
             if number % 20 == 0:
                 room.channel = guild.create_text_channel(f"games-{number}", overwrites=without_pictures)
             # One person may not open so many tables.
-            room.people = (guild.add_member(room.env.create_user(f"Host{number}")),)
+            room.people = (Member(guild.add_member(room.env.create_user(f"Host{number}"))),)
             await room.open("saboteur", players=10)
             lobby = room.latest("Join")
             for each in range(9):  # with the person who opened it that is ten, and the last of them starts the match
-                person = guild.add_member(room.env.create_user(f"P{number}-{each}"))
+                person = Member(guild.add_member(room.env.create_user(f"P{number}-{each}")))
                 await person.click(lobby, label="Join")
             at += [clock.now()] * len(openings.since())
             clock.advance(timedelta(hours=1) / (joins // 10))
@@ -137,7 +137,7 @@ async def test_p28_p32_a_deal_that_some_get_by_dm_is_told_in_seat_order_once(tmp
         openings = Openings(room)
         await room.people[0].click(lobby, label="Start")
         await told(room)
-        seats = [seat.user_id for seat in (await room.bot.host.look.match(1)).seats]
+        seats = [seat.user_id for seat in (await room.bot.host.look.match(MatchId(1))).seats]
         assert openings.since() == seats[:2]
         dealt = [room.person(user).user.dm_channel.history() for user in seats]
         assert [len(messages) for messages in dealt] == [1, 1, 0, 0, 0]

@@ -11,7 +11,7 @@ import discord
 import pytest
 from simcord.backend.models.channel import Overwrite, OverwriteType
 
-from matches.api import Lost, Status
+from matches.api import Lost, MatchId, Status
 from tests.cogs.table import Clocked, Table, clocked, table
 from tests.cogs.test_healing import dms, posts
 
@@ -226,5 +226,5 @@ async def test_a_table_whose_post_automod_blocks_is_not_open_and_its_opener_read
         answer = await room.people[0].slash(room.channel, "gambo new")
         assert answer.response.ephemeral
         assert answer.response.content.startswith("I couldn't open the table here: AutoMod on this server blocks")
-        assert (await room.bot.host.look.match(1)).status is Status.CANCELLED
+        assert (await room.bot.host.look.match(MatchId(1))).status is Status.CANCELLED
         assert await room.bot.host.look.matches_in(room.channel.id) == ()

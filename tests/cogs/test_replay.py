@@ -12,7 +12,7 @@ from PIL import Image
 from cogs.look import animation
 from cogs.press.custom_ids import parse
 from games.core import CHANCE
-from matches.api import Status
+from matches.api import MatchId, Status, UserId
 from tests.cogs.table import Table, buttons, labels, table
 
 
@@ -34,7 +34,7 @@ async def posted(room: Table) -> dict[int, bytes]:
     return boards
 
 
-async def begun(room: Table, game: str, moves: int, players: int = 2) -> int:
+async def begun(room: Table, game: str, moves: int, players: int = 2) -> MatchId:
     """A match, by default of two, with some moves played; its number."""
     number = await room.begin(game, players)
     for _ in range(moves):
@@ -42,7 +42,7 @@ async def begun(room: Table, game: str, moves: int, players: int = 2) -> int:
     return number
 
 
-async def move(room: Table, number: int) -> None:
+async def move(room: Table, number: MatchId) -> None:
     """The player whose turn it is moves."""
     match = await room.bot.host.look.match(number)
     assert match.mover is not None
@@ -51,7 +51,7 @@ async def move(room: Table, number: int) -> None:
     await mover.slash(room.channel, f"{match.game} play", move=view.moves[-1].text)
 
 
-async def ended(room: Table, game: str, moves: int) -> int:
+async def ended(room: Table, game: str, moves: int) -> MatchId:
     """The same match after somebody has resigned."""
     number = await begun(room, game, moves)
     await resigned(room, number)
@@ -123,7 +123,7 @@ async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_pat
         while (match := await room.bot.host.look.match(number)).status is Status.RUNNING:
             assert match.mover is not None
             view = await room.bot.host.look.view(number, match.mover.user_id)
-            await room.bot.host.play.act(number, match.mover.user_id or 0, view.moves[-1].text)
+            await room.bot.host.play.act(number, UserId(match.mover.user_id or 0), view.moves[-1].text)
         watcher = room.people[2]
         shown = (await watcher.slash(room.channel, "match replay", match=number)).response
         assert [len(row.children) for row in shown.message.components] == [4, 2, 3, 2], "rows that a phone shows whole"

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from matches.api import ManualClock, NewMatch, Person, UserId
+from matches.api import ManualClock, MatchId, NewMatch, Person, UserId
 from tests.cogs.table import TICK, buttons, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.matches.tables import moved
@@ -30,7 +30,7 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
     async with table(tmp_path / "ambit.db", 2, clock=clock, keep_days=30) as room:
         ann, host = room.people[0], room.bot.host
         await moved(host, await host.look.match(await room.begin("gambo", 2)))
-        await host.play.resign(1, ann.id)
+        await host.play.resign(MatchId(1), ann.id)
         await room.told()
         assert "(until 30 days after it ends)" in private(await ann.slash(room.channel, "privacy")).content
         history = private(await ann.slash(room.channel, "match history")).content
@@ -44,7 +44,7 @@ async def test_every_command_and_button_of_a_match_without_moves_is_answered_by_
         await room.bot.host.lobby.leave(lobby.id, UserId(99))
         await room.env.advance_time(TICK)
         await room.told()
-        assert (await room.bot.host.look.match(1)).is_pruned
+        assert (await room.bot.host.look.match(MatchId(1))).is_pruned
 
         for command, options in COMMANDS:
             assert one_sentence(await ann.slash(room.channel, command, match=1, **options)) == GONE, command

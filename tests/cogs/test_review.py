@@ -153,7 +153,7 @@ async def test_a_review_that_is_not_finished_says_how_far_it_is(tmp_path: Path) 
 @pytest.mark.parametrize("game", ["gambo", "abissal"])
 async def test_moments_are_for_the_seats_person_until_they_post_them(tmp_path: Path, game: str) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
-        number = await ended(room, game, 8)
+        number = MatchId(await ended(room, game, 8))
         ann, bob, cleo = room.people
         await ann.slash(room.channel, "match review", match=number)
         await room.told()

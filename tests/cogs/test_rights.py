@@ -12,15 +12,14 @@ from typing import Any
 import discord
 import pytest
 from discord import app_commands
-from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from cogs import HANDLERS
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from games import GAMES
-from matches.api import Status
-from tests.cogs.table import Table, cancel, labels, play_by_panel, table
+from matches.api import MatchId, Ply, Status
+from tests.cogs.table import Member, Table, cancel, labels, play_by_panel, table
 
 ABOUT_NO_MATCH = {
     *("section", "forget", "forgotten", "notnow", "away", "awayuntil"),
@@ -55,19 +54,19 @@ class Scene:
     room: Table
     private: ChannelHandle
     public: ChannelHandle
-    stranger: MemberActor
-    elsewhere: MemberActor
-    blind: MemberActor
-    moderator: MemberActor
+    stranger: Member
+    elsewhere: Member
+    blind: Member
+    moderator: Member
 
     async def state(self) -> Any:
-        return await self.room.bot.host.look.match(1)
+        return await self.room.bot.host.look.match(MatchId(1))
 
     async def posted(
         self, verb: str, *, place: ChannelHandle, kind: str = "b", number: int | None = 1
     ) -> discord.Message:
         """A message with a button or menu of this verb, as a client that forges one would have it."""
-        ref = Ref(verb, number, 0)
+        ref = Ref(verb, number, Ply(0))
         item: Any = components.button(ref, "Forged")
         if kind == "s":
             item = components.menu(ref, [discord.SelectOption(label="Forged", value="0")], "Forged")
@@ -94,9 +93,9 @@ async def scene(path: Path, *, begin: bool = True, known: bool = True) -> AsyncI
         manage = discord.PermissionOverwrite(manage_messages=True)
         user = room.env.create_user
         moderators = guild.create_role("Moderators", permissions=discord.Permissions(manage_messages=True))
-        stranger, elsewhere = guild.add_member(user("Zoe")), guild.add_member(user("Yan"))
-        blind = guild.add_member(user("Xia"), roles=[moderators])
-        moderator = guild.add_member(user("Mo"))
+        stranger, elsewhere = Member(guild.add_member(user("Zoe"))), Member(guild.add_member(user("Yan")))
+        blind = Member(guild.add_member(user("Xia"), roles=[moderators]))
+        moderator = Member(guild.add_member(user("Mo")))
         public = guild.create_text_channel("public", overwrites={elsewhere: manage})
         mine = discord.PermissionOverwrite(view_channel=True, manage_messages=True)
         insiders = dict.fromkeys((room.env.bot.user, *room.people[:2]), see)
@@ -185,10 +184,10 @@ async def test_a_page_for_one_person_never_takes_the_place_of_a_public_message(t
 @KNOWN
 async def test_the_servers_history_lists_what_was_played_where_one_can_see_it(tmp_path: Path, known: bool) -> None:
     async with scene(tmp_path / "ambit.db", known=known) as at:
-        await at.room.bot.host.votes.cancel(1, at.moderator.id, moderator=True)
+        await at.room.bot.host.votes.cancel(MatchId(1), at.moderator.id, moderator=True)
         at.room.channel = at.public
         assert await at.room.begin("gambo", 2) == 2
-        await at.room.bot.host.votes.cancel(2, at.moderator.id, moderator=True)
+        await at.room.bot.host.votes.cancel(MatchId(2), at.moderator.id, moderator=True)
         for person, seen in ((at.stranger, [2]), (at.elsewhere, [2]), (at.blind, [2]), (at.moderator, [2, 1])):
             listed = said(await person.slash(at.public, "match history", whose="server"))
             assert [f"#{number}" in listed for number in (2, 1)] == [True, 1 in seen], person.name
@@ -295,9 +294,9 @@ async def test_a_player_who_was_shut_out_moves_nothing_until_the_channel_is_gone
         ann = at.room.people[0]
         guild = at.public.guild
         assert guild is not None
-        await at.room.bot.host.reach.move(1, ann.id, at.public.id)
+        await at.room.bot.host.reach.move(MatchId(1), ann.id, at.public.id)
         shut = guild.create_text_channel("shut", overwrites={ann: discord.PermissionOverwrite(view_channel=False)})
-        await at.room.bot.host.reach.move(1, at.room.people[1].id, shut.id)
+        await at.room.bot.host.reach.move(MatchId(1), at.room.people[1].id, shut.id)
         await at.room.told()
         assert "You can't move this match" in said(await ann.slash(at.public, "match move", match=1))
         assert "There's no match" not in said(await ann.slash(at.public, "match hand", match=1))

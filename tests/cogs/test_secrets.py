@@ -21,7 +21,7 @@ from db import Database
 from db.model import schema
 from games.core import CHANCE
 from games.log import TABLE, LogError
-from matches.api import Status
+from matches.api import MatchId, Status
 from tests.cogs.table import TICK, Table, entropy, labels, table
 from tests.failing import Failing, failing_once, of_the_disk, of_the_program
 from tests.process_log import log_as_before
@@ -73,7 +73,7 @@ async def asked(failing: Failing, question: Awaitable[T]) -> T:
         failing.paused = False
 
 
-async def opened(room: Table, game: str, failing: Failing) -> int:
+async def opened(room: Table, game: str, failing: Failing) -> MatchId:
     """The number of a table that the first person opens, with as many tries as it takes."""
     opener = room.people[0]
     for _ in range(TRIES):
@@ -141,8 +141,8 @@ async def test_an_exception_says_in_the_log_where_it_was_raised_and_nothing_that
         async def fails() -> None:
             raise ExceptionGroup(secret, [ValueError(secret)])
 
-        (error,) = await asyncio.gather(fails(), return_exceptions=True)
-        asyncio.get_running_loop().call_exception_handler({"message": "nobody asked", "exception": error})
+        (failed,) = await asyncio.gather(fails(), return_exceptions=True)
+        asyncio.get_running_loop().call_exception_handler({"message": "nobody asked", "exception": failed})
     found = said.getvalue()
     assert "NSW" not in found
     for kept in ("games.log.LogError", "KeyError", "ValueError", "ExceptionGroup", "1a2b3c", "test_secrets.py"):

@@ -19,8 +19,9 @@ from cogs.play.panel_steps import position
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.press.places import WHO_CHANGES
-from matches.api import GuildSettings, LastLook, Pace, Person, PlayerSettings, Status, UserId, Where
+from matches.api import GuildSettings, LastLook, MatchId, Pace, Person, PlayerSettings, Status, UserId, Where
 from tests.cogs.table import (
+    Member,
     Table,
     cancel,
     clocked,
@@ -71,10 +72,10 @@ async def test_p19_only_who_may_manage_the_server_chooses_for_it(tmp_path: Path)
         chosen = await chief.slash(room.channel, "settings server", pace="slow", where="thread", cancel="hosts")
         assert "3 days a turn" in chosen.response.content
         await room.open("gambo")
-        match = await room.bot.host.look.match(1)
+        match = await room.bot.host.look.match(MatchId(1))
         assert (match.pace, match.where) == (Pace.SLOW, Where.THREAD)
         await chief.slash(room.channel, "gambo new", pace="live", where="channel")
-        match = await room.bot.host.look.match(2)
+        match = await room.bot.host.look.match(MatchId(2))
         assert (match.pace, match.where) == (Pace.LIVE, Where.CHANNEL)
 
 
@@ -263,9 +264,9 @@ async def test_p18_a_moderator_of_another_server_decides_nothing_here(tmp_path: 
         guild = room.env.create_guild("Elsewhere")
         elsewhere = guild.create_text_channel("games")
         role = guild.create_role("Moderator", permissions=discord.Permissions(manage_messages=True))
-        ann = guild.add_member(room.people[0].user, roles=[role])
+        ann = Member(guild.add_member(room.people[0].user, roles=[role]))
         number = await room.open("ambush")
-        await room.bot.host.lobby.join(number, Person(5, "Bob"))
+        await room.bot.host.lobby.join(number, Person(UserId(5), "Bob"))
         answer = await cancel(ann, elsewhere, match=number)
         assert "1 of 2" in answer.response.content
         assert (await room.bot.host.look.match(number)).status is Status.RUNNING
@@ -348,10 +349,10 @@ async def test_p26_whose_dms_are_closed_is_mentioned_after_all(tmp_path: Path) -
         await room.begin("gambo", 2)
         room.close_dms()
         board = room.latest("Play")
-        mover = (await room.bot.host.look.match(1)).mover
+        mover = (await room.bot.host.look.match(MatchId(1))).mover
         rings = Rings(room)
         await play_by_panel(room.person(mover.user_id), board, random.Random(1))
-        after = (await room.bot.host.look.match(1)).mover
+        after = (await room.bot.host.look.match(MatchId(1))).mover
         assert (room.person(after.user_id).name, "mention") in rings.heard()
 
 

@@ -11,7 +11,7 @@ from cogs.drawing import DRAWER, FEW
 from cogs.press.custom_ids import parse
 from matches.engine.shared import Shared
 from matches.table.limits import LIMITS, Deed
-from tests.cogs.table import buttons, clocked, labels, table
+from tests.cogs.table import Member, buttons, clocked, labels, table
 from tests.cogs.test_limits import COSTS, attacked
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_ratings import rate, server
@@ -81,7 +81,7 @@ async def test_in_a_direct_message_and_on_another_server_nothing_is_posted(tmp_p
         private = (await ann.user.slash("match replay", match=number)).response
         assert "on the server where it's played" in one_sentence(await ann.user.click(private, label=POST))
         elsewhere = room.env.create_guild("Elsewhere")
-        other, member = elsewhere.create_text_channel("games"), elsewhere.add_member(ann.user)
+        other, member = elsewhere.create_text_channel("games"), Member(elsewhere.add_member(ann.user))
         private = (await member.slash(other, "match replay", match=number)).response
         assert "on the server where it's played" in one_sentence(await member.click(private, label=POST))
 

@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from cogs.post import pictures
-from matches.api import Status, View
+from matches.api import MatchId, Status, View
 from render import RENDERERS, Mark, Style
 from tests.cogs.table import play_by_panel, table
 from tests.cogs.test_computer_seats import sit_with_computers
@@ -39,7 +39,7 @@ async def test_moves_since_the_last_post_are_numbered_in_words_and_picture(
             actor, message = room.to_play()
             await play_by_panel(actor, message, rng)
             await room.told()
-            if (await room.bot.host.look.match(number)).status is not Status.RUNNING:
+            if (await room.bot.host.look.match(MatchId(number))).status is not Status.RUNNING:
                 break
             view, marks = drawn[-1]
             lines = NUMBERED.findall(room.latest("Play").content)

@@ -8,7 +8,7 @@ from typing import Any
 
 from cogs.text.suspicions import HEADING
 from games.core.suspicion import is_right
-from matches.api import Host, Status
+from matches.api import Host, MatchId, Status
 from matches.table import talk
 from tests.cogs.table import Table, labels, play_by_panel, private, table
 from tests.cogs.test_manners import one_sentence
@@ -64,7 +64,7 @@ async def test_a_press_says_it_without_any_request_and_the_next_board_has_it(tmp
 async def test_a_command_that_names_nobody_shows_the_buttons_or_says_so(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
-        (ann, *_), match = room.people, 1
+        (ann, *_), match = room.people, MatchId(1)
         menu = private(await ann.slash(room.channel, "saboteur suspect"))
         assert "Nobody" in labels(menu)
         unknown = one_sentence(await ann.slash(room.channel, "saboteur suspect", player="Ann"))
@@ -72,7 +72,7 @@ async def test_a_command_that_names_nobody_shows_the_buttons_or_says_so(tmp_path
         assert not (await room.bot.host.look.match(match)).suspicions
 
 
-async def suspect_at_random(host: Host, number: int, rng: random.Random) -> None:
+async def suspect_at_random(host: Host, number: MatchId, rng: random.Random) -> None:
     """Somebody says something, if roles are hidden."""
     match = await host.look.match(number)
     if match.status is Status.RUNNING and (await host.look.view(number, None)).observation.roles_hidden:
@@ -84,7 +84,7 @@ async def suspect_at_random(host: Host, number: int, rng: random.Random) -> None
             await host.play.suspect(number, who.user_id, rng.choice((whom.seat, whom.seat, None)))
 
 
-async def play_round(room: Table, number: int, rng: random.Random) -> dict[int, int]:
+async def play_round(room: Table, number: MatchId, rng: random.Random) -> dict[int, int]:
     """Play until one more round is decided and its gold is taken, and deliver the news.
 
     Return in which turn of the round each seat said its last word.

@@ -110,7 +110,7 @@ async def test_a_rematch_keeps_every_term(host: Host, terms: Terms) -> None:
     begun = await host.lobby.join(old.id, BOB)
     if begun.status is Status.LOBBY:
         begun = await host.lobby.start(old.id, ANN.user_id)
-    await host.votes.cancel(old.id, 0, moderator=True)
+    await host.votes.cancel(old.id, UserId(0), moderator=True)
     new = await host.lobby.rematch(old.id, BOB)
     # A rematch is for the people who have played, and for now.
     expected = replace(old.terms, size=len(begun.seats), invited=(ANN.user_id,), appointed=None, fill_with=None)
@@ -128,7 +128,7 @@ async def test_what_a_term_says_about_somebody_is_forgotten_with_them(host: Host
     if stage in ("running", "over"):
         await host.lobby.start(match.id, ZED.user_id)
     if stage in ("closed", "over"):
-        await host.votes.cancel(match.id, 0, moderator=True)
+        await host.votes.cancel(match.id, UserId(0), moderator=True)
     await host.privacy.forget(ZED.user_id)
     while await host.privacy.being_forgotten():
         await host.privacy.go_on(ZED.user_id)

@@ -7,7 +7,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from matches.api import Status, Where
+from matches.api import MatchId, Status, Where
 from tests.cogs.table import Table, cancel, change, labels, table
 from tests.cogs.test_lobby import play_to_the_end
 from tests.cogs.test_manners import one_sentence
@@ -36,7 +36,7 @@ def archived(room: Table) -> bool:
     return meta.archived
 
 
-async def joined(room: Table) -> int:
+async def joined(room: Table) -> MatchId:
     """The first person opens a table of Saboteur, and the second joins it."""
     number = await room.open("saboteur")
     await room.people[1].click(room.latest("Join"), label="Join")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from db.model import schema
-from matches.api import Status
+from matches.api import MatchId, Status
 from matches.table.tidying import DM_STAYS
 from tests.cogs.table import Clocked, Table, clocked, labels, play_by_panel
 
@@ -84,7 +84,7 @@ async def test_the_dm_of_a_match_says_whose_turn_it_is_after_ones_own_and_who_wo
         assert len(dm.last_message.attachments) == 1
         assert "Play" in labels(following.user.dm_channel.last_message)
         for person in room.people:
-            await room.bot.host.play.resign(1, person.id)
+            await room.bot.host.play.resign(MatchId(1), person.id)
         await room.told()
         await calm(table)
         for person in room.people:
@@ -200,7 +200,7 @@ async def test_old_boards_say_what_became_of_their_turn_however_it_ended(tmp_pat
             await play_by_panel(room.mover(board), board, random.Random(1))
         undone = room.latest("Play")
         for person in room.people:
-            await votes.undo(1, person.id)
+            await votes.undo(MatchId(1), person.id)
         await room.told()
         await calm(table)
         assert then(room, undone) == ["Then: The last move was taken back."]
@@ -212,7 +212,7 @@ async def test_old_boards_say_what_became_of_their_turn_however_it_ended(tmp_pat
         assert then(room, board) == [f"The match goes on in {other.mention}."]
         room.channel = other
         last = room.latest("Play")
-        await room.bot.host.play.resign(1, room.people[0].id)
+        await room.bot.host.play.resign(MatchId(1), room.people[0].id)
         await room.told()
         await calm(table)
         assert then(room, last) == [f"Then: {room.people[0].name} has resigned."]

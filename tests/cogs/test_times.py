@@ -123,16 +123,16 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
         assert "Is that right?" in asked.content
         assert not list(room.channel.history())
         await ann.click(asked, label="Yes, then")
-        match = await host.look.match(1)
+        match = await host.look.match(MatchId(1))
         assert match.appointed is not None
         assert match.appointed.astimezone(BERLIN).strftime("%H:%M") == "20:00"
         assert f"<t:{int(match.appointed.timestamp())}:F>" in asked.content
         assert (match.pace.value, match.rated) == ("day", False)
         asked = (await ann.slash(room.channel, "match reschedule", at="tomorrow 21:00")).response
-        assert (await host.look.match(1)).appointed == match.appointed
+        assert (await host.look.match(MatchId(1))).appointed == match.appointed
         moved = (await ann.click(asked, label="Yes, then")).response
         assert "now starts" in moved.content
-        assert (await host.look.match(1)).appointed != match.appointed
+        assert (await host.look.match(MatchId(1))).appointed != match.appointed
         asked = (await ann.slash(room.channel, "match away", until="tomorrow 8pm")).response
         assert labels(asked) == ["Yes, then"]
         told = (await ann.click(asked, label="Yes, then")).response
@@ -164,7 +164,7 @@ async def test_a_table_and_its_time_are_asked_for_one_after_the_other(tmp_path: 
         moved = (await host.look.match(MatchId(2))).appointed
         assert moved is not None
         assert moved.astimezone(BERLIN).strftime("%H:%M") == "21:00"
-        assert (await host.look.match(1)).appointed == first
+        assert (await host.look.match(MatchId(1))).appointed == first
 
 
 async def test_whoever_picks_utc_is_asked_once_as_anybody_else(tmp_path: Path) -> None:

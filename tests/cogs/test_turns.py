@@ -14,6 +14,7 @@ from PIL import Image
 import render
 from cogs.look import rule_pages as rules_pages
 from cogs.text.sections import sections
+from db.model.ids import MatchId
 from games import GAMES
 from games.core import CHANCE
 from render import RENDERERS, illustrate
@@ -125,7 +126,7 @@ async def test_p09_hand_rules_and_more_answer_one_person_only(tmp_path: Path) ->
         for person in room.people:
             hand = (await person.click(board, label="My hand")).response
             assert hand.ephemeral
-            seen = await room.bot.host.look.view(1, person.id)
+            seen = await room.bot.host.look.view(MatchId(1), person.id)
             assert RENDERERS["saboteur"].hand_text(seen.observation, seen.match.seat_names) in hand.content
             rules = (await person.click(board, label="Rules")).response
             assert rules.ephemeral
@@ -174,7 +175,7 @@ async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_an
         check_pictures((await room.people[0].click(room.latest("Play"), label="Rules")).response)
         check_pictures((await room.people[0].select(by_command, ["2"])).response)
         actor = room.mover(room.latest("Play"))
-        hand = (await room.bot.host.look.view(1, actor.id)).observation.hand
+        hand = (await room.bot.host.look.view(MatchId(1), actor.id)).observation.hand
         tunnel = next(card for card in hand if card.isalpha() and card not in ("map", "rock"))
         refused = (await actor.slash(room.channel, "saboteur play", move=f"{tunnel}@5,5")).response
         assert refused.content.startswith("S6: ")
@@ -322,8 +323,8 @@ async def test_the_first_panel_of_somebody_new_says_what_decides_what_is_legal(t
         assert told in shown.content
         assert shown.content.endswith("**") or "Confirm" in labels(shown)
         host, rng = room.bot.host, random.Random(1)
-        await play(host, await host.look.match(1), rng)
-        while (match := await host.look.match(1)).mover is not None and match.mover.user_id != first.id:
+        await play(host, await host.look.match(MatchId(1)), rng)
+        while (match := await host.look.match(MatchId(1))).mover is not None and match.mover.user_id != first.id:
             await play(host, match, rng)
         await room.told()
         if match.mover is not None:

@@ -11,14 +11,14 @@ import pytest
 from cogs.play.panel_steps import in_words
 from games import GAMES
 from games.typed import recased
-from matches.api import Status, View
+from matches.api import MatchId, Status, View
 from tests.cogs.table import LONG, Table, buttons, entries, labels, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log
 from tests.matches.tables import why
 
 
-async def mover_and_view(room: Table, number: int) -> tuple[Any, View]:
+async def mover_and_view(room: Table, number: MatchId) -> tuple[Any, View]:
     """The person whose turn it is, and what they see."""
     mover = (await room.bot.host.look.match(number)).mover
     assert mover is not None
@@ -33,7 +33,7 @@ async def typed(room: Table, person: Any, view: View, text: str) -> Any:
     return result.response
 
 
-async def last_text(room: Table, number: int, seat: int | None) -> str:
+async def last_text(room: Table, number: MatchId, seat: int | None) -> str:
     """The latest line of the log by this seat."""
     _, lines = await stored_log(room, number)
     return next(line.text for line in reversed(lines) if line.player == seat)
@@ -162,7 +162,7 @@ async def test_p06_an_option_in_the_words_of_the_menu_is_played_and_one_in_other
         assert await last_text(room, number, view.seat) == move.text
 
 
-async def two_by_case(room: Table, number: int) -> tuple[Any, str, set[str]] | None:
+async def two_by_case(room: Table, number: MatchId) -> tuple[Any, str, set[str]] | None:
     """A holder of two cards that differ only by case, one of these, and the whole hand. Plays on until there is one."""
     for _ in range(60):
         if (await room.bot.host.look.match(number)).status is not Status.RUNNING:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cogs import internals, servers
-from matches.api import Status
+from matches.api import MatchId, Status
 from tests.cogs.table import Table, table
 
 
@@ -89,7 +89,7 @@ async def test_a_channel_or_thread_that_is_deleted_on_an_unknown_server_is_notic
         forget(room)
         room.env.backend.delete_channel(place.id)
         await room.env.settle()
-        match = await room.bot.host.look.match(1)
+        match = await room.bot.host.look.match(MatchId(1))
         assert (match.lost is not None, match.thread_id) == (where == "channel", None)
 
 
@@ -101,11 +101,11 @@ async def test_being_removed_from_an_unknown_server_is_noticed_and_an_outage_is_
         internals.parsers(room.bot)["GUILD_DELETE"]({"id": str(guild), "unavailable": True})
         await room.bot.http.edit_guild(guild, name="another name")
         await room.env.settle()
-        assert (await room.bot.host.look.match(1)).lost is None
+        assert (await room.bot.host.look.match(MatchId(1))).lost is None
         forget(room)
         await room.bot.http.leave_guild(guild)
         await room.env.settle()
-        match = await room.bot.host.look.match(1)
+        match = await room.bot.host.look.match(MatchId(1))
         assert (match.lost is not None, match.status) == (True, Status.RUNNING)
 
 

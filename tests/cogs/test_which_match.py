@@ -8,7 +8,7 @@ from typing import Any
 from cogs.commands.finding import MAX_BUTTONS
 from cogs.press import components
 from cogs.press.custom_ids import MAX_LENGTH, Ref
-from matches.api import NewMatch, Person
+from matches.api import MatchId, NewMatch, Person, UserId
 from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
 from tests.cogs.table import Table, labels, menu, private, table
@@ -58,7 +58,7 @@ async def test_the_buttons_remember_the_options_also_after_a_restart_and_the_ans
 ) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         elsewhere = await two(room, "gambo")
-        view = await room.bot.host.look.view(2, (await room.bot.host.look.match(2)).mover.user_id)
+        view = await room.bot.host.look.view(MatchId(2), (await room.bot.host.look.match(MatchId(2))).mover.user_id)
         mover = room.person(view.match.mover.user_id)
         question = (await mover.slash(elsewhere, "gambo play", move=view.moves[0].text)).response
         other = next(person.name for person in room.people if person is not mover)
@@ -67,7 +67,7 @@ async def test_the_buttons_remember_the_options_also_after_a_restart_and_the_ans
         pressed = await mover.click(question, label="Gambo #2")
         assert pressed.response.id == question.id
         assert QUESTION not in pressed.response.content
-        assert [(await room.bot.host.look.match(number)).ply for number in (1, 2)] == [view.ply, view.ply + 1]
+        assert [(await room.bot.host.look.match(MatchId(number))).ply for number in (1, 2)] == [view.ply, view.ply + 1]
 
 
 async def test_many_matches_are_in_a_menu_and_nobodys_name_does_anything_there(tmp_path: Path) -> None:
@@ -75,7 +75,9 @@ async def test_many_matches_are_in_a_menu_and_nobodys_name_does_anything_there(t
         (ann,), host = room.people, room.bot.host
         for number in range(MAX_BUTTONS + 1):
             terms = {"channel_id": 10**17 + number, "guild_id": room.channel.guild.id}
-            match = await host.lobby.open(NewMatch("gambo", **terms), Person(100 + number, f"{NASTY[number]} **x"))
+            match = await host.lobby.open(
+                NewMatch("gambo", **terms), Person(UserId(100 + number), f"{NASTY[number]} **x")
+            )
             await host.lobby.join(match.id, Person(ann.id, "Ann"))
         await room.told()
         question = (await ann.slash(room.channel, "match board")).response
@@ -117,7 +119,7 @@ async def test_a_button_that_carries_no_command_about_a_match_does_nothing(tmp_p
             ("saboteur new", "players=many"),
             ("gambo new", "pace=no"),
         ):
-            button = components.button(Ref("which", 1, path=path), "Forged")
+            button = components.button(Ref("which", MatchId(1), path=path), "Forged")
             message = await room.bot.get_partial_messageable(room.channel.id).send("here", view=components.view(button))
             answer = private(await room.people[0].click(message, label="Forged"))
             assert "This button is out of date." in answer.content, path

@@ -13,14 +13,14 @@ from cogs.text import names
 from db.matches import log_lines
 from games import GAMES
 from games.log import Header, Line, replay, to_text
-from matches.api import Ration, Status
+from matches.api import MatchId, Ration, Status
 from render import RENDERERS
 from tests.cogs.table import Table, play_by_panel, table
 
 MAX_MOVES = 1200
 
 
-async def stored_log(room: Table, number: int) -> tuple[Header, tuple[Line, ...]]:
+async def stored_log(room: Table, number: MatchId) -> tuple[Header, tuple[Line, ...]]:
     """The log in the database file."""
     match = await room.bot.host.look.match(number)
     rows = await room.bot.database.read(log_lines.lines, number)
@@ -28,7 +28,7 @@ async def stored_log(room: Table, number: int) -> tuple[Header, tuple[Line, ...]
     return header, tuple(Line(*row) for row in rows)
 
 
-async def assert_result_equals_replay(room: Table, number: int) -> None:
+async def assert_result_equals_replay(room: Table, number: MatchId) -> None:
     """Check that the final post equals a replay of the stored log, and that the deals are fair."""
     header, lines = await stored_log(room, number)
     *_, (_, final) = replay(header, lines)
@@ -54,7 +54,7 @@ async def play_by_slash(room: Table, actor: Any, game: str, rng: random.Random) 
 
 
 async def play_on(
-    room: Table, number: int, rng: random.Random, *, how: tuple[str, ...], restart_every: int = 0
+    room: Table, number: MatchId, rng: random.Random, *, how: tuple[str, ...], restart_every: int = 0
 ) -> None:
     """Play until the match is over, by the ways named in `how` in turn: panel, dm, slash, typed."""
     game = (await room.bot.host.look.match(number)).game

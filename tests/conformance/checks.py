@@ -262,7 +262,7 @@ def choices_lead_to_every_action(match: Match, rng: Random) -> None:
     assert len(set(steps)) == len(steps)
     assert all(_STEP.fullmatch(step) for step in steps)
     for state in match.states:
-        paths = {}
+        paths: dict[tuple[str, ...], Any] = {}
         shown: dict[tuple[str, ...], Any] = {}
         for _, choices, action in movers_turn(state).moves:
             taken = [steps.index(choice.step) for choice in choices]

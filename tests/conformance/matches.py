@@ -93,7 +93,7 @@ def played(setup: Setup, policy: Policy, seed: int) -> Match:
     """Play a match by one policy. Stop if it takes longer than the game allows."""
     name = f"{setup} {policy.__name__} {seed}"
     state: State[Any] = initial_state(setup.header())
-    states, lines = [state], []
+    states, lines = [state], list[tuple[int, Any]]()
     rng = Random(name)
     while not state.is_terminal and len(lines) <= setup.info.max_game_length:
         player = state.current_player

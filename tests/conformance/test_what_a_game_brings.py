@@ -143,7 +143,7 @@ def listed(file: str, name: str) -> set[str]:
     for node in parsed(ROOT / file).body:
         match node:
             case ast.AnnAssign(target=ast.Name(id=found), value=ast.Dict(keys=keys)) if found == name:
-                return {key.value for key in keys if isinstance(key, ast.Constant)}
+                return {str(key.value) for key in keys if isinstance(key, ast.Constant)}
     raise LookupError(f"{file} has no dictionary called {name}.")
 
 

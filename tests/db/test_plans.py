@@ -34,8 +34,8 @@ from db.matches import (
 )
 from db.matches.outbox import News
 from db.model import schema
-from db.model.enums import AWAITED, WATCHED, Pace, Vote
-from db.model.ids import MatchId
+from db.model.enums import AWAITED, WATCHED, Dm, Due, Kind, Pace, Vote
+from db.model.ids import MatchId, Ply, SeatNumber, UserId
 from db.model.pledge_rows import CallMeRow, PledgeRow
 from db.model.puzzle_rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
@@ -80,14 +80,15 @@ LEASE = Lease("bot", NOW)
 LATER = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=OVER // 2)
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
-USER, GUILD, PLACE, MATCH, NEW = 17, 3, 21_000, 21_000, 1_000_000
+USER, MATCH, GUILD, PLACE, NEW = UserId(17), MatchId(21_000), 3, 21_000, 1_000_000
+PAIR, TWO, THREE = (USER, UserId(18)), (MATCH, MatchId(21_001)), [MatchId(1), MatchId(2), MatchId(3)]
 STATUSES = ("lobby", "running")
 SHARDS = Shards(2, (0,))
 LADDER = Ladder(GUILD, "abissal", 1, False)
 KEY = "0000000000000017"
 PLEDGE = PledgeRow(name="Ann", channel_id=PLACE, fewest=2, most=2, pace=Pace.DAY, since=NOW, until=NOW)
-ORDER = Order(0, 1, USER, OrderKind.NEXT, None, "adv C1", (), (), "", 5, NOW)
-DUE = DeadlineRow(MATCH, "overdue", 1, NOW, 0)
+ORDER = Order(SeatNumber(0), 1, USER, OrderKind.NEXT, None, "adv C1", (), (), "", Ply(5), NOW)
+DUE = DeadlineRow(MATCH, Due.OVERDUE, Ply(1), NOW, 0)
 
 # Every query of the store, each with arguments that fit the filled store below.
 QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
@@ -96,29 +97,31 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     allowances.lapse: [lambda c: allowances.lapse(c, NOW)],
     allowances.use: [lambda c: allowances.use(c, "a", NOW)],
     allowances.lock_used_until: [lambda c: allowances.lock_used_until(c, "a", NOW)],
-    applications.of_matches: [lambda c: applications.of_matches(c, [1, 2])],
-    applications.put: [lambda c: applications.put(c, MATCH, Application(USER, "Ann", 0, (), NOW))],
+    applications.of_matches: [lambda c: applications.of_matches(c, TWO)],
+    applications.put: [lambda c: applications.put(c, MATCH, Application(USER, "Ann", SeatNumber(0), (), NOW))],
     applications.remove: [lambda c: applications.remove(c, MATCH, USER)],
-    bars.among: [lambda c: bars.among(c, GUILD, [USER, USER + 1])],
+    bars.among: [lambda c: bars.among(c, GUILD, PAIR)],
     bars.lapse: [lambda c: bars.lapse(c, GUILD, NOW)],
     bars.of_guild: [lambda c: bars.of_guild(c, GUILD)],
     bars.put: [lambda c: bars.put(c, GUILD, USER, NOW)],
     bars.remove: [lambda c: bars.remove(c, GUILD, USER)],
     deadlines.claim: [
-        lambda c: deadlines.claim(c, deadlines.Wanted(NOW, ["overdue", "remind"]), MINUTE, 20, "host"),
-        lambda c: deadlines.claim(c, deadlines.Wanted(NOW, ["overdue"], SHARDS), MINUTE, 20, "host"),
-        lambda c: deadlines.claim(c, deadlines.Wanted(NOW, ["overdue"], SHARDS, [GUILD]), MINUTE, 20, "host"),
+        lambda c: deadlines.claim(c, deadlines.Wanted(NOW, [Due.OVERDUE, Due.REMIND]), MINUTE, 20, "host"),
+        lambda c: deadlines.claim(c, deadlines.Wanted(NOW, [Due.OVERDUE], SHARDS), MINUTE, 20, "host"),
+        lambda c: deadlines.claim(c, deadlines.Wanted(NOW, [Due.OVERDUE], SHARDS, [GUILD]), MINUTE, 20, "host"),
     ],
     deadlines.any_due: [
-        lambda c: deadlines.any_due(c, deadlines.Wanted(NOW, ["overdue"])),
-        lambda c: deadlines.any_due(c, deadlines.Wanted(NOW, ["overdue"], SHARDS, [GUILD])),
+        lambda c: deadlines.any_due(c, deadlines.Wanted(NOW, [Due.OVERDUE])),
+        lambda c: deadlines.any_due(c, deadlines.Wanted(NOW, [Due.OVERDUE], SHARDS, [GUILD])),
     ],
-    deadlines.get: [lambda c: deadlines.get(c, MATCH, "overdue")],
+    deadlines.get: [lambda c: deadlines.get(c, MATCH, Due.OVERDUE)],
     deadlines.retry_at: [lambda c: deadlines.retry_at(c, DUE, NOW)],
     deadlines.release_all: [lambda c: deadlines.release_all(c, "host")],
-    deadlines.remove: [lambda c: deadlines.remove(c, MATCH, "overdue")],
-    deadlines.replace: [lambda c: deadlines.replace(c, MATCH, GUILD, 1, {"overdue": NOW}, ["overdue", "remind"])],
-    deadlines.shift: [lambda c: deadlines.shift(c, MATCH, ["overdue"], MINUTE)],
+    deadlines.remove: [lambda c: deadlines.remove(c, MATCH, Due.OVERDUE)],
+    deadlines.replace: [
+        lambda c: deadlines.replace(c, MATCH, GUILD, Ply(1), {Due.OVERDUE: NOW}, [Due.OVERDUE, Due.REMIND])
+    ],
+    deadlines.shift: [lambda c: deadlines.shift(c, MATCH, [Due.OVERDUE], MINUTE)],
     dms.end_pause: [lambda c: dms.end_pause(c, NOW)],
     dms.note_opening: [lambda c: dms.note_opening(c, NOW, asked=True)],
     dms.set_pause: [lambda c: dms.set_pause(c, NOW, MINUTE)],
@@ -145,7 +148,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: leases.renew(c, schema.outbox, [(1,), (2,)], LEASE),
         lambda c: leases.renew(c, schema.deadlines, [(MATCH, "overdue"), (MATCH + 1, "remind")], LEASE),
     ],
-    queries.ballots: [lambda c: queries.ballots(c, [1, 2])],
+    queries.ballots: [lambda c: queries.ballots(c, TWO)],
     queries.put_vote: [lambda c: queries.put_vote(c, MATCH, Ballot(USER, Vote.CANCEL))],
     queries.delete_match: [lambda c: queries.delete_match(c, MATCH)],
     queries.delete_seat: [lambda c: queries.delete_seat(c, MATCH, 0)],
@@ -169,17 +172,17 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     lessons.get: [lambda c: lessons.get(c, USER, "ambush"), lambda c: lessons.get(c, USER, "ambush", lock=True)],
     lessons.of_person: [lambda c: lessons.of_person(c, USER)],
     lessons.put: [lambda c: lessons.put(c, USER, "ambush", LessonsRow(lesson="capture", answers=("MB3",), turn=1))],
-    lists.among: [lambda c: lists.among(c, [USER, USER + 1, USER + 2])],
-    lists.of_people: [lambda c: lists.of_people(c, [USER, USER + 1])],
+    lists.among: [lambda c: lists.among(c, PAIR)],
+    lists.of_people: [lambda c: lists.of_people(c, PAIR)],
     lists.length: [lambda c: lists.length(c, USER)],
     lists.of_person: [lambda c: lists.of_person(c, USER)],
-    lists.put: [lambda c: lists.put(c, USER, USER + 1)],
-    lists.remove: [lambda c: lists.remove(c, USER, USER + 1)],
+    lists.put: [lambda c: lists.put(c, *PAIR)],
+    lists.remove: [lambda c: lists.remove(c, *PAIR)],
     queries.scheduled_events: [lambda c: queries.scheduled_events(c)],
     queries.without_deadline: [lambda c: queries.without_deadline(c, 0, 20)],
     queries.has_no_match: [lambda c: queries.has_no_match(c, GUILD)],
     queries.lobby_times: [
-        lambda c: queries.lobby_times(c, [USER, USER + 1], GUILD, appointed=False, but=MatchId(1)),
+        lambda c: queries.lobby_times(c, PAIR, GUILD, appointed=False, but=MatchId(1)),
         lambda c: queries.lobby_times(c, [USER], None, appointed=True, but=MatchId(1)),
     ],
     queries.of_event: [lambda c: queries.of_event(c, GUILD, 5)],
@@ -207,8 +210,8 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     queries.rematches: [lambda c: queries.rematches(c, MATCH, STATUSES)],
     queries.table: [lambda c: queries.table(c, MATCH), lambda c: queries.table(c, MATCH, lock=True)],
     queries.table_of_row: [lambda c: queries.table_of_row(c, 1)],
-    queries.tables: [lambda c: queries.tables(c, [MATCH, MATCH + 1])],
-    log_lines.was_ordered: [lambda c: log_lines.was_ordered(c, MATCH, 2)],
+    queries.tables: [lambda c: queries.tables(c, TWO)],
+    log_lines.was_ordered: [lambda c: log_lines.was_ordered(c, MATCH, Ply(2))],
     log_lines.line_times: [lambda c: log_lines.line_times(c, MATCH)],
     queries.update_match: [lambda c: queries.update_match(c, MATCH, ply=3)],
     queries.delete_vote: [lambda c: queries.delete_vote(c, MATCH, Ballot(USER, Vote.CANCEL))],
@@ -233,27 +236,27 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: outbox.claim(c, NOW, MINUTE, 20, "host", shards=SHARDS, kinds=AWAITED),
     ],
     outbox.drop: [
-        lambda c: outbox.drop(c, MATCH, ["board"]),
-        lambda c: outbox.drop(c, MATCH, ["board"], seat=1, ply=1, user_id=USER),
+        lambda c: outbox.drop(c, MATCH, [Kind.BOARD]),
+        lambda c: outbox.drop(c, MATCH, [Kind.BOARD], seat=SeatNumber(1), ply=Ply(1), user_id=USER),
     ],
     outbox.any_due: [lambda c: outbox.any_due(c, NOW)],
     outbox.hold: [lambda c: outbox.hold(c, MATCH, True, NOW), lambda c: outbox.hold(c, MATCH, False, NOW)],
-    outbox.hasten: [lambda c: outbox.hasten(c, MATCH, "event", NOW)],
-    outbox.is_waiting: [lambda c: outbox.is_waiting(c, MATCH, "event")],
-    outbox.waiting: [lambda c: outbox.waiting(c, MATCH, ("board", "end"))],
+    outbox.hasten: [lambda c: outbox.hasten(c, MATCH, Kind.EVENT, NOW)],
+    outbox.is_waiting: [lambda c: outbox.is_waiting(c, MATCH, Kind.EVENT)],
+    outbox.waiting: [lambda c: outbox.waiting(c, MATCH, (Kind.BOARD, Kind.END))],
     outbox.is_leased_by_others: [lambda c: outbox.is_leased_by_others(c, MATCH, NOW, "name")],
     outbox.retry_at: [lambda c: outbox.retry_at(c, 1, NOW)],
     outbox.put: [
-        lambda c: outbox.put(c, MATCH, GUILD, 1, [News("board")], NOW, lease=Lease("host", NOW)),
-        lambda c: outbox.put(c, None, GUILD, 0, [News("board")], NOW),
+        lambda c: outbox.put(c, MATCH, GUILD, Ply(1), [News(Kind.BOARD)], NOW, lease=Lease("host", NOW)),
+        lambda c: outbox.put(c, None, GUILD, Ply(0), [News(Kind.BOARD)], NOW),
     ],
     outbox.drop_of_server: [lambda c: outbox.drop_of_server(c, GUILD)],
     outbox.release_all: [lambda c: outbox.release_all(c, "host", NOW)],
     outbox.remove: [lambda c: outbox.remove(c, 1)],
     own.about: [lambda c: own.about(c, USER)],
-    own.matches: [lambda c: own.matches(c, USER, [1, 2, 3])],
-    own.lines: [lambda c: own.lines(c, USER, [1, 2, 3])],
-    own.answers: [lambda c: own.answers(c, USER, [1, 2, 3])],
+    own.matches: [lambda c: own.matches(c, USER, THREE)],
+    own.lines: [lambda c: own.lines(c, USER, THREE)],
+    own.answers: [lambda c: own.answers(c, USER, THREE)],
     own.ratings: [lambda c: own.ratings(c, own.Rated(GUILD, KEY))],
     own.encounters: [lambda c: own.encounters(c, own.Rated(GUILD, KEY))],
     own.ratings_of: [lambda c: own.ratings_of(c, USER)],
@@ -268,7 +271,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
         lambda c: people.matches_with(c, USER, ended=False),
     ],
     people.note_left: [lambda c: people.note_left(c, USER)],
-    pledges.about: [lambda c: pledges.about(c, [USER, USER + 1])],
+    pledges.about: [lambda c: pledges.about(c, PAIR)],
     pledges.busy: [lambda c: pledges.busy(c, [USER])],
     pledges.check_soon: [lambda c: pledges.check_soon(c, GUILD, NOW)],
     pledges.next_check: [lambda c: pledges.next_check(c, GUILD)],
@@ -414,11 +417,11 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     retention.prune: [lambda c: retention.prune(c, [(MatchId(1), "0" * 64)])],
     retention.has_old_presses: [lambda c: retention.has_old_presses(c, NOW)],
     settings.guild_settings: [lambda c: settings.guild_settings(c, GUILD)],
-    settings.known: [lambda c: settings.known(c, [USER, USER + 1])],
+    settings.known: [lambda c: settings.known(c, PAIR)],
     settings.person: [lambda c: settings.person(c, USER)],
     settings.player_settings: [lambda c: settings.player_settings(c, USER)],
     settings.set_away: [lambda c: settings.set_away(c, USER, NOW)],
-    settings.set_dm: [lambda c: settings.set_dm(c, USER, "open")],
+    settings.set_dm: [lambda c: settings.set_dm(c, USER, Dm.OPEN)],
     settings.set_dm_channel: [lambda c: settings.set_dm_channel(c, USER, 1)],
     settings.set_guild_settings: [lambda c: settings.set_guild_settings(c, GUILD, GuildSettings())],
     settings.set_player_settings: [lambda c: settings.set_player_settings(c, USER, PlayerSettings())],

@@ -117,11 +117,10 @@ async def test_a_server_that_says_nothing_is_not_waited_for_without_end(proxy: P
 # The server. The test raises its errors about a full disk, or a start.
 
 
-def saying(state: str) -> Callable[[Connection], None]:
+def saying(state: str) -> Callable[[Connection], object]:
     """Work that the server interrupts with this SQLSTATE."""
-    return lambda connection: (
-        connection.execute(text(f"DO $$ BEGIN RAISE EXCEPTION 'secret' USING ERRCODE = '{state}'; END $$")) and None
-    )
+    raised = text(f"DO $$ BEGIN RAISE EXCEPTION 'secret' USING ERRCODE = '{state}'; END $$")
+    return lambda connection: connection.execute(raised)
 
 
 @pytest.mark.parametrize(
@@ -216,6 +215,7 @@ async def test_a_server_without_a_connection_left_is_a_sentence_and_soon_over(da
 
 @pytest.mark.parametrize(("part", "words"), [("username", "user or password"), ("database", "no such database")])
 async def test_a_wrong_address_is_a_sentence(url: str, part: str, words: str) -> None:
-    wrong = make_url(url).set(**{part: "nobody_knows_this"})
+    changed: dict[str, Any] = {part: "nobody_knows_this"}
+    wrong = make_url(url).set(**changed)
     with pytest.raises(DatabaseError, match=words):
         await Database.open(wrong.render_as_string(hide_password=False))

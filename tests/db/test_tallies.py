@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from db import Connection, Database
+from db.model.ids import MatchId, UserId
 from db.people import people
 from db.ratings import results
 from tests.db import played
@@ -22,7 +23,7 @@ def assert_right(connection: Connection, on_guild: str = played.ON_GUILD) -> Non
     """Check that everything stored equals the count."""
     for user_id in played.USERS:
         counted = [tuple(row) for row in connection.execute(text(played.OF_PERSON), {"who": user_id})]
-        kept = results.of_person(connection, user_id)
+        kept = results.of_person(connection, UserId(user_id))
         assert [row[:5] for row in kept] == [(row[0], row[1], *row[4:]) for row in counted]
     for guild_id in played.GUILDS[1:]:
         rows = [tuple(row) for row in connection.execute(text(on_guild), {"who": guild_id})]
@@ -31,7 +32,7 @@ def assert_right(connection: Connection, on_guild: str = played.ON_GUILD) -> Non
         assert [tuple(row) for row in results.of_guild(connection, guild_id)] == counted
 
 
-def forget(connection: Connection, user_id: int) -> None:
+def forget(connection: Connection, user_id: UserId) -> None:
     connection.execute(text(played.FORGET), {"who": user_id})
     people.begin_forgetting(connection, user_id)
     while people.being_forgotten(connection, 1):
@@ -53,9 +54,9 @@ async def test_after_every_match_and_everybody_who_is_forgotten_statistics_are_w
             connection.execute(text(played.END), {"id": number})
             connection.execute(text(played.COPY_MATCH), {"id": number})
             if match["counts"]:
-                results.add(connection, number)
+                results.add(connection, MatchId(number))
             if rng.random() < 0.1:
-                forget(connection, rng.choice(played.USERS))
+                forget(connection, UserId(rng.choice(played.USERS)))
             assert_right(connection)
 
     await database.write(work)
@@ -78,7 +79,7 @@ async def test_the_fifth_migration_counts_what_there_is(path: Path, url: str, se
         def work(opened: Connection) -> None:
             opened.execute(text(played.COPY))
             assert_right(opened, played.MIGRATED_ON_GUILD)
-            forget(opened, rng.choice(played.USERS))
+            forget(opened, UserId(rng.choice(played.USERS)))
             assert_right(opened, played.MIGRATED_ON_GUILD)
 
         await database.write(work)
@@ -92,12 +93,12 @@ async def test_whoever_was_forgotten_is_in_no_tally(database: Database) -> None:
             match, seats = played.match(rng, number)
             connection.execute(text(played.MATCH), match)
             connection.execute(text(played.SEAT), seats)
-            results.add(connection, number)
+            results.add(connection, MatchId(number))
         (user_id, *_) = played.USERS
-        assert results.of_person(connection, user_id)
+        assert results.of_person(connection, UserId(user_id))
         connection.execute(text(played.COPY))
-        forget(connection, user_id)
-        assert not results.of_person(connection, user_id)
+        forget(connection, UserId(user_id))
+        assert not results.of_person(connection, UserId(user_id))
         for table in ("player_tallies", "guild_player_tallies"):
             found = connection.execute(text(f"SELECT * FROM {table} WHERE user_id = {user_id}"))
             assert not found.all()

@@ -113,7 +113,7 @@ async def test_an_opening_that_fails_leaves_no_thread(path: Path) -> None:
 async def test_a_connection_whose_transaction_cannot_be_rolled_back_is_opened_again(database: Database) -> None:
     def spoil(connection: Connection) -> None:
         connection.execute(text("DELETE FROM meta"))
-        connection.connection.dbapi_connection.close()  # type: ignore[union-attr]
+        connection.connection.dbapi_connection.close()
 
     with pytest.raises(DatabaseError):
         await database.write(spoil)

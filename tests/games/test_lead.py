@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.core import lead
+from games.gambo import GamboObservation
 from games.gambo.observation import totals, worst
 from tests.conformance.matches import LOGS, recorded
 
@@ -26,6 +27,7 @@ def test_a_lead_is_told_in_numbers(points: tuple[int, ...], told: str) -> None:
 def test_the_course_of_the_score_follows_from_the_duels() -> None:
     last = recorded(LOGS / "gambo-forced-pass.log").states[-1]
     seen = last.observation(None)
+    assert isinstance(seen, GamboObservation)
     assert totals(seen.duels)[-1] == seen.scores
     assert len(totals(seen.duels)) == 9
     assert worst(seen.duels, 1) == (3, 13)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from games import GAMES
 from games.core import CHANCE, InvalidAction, State
 
 
-def under_way(game: str, seed: int = 4, moves: int = 6) -> State:
+def under_way(game: str, seed: int = 4, moves: int = 6) -> State[Any]:
     """A position after some random moves."""
     rng = random.Random(seed)
     state = GAMES[game].new_initial_state(GAMES[game].info.min_players)
@@ -21,7 +22,7 @@ def under_way(game: str, seed: int = 4, moves: int = 6) -> State:
     return state
 
 
-def answer(state: State, typed: str) -> str:
+def answer(state: State[Any], typed: str) -> str:
     with pytest.raises(InvalidAction) as refused:
         state.parse_action(state.current_player, typed)
     return str(refused.value)

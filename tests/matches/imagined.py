@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -12,13 +12,13 @@ from matches.computers.levels import Level
 from matches.computers.thinking import Question
 from tests.conformance.matches import Setup
 
-Log = list[tuple[int, Any]]
+Log = Sequence[tuple[int, Any]]
 
 
-def decisions(setup: Setup, seed: int) -> Iterator[tuple[State[Any], Log]]:
+def decisions(setup: Setup, seed: int) -> Iterator[tuple[Any, Log]]:
     """Positions of a random match in which somebody has a choice, each with the lines before it."""
     rng = Random(seed)
-    state, log = initial_state(setup.header()), []
+    state, log = initial_state(setup.header()), list[tuple[int, Any]]()
     while not state.is_terminal:
         player = state.current_player
         actions = state.legal_actions(player)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from db.matches import reviews
 from db.model.enums import COMPUTERS, Ping
-from db.model.ids import MatchId, SeatNumber
+from db.model.ids import MatchId, Ply, SeatNumber
 from db.model.rows import GapRow, ReviewRow
 from db.model.setting_rows import PlayerSettings
 from games import GAMES
@@ -65,6 +65,7 @@ from matches.table.questions import Asks, question
 from matches.table.value import Decision, Table
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds
 
+FIRST: Final = MatchId(1)
 GUILD: Final = 500
 START: Final = datetime(2025, 1, 1, 12, tzinfo=UTC)
 SEATED: Final = 7
@@ -91,7 +92,7 @@ class Asked(NamedTuple):
     """
 
     decide: Decision
-    ask: Callable[[Host, int], Awaitable[object]]
+    ask: Callable[[Host, MatchId], Awaitable[object]]
 
 
 class Wish(NamedTuple):
@@ -173,7 +174,7 @@ class Life:
 
     wish: Wish
     table: Table
-    known: dict[int, Known]
+    known: dict[UserId, Known]
     clocks: dict[Due, datetime] = field(default_factory=dict)
     allowances: dict[str, datetime] = field(default_factory=dict)
     apart: set[tuple[UserId, UserId]] = field(default_factory=set)
@@ -185,7 +186,7 @@ class Life:
     spent: set[UserId] = field(default_factory=set)
 
     @classmethod
-    def begin(cls, wish: Wish, number: int = 1, commitment: str = "") -> Life:
+    def begin(cls, wish: Wish, number: MatchId = FIRST, commitment: str = "") -> Life:
         """Open the lobby."""
         known = {person.user_id: known for person, known in zip(PEOPLE, wish.known, strict=False)}
         table = opening.opened(wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN, first_here=True)
@@ -205,7 +206,7 @@ class Life:
     def loaded(self) -> Table:
         """The table as the store would return it now."""
         seats, line = (
-            tuple(replace(seat, **vars(self.known.get(seat.user_id or 0, NOTHING_KNOWN))) for seat in each)
+            tuple(replace(seat, **vars(self.known.get(UserId(seat.user_id or 0), NOTHING_KNOWN))) for seat in each)
             for each in (self.table.match.seats, self.table.match.line)
         )
         course = self.position if self.table.match.status is Status.RUNNING or not self.broken else None
@@ -299,7 +300,7 @@ class Life:
         assert self.decide(decide) is None
         return True
 
-    def may(self, deed: Deed, user_id: int) -> bool:
+    def may(self, deed: Deed, user_id: UserId) -> bool:
         """Whether limits allow this person to do that now."""
         try:
             self._left(Used(deed, UserId(user_id)))
@@ -343,7 +344,7 @@ class Life:
                     pass
 
 
-async def _nobody(_host: Host, _number: int) -> None:
+async def _nobody(_host: Host, _number: MatchId) -> None:
     raise AssertionError("this is asked of a value")
 
 
@@ -352,17 +353,17 @@ def asked(request: Request, life: Life) -> Asked | None:
     return VERBS[request.verb](request, life)
 
 
-def _id(number: int) -> int:
+def _id(number: int) -> UserId:
     return PEOPLE[number % SEATED].user_id
 
 
-def one(request: Request, table: Table) -> int:
+def one(request: Request, table: Table) -> UserId:
     """The person who makes the request: usually somebody at the table."""
     people = [seat.user_id for seat in table.match.everybody if seat.user_id is not None]
     return people[request.who % len(people)] if people and request.number % 5 else _id(request.who)
 
 
-def _mover(life: Life) -> int | None:
+def _mover(life: Life) -> UserId | None:
     mover = life.table.match.mover
     return None if mover is None or not mover.present else mover.user_id
 
@@ -397,7 +398,7 @@ def _block(request: Request, life: Life) -> Asked | None:
     return Asked(lambda t: t, lambda host, _: host.settings.block(who, whom))
 
 
-def _by_one(decide: Callable[[Table, int], Table], ask: Callable[[Host], Callable[[int, int], Any]]) -> Any:
+def _by_one(decide: Callable[[Table, UserId], Table], ask: Callable[[Host], Callable[[MatchId, UserId], Any]]) -> Any:
     """Requests that need nothing but the person."""
 
     def verb(request: Request, life: Life) -> Asked:
@@ -477,7 +478,7 @@ def _undo(request: Request, life: Life) -> Asked:
     )
 
 
-def _retractable(table: Table) -> int | None:
+def _retractable(table: Table) -> Ply | None:
     return None if table.course is None else undo.retractable(table.match, table.course)
 
 
@@ -554,7 +555,7 @@ def _time(request: Request, life: Life) -> Asked | None:
     life.pass_time(max(timedelta(0), at - life.table.now))
     del life.clocks[kind]
 
-    async def ask(host: Host, number: int) -> None:
+    async def ask(host: Host, number: MatchId) -> None:
         # The test's clock shows the life's time, so nothing else is due.
         rows = await host.time.claim_due((kind,))
         assert [row.match_id for row in rows] == [number]
@@ -678,7 +679,7 @@ def _review(request: Request, life: Life) -> Asked:
             raise WrongTime("Nobody has made a move in this match.")
         return table
 
-    async def ask(host: Host, number: int) -> None:
+    async def ask(host: Host, number: MatchId) -> None:
         before = await host.work.read(reviews.get, number)
         await host.reviews.ask(number, by)
         # A review that isn't finished can't be posted or tried.
@@ -699,7 +700,7 @@ def _say(request: Request, life: Life) -> Asked:
     """Somebody says a move in advance, perhaps the answer to a certain move, or something that makes no sense."""
     table, by = life.table, one(request, life.table)
     seat, course = table.match.seat_of(by), life.position
-    text, theirs, ply = "nonsense", None, (table.match.ply, table.match.ply - 1)[request.number % 7 == 6]
+    text, theirs, ply = "nonsense", None, Ply((table.match.ply, table.match.ply - 1)[request.number % 7 == 6])
     if seat is not None and seat.seat is not None and course is not None and table.match.status is Status.RUNNING:
         answered = ahead.replied(course, table.match.id, seat.seat)
         if answered and request.whom % 3:

@@ -16,8 +16,9 @@ from db import Connection, Database
 from db.model import schema
 from db.model.columns import field_names
 from db.model.enums import COMPUTERS
+from db.model.ids import MatchId, UserId
 from games.core import InvalidAction, Played, State
-from matches.api import Host, Kind, ManualClock, Match, MatchId, NewMatch, Person, Status, Telling, Terms, View
+from matches.api import Host, Kind, ManualClock, Match, NewMatch, Person, Status, Telling, Terms, View
 from matches.computers.pool import Computers, InProcess
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ LEASE = timedelta(seconds=30)
 DAY = timedelta(days=1)
 A_MOMENT = timedelta(microseconds=1)
 PEOPLE = tuple(
-    Person(10 + number, name)
+    Person(UserId(10 + number), name)
     for number, name in enumerate(("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jo"))
 )
 
@@ -71,7 +72,7 @@ async def running(host: Host, game: str, people: int = 2, computers: int = 0, **
     return match
 
 
-async def tellings(host: Host, match_id: int | None = None) -> list[Telling]:
+async def tellings(host: Host, match_id: MatchId | None = None) -> list[Telling]:
     """Claim and deliver everything that is due."""
     rows = await host.outbox.claim(LEASE, match_id, 1000)
     for row in rows:
@@ -197,14 +198,14 @@ async def moved(host: Host, match: Match) -> Match:
     return await play_on(host, match, Random(5), lambda match: all(s.acted or s.level is not None for s in match.seats))
 
 
-def absent(match: Match) -> int:
+def absent(match: Match) -> UserId:
     """The person whose turn it is, who doesn't come."""
     assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
 
 
-def others(match: Match) -> list[int]:
+def others(match: Match) -> list[UserId]:
     return [seat.user_id for seat in match.voters if seat.user_id is not None]
 
 

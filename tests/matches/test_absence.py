@@ -22,6 +22,7 @@ from matches.api import (
     Pace,
     Person,
     Status,
+    UserId,
     Vote,
     WrongTime,
 )
@@ -29,14 +30,14 @@ from matches.table.cut_off import pause
 from tests.matches.tables import PEOPLE, kinds, moved, play, run_due, running, tellings
 
 DAY = timedelta(days=1)
-EVE = Person(99, "Eve")
+EVE = Person(UserId(99), "Eve")
 
 
 async def log_of(database: Database, match: Match) -> list[str]:
     return [row.action for row in await database.read(log_lines.lines, match.id) if row.player == -2]
 
 
-def mover(match: Match) -> int:
+def mover(match: Match) -> UserId:
     assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
@@ -64,8 +65,8 @@ async def test_p16_whoever_is_away_has_a_paused_clock(host: Host, clock: ManualC
 async def test_p16_a_turn_that_begins_meanwhile_waits_for_the_return(host: Host, clock: ManualClock) -> None:
     match = await running(host, "ambush", 2)
     (waiting,) = others(match)
-    await host.absence.away(waiting, clock.now() + 3 * DAY)
-    while not match.waits_for(waiting):
+    await host.absence.away(UserId(waiting), clock.now() + 3 * DAY)
+    while not match.waits_for(UserId(waiting)):
         match = await play(host, match, Random(1))
     assert match.turn_due == clock.now() + 4 * DAY
 
@@ -92,9 +93,9 @@ async def test_p16_without_a_pace_the_week_begins_after_the_return(host: Host, c
     await host.absence.away(mover(match), clock.now() + 5 * DAY)
     clock.advance(8 * DAY)
     with pytest.raises(WrongTime):
-        await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
+        await host.votes.vote(match.id, UserId(others(match)[0]), Vote.COMPUTER)
     clock.advance(4 * DAY)
-    await host.votes.vote(match.id, others(match)[0], Vote.COMPUTER)
+    await host.votes.vote(match.id, UserId(others(match)[0]), Vote.COMPUTER)
 
 
 async def test_p15_with_two_players_leaving_loses_the_match(host: Host) -> None:
@@ -197,7 +198,7 @@ async def test_p17_about_somebody_who_left_the_server_the_others_are_asked_after
     if away:
         await host.absence.away(mover(match), clock.now() + timedelta(days=5))
         await tellings(host)
-    await host.absence.note_look(match.id, others(match)[0], CutOff.GONE)
+    await host.absence.note_look(match.id, UserId(others(match)[0]), CutOff.GONE)
     assert await tellings(host) == []
     for _ in range(2):
         match = await host.absence.note_look(match.id, mover(match), CutOff.GONE)
@@ -211,7 +212,7 @@ async def test_p17_about_somebody_who_left_the_server_the_others_are_asked_after
     assert match.mover is not None
     assert match.mover.away_used == pause(match.pace)
     for person in others(match):
-        match = await host.votes.vote(match.id, person, Vote.COMPUTER)
+        match = await host.votes.vote(match.id, UserId(person), Vote.COMPUTER)
     assert [seat.computer for seat in match.seats].count("normal") == 1
 
 

@@ -16,6 +16,7 @@ from matches.api import (
     Kind,
     ManualClock,
     Match,
+    MatchId,
     NewMatch,
     NotAllowed,
     NotSeated,
@@ -311,7 +312,7 @@ async def test_appointed_tables_are_counted_by_themselves_and_appointing_is_limi
         await appointed(host)
     assert refused.value.again == host.now() + DAY
     match = await host.lobby.open(NewMatch("gambo", CHANNEL, guild_id=GUILD), ANN)
-    await host.votes.cancel(1, ANN.user_id)
+    await host.votes.cancel(MatchId(1), ANN.user_id)
     with pytest.raises(TooSoon, match=LIMITS[Deed.APPOINT].refusal):
         await appointed(host)
     assert match.status is Status.LOBBY

@@ -20,7 +20,7 @@ from db.matches import deadlines
 from db.matches.deadlines import Wanted
 from db.store import meta
 from db.store.leases import LEASE_ALONE as LEASE
-from matches.api import Due, Host, ManualClock, Once, Status, WrongTime
+from matches.api import Due, Host, ManualClock, Once, Status, UserId, WrongTime
 from matches.host.host import NAME
 from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, run_due, running, true_position
 from tests.store import SERVER, copied, fresh
@@ -141,7 +141,7 @@ async def before_a_deal(host: Host) -> Step:
         for move in view.moves:
             after = before.child(view.seat, move.action)
             if after.current_player == -1:
-                user_id = view.match.seats[view.seat or 0].user_id or 0
+                user_id = UserId(view.match.seats[view.seat or 0].user_id or 0)
                 return lambda host: host.play.act(Once(match.id, 1), user_id, move.text, ply=view.ply)
         match = await play(host, match, rng)
         assert match.status is Status.RUNNING

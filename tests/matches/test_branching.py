@@ -20,6 +20,7 @@ from matches.api import (
     Kind,
     ManualClock,
     Match,
+    MatchId,
     NewMatch,
     NotAllowed,
     NotFound,
@@ -27,6 +28,7 @@ from matches.api import (
     Ply,
     Pruned,
     Rated,
+    SeatNumber,
     Status,
     Terms,
     TooSoon,
@@ -57,7 +59,7 @@ HIDDEN = [key for key, game in GAMES.items() if game.info.hidden_information]
 OPEN = [key for key in GAMES if key not in HIDDEN]
 
 
-async def lines(host: Host, number: int) -> list[Line]:
+async def lines(host: Host, number: MatchId) -> list[Line]:
     """The whole log as it is stored."""
     return [Line(*row) for row in await host.work.read(log_lines.lines, number)]
 
@@ -95,7 +97,7 @@ async def moments(host: Host, match: Match, person: Any = ANN) -> list[Ply]:
 async def alone(host: Host, match: Match, ply: int, person: Any = ANN, seat: int | None = None, **more: Any) -> Match:
     """Play on in private, against the weakest computers, from one's own seat."""
     own = match.seat_of(person.user_id)
-    chosen = seat if seat is not None else 0 if own is None or own.seat is None else own.seat
+    chosen = SeatNumber(seat if seat is not None else 0 if own is None or own.seat is None else own.seat)
     request = NewMatch("", DM, Terms(), lobby_message_id=1, **more)
     return await host.branching.alone(match.id, Ply(ply), chosen, person, "easy", request)
 
@@ -109,7 +111,7 @@ async def in_public(host: Host, match: Match, ply: int, person: Any = ANN, **mor
     return await host.branching.opened(match.id, Ply(ply), own.seat, person, request)
 
 
-def seat_of(match: Match, person: Any = ANN) -> int:
+def seat_of(match: Match, person: Any = ANN) -> SeatNumber:
     seat = match.seat_of(person.user_id)
     assert seat is not None
     assert seat.seat is not None
@@ -245,7 +247,7 @@ async def test_nobody_plays_on_from_a_match_that_runs_or_from_its_end(host: Host
     with pytest.raises(WrongTime, match="was over there"):
         await host.branching.offer(match.id, match.ply, ANN.user_id)
     with pytest.raises(NotFound):
-        await host.branching.offer(match.id + 1, Ply(4), ANN.user_id)
+        await host.branching.offer(MatchId(match.id + 1), Ply(4), ANN.user_id)
     with pytest.raises(NotAllowed, match="no such level"):
         await host.branching.alone(match.id, Ply(4), seat_of(match), ANN, "divine", NewMatch("", DM))
 

@@ -19,7 +19,7 @@ from db.model.columns import EnumText, Instant, JsonTuple, Span, columns_of, fie
 from db.model.enums import Private, Status
 from db.model.rows import Hidden, MatchRow, SeatRow
 from db.model.setting_rows import PersonRow, PlayerSettings
-from matches.api import Host, Match, Seat
+from matches.api import Host, Match, MatchId, Seat
 from matches.records.seat import Known
 from matches.table.value import Table
 from matches.work import difference, stored
@@ -67,7 +67,7 @@ def values_of(record: object, row: type[Any]) -> dict[str, Any]:
     return {name: getattr(record, name) for name in field_names(row)}
 
 
-async def read(database: Database, number: int) -> Table:
+async def read(database: Database, number: MatchId) -> Table:
     return await database.read(stored.table, number, NOW)
 
 

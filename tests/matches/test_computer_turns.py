@@ -10,7 +10,7 @@ import pytest
 
 from db import Database
 from db.store.leases import LEASE_ALONE as LEASE
-from matches.api import Ended, Host, ManualClock, Match, NotYourTurn, Stale
+from matches.api import Ended, Host, ManualClock, Match, NotYourTurn, Ply, Stale
 from tests.matches.tables import (
     Seeds,
     SlowComputers,
@@ -153,4 +153,4 @@ async def test_people_cannot_act_for_a_computer(host: Host) -> None:
         with pytest.raises(NotYourTurn):
             await host.play.act(match.id, person, "pass", ply=match.ply)
         with pytest.raises(Stale):
-            await host.play.act(match.id, person, "pass", ply=match.ply - 1)
+            await host.play.act(match.id, person, "pass", ply=Ply(match.ply - 1))

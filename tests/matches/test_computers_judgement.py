@@ -238,9 +238,8 @@ def test_a_sample_of_abissal_goes_as_positions_would(players: int) -> None:
     compared = 0
     for deal in range(3):
         for state, _ in islice(decisions(Setup("abissal", players), deal), 60):
-            assert isinstance(state, AbissalState)
             judgement = AbissalJudgement(state)
-            world = judgement.world(Random(deal))
+            world: Any = judgement.world(Random(deal))
             for action in world.legal_actions(world.current_player)[::5]:
                 by_positions = Judgement.sample(judgement, world, action, Random(2))
                 assert judgement.sample(world, action, Random(2)) == by_positions
@@ -252,7 +251,6 @@ def test_the_end_of_a_round_is_won_by_whom_trying_everything_says() -> None:
     won = Counter[bool]()
     for deal in range(12):
         for state, _ in decisions(Setup("abissal", 2), deal):
-            assert isinstance(state, AbissalState)
             if sum(hand.bit_count() for hand in state.hands) > 7:
                 continue
             judgement = AbissalJudgement(state)
@@ -343,7 +341,7 @@ def test_what_somebody_held_when_they_passed_is_what_they_hold_now_and_what_they
                 action = state.sample_chance(rng)
                 passed.clear()
             else:
-                mine = question(state, log)
+                mine: Any = question(state, log)
                 truth = [each for each in passed if each[0] != player]
                 found = passes(mine.position, mine.lines)
                 assert [(each.seat, each.last) for each in found] == [(seat, last) for seat, last, _ in truth]
@@ -363,7 +361,11 @@ def test_a_hand_with_which_somebody_would_have_followed_is_drawn_less_often() ->
     weak, strong = mask_of(["O1", "O2", "Y1"]), mask_of(["P5", "B5", "T5"])
     mine = mask_of(["T3", "Y3"])
     rest = mask_of(["O3", "O4", "B1"])
-    lines = [Played(CHANCE, Deal((mine, HIDDEN_HAND))), Played(0, play_of(mask_of(["T3"]))), Played(1, PASS)]
+    lines: list[Any] = [
+        Played(CHANCE, Deal((mine, HIDDEN_HAND))),
+        Played(0, play_of(mask_of(["T3"]))),
+        Played(1, PASS),
+    ]
     state = state.evolve(
         hands=(mask_of(["Y3"]), weak), aside=strong | rest, gone=mask_of(["T3"]), leader=0, current_player=0
     )
@@ -554,7 +556,7 @@ def test_worlds_in_which_a_suspect_is_a_saboteur_are_drawn_more_often() -> None:
 
 def test_samples_go_on_after_exact_ends_have_used_up_their_positions() -> None:
     rng = Random(3)
-    state = initial_state(Header("abissal", 2))
+    state: Any = initial_state(Header("abissal", 2))
     while state.is_terminal or sum(hand.bit_count() for hand in state.hands) not in range(6, 9):
         player = state.current_player
         action = state.sample_chance(rng) if player == CHANCE else rng.choice(state.legal_actions(player))

@@ -16,7 +16,7 @@ from docs.verify_deals import Draw, key_of, troubles
 from docs.verify_deals import Table as Deals
 from games import GAMES
 from games.core import CHANCE
-from matches.api import Host, Match, MatchId, NewMatch, NotFound, Refused, Status, Terms, TooSoon, WrongTime
+from matches.api import Host, Match, MatchId, NewMatch, NotFound, Refused, Status, Terms, TooSoon, UserId, WrongTime
 from matches.delivery.dms import has_just_pressed
 from matches.records import fair
 from matches.table.lobby import start_unpressed
@@ -103,7 +103,7 @@ async def test_seats_are_drawn_as_the_page_says(host: Host) -> None:
     first_seats = set()
     for _ in range(6):
         match = await running(host, "saboteur", 5)
-        over = await host.votes.cancel(match.id, 0, moderator=True)
+        over = await host.votes.cancel(match.id, UserId(0), moderator=True)
         assert over.seed is not None
         order = of(over, "seats").shuffled(list(range(5)))
         assert [seat.user_id for seat in over.seats] == [PEOPLE[place].user_id for place in order]
@@ -116,7 +116,7 @@ async def test_whoever_left_the_lobby_does_not_count_for_the_seats(host: Host) -
     match = await lobby(host, "saboteur", 4)
     await host.lobby.leave(match.id, PEOPLE[1].user_id)
     await host.lobby.start(match.id, PEOPLE[0].user_id)
-    over = await host.votes.cancel(match.id, 0, moderator=True)
+    over = await host.votes.cancel(match.id, UserId(0), moderator=True)
     people = [PEOPLE[0], PEOPLE[2], PEOPLE[3]]
     assert over.seed is not None
     order = of(over, "seats").shuffled(people)
@@ -128,30 +128,33 @@ async def test_whoever_left_the_lobby_does_not_count_for_the_seats(host: Host) -
 
 
 def test_a_draw_is_the_same_every_time_and_unlike_every_other() -> None:
-    def numbers(match: int, name: str) -> list[int]:
+    def numbers(match: MatchId, name: str) -> list[int]:
         stream = fair.Stream(SEED, match, name)
         return [stream.randrange(1000) for _ in range(50)]
 
-    assert numbers(1, "chance-1") == numbers(1, "chance-1")
-    assert len({tuple(numbers(match, name)) for match in (1, 11) for name in ("chance-1", "chance-11", "seats")}) == 6
+    assert numbers(MatchId(1), "chance-1") == numbers(MatchId(1), "chance-1")
+    assert (
+        len({tuple(numbers(MatchId(match), name)) for match in (1, 11) for name in ("chance-1", "chance-11", "seats")})
+        == 6
+    )
 
 
 @pytest.mark.parametrize("stop", [1, 2, 3, 2**63 + 1, 2**64])
 def test_numbers_lie_below_the_stop(stop: int) -> None:
-    stream = fair.Stream(SEED, 1, "seats")
+    stream = fair.Stream(SEED, MatchId(1), "seats")
     assert all(0 <= stream.randrange(stop) < stop for _ in range(100))
 
 
 @pytest.mark.parametrize("stop", [0, -1, 2**64 + 1])
 def test_a_stop_that_cannot_be_drawn_below_is_refused(stop: int) -> None:
     with pytest.raises(ValueError, match="randrange"):
-        fair.Stream(SEED, 1, "seats").randrange(stop)
+        fair.Stream(SEED, MatchId(1), "seats").randrange(stop)
 
 
 def test_words_that_would_favour_small_numbers_are_thrown_away() -> None:
     # One of three words is too large above two thirds of 2^64, so the numbers must skip some.
     stop = 2**64 // 3 * 2
-    stream, plain = fair.Stream(SEED, 1, "seats"), Draw(1, "seats", SEED.hex())
+    stream, plain = fair.Stream(SEED, MatchId(1), "seats"), Draw(1, "seats", SEED.hex())
     words = [next(plain.words) for _ in range(60)]
     kept = [word for word in words if word < stop]
     assert len(kept) < len(words)
@@ -159,7 +162,7 @@ def test_words_that_would_favour_small_numbers_are_thrown_away() -> None:
 
 
 def test_every_order_of_three_is_as_likely_as_another() -> None:
-    stream = fair.Stream(SEED, 1, "seats")
+    stream = fair.Stream(SEED, MatchId(1), "seats")
     counts: Counter[tuple[int, ...]] = Counter()
     for _ in range(6000):
         items = [0, 1, 2]
@@ -292,7 +295,7 @@ async def test_verification_has_to_wait_for_the_end(host: Host) -> None:
     with pytest.raises(WrongTime):
         await host.look.verify(match.id)
     with pytest.raises(NotFound):
-        await host.look.verify(match.id + 1)
+        await host.look.verify(MatchId(match.id + 1))
 
 
 async def test_another_seed_than_the_promised_one_is_found_out(host: Host, database: Database) -> None:

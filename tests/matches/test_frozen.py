@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from db import Database
+from db.model.ids import MatchId, UserId
 from matches.api import Ended, Frozen, Host, Kind, Lost, ManualClock, Match, NewMatch, Person, Status, WrongTime, check
 from tests.matches.tables import CHANNEL, PEOPLE, dump, kinds, play, play_on, run_due, running, sql, tellings
 from tests.statements import statements
@@ -228,11 +229,11 @@ async def test_a_server_that_is_lost_and_found_has_all_its_matches_told_but_the_
     with pytest.raises(ExceptionGroup, match=rf"^match {first}: Frozen, match \d+: Frozen$") as failed:
         await later.reach.notice_servers(())
     assert failed.value.exceptions[0].__notes__[0] == f"match {first}"
-    assert {(await later.look.match(number)).lost for number in (*rest, *others)} == {Lost.SERVER}
+    assert {(await later.look.match(MatchId(number))).lost for number in (*rest, *others)} == {Lost.SERVER}
     # Frozen matches are no longer among them.
     await Host(database, clock).reach.notice_servers((5, 6))
-    assert {(await later.look.match(number)).lost for number in (*rest, *others)} == {None}
-    assert (await later.look.match(first)).status is Status.FROZEN
+    assert {(await later.look.match(MatchId(number))).lost for number in (*rest, *others)} == {None}
+    assert (await later.look.match(MatchId(first))).status is Status.FROZEN
 
 
 # FOUND E3
@@ -242,21 +243,21 @@ async def test_a_channel_that_is_deleted_is_noted_for_all_matches_but_the_one_th
     first, *rest = await three_of_which_the_first_is_damaged(host, database, 5, PEOPLE[0])
     with pytest.raises(ExceptionGroup, match=f"match {first}: Frozen"):
         await Host(database, clock).reach.lose_channel(CHANNEL)
-    assert {(await host.look.match(number)).lost for number in rest} == {Lost.PLACE}
+    assert {(await host.look.match(MatchId(number))).lost for number in rest} == {Lost.PLACE}
 
 
 # FOUND E3
 async def test_a_person_is_forgotten_in_every_match_also_in_one_that_does_not_replay(
     host: Host, database: Database, clock: ManualClock
 ) -> None:
-    zed = Person(987_654_321_012_345_678, "Zed Zwart")
+    zed = Person(UserId(987_654_321_012_345_678), "Zed Zwart")
     numbers = await three_of_which_the_first_is_damaged(host, database, 5, zed)
     later = Host(database, clock)
     await later.privacy.forget(zed.user_id)
     while await later.privacy.being_forgotten():
         await later.privacy.go_on(zed.user_id)
     for number in numbers:
-        assert (await later.look.match(number)).seat_of(zed.user_id) is None
+        assert (await later.look.match(MatchId(number))).seat_of(zed.user_id) is None
     everything = str(await dump(database))
     assert "Zed" not in everything
     assert str(zed.user_id) not in everything

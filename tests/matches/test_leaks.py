@@ -17,7 +17,7 @@ from games import GAMES
 from games.core import CHANCE, State
 from games.lessons import Attempt, lessons
 from games.log import Course, Header
-from matches.api import Host, Kind, ManualClock, Match, PlayerSettings, Shown, Status, View
+from matches.api import Host, Kind, ManualClock, Match, PlayerSettings, Shown, Status, UserId, View
 from matches.records import exercise_view
 from matches.records.fair import Stream
 from matches.work.unit_of_work import UnitOfWork
@@ -105,7 +105,7 @@ async def test_the_seed_is_in_nothing_that_is_shown_before_the_end(host: Host) -
     told = [repr(view) for view in await everything(host, match)]
     told += [repr(await host.look.match(match.id)), repr(await host.look.matches_in(match.channel_id))]
     told += [repr(await host.look.history(match.id, None))]
-    seed = (await host.votes.cancel(match.id, 0, moderator=True)).seed
+    seed = (await host.votes.cancel(match.id, UserId(0), moderator=True)).seed
     assert seed is not None
     for written in forms(seed):
         assert not [text for text in told if written in text]
@@ -179,7 +179,7 @@ async def test_deals_tell_the_same_rows_whatever_was_dealt(host: Host, clock: Ma
         match = await lobby(host, "saboteur", 4)
         match = await host.lobby.start(match.id, PEOPLE[0].user_id)
         told.add(tuple(kind for kind in kinds(await tellings(host, match.id)) if kind[0] is not Kind.HAND))
-        await host.votes.cancel(match.id, 0, moderator=True)
+        await host.votes.cancel(match.id, UserId(0), moderator=True)
         roles.add((await host.look.history(match.id, None))[0].text)
     assert len(roles) > 1
     assert len(told) == 1

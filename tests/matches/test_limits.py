@@ -47,7 +47,7 @@ from tests.puzzles import Book, made
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
-EVE = Person(987_654_321_012_345_678, "Eve")
+EVE = Person(UserId(987_654_321_012_345_678), "Eve")
 GUILD = 555
 NOT_ASKED_FOR = (Deed.MISS, Deed.EXCUSE, Deed.CALL, Deed.CALLED, Deed.CALLED_TO_TABLE)
 """Deeds that happen to people, and that nobody asks for. `test_pledges.py` and `test_cut_off.py` show how often."""

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from db.model.rows import Ballot
-from matches.api import CutOff, Ended, Host, ManualClock, Pace, Person, Status, Vote, WrongTime
+from matches.api import CutOff, Ended, Host, ManualClock, Pace, Person, Status, UserId, Vote, WrongTime
 from matches.table.cut_off import pause
 from tests.matches.tables import A_MOMENT, DAY, PEOPLE, absent, asked, others, play, run_due, run_time, running, texts
 
@@ -166,18 +166,18 @@ async def test_p14_a_seat_is_given_to_another_person_once_a_turn(host: Host) -> 
     match = await running(host, "saboteur", 4)
     leaving = others(match)[0]
     await host.play.depart(match.id, leaving)
-    await host.absence.apply(match.id, Person(99, "Eve"))
+    await host.absence.apply(match.id, Person(UserId(99), "Eve"))
     for person in others(match)[1:]:
-        await host.absence.agree(match.id, person, 99)
-    await host.play.depart(match.id, 99)
-    await host.absence.apply(match.id, Person(98, "Finn"))
+        await host.absence.agree(match.id, person, UserId(99))
+    await host.play.depart(match.id, UserId(99))
+    await host.absence.apply(match.id, Person(UserId(98), "Finn"))
     staying = others(match)[1:]
     with pytest.raises(WrongTime, match="after the next move"):
-        await host.absence.agree(match.id, staying[0], 98)
+        await host.absence.agree(match.id, staying[0], UserId(98))
     await play(host, await host.look.match(match.id), Random(1))
     for person in staying:
-        match = await host.absence.agree(match.id, person, 98)
-    assert match.seat_of(98) is not None
+        match = await host.absence.agree(match.id, person, UserId(98))
+    assert match.seat_of(UserId(98)) is not None
 
 
 async def test_p13_one_who_remains_wins_the_vote_while_the_others_are_away(host: Host, clock: ManualClock) -> None:

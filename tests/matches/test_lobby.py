@@ -19,22 +19,25 @@ from matches.api import (
     Kind,
     ManualClock,
     Match,
+    MatchId,
     NewMatch,
     NotAllowed,
     NotFound,
     NotSeated,
     Pace,
     Person,
+    Ply,
     Refused,
     Status,
     Terms,
+    UserId,
     Where,
     WrongTime,
 )
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, kinds, lobby, run_due, running, sql, tellings
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
-STRANGER = Person(999, "Zoe")
+STRANGER = Person(UserId(999), "Zoe")
 
 
 async def test_the_host_sits_down_at_once(host: Host, clock: ManualClock) -> None:
@@ -242,15 +245,15 @@ async def test_host_and_moderators_may_cancel_a_lobby(host: Host, by: Person, mo
 
 async def test_nothing_can_be_done_at_a_table_that_is_not_there(host: Host) -> None:
     for request in (
-        host.look.match(1),
-        host.look.view(1, None),
-        host.look.history(1, None),
-        host.lobby.join(1, ANN),
-        host.lobby.leave(1, 1),
-        host.play.act(1, 1, "pass"),
-        host.play.resign(1, 1),
-        host.lobby.rematch(1, ANN),
-        host.votes.cancel(1, 1, moderator=True),
+        host.look.match(MatchId(1)),
+        host.look.view(MatchId(1), None),
+        host.look.history(MatchId(1), None),
+        host.lobby.join(MatchId(1), ANN),
+        host.lobby.leave(MatchId(1), UserId(1)),
+        host.play.act(MatchId(1), UserId(1), "pass"),
+        host.play.resign(MatchId(1), UserId(1)),
+        host.lobby.rematch(MatchId(1), ANN),
+        host.votes.cancel(MatchId(1), UserId(1), moderator=True),
     ):
         with pytest.raises(NotFound, match="no match 1"):
             await request
@@ -324,8 +327,8 @@ async def test_messages_and_threads_are_remembered(host: Host) -> None:
 
 async def test_a_late_report_of_an_older_board_changes_nothing(host: Host) -> None:
     match = await running(host, "gambo")
-    await host.outbox.told(0, BoardPost(match.id, 2, 5))
-    await host.outbox.told(0, BoardPost(match.id, 1, 4))
+    await host.outbox.told(0, BoardPost(match.id, 2, Ply(5)))
+    await host.outbox.told(0, BoardPost(match.id, 1, Ply(4)))
     found = await host.look.match(match.id)
     assert (found.board_message_id, found.board_ply) == (2, 5)
 
@@ -344,7 +347,7 @@ async def test_p02_direct_messages_are_known_of_a_person_at_every_table(host: Ho
 
 async def ended(host: Host, people: int = 3, computers: int = 0, **request: object) -> Match:
     match = await running(host, "saboteur", people, computers, **request)
-    return await host.votes.cancel(match.id, 0, moderator=True)
+    return await host.votes.cancel(match.id, UserId(0), moderator=True)
 
 
 async def test_p11_a_rematch_is_a_lobby_of_the_same_kind_at_the_same_place(host: Host) -> None:
@@ -388,7 +391,7 @@ async def test_a_rematch_is_for_the_players_of_a_match_that_is_over(host: Host) 
     match = await running(host, "saboteur", 3)
     with pytest.raises(WrongTime):
         await host.lobby.rematch(match.id, ANN)
-    await host.votes.cancel(match.id, 0, moderator=True)
+    await host.votes.cancel(match.id, UserId(0), moderator=True)
     with pytest.raises(NotSeated):
         await host.lobby.rematch(match.id, STRANGER)
 

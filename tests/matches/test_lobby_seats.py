@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from db import Database
-from db.model.ids import MatchId
+from db.model.ids import MatchId, UserId
 from matches.api import Ended, Host, Kind, ManualClock, Match, NewMatch, NotAllowed, Person, Status, Terms, TooSoon
 from matches.table.limits import OPEN_TABLES
 from matches.table.value import LOBBY_STAYS
@@ -160,7 +160,7 @@ async def test_a_rematch_seats_nobody_at_a_sixth_table(host: Host) -> None:  # F
 async def test_nobody_inherits_more_tables_than_they_could_open(host: Host, database: Database) -> None:  # FOUND P4
     """Twenty hosts let one person join, then leave. An older store may hold more."""
     tables = [
-        await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), Person(100 + number, f"P{number}"))
+        await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=7), Person(UserId(100 + number), f"P{number}"))
         for number in range(20)
     ]
     for match in tables[:OPEN_TABLES]:
@@ -230,7 +230,7 @@ async def test_whoever_is_barred_while_somebody_starts_is_not_dealt_in(host: Hos
 async def many(host: Host, count: int) -> list[Match]:
     """This many lobbies, each of another host, the oldest first."""
     wanted = NewMatch("gambo", CHANNEL, guild_id=7)
-    return [await host.lobby.open(wanted, Person(100 + number, f"P{number}")) for number in range(count)]
+    return [await host.lobby.open(wanted, Person(UserId(100 + number), f"P{number}")) for number in range(count)]
 
 
 async def test_the_open_tables_are_looked_up_once_for_all_who_ask_at_a_moment(host: Host) -> None:  # FOUND P4

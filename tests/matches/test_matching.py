@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from db.model.enums import Pace
+from db.model.ids import UserId
 from games import GAMES
 from matches.pledges import matching, public
 from matches.pledges.matching import SLICE, Apart, Party, found, get_along
@@ -47,7 +48,7 @@ def crowd_of(seed: int, most: int = 6) -> list[Pledge]:
             sizes = sorted(random.randint(info.min_players, min(info.max_players, 5)) for _ in range(2))
             made.append(
                 Pledge(
-                    user_id=number,
+                    user_id=UserId(number),
                     game=game,
                     fewest=sizes[0],
                     most=sizes[1],

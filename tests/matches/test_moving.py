@@ -12,7 +12,7 @@ from db import Database
 from db.matches import numbers
 from db.upkeep.moving import move
 from games import GAMES
-from matches.api import Host, ManualClock, Match, Status
+from matches.api import Host, ManualClock, Match, MatchId, Status
 from tests.matches.tables import PEOPLE, Seeds, dump, lobby, play_on, running, tellings
 from tests.matches.tables import numbers as numbers_of
 from tests.store import fresh
@@ -58,13 +58,13 @@ async def test_a_match_of_every_game_is_moved_in_mid_play_and_back_and_goes_on(
             assert await dump(database) == before
             assert await database.read(numbers.last_given) == given
             for number, seen in known.items():
-                assert await everything(host, await host.look.match(number)) == seen
+                assert await everything(host, await host.look.match(MatchId(number))) == seen
     async with await Database.open(back) as database:
         host = Host(database, clock, Seeds("new"))
         for number in known:
-            match = await play_on(host, await host.look.match(number), Random(number))
+            match = await play_on(host, await host.look.match(MatchId(number)), Random(number))
             assert match.status is Status.OVER
-            assert (await host.look.verify(number)).ok
+            assert (await host.look.verify(MatchId(number))).ok
         assert (await lobby(host, "ambush")).id == given["matches"] + 1
         await tellings(host)
         await host.lobby.start(waiting.id, PEOPLE[0].user_id)

@@ -14,7 +14,7 @@ import pytest
 
 from db import Database
 from games.log import Course
-from matches.api import Host, ManualClock, Match, Status
+from matches.api import Host, ManualClock, Match, MatchId, Status
 from matches.work.positions import LINES_ON_LOOP
 from tests.matches.tables import PEOPLE, Seeds, play_on, running, true_position
 
@@ -47,10 +47,10 @@ async def long_one(host: Host, *, until: int | None = None) -> Match:
 
 
 ASKING: dict[str, Callable[[Host, int], Coroutine[Any, Any, Any]]] = {
-    "view": lambda host, number: host.look.view(number, ANN),
-    "history": lambda host, number: host.look.history(number, ANN),
-    "replay": lambda host, number: host.look.replay(number, ANN),
-    "verify": lambda host, number: host.look.verify(number),
+    "view": lambda host, number: host.look.view(MatchId(number), ANN),
+    "history": lambda host, number: host.look.history(MatchId(number), ANN),
+    "replay": lambda host, number: host.look.replay(MatchId(number), ANN),
+    "verify": lambda host, number: host.look.verify(MatchId(number)),
 }
 
 

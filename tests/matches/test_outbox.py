@@ -14,7 +14,7 @@ import pytest
 from db import Database
 from games import GAMES
 from games.core import Stage, State
-from matches.api import BoardPost, HandPost, Host, Kind, ManualClock, Match, NotFound, Status, Telling
+from matches.api import BoardPost, HandPost, Host, Kind, ManualClock, Match, NotFound, Status, Telling, UserId
 from matches.table.news import WATCHED_EVERY
 from tests.matches.tables import (
     LEASE,
@@ -104,7 +104,7 @@ async def test_p07_a_turn_of_several_steps_is_told_once_it_is_finished(host: Hos
     match = await running(host, "ambush")
     for text in to_steps(await true_position(host, match.id)):
         before = match
-        match = await host.play.act(match.id, match.seats[match.to_move or 0].user_id or 0, text)
+        match = await host.play.act(match.id, UserId(match.seats[match.to_move or 0].user_id or 0), text)
         told = kinds(await tellings(host, match.id))
         assert told == ([] if (await mover_view(host, match)).stage is Stage.STEPS else [(BOARD, None)])
     assert told == []
@@ -198,7 +198,7 @@ async def test_the_board_that_stands_gets_new_buttons_when_only_seats_have_chang
     match = await running(host, "saboteur", 4)
     assert match.mover is not None
     idle = next(seat for seat in match.seats if seat.seat != match.to_move)
-    match = await host.play.resign(match.id, idle.user_id or 0)
+    match = await host.play.resign(match.id, UserId(idle.user_id or 0))
     told = await tellings(host, match.id)
     assert kinds(told) == [(REFRESH, None)]
     assert {(row.ply, row.rings) for row in told} == {(match.ply, False)}
@@ -214,7 +214,7 @@ async def test_the_direct_message_of_the_current_player_gets_new_buttons_too(hos
     assert match.mover is not None
     await host.outbox.told(hand.id, HandPost(match.id, match.mover.position, 77))
     idle = next(seat for seat in match.seats if seat.seat != match.to_move)
-    match = await host.play.depart(match.id, idle.user_id or 0)
+    match = await host.play.depart(match.id, UserId(idle.user_id or 0))
     assert kinds(await tellings(host, match.id)) == [(REFRESH, None), (REFRESH, match.to_move)]
 
 
@@ -240,8 +240,8 @@ async def test_p26_a_turn_pings_one_person_once_whoever_leaves_comes_back_or_res
         idle = [seat.user_id or 0 for seat in match.seats if seat.seat != match.to_move and seat.present]
         # Each of them once: more is refused until the next move.
         for person in (idle[0], mover.user_id or 0, *idle[1:]):
-            await host.play.depart(match.id, person)
-            match = await host.play.take_back(match.id, person)
+            await host.play.depart(match.id, UserId(person))
+            match = await host.play.take_back(match.id, UserId(person))
         assert not [row for row in await tellings(host, match.id) if row.rings]
         assert match.to_move == mover.seat
 
@@ -250,10 +250,10 @@ async def test_p26_a_ping_that_was_not_told_yet_is_not_lost_with_its_board(host:
     match = await play(host, await running(host, "saboteur", 4), Random(1))
     mover = match.mover
     assert mover is not None
-    await host.play.depart(match.id, mover.user_id or 0)
-    match = await host.play.take_back(match.id, mover.user_id or 0)
+    await host.play.depart(match.id, UserId(mover.user_id or 0))
+    match = await host.play.take_back(match.id, UserId(mover.user_id or 0))
     idle = next(seat for seat in match.seats if seat.seat != match.to_move)
-    await host.play.resign(match.id, idle.user_id or 0)
+    await host.play.resign(match.id, UserId(idle.user_id or 0))
     told = await tellings(host, match.id)
     assert [(row.kind, row.user_id) for row in told if row.kind is BOARD] == [(BOARD, mover.user_id)]
 
@@ -263,11 +263,11 @@ async def test_p26_another_person_in_the_seat_on_turn_is_pinged(host: Host) -> N
     mover = match.mover
     assert mover is not None
     guest = PEOPLE[7]
-    await host.play.depart(match.id, mover.user_id or 0)
+    await host.play.depart(match.id, UserId(mover.user_id or 0))
     await host.absence.apply(match.id, guest)
     for seat in (await host.look.match(match.id)).present:
         with suppress(NotFound):
-            await host.absence.agree(match.id, seat.user_id or 0, guest.user_id)
+            await host.absence.agree(match.id, UserId(seat.user_id or 0), guest.user_id)
     rings = [(row.kind, row.user_id) for row in await tellings(host, match.id) if row.rings]
     assert (BOARD, guest.user_id) in rings
 

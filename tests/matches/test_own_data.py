@@ -54,7 +54,7 @@ OF_NOBODY = {
 }
 """Tables that deleting a person may change, though these tables say nothing about the person."""
 
-ZED = Person(987_654_321_012_345_678, "Zed Zwart")
+ZED = Person(UserId(987_654_321_012_345_678), "Zed Zwart")
 
 
 async def exported(host: Host, user_id: UserId) -> dict[str, Any]:
@@ -190,7 +190,7 @@ async def test_whoever_took_a_seat_over_has_only_their_own_moves_in_the_file(hos
         assert mover is not None
         made += mover.user_id == PEOPLE[7].user_id
         match = await play(host, match, Random(made))
-    await host.votes.cancel(match.id, 0, moderator=True)
+    await host.votes.cancel(match.id, UserId(0), moderator=True)
     mine = (await exported(host, PEOPLE[7].user_id))["moves"]
     assert len(mine) == 2
     assert min(move["ply"] for move in mine) > before

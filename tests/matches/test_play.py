@@ -22,9 +22,11 @@ from matches.api import (
     NotYourTurn,
     Once,
     Pace,
+    Ply,
     Refused,
     Stale,
     Status,
+    UserId,
     WrongTime,
 )
 from tests.matches.tables import (
@@ -43,7 +45,7 @@ from tests.matches.tables import (
     why,
 )
 
-STRANGER = 999
+STRANGER = UserId(999)
 JUNK = [
     "",
     " ",
@@ -59,13 +61,13 @@ JUNK = [
 ]
 
 
-def mover_id(match: Match) -> int:
+def mover_id(match: Match) -> UserId:
     assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
 
 
-def waiting(match: Match) -> int:
+def waiting(match: Match) -> UserId:
     """A person whose turn it isn't."""
     return next(seat.user_id for seat in match.seats if seat.user_id is not None and seat.user_id != mover_id(match))
 
@@ -170,7 +172,7 @@ async def test_nobody_plays_before_the_start_or_after_the_end(host: Host) -> Non
 
 
 @pytest.mark.parametrize("ply", [-1, 0, 10_000])
-async def test_an_action_from_another_board_is_stale(host: Host, database: Database, ply: int) -> None:
+async def test_an_action_from_another_board_is_stale(host: Host, database: Database, ply: Ply) -> None:
     match = await running(host, "gambo")
     before = await dump(database)
     with pytest.raises(Stale):
@@ -426,7 +428,7 @@ async def test_with_more_players_the_computer_plays_on(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     quitter = match.seat_of(waiting(match))
     assert quitter is not None
-    match = await host.play.resign(match.id, quitter.user_id or 0)
+    match = await host.play.resign(match.id, UserId(quitter.user_id or 0))
     assert match.status is Status.RUNNING
     assert (await texts(host, match))[-2:] == [f"resign {quitter.seat}", f"computer {quitter.seat} normal"]
     seat = match.seat_of(quitter.user_id)

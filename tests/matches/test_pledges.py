@@ -32,6 +32,7 @@ from matches.api import (
     Telling,
     Terms,
     TooSoon,
+    UserId,
     Vote,
     WrongTime,
 )
@@ -156,7 +157,7 @@ async def test_what_somebody_does_to_a_table_costs_the_others_neither_their_plac
     if how == "cancel":
         await host.votes.cancel(opened.id, ANN.user_id)
     elif how == "moderator":
-        assert (await host.votes.cancel(opened.id, 4, moderator=True)).status is Status.CANCELLED
+        assert (await host.votes.cancel(opened.id, UserId(4), moderator=True)).status is Status.CANCELLED
     elif how == "remove":
         for each in (BOB, CLEO):
             await host.lobby.remove(opened.id, ANN.user_id, each.user_id)
@@ -188,7 +189,7 @@ async def test_people_whose_places_are_given_back_are_asked_again_though_nobody_
     clock.advance(2 * HOUR)
     await look(host)
     assert not await calls(host)
-    await host.votes.cancel(opened.id, 4, moderator=True)
+    await host.votes.cancel(opened.id, UserId(4), moderator=True)
     await look(host)
     assert sorted(row.user_id for row in await calls(host)) == [each.user_id for each in (ANN, BOB, CLEO)]
 
@@ -452,7 +453,7 @@ async def test_two_processes_that_match_at_once_ask_everybody_once(url: str, clo
     async with await Database.open(url) as one, await Database.open(url) as two:
         hosts = Host(one, clock, Seeds(), name="one"), Host(two, clock, Seeds(), name="two")
         for round in range(5):
-            people = [Person(1000 * round + number, f"P{number}") for number in range(1, 7)]
+            people = [Person(UserId(1000 * round + number), f"P{number}") for number in range(1, 7)]
             await pledge(hosts[0], *people, fewest=3, most=3)
             await asyncio.gather(*(host.pledges.go_on(GUILD) for host in hosts))
             rung = Counter(row.user_id for row in await calls(hosts[0]))

@@ -540,7 +540,7 @@ async def test_the_clock_of_a_turn_begins_when_its_board_is_there(host: Host, cl
 
 async def read_late(host: Host, row: Telling) -> Match:
     """The match as people read it who are told only now. Nothing has changed in the store."""
-    before = await host.look.match(row.match_id or 0)
+    before = await host.look.match(MatchId(row.match_id or 0))
     read = await host.outbox.still_owed(row)
     assert read is not None
     assert await host.look.match(before.id) == before != read

@@ -43,7 +43,7 @@ from tests.statements import statements
 ANN, BOB, CLEO = PEOPLE[:3]
 GUILD = 555
 # An id that can't be in the store by chance.
-ZED = Person(987_654_321_012_345_678, "Zed Zwart")
+ZED = Person(UserId(987_654_321_012_345_678), "Zed Zwart")
 
 
 async def with_zed(host: Host, game: str, others: tuple[Person, ...]) -> Match:

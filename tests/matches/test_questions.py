@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from db.model.enums import Due
-from matches.api import Ended, Host, Kind, ManualClock, Match, NotSeated, Pace, Status, TooSoon, Vote, WrongTime
+from matches.api import Ended, Host, Kind, ManualClock, Match, NotSeated, Pace, Status, TooSoon, UserId, Vote, WrongTime
 from matches.table.limits import ASKED_AGAIN
 from matches.table.questions import OPEN_FOR, Asks, Question, question
 from tests.matches.tables import A_MOMENT, DAY, PEOPLE, asked, others, play, play_on, run_due, running, told_kinds
@@ -27,15 +27,15 @@ async def open_question(host: Host, match: Match, asks: Asks, applicant: int | N
     return found
 
 
-async def leaves(host: Host, match: Match, user_id: int) -> Match:
+async def leaves(host: Host, match: Match, user_id: UserId) -> Match:
     return await host.play.depart(match.id, user_id)
 
 
-async def resigns(host: Host, match: Match, user_id: int) -> Match:
+async def resigns(host: Host, match: Match, user_id: UserId) -> Match:
     return await host.play.resign(match.id, user_id)
 
 
-async def is_forgotten(host: Host, match: Match, user_id: int) -> Match:
+async def is_forgotten(host: Host, match: Match, user_id: UserId) -> Match:
     await host.privacy.forget(user_id)
     return await host.look.match(match.id)
 

@@ -206,7 +206,7 @@ async def test_of_two_actions_of_one_turn_one_is_stored(two: tuple[Host, Host]) 
     assert len(await one.look.history(match.id, None)) == match.ply
 
 
-def others_of_turn(match: Match) -> int:
+def others_of_turn(match: Match) -> UserId:
     assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
@@ -420,7 +420,7 @@ async def test_a_computers_turn_is_played_once(two: tuple[Host, Host], clock: Ma
 async def test_two_settings_of_one_person_are_both_kept(two: tuple[Host, Host]) -> None:
     one, other = two
     for trial in range(TRIALS):
-        person = 1000 + trial
+        person = UserId(1000 + trial)
         results = await at_once(
             one.settings.set_player_settings(person, PlayerSettings(hidden=True)),
             other.dms.note_dm(person, True),
@@ -436,7 +436,7 @@ async def test_two_settings_of_one_person_are_both_kept(two: tuple[Host, Host]) 
 async def test_of_two_who_would_open_a_direct_message_one_may(two: tuple[Host, Host], clock: ManualClock) -> None:
     one, other = two
     for trial in range(TRIALS):
-        doors = await at_once(*(host.dms.door(2000 + trial, asked=True) for host in (one, other)))
+        doors = await at_once(*(host.dms.door(UserId(2000 + trial), asked=True) for host in (one, other)))
         assert sorted(door.may_open for door in doors) == [False, True]
         clock.advance(timedelta(minutes=2))
 
@@ -444,7 +444,7 @@ async def test_of_two_who_would_open_a_direct_message_one_may(two: tuple[Host, H
 async def test_two_answers_in_the_lessons_at_once_are_one_after_the_other(two: tuple[Host, Host]) -> None:
     one, other = two
     for trial in range(TRIALS):
-        person = 1000 + trial
+        person = UserId(1000 + trial)
         results = await at_once(
             *(
                 host.part(Lessons).skip(LessonPage(person, "gambo", 0, number))
@@ -477,7 +477,7 @@ async def test_two_who_are_away_and_one_who_is_forgotten_are_no_trouble_to_each_
 ) -> None:
     one, other = two
     for trial in range(LONG):
-        people = [Person(10_000 + 10 * trial + number, f"P{number}") for number in range(3)]
+        people = [Person(UserId(10_000 + 10 * trial + number), f"P{number}") for number in range(3)]
         for number in range(4):
             match = await one.lobby.open(NewMatch("saboteur", 1, Terms(size=3), server(trial)), people[number % 3])
             for person in people:
@@ -525,7 +525,7 @@ async def test_whoever_joins_many_tables_at_once_sits_at_no_more_than_five(two: 
     one, other = two
     for trial in range(LONG):
         guild = server(trial)
-        hosts = [Person(20_000 + number, f"P{number}") for number in range(2 * OPEN_TABLES)]
+        hosts = [Person(UserId(20_000 + number), f"P{number}") for number in range(2 * OPEN_TABLES)]
         lobbies = [await one.lobby.open(NewMatch("saboteur", 1, guild_id=guild), person) for person in hosts]
         joining = (host.lobby.join(match.id, BOB) for host, match in zip(two * OPEN_TABLES, lobbies, strict=True))
         opening = (host.lobby.open(NewMatch("saboteur", 1, guild_id=guild), BOB) for host in two)

@@ -23,6 +23,7 @@ from matches.api import (
     Person,
     Rated,
     Status,
+    UserId,
     Vote,
     WrongTime,
 )
@@ -355,7 +356,7 @@ async def test_whoever_hides_is_in_no_list_and_nothing_else_changes(host: Host) 
 async def test_a_table_of_three_hundred_has_pages_and_equal_numbers_share_a_place(
     host: Host, database: Database
 ) -> None:
-    people = [Person(10_000 + number, f"P{number}") for number in range(300)]
+    people = [Person(UserId(10_000 + number), f"P{number}") for number in range(300)]
 
     def enter(connection: Connection) -> dict[str, str]:
         match = connection.exec_driver_sql("SELECT max(id) FROM matches").scalar_one()

@@ -10,7 +10,7 @@ from db.model.setting_rows import PlayerSettings
 from games import GAMES
 from games.core.feat import Feat, feat
 from games.saboteur.components import ROLE_NAMES
-from matches.api import Host, ManualClock, TooSoon
+from matches.api import Host, ManualClock, TooSoon, UserId
 from matches.ratings.model import LISTED
 from matches.ratings.parts import average
 from matches.table.limits import LIMITS, Deed, mark_on
@@ -30,7 +30,7 @@ async def test_ones_own_row_is_known_before_one_is_listed_and_while_one_hides(ho
     await host.settings.set_player_settings(BOB.user_id, PlayerSettings(hidden=True))
     assert await host.ratings.row_of(GUILD, "ambush", BOB.user_id) == listed[1]._replace(place=0)
     for stranger in (DAN.user_id, 999):
-        assert await host.ratings.row_of(GUILD, "ambush", stranger) is None
+        assert await host.ratings.row_of(GUILD, "ambush", UserId(stranger)) is None
     assert await host.ratings.row_of(ELSEWHERE, "ambush", BOB.user_id) is None
     assert await host.ratings.row_of(GUILD, "gambo", BOB.user_id) is None
 

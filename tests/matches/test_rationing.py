@@ -11,7 +11,7 @@ import pytest
 
 from db import Connection, Database
 from db.people import dms
-from matches.api import Dm, Host, ManualClock, Ration, Seat
+from matches.api import Dm, Host, ManualClock, MatchId, Ration, Seat, UserId
 from matches.delivery.dms import FIRST_PAUSE, LONGEST_PAUSE, Door
 from tests.db.pausing import pause
 from tests.matches.tables import PEOPLE, lobby, sql
@@ -24,7 +24,7 @@ DAY = timedelta(days=1)
 
 async def opened(host: Host, times: int, *, asked: bool = True, first: int = 1000) -> int:
     """Let this many people ask for a new direct message at once. Return how many may have one."""
-    doors = await asyncio.gather(*(host.dms.door(first + each, asked=asked) for each in range(times)))
+    doors = await asyncio.gather(*(host.dms.door(UserId(first + each), asked=asked) for each in range(times)))
     assert all(door.new and door.channel_id is None for door in doors if door.may_open)
     return sum(door.may_open for door in doors)
 
@@ -61,7 +61,7 @@ async def test_p32_an_hour_of_asking_by_two_processes_keeps_to_the_ration(
 ) -> None:
     at: list[datetime] = []
     for each in range(asks // 2):
-        doors = await asyncio.gather(*(each_host.dms.door(each, asked=True) for each_host in (host, another)))
+        doors = await asyncio.gather(*(each_host.dms.door(UserId(each), asked=True) for each_host in (host, another)))
         at += [clock.now() for door in doors if door.may_open]
         clock.advance(timedelta(hours=1) / (asks // 2))
     assert len(at) == 100
@@ -200,7 +200,7 @@ async def test_p32_what_is_kept_of_openings_names_nobody_and_not_for_long(
     assert len(rows) == 5
 
 
-async def seat(host: Host, number: int) -> Seat:
+async def seat(host: Host, number: MatchId) -> Seat:
     return (await host.look.match(number)).seats[0]
 
 

@@ -11,7 +11,7 @@ from db import Database
 from db.matches.log_lines import LineAt
 from db.ratings import ladders
 from games.log import TABLE
-from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, Status, Terms
+from matches.api import Host, ManualClock, Match, NewMatch, NotAllowed, SeatNumber, Status, Terms
 from matches.ratings.reliability import BOUNDS, LEAST, PROVEN, WINDOW, Reliability, answers, middle
 from matches.records.seat import Seat
 from tests.matches.tables import PEOPLE, lobby, play, play_on, running, sql
@@ -31,7 +31,7 @@ def at(*minutes: tuple[int | str, float]) -> list[LineAt]:
 
 
 def seat(away: timedelta = timedelta(0)) -> Seat:
-    return Seat(position=0, seat=0, name="Ann", away_used=away)
+    return Seat(position=0, seat=SeatNumber(0), name="Ann", away_used=away)
 
 
 def counted(counts: tuple[int, ...]) -> dict[timedelta | None, int]:

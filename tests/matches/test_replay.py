@@ -9,7 +9,7 @@ import pytest
 
 from games.core import CHANCE
 from games.log import RECENT
-from matches.api import Host, Match, Shown, Status, WrongTime
+from matches.api import Host, Match, Ply, Shown, Status, WrongTime
 from tests.matches.tables import PEOPLE, play, running
 
 SECRET = ("abissal", "saboteur")
@@ -53,8 +53,8 @@ async def test_a_moment_knows_the_line_before_it(host: Host) -> None:
     replay = await host.look.replay(match.id, None)
     for before, moment in pairwise(map(replay.moment, replay.plies)):
         assert moment.before == before.lines[-1:]
-    assert replay.moment(0).ply == replay.plies[0]
-    assert replay.moment(match.ply + 50).ply == match.ply
+    assert replay.moment(Ply(0)).ply == replay.plies[0]
+    assert replay.moment(Ply(match.ply + 50)).ply == match.ply
 
 
 @pytest.mark.parametrize("game", SECRET)

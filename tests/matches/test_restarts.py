@@ -10,7 +10,7 @@ import pytest
 
 from db import Database
 from db.matches import presses
-from matches.api import Host, Kind, ManualClock, Match, NewMatch, NotFound, Once, Status, WrongTime
+from matches.api import Host, Kind, ManualClock, Match, NewMatch, NotFound, Once, Status, UserId, WrongTime
 from matches.table.opening import SHOWN_WITHIN
 from tests.matches.tables import CHANNEL, DAY, LEASE, PEOPLE, kinds, lobby, numbers, run_due, running, tellings
 
@@ -82,7 +82,7 @@ async def test_a_computers_turn_that_a_dead_process_had_claimed_is_played_at_onc
     match = await running(host, "saboteur", 2, computers=1)
     while match.mover is not None and match.mover.present:
         view = await host.look.view(match.id, match.mover.user_id)
-        match = await host.play.act(match.id, match.mover.user_id or 0, view.moves[0].text)
+        match = await host.play.act(match.id, UserId(match.mover.user_id or 0), view.moves[0].text)
 
     async def die(*_: object) -> str:
         raise LookupError("killed")

@@ -24,6 +24,7 @@ from matches.api import (
     HostError,
     ManualClock,
     Match,
+    MatchId,
     NewMatch,
     Once,
     Pace,
@@ -31,6 +32,7 @@ from matches.api import (
     Stale,
     Status,
     Terms,
+    UserId,
     Vote,
     check,
 )
@@ -137,7 +139,7 @@ async def test_the_presses_that_count_in_the_draws_are_never_forgotten(
         match = await host.lobby.join(Once(match.id, PRESS + number), person)
     match = await host.lobby.start(Once(match.id, PRESS + 3), ANN.user_id)
     await act(host, match, PRESS + 4)
-    over = await host.votes.cancel(match.id, 0, moderator=True)
+    over = await host.votes.cancel(match.id, UserId(0), moderator=True)
     clock.advance(PRESSES_KEPT + A_MINUTE)
     await all_done(host)
     assert await presses(database) == []
@@ -183,7 +185,7 @@ async def finished(host: Host, game: str = "gambo", seed: int = 1) -> Match:
     if players == 2:
         over = await host.play.resign(match.id, BOB.user_id)
     else:
-        over = await host.votes.cancel(match.id, 0, moderator=True)
+        over = await host.votes.cancel(match.id, UserId(0), moderator=True)
     await tellings(host)
     return over
 
@@ -347,7 +349,7 @@ async def test_the_program_can_go_on_with_what_is_pruned_and_people_can_be_forgo
 # What can't be undone waits for a trusted clock: FOUND E8.
 
 
-async def kept(host: Host, number: int) -> bool:
+async def kept(host: Host, number: MatchId) -> bool:
     """Whether a match still has its lines after everything that is due was carried out."""
     await all_done(host)
     return not (await host.look.match(number)).is_pruned
@@ -563,7 +565,7 @@ async def test_statistics_and_ratings_are_the_same_before_and_after(
             await forgetful.ratings.profile(GUILD, ANN.user_id, BOB.user_id),
             await forgetful.ratings.reliability_of(GUILD, (ANN.user_id, BOB.user_id)),
             rows((await forgetful.ratings.exported(GUILD, ANN.user_id)).data),
-            *[await forgetful.ratings.changes(number) for number in (1, 2)],
+            *[await forgetful.ratings.changes(MatchId(number)) for number in (1, 2)],
         ]
 
     for seed in (1, 2):

@@ -13,7 +13,7 @@ from db import Database
 from db.matches import retention, reviews
 from db.model import schema
 from games.log import TABLE
-from matches.api import Busy, Frozen, Host, ManualClock, Match, MatchId, NotAllowed, NotFound, Pruned, WrongTime
+from matches.api import Busy, Frozen, Host, ManualClock, Match, MatchId, NotAllowed, NotFound, Pruned, UserId, WrongTime
 from matches.computers.pool import Computers
 from matches.engine.workers import WorkerDied
 from matches.host import reviews as reviewing
@@ -175,7 +175,7 @@ async def test_servers_take_turns_however_many_accounts_of_one_wait(host: Host) 
     crowd = [await ended(host, moves=1, guild_id=7) for _ in accounts]
     honest, private, again = [await ended(host, moves=1, guild_id=server) for server in (8, None, 8)]
     for match, account in zip(crowd, accounts, strict=True):
-        await host.reviews.ask(match.id, account)
+        await host.reviews.ask(match.id, UserId(account))
     assert (await host.reviews.ask(honest.id, ANN)).ahead == 1
     assert (await host.reviews.ask(private.id, BOB)).ahead == 2
     assert (await host.reviews.ask(again.id, CLEO)).ahead == 4, "the second of that server, in the second round"
@@ -183,9 +183,9 @@ async def test_servers_take_turns_however_many_accounts_of_one_wait(host: Host) 
     assert await host.reviews.due(4) == (crowd[0].id, honest.id, private.id, crowd[1].id)
     # Whoever has their data deleted, to ask once more, leaves nothing behind which others wait.
     for account in accounts[1:]:
-        await host.privacy.forget_wholly(account)
+        await host.privacy.forget_wholly(UserId(account))
     assert (await host.reviews.look(again.id, CLEO)).ahead == 3
-    assert (await host.reviews.ask(crowd[5].id, accounts[5])).ahead == 3, "the second of that server"
+    assert (await host.reviews.ask(crowd[5].id, UserId(accounts[5]))).ahead == 3, "the second of that server"
     assert (await host.reviews.look(crowd[6].id, ANN)).ahead > 4
 
 

@@ -16,7 +16,7 @@ from db import Database
 from db.matches import outbox
 from db.matches.outbox import News
 from db.store.leases import LEASE_ALONE
-from matches.api import BoardPost, Due, Host, Kind, ManualClock, Match, Pace, Telling, Unavailable
+from matches.api import BoardPost, Due, Host, Kind, ManualClock, Match, MatchId, Pace, Ply, Telling, Unavailable
 from matches.engine.lanes import FULL, LONGEST_PAUSE, Lane
 from matches.host.scheduler import (
     GIVEN_UP,
@@ -96,7 +96,7 @@ async def test_a_store_that_fails_is_asked_after_growing_pauses_and_at_once_when
         assert "Traceback" not in caplog.text
         await sql(database, MENDED)
         before = tries
-        scheduler.ring(await host.look.match(1), ())
+        scheduler.ring(await host.look.match(MatchId(1)), ())
         await done(scheduler.messages)
         assert tries > before
         assert not scheduler.messages.trouble.pausing
@@ -136,7 +136,7 @@ async def test_a_thought_that_takes_longer_than_its_lease_is_thought_once(
         slow.answer.set()
 
 
-async def _to_a_computer(host: Host, number: int) -> Any:
+async def _to_a_computer(host: Host, number: MatchId) -> Any:
     match = await host.look.match(number)
     while match.mover is not None and match.mover.present:
         match = await play(host, match, Random(1))
@@ -219,7 +219,7 @@ async def test_a_deadline_that_comes_while_an_older_one_of_its_kind_is_in_hand_i
         host.work.on_commit = None
         await host.play.depart(match.id, absent(match))
         (row,) = await host.time.claim_due((Due.COMPUTER,))
-        scheduler.thinking.hand([row._replace(ply=row.ply - 1)])
+        scheduler.thinking.hand([row._replace(ply=Ply(row.ply - 1))])
         scheduler.thinking.hand([row])
         slow.answer.set()
         await done(scheduler.thinking)

@@ -15,13 +15,13 @@ from sqlalchemy import select
 from db import Connection, Database
 from db.model import schema
 from db.model.enums import Due
-from matches.api import Host, HostError, Kind, ManualClock, MatchId, NewMatch, Pace, Person, Status, Terms
+from matches.api import Host, HostError, Kind, ManualClock, MatchId, NewMatch, Pace, Person, Status, Terms, UserId
 from matches.table.limits import CALLS_A_DAY
 from tests.matches.promising import GUILD, pledge
 from tests.matches.tables import CHANNEL, DAY, Seeds
 from tests.store import fresh
 
-PEOPLE: Final = tuple(Person(1000 + number, f"P{number}") for number in range(30))
+PEOPLE: Final = tuple(Person(UserId(1000 + number), f"P{number}") for number in range(30))
 MINUTE: Final = timedelta(minutes=1)
 STAYS: Final = 20 * MINUTE
 MORNING: Final = 8

@@ -8,13 +8,14 @@ from random import Random
 import pytest
 
 from db import Database
+from db.model.ids import MatchId
 from games import GAMES
 from matches.api import BoardPost, Frozen, Host, ManualClock, Match, NotFound, Person, Status, UserId, Vote, WrongTime
 from tests.matches.tables import PEOPLE, asked, kinds, lobby, others, play, play_on, running, sql, tellings
 from tests.statements import statements
 
 ANN = PEOPLE[0].user_id
-EVE = Person(77, "Eve")
+EVE = Person(UserId(77), "Eve")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -51,7 +52,7 @@ async def test_votes_are_given_back_in_the_order_in_which_they_are_read(host: Ho
 
 async def test_applications_are_given_back_in_the_order_in_which_they_are_read(host: Host) -> None:
     match = await with_an_application(host)
-    for person in (Person(79, "Gil"), Person(78, "Flo"), EVE):
+    for person in (Person(UserId(79), "Gil"), Person(UserId(78), "Flo"), EVE):
         if person != EVE:
             match = await host.absence.apply(match.id, person)
         assert match == await host.look.match(match.id)
@@ -95,7 +96,7 @@ async def test_a_lobby_that_everybody_has_left_and_no_match_at_all_are_told_apar
     await host.lobby.leave(match.id, ANN)
     assert (await host.look.match(match.id)).seats == ()
     with pytest.raises(NotFound):
-        await host.look.match(match.id + 1)
+        await host.look.match(MatchId(match.id + 1))
 
 
 # Views of a match that was just read.

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from db import Database
-from db.model.ids import SeatNumber
+from db.model.ids import SeatNumber, UserId
 from games.core import Suspicion
 from games.core.suspicion import right, standing
 from matches.api import Host, HostError, ManualClock, Match, NotAllowed, NotSeated, Once, Stale, Status, WrongTime
@@ -28,7 +28,7 @@ from tests.store import fresh
 ANN, BOB, CLEO, DAN = (person.user_id for person in PEOPLE[:4])
 
 
-async def seat(host: Host, match: Match, user_id: int) -> SeatNumber:
+async def seat(host: Host, match: Match, user_id: UserId) -> SeatNumber:
     found = (await host.look.match(match.id)).seat_of(user_id)
     assert found is not None
     assert found.seat is not None
@@ -39,7 +39,7 @@ async def words(host: Host, match: Match) -> list[tuple[int, int | None]]:
     return [(word.seat, word.suspect) for word in talk.said(await host.look.match(match.id))]
 
 
-async def refused(host: Host, match: Match, user_id: int, whom: int | None, **more: Any) -> HostError:
+async def refused(host: Host, match: Match, user_id: UserId, whom: int | None, **more: Any) -> HostError:
     before = await host.look.match(match.id)
     with pytest.raises(HostError) as caught:
         await host.play.suspect(match.id, user_id, whom, **more)
@@ -168,7 +168,7 @@ async def test_a_match_that_loses_its_lines_loses_the_words_too(database: Databa
     host = Host(database, clock, Seeds(), keep_days=KEEP)
     match = await running(host, "saboteur", 3)
     await host.play.suspect(match.id, ANN, await seat(host, match, BOB))
-    await host.votes.cancel(match.id, 0, moderator=True)
+    await host.votes.cancel(match.id, UserId(0), moderator=True)
     await tellings(host)
     assert await words(host, match)
     await pruned(host, clock)

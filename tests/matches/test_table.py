@@ -345,7 +345,7 @@ def check_secret(table: Table) -> None:
     assert table.match.seed is None
 
 
-def check_forgotten(user_id: int, table: Table) -> None:
+def check_forgotten(user_id: UserId, table: Table) -> None:
     """Nothing of an open table names the person."""
     match = table.match
     assert match.at_table(user_id) is None

@@ -105,7 +105,7 @@ def prepared(connection: Connection, wish: Wish) -> None:
         kept.set_away(connection, person.user_id, known.away_until)
 
 
-async def check_rows(database: Database, life: Life, number: int) -> None:
+async def check_rows(database: Database, life: Life, number: MatchId) -> None:
     """The log has the lines that were written, and deadlines and orders are those of the value."""
 
     def look(connection: Connection) -> tuple[list[Line], dict[Due, object], tuple[Order, ...]]:

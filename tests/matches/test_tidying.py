@@ -19,6 +19,7 @@ from matches.api import (
     Posted,
     Status,
     Telling,
+    UserId,
 )
 from matches.host.scheduler import TIDIED_AGAIN, TIDIED_AT_MOST, TIDIED_WITHIN, Scheduler, Undelivered
 from matches.table.tidying import DM_STAYS
@@ -120,7 +121,7 @@ async def test_at_the_end_everybody_is_told_in_their_direct_message_and_no_call_
     await host.outbox.note(CallPost(match.id, 21, match.turn_ply))
     match = await board(host, match, 11)
     for seat in match.seats:
-        match = await host.play.resign(match.id, seat.user_id or 0)
+        match = await host.play.resign(match.id, UserId(seat.user_id or 0))
     assert match.status is Status.OVER
     found = {(kind, which) for kind, which, _ in await tidied(host, match)}
     assert (OLD_POST, 21) in found

@@ -29,6 +29,7 @@ from matches.api import (
     Stale,
     Status,
     Unavailable,
+    UserId,
 )
 from matches.work.unit_of_work import NOT_STORED, PERHAPS_STORED
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, mover_view, running
@@ -197,7 +198,7 @@ async def test_a_fault_that_passes_costs_nobody_their_action(
     view = await mover_view(host, before)
     assert before.mover is not None
     faults.fail(statement, locked())
-    match = await host.play.act(Once(before.id, interaction_id), before.mover.user_id or 0, view.moves[0].text)
+    match = await host.play.act(Once(before.id, interaction_id), UserId(before.mover.user_id or 0), view.moves[0].text)
     assert not faults.at[statement]
     await check_stored(host, before, match)
     assert faults.tries == 2
@@ -238,7 +239,7 @@ async def test_a_refusal_is_final(host: Host, database: Database, faults: Faults
     match = await begun(host, faults)
     stored, (waiting,) = await dump(database), match.voters
     with pytest.raises(NotYourTurn):
-        await host.play.act(Once(match.id, 7), waiting.user_id or 0, "7")
+        await host.play.act(Once(match.id, 7), UserId(waiting.user_id or 0), "7")
     assert faults.tries == 1
     assert await dump(database) == stored
 
@@ -282,7 +283,7 @@ async def test_what_was_perhaps_stored_is_found_done_by_the_number_of_its_intera
     assert faults.tries == 2
     await check_stored(host, before, match)
     assert before.mover is not None
-    assert await host.play.act(Once(before.id, 7), before.mover.user_id or 0, "") == match
+    assert await host.play.act(Once(before.id, 7), UserId(before.mover.user_id or 0), "") == match
 
 
 async def test_what_was_perhaps_not_stored_is_done_by_the_second_try(host: Host, faults: Faults) -> None:
@@ -348,12 +349,12 @@ async def test_what_comes_to_the_same_when_it_is_done_twice_is_done_again_where_
 ) -> None:
     for faulty in (faults.before_commit, faults.after_commit):
         faulty.append(unsynced())
-        await host.settings.set_player_settings(7, PlayerSettings(hidden=faulty is faults.after_commit))
+        await host.settings.set_player_settings(UserId(7), PlayerSettings(hidden=faulty is faults.after_commit))
         assert not faulty
-        assert (await host.settings.player_settings(7)).hidden is (faulty is faults.after_commit)
+        assert (await host.settings.player_settings(UserId(7))).hidden is (faulty is faults.after_commit)
     faults.before_commit.extend((unsynced(), unsynced()))
     with pytest.raises(Unavailable, match=f"^{PERHAPS_STORED}$"):
-        await host.settings.block(7, 8)
+        await host.settings.block(UserId(7), UserId(8))
 
 
 async def test_where_the_second_try_leaves_it_open_too_the_sentence_says_so(host: Host, faults: Faults) -> None:

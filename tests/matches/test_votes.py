@@ -19,6 +19,7 @@ from matches.api import (
     Once,
     Pace,
     Status,
+    UserId,
     Vote,
     WrongTime,
 )
@@ -185,7 +186,7 @@ async def test_the_absent_person_strangers_and_who_has_left_have_no_vote(
     before = await dump(database)
     for person, refusal in ((absent(match), NotAllowed), (999, NotSeated), (others(match)[0], NotSeated)):
         with pytest.raises(refusal):
-            await host.votes.vote(match.id, person, Vote.END)
+            await host.votes.vote(match.id, UserId(person), Vote.END)
     with pytest.raises(NotAllowed):
         await host.votes.vote(match.id, others(match)[1], Vote.CANCEL)
     assert await dump(database) == before
@@ -249,33 +250,33 @@ async def replaced(host: Host, clock: ManualClock) -> tuple[Match, int]:
 async def test_whoever_comes_back_takes_the_seat_over_from_the_computer(host: Host, clock: ManualClock) -> None:
     match, person = await replaced(host, clock)
     await tellings(host)
-    back = await host.play.take_back(Once(match.id, 1), person)
+    back = await host.play.take_back(Once(match.id, 1), UserId(person))
     assert (await texts(host, back))[-1] == f"return {match.to_move}"
-    assert back.waits_for(person)
+    assert back.waits_for(UserId(person))
     assert (back.turn_ply, back.turn_due) == (back.ply, clock.now() + DAY)
     assert await told(host, back) == [(Kind.BOARD, None), (Kind.HAND, back.to_move)]
     assert not await run_due(host)
-    assert await host.play.take_back(Once(match.id, 1), person) == back
+    assert await host.play.take_back(Once(match.id, 1), UserId(person)) == back
     assert (await play(host, back, Random(1))).ply > back.ply
 
 
 async def test_while_the_computer_plays_its_person_cannot(host: Host, clock: ManualClock, database: Database) -> None:
     match, person = await replaced(host, clock)
     before = await dump(database)
-    for request in (host.play.act(match.id, person, "pass"), host.votes.cancel(match.id, person)):
+    for request in (host.play.act(match.id, UserId(person), "pass"), host.votes.cancel(match.id, UserId(person))):
         with pytest.raises(NotAllowed, match="Take it back"):
             await request
-    assert (await host.look.view(match.id, person)).moves == ()
+    assert (await host.look.view(match.id, UserId(person))).moves == ()
     assert await dump(database) == before
 
 
 async def test_whoever_is_replaced_may_resign_for_good(host: Host, clock: ManualClock) -> None:
     match, person = await replaced(host, clock)
     seat = match.to_move
-    match = await host.play.resign(match.id, person)
+    match = await host.play.resign(match.id, UserId(person))
     assert (await texts(host, match))[-1] == f"resign {seat}"
     with pytest.raises(NotSeated):
-        await host.play.take_back(match.id, person)
+        await host.play.take_back(match.id, UserId(person))
 
 
 async def test_more_than_half_of_those_who_play_may_end_the_match(host: Host) -> None:
@@ -299,7 +300,7 @@ async def test_more_than_half_of_those_who_play_may_end_the_match(host: Host) ->
 
 async def test_a_moderator_ends_a_match_at_once(host: Host) -> None:
     match = await running(host, "saboteur", 3)
-    match = await host.votes.cancel(match.id, 999, moderator=True)
+    match = await host.votes.cancel(match.id, UserId(999), moderator=True)
     assert (match.status, match.ended_by) == (Status.OVER, Ended.MODERATOR)
     assert (await texts(host, match))[-1] == "end moderator"
 

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from games import GAMES
-from matches.api import BoardPost, Ended, Host, Kind, ManualClock, Match, Status, Telling, UserId, Vote
+from matches.api import BoardPost, Ended, Host, Kind, ManualClock, Match, MatchId, Status, Telling, UserId, Vote
 from matches.host.scheduler import Scheduler
 from tests.matches.tables import DAY, absent, lobby, others, play
 
@@ -42,7 +42,7 @@ class Run:
         """The match when nothing is due any more."""
         while tasks := self.scheduler.tasks:
             await asyncio.wait(tasks)
-        return await self.host.look.match(self.number)
+        return await self.host.look.match(MatchId(self.number))
 
     async def later(self, by: timedelta) -> Match:
         """Let time pass, and the scheduler tick."""
@@ -52,7 +52,7 @@ class Run:
 
     async def move(self) -> Match:
         """The person whose turn it is does something."""
-        await play(self.host, await self.host.look.match(self.number), self.rng)
+        await play(self.host, await self.host.look.match(MatchId(self.number)), self.rng)
         return await self.settled()
 
     async def moves(self, count: int) -> Match:
@@ -74,8 +74,8 @@ async def seat_given_to_a_computer(run: Run) -> UserId:
     match = await run.later(0.1 * DAY)
     assert run.kinds()[Kind.VOTE] == 1
     for person in others(match):
-        if (match := await run.host.look.match(run.number)).mover.present:  # type: ignore[union-attr]
-            await run.host.votes.vote(run.number, person, Vote.COMPUTER)
+        if (match := await run.host.look.match(MatchId(run.number))).mover.present:  # type: ignore[union-attr]
+            await run.host.votes.vote(MatchId(run.number), person, Vote.COMPUTER)
     ply = match.ply
     match = await run.settled()
     assert match.ply > ply

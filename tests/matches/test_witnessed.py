@@ -10,7 +10,7 @@ import pytest
 from db import Database
 from db.upkeep.backup import back_up, restore
 from games import GAMES
-from matches.api import Host, ManualClock, Match, NewMatch, Once, Status, WrongTime
+from matches.api import Host, ManualClock, Match, MatchId, NewMatch, Once, Status, UserId, WrongTime
 from matches.records import fair
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, lobby, play_on, running, sql, texts
 from tests.store import fresh, of_sqlite
@@ -20,7 +20,7 @@ SEED = bytes(range(32))
 
 
 def numbers(*pressed: str, number: int = 0) -> list[int]:
-    stream = fair.Draws(SEED, 17, fair.SCHEME, pressed).chance(number)
+    stream = fair.Draws(SEED, MatchId(17), fair.SCHEME, pressed).chance(number)
     return [stream.randrange(1 << 32) for _ in range(8)]
 
 
@@ -49,7 +49,7 @@ async def test_joins_leaves_and_the_start_are_kept_with_their_numbers(host: Host
     begun = await host.lobby.start(Once(match.id, 100), ANN.user_id)
     expected = "join-91 join-92 join-93 leave-95 leave-96 join-97 leave-98 join-99 start-100"
     assert " ".join(begun.pressed) == expected
-    over = await host.votes.cancel(match.id, 0, moderator=True)
+    over = await host.votes.cancel(match.id, UserId(0), moderator=True)
     assert over.pressed == begun.pressed
     assert (await host.look.verify(match.id)).ok
 
@@ -101,7 +101,7 @@ async def test_a_match_of_the_first_version_is_played_on_and_verified_by_it(
 # Backups.
 
 
-async def act(host: Host, number: int, press: int) -> Match:
+async def act(host: Host, number: MatchId, press: int) -> Match:
     """Play the first legal action of the player whose turn it is."""
     match = await host.look.match(number)
     assert match.mover is not None
@@ -110,14 +110,14 @@ async def act(host: Host, number: int, press: int) -> Match:
     return await host.play.act(Once(number, press), match.mover.user_id, text)
 
 
-async def deals_of(store: Path, clock: ManualClock, number: int) -> list[str]:
+async def deals_of(store: Path, clock: ManualClock, number: MatchId) -> list[str]:
     """Play until the round after the current one is dealt. Check that all deals are fair, and return them."""
     async with await Database.open(fresh(store)) as database:
         host, press, match = Host(database, clock, Seeds("later")), 1000, None
         while match is None or sum(text.startswith("deal") for text in await texts(host, match)) < 2:
             press += 1
             match = await act(host, number, press)
-        await host.votes.cancel(number, 0, moderator=True)
+        await host.votes.cancel(number, UserId(0), moderator=True)
         verification = await host.look.verify(number)
         assert verification.ok, verification.explanation
         return [text for text in await texts(host, match) if text.startswith("deal")]
@@ -154,7 +154,7 @@ async def test_a_restored_lobby_draws_other_seats_too(clock: ManualClock, tmp_pa
             match = await host.lobby.start(Once(number, 99), ANN.user_id)
             assert match.pressed[-1] == (f"restored-{restores}-0" if restores else "start-99")
             seats.add(match.seat_names)
-            await host.votes.cancel(number, 0, moderator=True)
+            await host.votes.cancel(number, UserId(0), moderator=True)
             assert (await host.look.verify(number)).ok
     assert len(seats) == 3
 

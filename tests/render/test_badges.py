@@ -125,7 +125,7 @@ def test_every_game_draws_the_badges_of_its_people_on_the_board_and_in_the_lobby
 
 def test_the_words_of_a_maze_name_owners_as_their_badges_do() -> None:
     position = positions(LARGEST["ambagibus"])[3]
-    seen = position.seen()
+    seen: Any = position.seen()
     people = ("Ann", "Anna", "Cleo", "Carla")
     maze = read_maze(text_board(seen, people).splitlines())
     owners = ("#1", "#2", "Cl", "Ca")

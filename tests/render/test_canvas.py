@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.canvas import Canvas
+from render.canvas import Anchor, Canvas
 from render.palette import INK, PAPER, index
 from render.tiles import Pen
 from tests.render.pictures import opened
@@ -31,7 +31,8 @@ def test_a_tile_beyond_the_left_edge_is_cut_and_does_not_spoil_the_rows() -> Non
 
 
 def test_text_is_anchored_and_measured() -> None:
-    for anchor, x in (("left", 20), ("middle", 100), ("right", 180)):
+    placed: tuple[tuple[Anchor, int], ...] = (("left", 20), ("middle", 100), ("right", 180))
+    for anchor, x in placed:
         canvas = Canvas(200, 60, INK)
         wide = canvas.text(x, 30, "HIH", 30, PAPER, INK, anchor)
         (label,) = canvas.labels

@@ -22,23 +22,23 @@ GROUND = shade("slate", 0.9)
 ALL = [name for names in NAMES.values() for name in names]
 
 
-def test_every_computer_has_a_picture_of_its_own():
+def test_every_computer_has_a_picture_of_its_own() -> None:
     pictures = {name: emblem(Computer(name), 40, GROUND) for name in ALL}
     assert all(pictures.values())
     for one, other in combinations(pictures.values(), 2):
         assert one.image.tobytes() != other.image.tobytes()
 
 
-def test_a_second_computer_of_a_name_has_the_same_picture():
+def test_a_second_computer_of_a_name_has_the_same_picture() -> None:
     assert emblem(Computer("Raven 2"), 40, GROUND) is emblem(Computer("Raven"), 40, GROUND)
 
 
-def test_a_person_who_is_called_like_a_computer_has_no_picture():
+def test_a_person_who_is_called_like_a_computer_has_no_picture() -> None:
     assert emblem("Raven", 40, GROUND) is None
     assert emblem(Computer("Player 3"), 40, GROUND) is None
 
 
-def test_the_discs_of_one_level_are_alike_and_of_two_levels_are_not():
+def test_the_discs_of_one_level_are_alike_and_of_two_levels_are_not() -> None:
     edges = {
         level: {emblem(Computer(name), 40, GROUND).image.getpixel((20, 4)) for name in NAMES[level]} for level in NAMES
     }
@@ -47,7 +47,7 @@ def test_the_discs_of_one_level_are_alike_and_of_two_levels_are_not():
 
 
 @pytest.mark.parametrize("room", [560, 570, 580])
-def test_a_computers_level_is_told_whole_beside_its_name(room):
+def test_a_computers_level_is_told_whole_beside_its_name(room: int) -> None:
     for guest in (False, True):
         canvas = Canvas(600, 100, PAPER)
         wide = name(canvas, 20, 50, Computer("Obsidian the Great", "expert", guest), 40, INK, PAPER, room)
@@ -58,7 +58,7 @@ def test_a_computers_level_is_told_whole_beside_its_name(room):
         assert first.box[2] + 40 <= level.box[0] < level.box[2] <= 20 + room
 
 
-def test_a_computers_level_and_then_its_face_give_way_to_its_name():
+def test_a_computers_level_and_then_its_face_give_way_to_its_name() -> None:
     shown = []
     for room in (150, 190, 220, 300):
         canvas = Canvas(600, 100, PAPER)
@@ -69,20 +69,20 @@ def test_a_computers_level_and_then_its_face_give_way_to_its_name():
     assert shown == [(["Pebble"], False), (["Pebble"], True), (["Pebble"], True), (["Pebble", "easy"], True)]
 
 
-def test_whoever_a_computer_plays_for_keeps_the_name_and_has_no_picture_of_a_computers():
+def test_whoever_a_computer_plays_for_keeps_the_name_and_has_no_picture_of_a_computers() -> None:
     assert emblem(Computer("Raven", "normal", guest=True), 40, GROUND) is None
     assert Computer("Raven", "normal", guest=True) == "Raven"
     again = pickle.loads(pickle.dumps(Computer("Raven", "normal", guest=True)))
     assert (again, again.level, again.guest) == ("Raven", "normal", True)
 
 
-def test_words_call_a_computer_one_with_its_level():
+def test_words_call_a_computer_one_with_its_level() -> None:
     assert plain(Computer("Raven", "hard")) == "Raven (hard computer)"
     assert plain(Computer("Raven")) == plain("Raven") == "Raven"
 
 
 @pytest.mark.parametrize("room", [400, 210, 150, 60])
-def test_a_name_with_its_picture_keeps_to_its_room(room):
+def test_a_name_with_its_picture_keeps_to_its_room(room: int) -> None:
     canvas = Canvas(600, 100, PAPER)
     wide = name(canvas, 20, 50, Computer("Obsidian"), 40, INK, PAPER, room)
     assert wide <= room
@@ -91,7 +91,7 @@ def test_a_name_with_its_picture_keeps_to_its_room(room):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_boards_and_titles_show_the_pictures_of_computers(key):
+def test_boards_and_titles_show_the_pictures_of_computers(key: str) -> None:
     position = positions_of(key)[2]
     persons = tuple(ALL[seat] for seat in range(position.seen().players))
     computers = tuple(map(Computer, persons))
@@ -100,8 +100,8 @@ def test_boards_and_titles_show_the_pictures_of_computers(key):
     assert RENDERERS[key].alt_text(position.seen(), computers) == RENDERERS[key].alt_text(position.seen(), persons)
 
 
-def test_a_lobby_shows_them_too():
-    def strip(name):
+def test_a_lobby_shows_them_too() -> None:
+    def strip(name: str) -> Canvas:
         shown = Lobby((Sitting(Computer(name)),), 1, "no time limit", "open")
         return RENDERERS["gambo"].paint_lobby(shown, "Gambo", Style(600))
 

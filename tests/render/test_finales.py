@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import pairwise, takewhile
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -121,7 +122,8 @@ def assert_whole(setup: Setup, policy: Policy, seeds: Iterable[int]) -> None:
 @pytest.mark.parametrize("kept", [0, 1, 2])
 def test_a_maze_of_hardly_any_card_has_an_end_to_look_at(kept: int) -> None:
     match = recorded(LOGS / "ambagibus-basic-2-players-maze-closed.log")
-    plies = [ply for ply, state in enumerate(match.states) if len(state.observation(None).maze) == kept]
+    seen: list[Any] = [state.observation(None) for state in match.states]
+    plies = [ply for ply, each in enumerate(seen) if len(each.maze) == kept]
     story = Story(course(match, max(plies[-1], 1)), End((1,), "{1} wins: {0} has resigned.", by_rules=False))
     for style in (USUAL, Style(600)):
         canvas = RENDERERS["ambagibus"].paint_match_end(story, people(2), style)
@@ -160,7 +162,7 @@ def test_the_end_of_a_round_turns_up_what_was_left_and_the_score_adds_up(setup: 
     for scene in scenes_of(match):
         if scene.kind != "round":
             continue
-        before = match.states[len(scene.story.course) - 1]
+        before: Any = match.states[len(scene.story.course) - 1]
         seen, result = scene.story.seen, scene.story.seen.results[-1]
         loser = result.places[-1]
         assert result.left == before.observation(loser).hand
@@ -181,7 +183,7 @@ def test_no_hand_is_turned_up_before_its_round_is_over(setup: Setup) -> None:
     rng = Random(str(setup))
     plies = [ply for ply, state in enumerate(match.states) if state.current_player >= 0]
     for ply in rng.sample(plies, 2):
-        state = match.states[ply]
+        state: Any = match.states[ply]
         twin = state.resample_from_infostate(None, rng)
         assert any(state.observation(seat).hand != twin.observation(seat).hand for seat in range(setup.players)), (
             "the resampling changed nothing"
@@ -219,7 +221,7 @@ def test_a_play_that_nothing_beats_is_a_big_moment_in_a_long_trick_only() -> Non
                 assert len(before.observation.trick) >= 3
                 at = passed.index(after)
                 # Players who are still in the trick can only pass.
-                state = match.states[at + 1]
+                state: Any = match.states[at + 1]
                 if state.observation(None).trick:
                     assert len(state.legal_actions(state.current_player)) == 1
     assert found

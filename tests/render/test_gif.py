@@ -123,7 +123,7 @@ def test_moves_that_were_taken_back_are_not_shown() -> None:
 
 def test_a_frame_that_is_like_the_one_before_makes_that_one_last_longer() -> None:
     spots = [3, 3, 20, 20, 20, 3]
-    data = gif.animated([gif.Frame(lambda spot=spot: plain(0.5, spot=spot), 50) for spot in spots])
+    data = gif.animated([gif.Frame(partial(plain, 0.5, spot=spot), 50) for spot in spots])
     assert [duration for _, duration in frames(data)] == [1000, 1500, 500]
 
 
@@ -178,7 +178,7 @@ def test_it_is_given_up_as_soon_as_it_is_too_large() -> None:
 def test_a_match_that_takes_too_many_bytes_is_drawn_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = whole(recorded(LOGS / "gambo-sacrifices.log"))[:6]
     data = RENDERERS["gambo"].animate(seen, NAMES[:2])
-    widths = []
+    widths = list[int]()
     while len(widths) < 3:
         with Image.open(io.BytesIO(data)) as image:
             widths.append(image.width)

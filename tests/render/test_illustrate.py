@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from games import GAMES, illustrations, pages
+from games.ambush.observation import AmbushObservation
 from games.illustrations import Illustration, split_illustrations
 from games.log import LogError
 from render import Style, illustrate
@@ -55,7 +56,7 @@ def test_what_is_said_to_be_allowed_or_not_is(key: str, rules: frozenset[int], s
     for text in (*shown.allowed, *shown.refused):
         why = state.why_illegal(state.current_player, state.string_to_action(state.current_player, text))
         assert (why is None) == (text in shown.allowed), f"{text}: {why}"
-        assert why is None or int(why.rule[1:]) in rules | elsewhere(shown), why
+        assert why is None or int(str(why.rule)[1:]) in rules | elsewhere(shown), why
 
 
 def elsewhere(shown: Illustration) -> set[int]:
@@ -98,8 +99,9 @@ def test_the_strengths_that_are_told_are_those_on_the_board() -> None:
     told = [(shown, found) for _, _, shown in ALL for found in _STRENGTH.finditer(shown.alt)]
     assert len(told) >= 4
     for shown, found in told:
-        column, row = found["square"]
-        stack = illustrations.observed(shown).board[(int(row) - 1) * 6 + "ABCDEF".index(column)]
+        column, row, seen = *list(found["square"]), illustrations.observed(shown)
+        assert isinstance(seen, AmbushObservation)
+        stack = seen.board[(int(row) - 1) * 6 + "ABCDEF".index(column)]
         assert stack.strength == int(found["strength"])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 from PIL import ImageChops, ImageStat
@@ -23,7 +24,7 @@ from tests.render.test_vision import TEXT_CONTRAST
 WIDTHS = (600, 900, 1200)
 
 
-def full(key: str, **facts: object) -> Lobby:
+def full(key: str, **facts: Any) -> Lobby:
     """A table with as many players as the game allows, with long names in many scripts."""
     sitting = [Sitting(name, remark="host" if not seat else "") for seat, name in enumerate(people(most(key)))]
     last = Computer(sitting[-1].name, "expert")

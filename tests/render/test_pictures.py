@@ -158,7 +158,7 @@ def test_p23_every_legal_place_can_be_marked(key: str) -> None:
     assert bool(marked) == (LOOKS[key].places is not None), "no position had a place to mark"
 
 
-def pixels(position: Position, marks: tuple[object, ...]) -> bytes:
+def pixels(position: Position, marks: tuple[Mark, ...]) -> bytes:
     return position.renderer.paint(position.seen(), position.people, marks, USUAL).image.tobytes()
 
 

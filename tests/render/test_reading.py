@@ -101,19 +101,17 @@ def test_whoever_only_reads_plays_better_than_chance(name: str) -> None:
 @pytest.mark.parametrize("setup", [s for s in SETUPS if s.key == "saboteur"], ids=str)
 def test_gold_diggers_who_only_read_reach_the_treasure_more_often(setup: Setup) -> None:
     def treasures(readers: set[int]) -> int:
-        return sum(
-            result.winners == "D"
-            for seed in range(2)
-            for result in end_of(setup, readers, seed).observation(None).results
-        )
+        ends: list[Any] = [end_of(setup, readers, seed).observation(None) for seed in range(2)]
+        return sum(result.winners == "D" for seen in ends for result in seen.results)
 
     assert treasures(set(range(setup.players))) > treasures(set())
 
 
 def test_a_mine_that_winds_far_is_told_without_leaving_a_card_out() -> None:
-    state = played(next(setup for setup in SETUPS if str(setup) == "saboteur-10"), random_play, 1).states[40]
+    match = played(next(setup for setup in SETUPS if str(setup) == "saboteur-10"), random_play, 1)
+    seen: Any = match.states[40].observation(0)
     stairs = {(-number // 2, -(number + 1) // 2): "nes" for number in range(40)} | {(0, 0): "NESW"}
-    board = RENDERERS["saboteur"].text_board(replace(state.observation(0), maze=stairs), NAMES)
+    board = RENDERERS["saboteur"].text_board(replace(seen, maze=stairs), NAMES)
     assert len(board) <= MAX_TEXT_BOARD
     told_cells = {cell: sign.rstrip("*") for cell, sign in read_mine(board.splitlines()).items()}
     assert {cell: told_cells[cell] for cell in stairs} == stairs | {(0, 0): "UP"}
@@ -121,9 +119,10 @@ def test_a_mine_that_winds_far_is_told_without_leaving_a_card_out() -> None:
 
 
 def test_a_paper_maze_that_winds_far_is_told_without_leaving_a_card_out() -> None:
-    state = played(next(setup for setup in SETUPS if str(setup) == "ambagibus-4-advanced"), random_play, 1).states[40]
+    match = played(next(setup for setup in SETUPS if str(setup) == "ambagibus-4-advanced"), random_play, 1)
+    seen: Any = match.states[40].observation(0)
     stairs = tuple(MazeCard((number // 2, (number + 1) // 2), "1234", number % 4) for number in range(100))
-    board = RENDERERS["ambagibus"].text_board(replace(state.observation(0), maze=stairs), NAMES[:4])
+    board = RENDERERS["ambagibus"].text_board(replace(seen, maze=stairs), NAMES[:4])
     assert len(board) <= MAX_TEXT_BOARD
     assert read_paper_maze(board.splitlines()) == {item.cell: ("ABCD"[item.owner], item.card) for item in stairs}
 

@@ -82,7 +82,7 @@ def test_the_end_shows_the_role_cards_of_the_third_round_like_those_of_every_rou
     rows = {text: y for _, y, (text, _) in canvas.readings}
     for place, (left, _) in enumerate(finale._columns(canvas)):
         for seat in range(number):
-            ground, *_ = MOOD.plate_colours(seat in scene.story.end.winners)  # type: ignore[union-attr]
+            ground, *_ = MOOD.plate_colours(seat in scene.story.end.winners)
             alone = Canvas(size, size, ground)
             alone.put(card(size, ground, scene.story.seen.results[place].roles[seat]), 0, 0)
             top, middle = rows[NAMES[seat]] - size // 2, (size // 4, size // 4, size * 3 // 4, size * 3 // 4)

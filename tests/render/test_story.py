@@ -14,6 +14,7 @@ from games import GAMES
 from games.core import Observation, Played
 from games.gambo.actions import Duel
 from games.gambo.observation import totals
+from games.gambo.state import GamboState, new_match
 from render import RENDERERS, Style, fonts
 from render.ambush import finale as ambush
 from render.canvas import Canvas
@@ -166,16 +167,15 @@ def test_high_piles_of_captured_pyramids_stand_closer_so_that_the_picture_is_not
 
 def test_taking_the_lead_after_being_far_behind_is_a_big_moment() -> None:
     match = played(Setup("gambo", 2), random_play, 1)
-    boards = [state.observation(None) for state in match.states]
-    line, after = next(
-        (Played(player, action), state.observation(None))
+    line, begun, after = next(
+        (Played(player, action), new_match(2, {}).observation(None), state.observation(None))
         for _, player, action, state in match.moves()
-        if isinstance(action, Duel) and 1 < len(state.duels) < 9
+        if isinstance(action, Duel) and isinstance(state, GamboState) and 1 < len(state.duels) < 9
     )
     won = after.duels[-1]
     duels = (won._replace(winner=1 - won.winner, points=7), won._replace(points=9))
     scores = tuple(9 if seat == won.winner else 7 for seat in range(2))
-    before = replace(boards[0], scores=tuple(0 if seat == won.winner else 7 for seat in range(2)), duels=duels[:1])
+    before = replace(begun, scores=tuple(0 if seat == won.winner else 7 for seat in range(2)), duels=duels[:1])
     now = replace(after, scores=scores, duels=duels)
     assert finale.moment(before, Passed(line, now)) == f"{{{won.winner}}} takes the lead, after 0 : 7!"
     close = replace(now, duels=(duels[0]._replace(points=5), duels[1]))

@@ -83,7 +83,7 @@ def test_badges_of_those_who_suspected_somebody_stand_side_by_side() -> None:
     assert places[-1] <= 170
     crowded = suspected._spread([100.0] * 9, 50, 220)
     assert crowded == sorted(crowded)
-    assert (crowded[0], crowded[-1]) == (pytest.approx(0, abs=0.1), 170)
+    assert (crowded[0], crowded[-1]) == pytest.approx((0, 170), abs=0.1)
 
 
 def test_whom_they_suspected_is_where_their_badge_stands() -> None:

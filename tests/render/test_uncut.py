@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from games.core import CHANCE, Outcome, Played, State
+from games.ambush.state import AmbushState
+from games.core import CHANCE, Outcome, State
 from render import RENDERERS, People, Style
 from render.fonts import ISOLATE, ISOLATE_END
 from render.sentences import seats
@@ -99,7 +100,8 @@ def test_everybody_who_shares_a_victory_is_named_or_counted(winners: tuple[int, 
 def test_two_captures_by_a_turn_are_told_whole() -> None:
     """This sentence of Ambush is the longest that isn't shortened to a number, and used to lose its last word."""
     states = played(Setup("ambush", 2), random_play, 22).states
-    fallen = [state for state in states if len(state.last_captures) == 2 and "paying" in what_happened(state)]
+    ambush = [state for state in states if isinstance(state, AmbushState)]
+    fallen = [state for state in ambush if len(state.last_captures) == 2 and "paying" in what_happened(state)]
     assert fallen
     for state in fallen:
         for name in NAMES:
@@ -113,7 +115,7 @@ def test_a_sentence_that_is_cut_would_be_noticed() -> None:
         state
         for seed in range(20)
         for state in played(setup, random_play, seed).states
-        if state.last is not None and len(Played(*state.last).action) == 3 and len(state.last_captures) > 0
+        if isinstance(state, AmbushState) and state.last and len(state.last[1]) == 3 and state.last_captures
     )
     draw, said = RENDERERS["ambush"], what_happened(state)
     bar = [each for each in draw.paint(state.observation(None), NAMES[:2], (), Style(600)).labels if each.y < 72]

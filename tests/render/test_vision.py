@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-from render import frame
+from render.badges import SEAT_COLOURS, SeatColours
 from render.palette import Colour
 from tests.conformance.matches import SETUPS, Setup
 from tests.render import vision
@@ -27,12 +27,12 @@ LARGE_CONTRAST = 3.0
 """WCAG 2, level AA for large text, which includes bold text from 19 pixels on."""
 
 COLOURS: dict[str, tuple[Colour, ...]] = {
-    "players": tuple(colour for colour, _ in frame.SEAT_COLOURS),
+    "players": tuple(colour for colour, _ in SEAT_COLOURS),
     **{f"{key}: {name}": colours for key, look in LOOKS.items() for name, colours in look.colours.items()},
 }
 
-LETTERED: dict[str, frame.SeatColours] = {
-    "badges": frame.SEAT_COLOURS,
+LETTERED: dict[str, SeatColours] = {
+    "badges": SEAT_COLOURS,
     **{f"{key}: {name}": colours for key, look in LOOKS.items() for name, colours in look.lettered.items()},
 }
 
@@ -62,7 +62,7 @@ def test_p22_any_two_colours_with_a_meaning_look_different(colours: tuple[Colour
 
 @pytest.mark.parametrize("kind", VISIONS)
 @pytest.mark.parametrize("colours", LETTERED.values(), ids=LETTERED)
-def test_letters_on_badges_can_be_read(colours: frame.SeatColours, kind: str) -> None:
+def test_letters_on_badges_can_be_read(colours: SeatColours, kind: str) -> None:
     for colour, letter in colours:
         least = TEXT_CONTRAST if kind in {"usual", "greyscale"} else LARGE_CONTRAST
         assert vision.contrast(vision.seen(colour, kind), vision.seen(letter, kind)) >= least

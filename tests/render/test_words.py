@@ -11,6 +11,7 @@ import pytest
 
 from games import GAMES
 from games.core import CHANCE, TERMINAL, Outcome, Played
+from games.gambo import GamboState
 from games.log import Header, initial_state
 from render import RENDERERS, grammar
 from render.grammar import MAX_ALT_TEXT, MAX_TEXT_BOARD, YOU
@@ -243,6 +244,7 @@ def test_a_post_of_gambo_says_why_the_attacker_plays_again() -> None:
     for seed in range(8):
         match = played(Setup("gambo", 2), random_play, seed)
         for _, player, action, after in match.moves():
+            assert isinstance(after, GamboState)
             seen, name = after.observation(None), ("Ann", "Bob")[player]
             why = draw.why_again(seen, ("Ann", "Bob"))
             fought = draw.say(Played(player, action), seen, ("Ann", "Bob")).endswith(("point.", "points."))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from render.frame import PAPER
+from render.palette import PAPER
 from tests.render.looks.look import Look
 from tests.sixth.render.components import cairn
 

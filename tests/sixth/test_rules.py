@@ -6,20 +6,21 @@ from random import Random
 
 import pytest
 
-from games.core import CHANCE, TERMINAL, IllegalAction, State
+from games.core import CHANCE, TERMINAL, IllegalAction
 from tests.sixth.game import GAME
 from tests.sixth.game.actions import Deal
+from tests.sixth.game.state import MoorState, new_match
 
 
-def dealt(tokens: str, *moves: str, most: str = "3") -> State[object]:
+def dealt(tokens: str, *moves: str, most: str = "3") -> MoorState:
     """The position after these tokens are dealt and these moves made, each by the player whose turn it is."""
-    state = GAME.new_initial_state(len(tokens), {"most": most}).apply_action(CHANCE, Deal(tuple(tokens)))
+    state = new_match(len(tokens), {"most": most}).apply_action(CHANCE, Deal(tuple(tokens)))
     for move in moves:
         state = state.apply_action(state.current_player, state.string_to_action(state.current_player, move))
     return state
 
 
-def refusal(state: State[object], move: str) -> str:
+def refusal(state: MoorState, move: str) -> str:
     with pytest.raises(IllegalAction) as refused:
         state.apply_action(state.current_player, state.string_to_action(state.current_player, move))
     return str(refused.value)

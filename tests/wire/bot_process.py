@@ -69,7 +69,7 @@ class BotProcess:
     ) -> None:
         self.discord, self.folder, self.name = discord, folder, name
         self.database = folder / "ambit.db"
-        self.settings = settings
+        self.settings: dict[str, Any] = settings
         self.seconds_ahead = 0.0
         self.starts = 0
         self._nursery, self._sessions = nursery, sessions

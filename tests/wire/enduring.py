@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from db import Connection, Database, DatabaseError
 from db.matches import log_lines, queries
@@ -23,8 +23,8 @@ from tests.proxy import Proxy
 
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Answer, Discord, Message, Spec, Unanswered
-from .discord_standin.people import Impossible, together
-from .table import MENU, Table, labels
+from .discord_standin.people import MENU, Impossible, together
+from .table import Table, labels
 
 PATIENCE: Final = 90.0
 """Seconds after which a table without progress counts as stuck."""
@@ -37,6 +37,7 @@ On a busy machine any board takes some seconds, so that is added (`Endurance.exp
 
 REFUSALS: Final = ("I can't ", "can't tell", "out of date", "not your turn", "gone on", "rejected my", "went wrong")
 
+T = TypeVar("T")
 Log = list[tuple[int, int, str]]
 
 
@@ -340,7 +341,7 @@ class Endurance:
     async def _status(self, match: MatchId) -> Status:
         return (await self._asked(lambda connection: queries.table(connection, match))).match.status
 
-    async def _asked(self, work: Callable[[Connection], Any]) -> Any:
+    async def _asked(self, work: Callable[[Connection], T]) -> T:
         """The result of a query, once the server can answer it."""
         while True:
             try:

@@ -428,8 +428,7 @@ class Interrupted:
                 continue
             turn = watched.turn
             assert turn is not None
-            (absent,) = [seat for seat in seats if seat["user_id"] == turn.person.id] or [None]
-            if absent is None or not absent["absent"]:
+            if not any(seat["absent"] for seat in seats if seat["user_id"] == turn.person.id):
                 continue
             assert turn.ran >= watched.seconds - EARLY, self.story(watched)
             kept = not turn.overdue and not turn.person.can_press(watched.table.channel)

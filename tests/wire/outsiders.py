@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from db import Database
 from games import GAMES
 from games.log import Course
-from matches.api import Host, Match, NewMatch, Person, Status
+from matches.api import Host, Match, NewMatch, Person, Status, UserId
 from matches.records import fair
 from matches.work import stored
 from tests.store import execute, fresh
@@ -68,7 +68,7 @@ async def fill(file: Path, seed: int, count: int) -> list[Fate]:
 
 async def _played(host: Host, table: Table, game: str, rng: random.Random) -> Match:
     """A match with everybody except the table's last person, stopped before its end."""
-    first, *others = (Person(person.id, person.user.global_name or "") for person in table.people[:-1])
+    first, *others = (Person(UserId(person.id), person.user.global_name or "") for person in table.people[:-1])
     request = NewMatch(game=game, channel_id=table.channel.id, guild_id=table.channel.guild_id)
     match = await host.lobby.open(request, first)
     for person in others:
@@ -99,13 +99,13 @@ def _ends(course: Course, text: str, draws: fair.Draws) -> bool:
 async def _change_seats(host: Host, match: Match, newcomer: Somebody) -> None:
     """The first person of the table leaves, and with the table's consent another one takes the seat."""
     leaver, *others = sorted(seat.user_id or 0 for seat in match.seats)
-    await host.play.depart(match.id, leaver)
-    await host.absence.apply(match.id, Person(newcomer.id, newcomer.user.global_name or ""))
+    await host.play.depart(match.id, UserId(leaver))
+    await host.absence.apply(match.id, Person(UserId(newcomer.id), newcomer.user.global_name or ""))
     for user_id in others:
         match = await host.look.match(match.id)
-        if match.seat_of(newcomer.id) is None:
-            await host.absence.agree(match.id, user_id, newcomer.id)
-    assert (await host.look.match(match.id)).seat_of(newcomer.id) is not None
+        if match.seat_of(UserId(newcomer.id)) is None:
+            await host.absence.agree(match.id, UserId(user_id), UserId(newcomer.id))
+    assert (await host.look.match(match.id)).seat_of(UserId(newcomer.id)) is not None
 
 
 class Outsiders:
@@ -151,7 +151,7 @@ class Outsiders:
         await person.command(place, f"{game} play", match=number, move=JUNK)
         steps = [step.name for step in GAMES[game].info.steps]
         for option in (*steps, "match"):
-            given = {} if option == "match" else {"match": number}
+            given: dict[str, Any] = {} if option == "match" else {"match": number}
             offered = await person.complete(place, f"{game} play", option, **given)
             self.offered.append((person.id, option, offered.choices))
 

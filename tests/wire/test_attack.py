@@ -76,7 +76,7 @@ NASTY: Final = (
 
 def some_text(rng: random.Random, most: int) -> str:
     """All kinds of Unicode letters (without surrogates, which JSON can't carry)."""
-    made = []
+    made = list[str]()
     while len(made) < rng.randint(1, most):
         letter = chr(rng.choice((rng.randrange(128), rng.randrange(0x3000), rng.randrange(sys.maxunicode))))
         if unicodedata.category(letter) != "Cs":

@@ -58,7 +58,7 @@ async def next_board(table: Table, board: Message) -> Message:
     return await table.called()
 
 
-async def patiently(table: Table, bot: BotProcess, sign: Callable[[], object]) -> None:
+async def patiently(table: Table, bot: BotProcess, sign: Callable[..., object]) -> None:
     """Let time pass until the sign comes."""
     for _ in range(80):
         with contextlib.suppress(TimeoutError):
@@ -308,7 +308,7 @@ async def test_a_bot_that_is_stopped_in_the_middle_of_a_transaction_ends_by_itse
     _, panel = await confirmable(table)
     before = stored.lines(1)
     answered: list[Request] = []
-    discord.faults.once(Moment.AFTER, lambda it: bool(answered.append(it)), which=Request.is_callback)
+    discord.faults.once(Moment.AFTER, lambda it: answered.__iadd__([it]) == [], which=Request.is_callback)
     with outsider(bot.database) as other:
         other.lock()
         pressing = asyncio.create_task(confirm(table, panel))

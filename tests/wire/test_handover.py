@@ -8,6 +8,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,7 +44,7 @@ async def successor(bot: BotProcess, nursery: Nursery) -> AsyncIterator[BotProce
     assert made.complaints() == [], made.log()
 
 
-def another(bot: BotProcess, nursery: Nursery, name: str, **settings: str) -> BotProcess:
+def another(bot: BotProcess, nursery: Nursery, name: str, **settings: Any) -> BotProcess:
     return BotProcess(bot.discord, bot.folder, nursery, name=name, AMBIT_LOG_LEVEL="INFO", **settings)
 
 

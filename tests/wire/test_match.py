@@ -76,7 +76,7 @@ async def test_p32_the_ration_of_new_dms_that_is_set_is_kept(
     assert bot.complaints() == [], bot.log()
     opened = [int(each.body["recipient_id"]) for each in discord.requests if each.path == "/users/@me/channels"]
     assert opened == [person.id for person in table.people[:2]]
-    assert not [person.name for person in table.people[2:] if person.sees(person.dm)]
+    assert not [person.id for person in table.people[2:] if person.sees(person.dm)]
 
 
 async def test_the_log_names_no_token_no_seed_and_no_hand(discord: Discord, nursery: Nursery, tmp_path: Path) -> None:

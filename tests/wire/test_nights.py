@@ -199,7 +199,7 @@ async def test_a_standby_of_the_server_is_behind(
             await scraper.until(lambda found: fires("AmbitReplicaBehind", found), 90.0)
             assert (await scraper.ask("healthz"))[0] == 200
             assert "worth a look: A standby of the server is 3" in bot.log()
-            _, wrong = await process_status.status(Settings(database=url, _env_file=None))
+            _, wrong = await process_status.status(Settings(database=url, _env_file=None))  # type: ignore[call-arg]
             assert [each for each in wrong if re.fullmatch(r"A standby of the server is \d+ s behind\.", each)]
             await replica.execute("SELECT pg_wal_replay_resume()")
             await scraper.until(lambda found: not fires("AmbitReplicaBehind", found))

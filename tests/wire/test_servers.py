@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -138,7 +139,7 @@ async def test_a_process_without_the_servers_shard_makes_the_thread_when_the_oth
     await second.gone()
     first.ahead(75)
     await discord.until(lambda: table.place is not table.channel)
-    await discord.until(lambda: table.latest() is not None and "Play" in labels(table.latest()), place=table.place)
+    await discord.until(lambda: (board := table.latest()) is not None and "Play" in labels(board), place=table.place)
 
 
 # FOUND C1
@@ -247,7 +248,7 @@ async def test_what_a_dead_bot_left_over_comes_as_soon_as_the_servers_own_shard_
         for table in tables:
             await table.begin("gambo")
             board = await table.called()
-            discord.faults.answer(503, which=lambda request, place=str(table.channel.id): board_at(place, request))
+            discord.faults.answer(503, which=partial(board_at, str(table.channel.id)))
             person = table.mover()
             assert person is not None
             await person.press(await table.panel_before_confirm(person, board), "Confirm")

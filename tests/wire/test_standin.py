@@ -14,7 +14,7 @@ from .discord_standin import Channel, Discord, Message, Moment, Person, Spec
 from .discord_standin.rules import command_faults
 
 Json = dict[str, Any]
-ROW = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
+ROW: dict[str, Any] = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
 
 
 class Client:
@@ -219,7 +219,7 @@ async def test_an_enforced_nonce_makes_a_repeat_the_same_message(client: Client,
 async def test_only_allowed_mentions_ping(client: Client, ann: Person, channel: Channel) -> None:
     text = f"<@{ann.id}> @everyone"
     for allowed, rung in (({"parse": []}, 0), ({"users": [ann.id], "parse": []}, 1), ({"parse": ["users"]}, 1)):
-        body = {"content": text, "allowed_mentions": allowed}
+        body: Json = {"content": text, "allowed_mentions": allowed}
         _, message = await client.ask("POST", f"/channels/{channel.id}/messages", body)
         assert len(message["mentions"]) == rung
 
@@ -403,8 +403,8 @@ class JumpingClock(asyncio.SelectorEventLoop):
         return self._now
 
     def _run_once(self) -> None:
-        if not self._ready and self._scheduled:
-            self._now = max(self._now, self._scheduled[0].when())
+        if not self._ready and self._scheduled:  # type: ignore[attr-defined]
+            self._now = max(self._now, self._scheduled[0].when())  # type: ignore[attr-defined]
         super()._run_once()  # type: ignore[misc]
 
 

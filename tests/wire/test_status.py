@@ -23,7 +23,7 @@ bot, scraper = measured_bot, free_scraper
 
 async def said_of(bot: BotProcess) -> tuple[str, list[str]]:
     """What is said, in one text, and what is wrong."""
-    said, wrong = await status(Settings(database=address(bot.database), _env_file=None))
+    said, wrong = await status(Settings(database=address(bot.database), _env_file=None))  # type: ignore[call-arg]
     return "\n".join(said), wrong
 
 
@@ -59,12 +59,12 @@ async def test_status_of_a_copy_does_not_say_how_the_bot_is_that_has_the_origina
 ) -> None:
     await table.discord.until(lambda: "is ready" in bot.log())
     keeping.back_up(address(bot.database), tmp_path / "copy.db")
-    said, wrong = await status(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/copy.db", _env_file=None))
+    said, wrong = await status(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/copy.db", _env_file=None))  # type: ignore[call-arg]
     assert "healthy" not in "\n".join(said)
     assert wrong == [f"At {bot.settings['AMBIT_METRICS']} a bot with another database answers."]
     # By another path it's the same database.
     (tmp_path / "link.db").symlink_to(bot.database)
-    said, wrong = await status(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/link.db", _env_file=None))
+    said, wrong = await status(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/link.db", _env_file=None))  # type: ignore[call-arg]
     assert "healthy, shards 0" in "\n".join(said)
     assert wrong == []
 

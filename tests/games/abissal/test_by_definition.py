@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from games import GAMES
 from games.abissal import AbissalObservation
+from games.abissal.state import new_match
 from games.core import CHANCE
 from tests.games.lines import legal
 
@@ -58,7 +58,7 @@ def by_definition(view: AbissalObservation) -> set[str]:
 def test_legal_plays_are_those_that_the_rules_define(players: int) -> None:
     rng = Random(players)
     for _ in range(20):
-        state = GAMES["abissal"].new_initial_state(players)
+        state = new_match(players, {})
         while not state.is_terminal:
             player = state.current_player
             if player == CHANCE:

@@ -10,6 +10,7 @@ from games import GAMES
 from games.abissal import AbissalState, RoundResult
 from games.abissal.actions import string_to_action
 from games.abissal.components import CARDS, DECKS, cards_of, mask_of
+from games.abissal.state import new_match
 from games.core import CHANCE, IllegalAction, InvalidAction
 from tests.games.lines import legal, paths, play, refusal
 
@@ -43,7 +44,7 @@ def won(*points: int, leader: int = 0) -> RoundResult:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_d01_deals_eleven_cards_each_and_sets_three_aside_that_nobody_sees(players: int) -> None:
-    state = GAME.new_initial_state(players)
+    state = new_match(players, {})
     state = state.child(CHANCE, state.sample_chance(Random(7)))
     seen = [state.observation(viewer) for viewer in (None, *range(players))]
     assert [view.counts for view in seen] == [(11,) * players] * (players + 1)
@@ -93,7 +94,7 @@ def test_d01_hands_are_written_by_suit_and_number_only() -> None:
 
 
 def test_d02_chance_names_the_first_leader_after_the_first_deal() -> None:
-    state = play(GAME.new_initial_state(2), f"c {deal(*ELEVEN)}")
+    state = play(new_match(2, {}), f"c {deal(*ELEVEN)}")
     assert state.current_player == CHANCE
     assert not state.check_chance(state.string_to_action(CHANCE, "first 2"))
     assert not state.check_chance(state.string_to_action(CHANCE, deal(*ELEVEN)))

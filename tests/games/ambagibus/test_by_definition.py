@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from games import GAMES
 from games.ambagibus import AmbagibusState
 from games.ambagibus.actions import Bury, Pass
 from games.ambagibus.board import survey
+from games.ambagibus.state import new_match
 from games.core import CHANCE
 from games.grid import Cell, neighbours
 from tests.games.lines import legal
@@ -103,7 +103,7 @@ def over_by_definition(state: AmbagibusState) -> bool:
 def test_legal_plays_are_those_that_the_rules_define(players: int, variant: str) -> None:
     rng = Random(players)
     for _ in range(6):
-        state = GAMES["ambagibus"].new_initial_state(players, {"variant": variant})
+        state = new_match(players, {"variant": variant})
         while not state.is_terminal:
             player = state.current_player
             if player == CHANCE:

@@ -7,7 +7,7 @@ import pytest
 from games import GAMES
 from games.ambagibus import AmbagibusState
 from games.ambagibus.components import DECK
-from games.ambagibus.state import opening
+from games.ambagibus.state import new_match, opening
 from games.core import CHANCE, TERMINAL
 from tests.games.ambagibus.positions import maze, position
 from tests.games.lines import legal, play
@@ -29,9 +29,9 @@ def shuffle(word: str, *decks: tuple[str, ...]) -> str:
 
 def begun(*decks: tuple[str, ...], variant: str = "basic") -> AmbagibusState:
     """A match after its two shuffles, both with the decks in this order."""
-    state = play(GAME.new_initial_state(len(decks), {"variant": variant}), shuffle("decks", *decks))
+    state = play(new_match(len(decks), {"variant": variant}), shuffle("decks", *decks))
     left = [list(cards) for cards in decks]
-    left[state.starter].remove(opening(decks).card)
+    left[state.starter or 0].remove(opening(decks).card)
     return play(state, shuffle("reshuffle", *map(tuple, left)))
 
 
@@ -65,7 +65,7 @@ def test_a01_tied_leaders_reveal_one_more_each_and_compare_those_only() -> None:
 
 def test_a02_the_starter_lays_their_last_revealed_card_as_it_is_written_and_the_next_seat_goes_on() -> None:
     decks = deck("1240"), deck("1000"), deck("1000")
-    state = play(GAME.new_initial_state(3), shuffle("decks", *decks))
+    state = play(new_match(3, {"variant": "basic"}), shuffle("decks", *decks))
     assert state.current_player == CHANCE
     assert state.observation(None).maze == (((0, 0), "1240", 0),)
     assert state.observation(None).revealed == (("1240",), ("1000",), ("1000",))

@@ -8,8 +8,9 @@ import pytest
 
 from games import GAMES
 from games.ambagibus import Passage
-from games.ambagibus.actions import Play
+from games.ambagibus.actions import Play, Shuffle
 from games.ambagibus.components import DECK
+from games.ambagibus.state import new_match
 from games.core import CHANCE, IllegalAction, InvalidAction
 from tests.games.ambagibus.positions import position
 from tests.games.lines import paths, play
@@ -39,13 +40,15 @@ def test_decks_are_shown_after_the_match_only() -> None:
 
 def test_a_shuffle_is_told_with_the_cards_only_that_it_turns_up() -> None:
     def told(variant: str) -> list[str]:
-        state = GAME.new_initial_state(2, {"variant": variant})
+        state = new_match(2, {"variant": variant})
         lines = []
         for again in (False, True):
             decks = [list(reversed(cards.deck)) for cards in state.cards]
             decks[0].sort(key="4321".__ne__ if again else "1234".__ne__)
-            action = state.sample_chance(Random(1))._replace(decks=tuple(map(tuple, decks)))
-            assert action.again == again
+            drawn = state.sample_chance(Random(1))
+            assert isinstance(drawn, Shuffle)
+            assert drawn.again == again
+            action = drawn._replace(decks=tuple(map(tuple, decks)))
             state = state.apply_action(CHANCE, action)
             lines.append(state.line_for(0, CHANCE, action).replace(",?", ""))
         return lines

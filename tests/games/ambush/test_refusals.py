@@ -52,7 +52,7 @@ REFUSING = {"B1", "B2", "B7", "B8", "B9", "B10"}
 @pytest.mark.parametrize(("rule", "state", "what", "player"), CASES, ids=lambda value: None)
 def test_a_refusal_names_the_rule_and_leaves_the_position(
     rule: str, state: AmbushState, what: str | Action, player: int | None
-):
+) -> None:
     before = str(state)
     reason = refusal(state, what, player)
     assert reason is not None
@@ -60,11 +60,11 @@ def test_a_refusal_names_the_rule_and_leaves_the_position(
     assert str(state) == before
 
 
-def test_every_rule_that_can_refuse_has_a_position_above():
+def test_every_rule_that_can_refuse_has_a_position_above() -> None:
     assert {rule for rule, *_ in CASES} == REFUSING
 
 
-def test_in_whole_matches_everything_illegal_is_refused_by_one_of_these_rules():
+def test_in_whole_matches_everything_illegal_is_refused_by_one_of_these_rules() -> None:
     everything: list[Action] = [First(0), First(1)]
     everything += [Place(size, square) for size in SIZES for square in SQUARES]
     everything += [Rotate(coaster, angle, price) for coaster in COASTERS for angle in ANGLES for price in SIZES]
@@ -88,12 +88,12 @@ def test_in_whole_matches_everything_illegal_is_refused_by_one_of_these_rules():
 @pytest.mark.parametrize(
     "text", ["", "A1", "sA1", "SA7", "SG1", "S A1", "NE90", "NE90S", "NE0-S", "NE360-S", "NN90-S", "XA1", "first 0"]
 )
-def test_what_is_not_written_in_the_notation_is_no_action(text: str):
+def test_what_is_not_written_in_the_notation_is_no_action(text: str) -> None:
     with pytest.raises(InvalidAction):
         START.string_to_action(0, text)
 
 
-def test_an_illegal_text_that_somebody_typed_is_refused_with_the_rule():
+def test_an_illegal_text_that_somebody_typed_is_refused_with_the_rule() -> None:
     with pytest.raises(IllegalAction, match=r"^B2: Your opponent has a stack on B1\.$"):
         FACING.parse_action(0, "large to b1")
     with pytest.raises(IllegalAction, match=r"^B8: Your opponent has just turned the north-east coaster\.$"):

@@ -22,7 +22,7 @@ TWICE_ONE_OR_THE_OTHER = """
 """
 
 
-def test_b09_both_colours_capture_and_each_keeps_what_their_own_stacks_captured():
+def test_b09_both_colours_capture_and_each_keeps_what_their_own_stacks_captured() -> None:
     state = play(
         position(
             """
@@ -40,13 +40,13 @@ def test_b09_both_colours_capture_and_each_keeps_what_their_own_stacks_captured(
     assert (state.current_player, state.pending) == (1, ())
 
 
-def test_b09_the_mover_may_lose_their_own_pyramid():
+def test_b09_the_mover_may_lose_their_own_pyramid() -> None:
     state = play(position("1 . . . S s . \n 3 s . . . . ."), "NW180-S")
     assert state.captured == ((0, 0, 0), (1, 0, 0))
     assert state.current_player == 1
 
 
-def test_b09_lines_wholly_on_or_wholly_off_the_turned_coaster_are_not_looked_at():
+def test_b09_lines_wholly_on_or_wholly_off_the_turned_coaster_are_not_looked_at() -> None:
     on_it = "2 S s S . . ."
     assert fallen(position(on_it), "NW180-S") == set()
     off_it = "5 . . . S s S"
@@ -54,7 +54,7 @@ def test_b09_lines_wholly_on_or_wholly_off_the_turned_coaster_are_not_looked_at(
     assert fallen(position("1 . . . S s S"), "NW90-S") == set()
 
 
-def test_b09_a_line_across_the_edge_counts_even_where_the_rotation_left_it_as_it_was():
+def test_b09_a_line_across_the_edge_counts_even_where_the_rotation_left_it_as_it_was() -> None:
     picture = """
         1 . . S s S .
         3 S . . . . .
@@ -64,12 +64,12 @@ def test_b09_a_line_across_the_edge_counts_even_where_the_rotation_left_it_as_it
     assert fallen(position("1 . . S s S . \n 6 . . . . . ."), "SW90-S") == set()
 
 
-def test_b09_a_square_loses_at_most_one_pyramid_in_a_turn():
+def test_b09_a_square_loses_at_most_one_pyramid_in_a_turn() -> None:
     state = play(position("1 . . . ss L . \n 3 L . . . . ."), "NW180-S")
     assert standing(state) == {"C1": "L", "D1": "s", "E1": "L"}
 
 
-def test_b09_one_capture_may_open_another():
+def test_b09_one_capture_may_open_another() -> None:
     # Red takes the L off the stack that comes to C1. Then it counts 4, not 3, and with E1 more than the 4 of D1.
     state = position(
         """
@@ -84,7 +84,7 @@ def test_b09_one_capture_may_open_another():
     assert state.current_player == 1
 
 
-def test_b09_where_all_orders_capture_the_same_no_line_is_asked():
+def test_b09_where_all_orders_capture_the_same_no_line_is_asked() -> None:
     state = position(
         """
         1 S . . s S .
@@ -95,7 +95,7 @@ def test_b09_where_all_orders_capture_the_same_no_line_is_asked():
     assert play(state, "NW180-S").current_player == 1
 
 
-def test_b09_where_orders_differ_the_mover_names_the_next_capture():
+def test_b09_where_orders_differ_the_mover_names_the_next_capture() -> None:
     state = play(position(ONE_OR_THE_OTHER), "NW180-S")
     assert state.current_player == 0
     assert state.stage is Stage.STEPS
@@ -110,7 +110,7 @@ def test_b09_where_orders_differ_the_mover_names_the_next_capture():
     assert one.stage is Stage.TURN
 
 
-def test_b09_it_is_judged_again_after_each_named_capture():
+def test_b09_it_is_judged_again_after_each_named_capture() -> None:
     state = play(position(TWICE_ONE_OR_THE_OTHER), "NW180-S")
     assert legal(state) == ["xC1", "xD1", "xC3", "xD3"]
     state = play(state, "xC1")
@@ -122,7 +122,7 @@ def test_b09_it_is_judged_again_after_each_named_capture():
     assert [capture.square for capture in state.last_captures] == ["D3"]
 
 
-def test_b09_captures_that_fall_in_every_order_are_named_too_while_there_is_a_choice():
+def test_b09_captures_that_fall_in_every_order_are_named_too_while_there_is_a_choice() -> None:
     state = position(
         """
         1 S . . s S .
@@ -136,19 +136,19 @@ def test_b09_captures_that_fall_in_every_order_are_named_too_while_there_is_a_ch
     assert legal(play(state, "xD3")) == ["xC1", "xD1"]
 
 
-def test_b09_a_line_of_order_is_no_turn_and_does_not_lift_the_bar_on_the_coaster():
+def test_b09_a_line_of_order_is_no_turn_and_does_not_lift_the_bar_on_the_coaster() -> None:
     state = play(position(ONE_OR_THE_OTHER), "NW180-S", "xC1")
     assert {text[:2] for text in legal(state) if "-" in text} == {"NE", "SW", "SE"}
     assert state.trees[0] == (1, 3, 1, 0)
 
 
-def test_b09_nothing_else_may_be_done_while_a_capture_is_to_be_named():
+def test_b09_nothing_else_may_be_done_while_a_capture_is_to_be_named() -> None:
     state = play(position(ONE_OR_THE_OTHER), "NW180-S")
     for text in ("SA6", "SE90-S", "xE1"):
         assert (refusal(state, text) or "").startswith("B9:")
 
 
-def test_b10_the_match_ends_only_when_all_captures_are_made():
+def test_b10_the_match_ends_only_when_all_captures_are_made() -> None:
     state = position(TWICE_ONE_OR_THE_OTHER, to_move=1, trees=((0, 0, 0, 5), (0, 0, 1, 4)))
     state = play(state, "NW180-L")
     assert (state.current_player, state.outcome()) == (1, None)
@@ -158,7 +158,7 @@ def test_b10_the_match_ends_only_when_all_captures_are_made():
     assert state.current_player == TERMINAL
 
 
-def test_only_twelve_squares_are_the_middle_of_a_line_across_an_edge():
+def test_only_twelve_squares_are_the_middle_of_a_line_across_an_edge() -> None:
     assert [len({target for _, target, _ in ACROSS[coaster]}) for coaster in COASTERS] == [12] * 4
 
 
@@ -194,7 +194,7 @@ def _all_orders(stacks: Board, coaster: str, order: tuple[str, ...] = ()) -> Ite
         yield from _all_orders((*stacks[:index], rest, *stacks[index + 1 :]), coaster, (*order, square))
 
 
-def test_b09_agrees_with_following_every_order_by_hand_on_random_boards():
+def test_b09_agrees_with_following_every_order_by_hand_on_random_boards() -> None:
     rng, asked, several = random.Random(8), 0, 0
     for _ in range(400):
         pieces = [rng.choice(["", "", "S", "M", "SS", "MML", "LS"]) for _ in SQUARES]

@@ -43,23 +43,23 @@ PENDING = play(
         ("nw half turn small", "NW180-S"),
     ],
 )
-def test_what_people_type_is_understood(typed: str, meant: str):
+def test_what_people_type_is_understood(typed: str, meant: str) -> None:
     state = position()
     assert state.action_to_string(state.parse_action(0, typed)) == meant
 
 
 @pytest.mark.parametrize("typed", ["xC1", "x c1", "C1", "capture c1", "take C1"])
-def test_a_capture_may_be_named_by_its_square(typed: str):
+def test_a_capture_may_be_named_by_its_square(typed: str) -> None:
     assert PENDING.action_to_string(PENDING.parse_action(0, typed)) == "xC1"
 
 
-def test_a_size_may_be_left_out_where_only_one_is_possible():
+def test_a_size_may_be_left_out_where_only_one_is_possible() -> None:
     state = position(trees=((5, 0, 0, 0), (5, 0, 0, 0)))
     assert state.action_to_string(state.parse_action(0, "b3")) == "SB3"
     assert state.action_to_string(state.parse_action(0, "rotate ne 90")) == "NE90-S"
 
 
-def test_a_size_that_is_left_out_where_several_are_possible_is_asked_for():
+def test_a_size_that_is_left_out_where_several_are_possible_is_asked_for() -> None:
     with pytest.raises(AmbiguousAction, match=r"could mean `SB3`, `MB3`, `LB3`\. Please write the one you mean"):
         position().parse_action(0, "b3")
     with pytest.raises(AmbiguousAction, match="`NE90-S`, `NE90-M`, `NE90-L`"):
@@ -67,12 +67,12 @@ def test_a_size_that_is_left_out_where_several_are_possible_is_asked_for():
 
 
 @pytest.mark.parametrize("typed", ["", "medium", "b7", "s b3 m", "rotate ne -90 s", "ne 45 s", "rotate ne s", "b3 c4"])
-def test_what_is_not_understood_gets_an_example(typed: str):
+def test_what_is_not_understood_gets_an_example(typed: str) -> None:
     with pytest.raises(InvalidAction, match=r"(Moves look like|Did you mean) `"):
         position().parse_action(0, typed)
 
 
-def test_a_menu_goes_by_coaster_and_square_and_names_them_as_the_picture_does():
+def test_a_menu_goes_by_coaster_and_square_and_names_them_as_the_picture_does() -> None:
     state = position(PICTURE)
     paths = {state.action_to_string(action): state.choices(action) for action in state.legal_actions(0)}
     assert [(choice.step, choice.value) for choice in paths["MA2"]] == [
@@ -88,12 +88,12 @@ def test_a_menu_goes_by_coaster_and_square_and_names_them_as_the_picture_does():
     ]
 
 
-def test_a_menu_says_whose_pyramid_falls():
+def test_a_menu_says_whose_pyramid_falls() -> None:
     labels = [PENDING.choices(action)[-1].label for action in PENDING.legal_actions(0)]
     assert labels == ["C1: your small pyramid falls", "D1: your opponent's small pyramid falls"]
 
 
-def test_the_observation_of_everybody_shows_the_same_board():
+def test_the_observation_of_everybody_shows_the_same_board() -> None:
     state = play(position(PICTURE), "SC1")
     one, other, spectator = (state.observation(viewer) for viewer in (0, 1, None))
     assert (one.viewer, other.viewer, spectator.viewer) == (0, 1, None)
@@ -105,7 +105,7 @@ def test_the_observation_of_everybody_shows_the_same_board():
     assert one.stash == ((1, 4, 5), (2, 4, 5))
 
 
-def test_a_position_prints_as_its_picture():
+def test_a_position_prints_as_its_picture() -> None:
     rows = str(position(PICTURE)).splitlines()
     assert [row.split() for row in rows[1:3]] == [row.split() for row in PICTURE.strip().splitlines()]
     assert "pending C1 D1" in str(PENDING)

@@ -18,7 +18,7 @@ def position(
 ) -> GamboState:
     """The position of a picture, player 0 in the south. Missing pieces were removed in earlier duels."""
     rows = {words[0]: words[1:] for words in map(str.split, picture.strip().splitlines())}
-    pieces, waiting, corridor = [], ([], []), []
+    pieces, waiting, corridor = list[str](), (list[int](), list[int]()), list[int]()
     for lane in range(LANES):
         start, path = rows[SIDES[lane % 2]][lane // 2], rows["corridor"][lane]
         assert ".." in (start, path), "a lane holds at most one piece"

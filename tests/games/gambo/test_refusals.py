@@ -59,7 +59,7 @@ REFUSING = {"G1", "G2", "G3", "G5", "G7", "G8", "G9", "G10", "G11", "G12"}
 @pytest.mark.parametrize(("rule", "state", "what", "player"), CASES, ids=lambda value: None)
 def test_a_refusal_names_the_rule_and_leaves_the_position(
     rule: str, state: GamboState, what: str | Action, player: int | None
-):
+) -> None:
     before = str(state)
     reason = refusal(state, what, player)
     assert reason is not None
@@ -67,11 +67,11 @@ def test_a_refusal_names_the_rule_and_leaves_the_position(
     assert str(state) == before
 
 
-def test_every_rule_that_can_refuse_has_a_position_above():
+def test_every_rule_that_can_refuse_has_a_position_above() -> None:
     assert {rule for rule, *_ in CASES} == REFUSING
 
 
-def test_in_whole_matches_everything_illegal_is_refused_by_one_of_these_rules():
+def test_in_whole_matches_everything_illegal_is_refused_by_one_of_these_rules() -> None:
     everything: list[Action] = [Side("north"), Side("south"), Pass(), Deal(PIECES, PIECES)]
     everything += [Advance(piece) for piece in PIECES]
     everything += [Duel(own, other) for own in PIECES for other in PIECES]
@@ -96,16 +96,16 @@ def test_in_whole_matches_everything_illegal_is_refused_by_one_of_these_rules():
     "text",
     ["", "adv", "adv E4", "adv e2", "advE2", " adv E2", "adv E2 ", "duel E2", "duel E2xE4", "swap E1", "Pass", "deal"],
 )
-def test_what_is_not_written_in_the_notation_is_no_action(text: str):
+def test_what_is_not_written_in_the_notation_is_no_action(text: str) -> None:
     with pytest.raises(InvalidAction):
         position(MIDDLE).string_to_action(0, text)
 
 
-def test_a_player_cannot_write_a_deal():
+def test_a_player_cannot_write_a_deal() -> None:
     with pytest.raises(InvalidAction):
         UNCHOSEN.string_to_action(0, f"deal {''.join(PIECES)}/{''.join(PIECES)}")
 
 
-def test_an_illegal_text_that_somebody_typed_is_refused_with_the_rule():
+def test_an_illegal_text_that_somebody_typed_is_refused_with_the_rule() -> None:
     with pytest.raises(IllegalAction, match=r"^G5: Cat 2 on 10 stands between them\.$"):
         position(MIDDLE).parse_action(0, "cat 2 attacks cat 3")

@@ -36,13 +36,13 @@ south    M3    M2    M1    ..    ..    C1    E3    E2    E1
         ("m3 with c1", "swap C1 M3"),
     ],
 )
-def test_what_people_type_is_understood(typed: str, meant: str):
+def test_what_people_type_is_understood(typed: str, meant: str) -> None:
     state = position(MIDDLE)
     assert state.action_to_string(state.parse_action(0, typed)) == meant
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("north", "side north"), ("I play the south side", "side south")])
-def test_a_side_may_be_typed_in_words(typed: str, meant: str):
+def test_a_side_may_be_typed_in_words(typed: str, meant: str) -> None:
     state = GamboState(players=2, current_player=0, last=None, pieces=("E1",) * 18)
     assert state.action_to_string(state.parse_action(0, typed)) == meant
 
@@ -50,12 +50,12 @@ def test_a_side_may_be_typed_in_words(typed: str, meant: str):
 @pytest.mark.parametrize(
     "typed", ["", "e", "elephant", "e2 c3", "adv e2 to 6", "swap e1 e2 e3", "e22", "banana 2", "attack c2 with c2"]
 )
-def test_what_is_not_understood_gets_an_example(typed: str):
+def test_what_is_not_understood_gets_an_example(typed: str) -> None:
     with pytest.raises(InvalidAction, match=r"(Moves look like|Did you mean) `"):
         position(MIDDLE).parse_action(0, typed)
 
 
-def test_a_menu_says_what_happens_and_offers_a_swap_once_by_its_left_piece():
+def test_a_menu_says_what_happens_and_offers_a_swap_once_by_its_left_piece() -> None:
     state = position(MIDDLE)
     steps = {
         text: [(choice.label, choice.place, choice.whole) for choice in state.choices(action)]
@@ -68,7 +68,7 @@ def test_a_menu_says_what_happens_and_offers_a_swap_once_by_its_left_piece():
     assert steps["swap E1 C2"] == [cat, ("Swap with Elephant 1", "s9", "Swap Cat 2 and Elephant 1")]
 
 
-def test_a_menu_counts_the_bonus_of_the_last_duel_and_names_a_sacrifice():
+def test_a_menu_counts_the_bonus_of_the_last_duel_and_names_a_sacrifice() -> None:
     state = position(
         """
         north       ..    ..    ..    ..    ..    ..    ..    ..    ..
@@ -81,13 +81,13 @@ def test_a_menu_counts_the_bonus_of_the_last_duel_and_names_a_sacrifice():
     assert state.choices(attack)[-1].label == "Attack Cat 2: they score 10"
 
 
-def test_places_in_menus_are_squares_of_the_board():
+def test_places_in_menus_are_squares_of_the_board() -> None:
     state = position(MIDDLE)
     places = {choice.place for action in state.legal_actions(0) for choice in state.choices(action) if choice.place}
     assert places == {"s1", "s2", "s3", "s6", "s7", "s8", "s9", "9", "10"}
 
 
-def test_the_observation_of_everybody_shows_the_same_board():
+def test_the_observation_of_everybody_shows_the_same_board() -> None:
     state = play(position(MIDDLE), "0 adv E1")
     one, other, spectator = (state.observation(viewer) for viewer in (0, 1, None))
     assert (one.viewer, other.viewer, spectator.viewer) == (0, 1, None)
@@ -97,5 +97,5 @@ def test_the_observation_of_everybody_shows_the_same_board():
     assert one.last == (0, Advance("E1"))
 
 
-def test_a_position_prints_as_its_picture():
+def test_a_position_prints_as_its_picture() -> None:
     assert str(position(MIDDLE)).splitlines()[:3] == MIDDLE.strip().splitlines()

@@ -32,7 +32,7 @@ def digging_play(state: SaboteurState, rng: Random) -> Action:
     best = min(digs, key=lambda action: (distance(state.child(player, action)), rng.random()), default=None)
     if best is not None and distance(state.child(player, best)) <= now:
         return best
-    mends = [action for action in legal if isinstance(action, Repair) and action.seat == player]
+    mends: list[Action] = [action for action in legal if isinstance(action, Repair) and action.seat == player]
     return rng.choice(mends or [action for action in legal if isinstance(action, Drop)])
 
 

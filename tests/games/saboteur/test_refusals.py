@@ -8,7 +8,7 @@ import pytest
 
 from games.core import CHANCE, IllegalAction
 from games.saboteur import SaboteurState
-from games.saboteur.actions import PASS, Break, Dig, First, Repair, Take
+from games.saboteur.actions import PASS, Action, Break, Dig, First, Repair, Take
 from games.saboteur.gold import Round
 from tests.games.lines import play, refusal
 from tests.games.saboteur.positions import TUNNEL, position
@@ -67,7 +67,7 @@ STRANGE = (Dig("ESWN", (1, 0)), First(0), Repair("+P", 0, "L"), Break("P", -1), 
 
 
 @pytest.mark.parametrize("action", STRANGE, ids=lambda action: action.kind)
-def test_an_action_that_no_text_can_mean_is_refused_too(action: object) -> None:
+def test_an_action_that_no_text_can_mean_is_refused_too(action: Action) -> None:
     reason = position("*", "+P -P EW").why_illegal(0, action)
     assert reason is not None
     assert reason.rule in ("S5", "S9", "S10", "S18")

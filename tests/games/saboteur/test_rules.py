@@ -11,6 +11,7 @@ from games.saboteur import GAME, SaboteurState
 from games.saboteur.actions import Deal, Dig, Drop, Goals, Roles
 from games.saboteur.board import fitting
 from games.saboteur.components import ACTION_CARDS, DECK, PATH_CARDS
+from games.saboteur.state import new_match
 from tests.games.lines import legal, play, refusal
 from tests.games.saboteur.positions import TUNNEL, position
 
@@ -69,7 +70,7 @@ def test_s01_everybody_knows_their_own_role_and_no_other() -> None:
 
 
 def test_s02_lays_the_finish_cards_eight_to_the_right() -> None:
-    state = play(GAME.new_initial_state(3), "c roles DDD/S", "c goals NW,T,NE")
+    state = play(new_match(3, {}), "c roles DDD/S", "c goals NW,T,NE")
     assert [card.cell for card in state.observation(None).finish_cards] == [(8, 2), (8, 0), (8, -2)]
     assert state.observation(None).maze == {(0, 0): "NESW"}
 
@@ -105,7 +106,7 @@ def test_s03_draws_the_first_player_at_random() -> None:
 
 
 def test_s03_refuses_a_deal_that_could_not_have_been() -> None:
-    state = play(GAME.new_initial_state(3), "c roles DDD/S", "c goals NW,T,NE")
+    state = play(new_match(3, {}), "c roles DDD/S", "c goals NW,T,NE")
     hands, stock = (DECK[:6], DECK[6:12], DECK[12:18]), DECK[18:]
     assert state.check_chance(Deal(hands, stock))
     assert not state.check_chance(Deal((DECK[:6][::-1], *hands[1:]), stock))

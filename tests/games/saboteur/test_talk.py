@@ -7,15 +7,16 @@ from random import Random
 import pytest
 
 from games.core import CHANCE, AmbiguousAction, InvalidAction, of_several
-from games.saboteur import GAME, SaboteurState
+from games.saboteur import SaboteurState
 from games.saboteur.actions import Deal, Dig, Repair
 from games.saboteur.components import DECK, GOALS, PIECES, turned
 from games.saboteur.gold import GOLD, Round, resample
+from games.saboteur.state import new_match
 from tests.games.lines import paths, play
 from tests.games.saboteur.positions import TUNNEL, position
 
 DEALT = Deal((DECK[:6], DECK[6:12], DECK[12:18]), DECK[18:])
-START = play(GAME.new_initial_state(3), "c roles DSD/D", "c goals NW,T,NE")
+START = play(new_match(3, {}), "c roles DSD/D", "c goals NW,T,NE")
 
 
 # The notation

@@ -27,11 +27,13 @@ from matches.api import (
     NotFound,
     Once,
     Pace,
+    Ply,
     Refused,
     Stale,
     Status,
     Telling,
     TooSoon,
+    UserId,
     WrongTime,
 )
 from matches.orders import Order, OrderKind, Orders, Prepared, ahead
@@ -44,7 +46,7 @@ from tests.store import fresh
 LATER = timedelta(minutes=11)
 
 
-def waiting(match: Match) -> int:
+def waiting(match: Match) -> UserId:
     """A person whose turn it isn't: the next one in seat order."""
     seats = [seat for seat in match.seats if seat.present]
     number = next(number for number, seat in enumerate(seats) if seat.seat == match.to_move)
@@ -182,7 +184,7 @@ async def test_a_move_by_hand_ends_what_was_said_and_a_forged_number_means_nothi
     with pytest.raises(WrongTime, match="your turn"):
         await host.part(Orders).give(match.id, other, text, ply=match.ply)
     with pytest.raises(Stale):
-        await host.part(Orders).give(match.id, order.user_id, text, ply=match.ply - 1)
+        await host.part(Orders).give(match.id, order.user_id, text, ply=Ply(match.ply - 1))
     with pytest.raises(Refused):
         await host.part(Orders).give(match.id, order.user_id, "junk", ply=match.ply)
     with pytest.raises(NotAllowed, match="exception"):
@@ -383,7 +385,7 @@ async def test_matches_with_equal_moves_are_told_alike_at_the_same_moments_whate
         # After the end, with the seed and the whole log, they look alike, too.
         for host, number in ((saying, match.id), (silent, twin.id)):
             if (await host.look.match(number)).status is Status.RUNNING:
-                await host.votes.cancel(number, 4, moderator=True)
+                await host.votes.cancel(number, UserId(4), moderator=True)
         assert await saying.look.match(match.id) == await silent.look.match(twin.id)
         assert await saying.look.verify(match.id) == await silent.look.verify(twin.id)
         assert await saying.look.exported(match.id) == await silent.look.exported(twin.id)
@@ -411,7 +413,7 @@ async def test_no_moment_of_an_order_follows_from_the_seed_or_from_anything_else
                 assert due is not None
                 moments[-1].append(due.due - clock.now())
                 match = await answered(host, match, clock)
-            await host.votes.cancel(match.id, 4, moderator=True)
+            await host.votes.cancel(match.id, UserId(4), moderator=True)
             match = await host.look.match(match.id)
             logs.append(await host.look.exported(match.id))
         # Whatever the draws of a match can give at any of its lines, in seconds: the seed is published now.
@@ -446,11 +448,11 @@ async def test_when_an_order_is_carried_out_is_drawn_once(host: Host, clock: Man
     match = await host.play.act(press, mover, text, ply=match.ply)
     first = await fires(host, match)
     assert first is not None
-    await host.play.act(press, mover, text, ply=match.ply - 1)
+    await host.play.act(press, mover, text, ply=Ply(match.ply - 1))
     async with await Database.open(url) as second:
         other = Host(second, clock, Seeds("other"), name="other")
         await other.outbox.take_over()
-        await other.play.act(press, mover, text, ply=match.ply - 1)
+        await other.play.act(press, mover, text, ply=Ply(match.ply - 1))
         assert await fires(other, match) == first
         for lose, find in ((other.reach.lose, other.reach.find), (host.reach.lose, host.reach.find)):
             before = await fires(host, match)
@@ -479,7 +481,7 @@ async def test_when_an_order_is_carried_out_is_drawn_once(host: Host, clock: Man
     assert (await host.look.match(match.id)).ply == match.ply + 1
 
 
-async def prepare(host: Host, match: Match, who: int, rng: Random) -> None:
+async def prepare(host: Host, match: Match, who: UserId, rng: Random) -> None:
     """Say all kinds of things in advance, if it isn't this person's turn."""
     known = await host.part(Orders).look(match.id, who)
     if known.next_view is not None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from render import frame
+from render.badges import SeatColours
 from render.palette import Colour
 from render.tiles import Sprite
 
@@ -26,7 +26,7 @@ class Look:
     places: re.Pattern[str] | None
     colours: dict[str, tuple[Colour, ...]] = field(default_factory=dict)
     signs: dict[str, Callable[[], list[Sprite]]] = field(default_factory=dict)
-    lettered: dict[str, frame.SeatColours] = field(default_factory=dict)
+    lettered: dict[str, SeatColours] = field(default_factory=dict)
     badge: int = 1
     rounds: bool = False
     pieces: tuple[str, ...] = ()

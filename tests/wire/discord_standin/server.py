@@ -84,7 +84,7 @@ class Discord:
             if (event := self._news_of.pop(each, None)) is not None:
                 event.set()
 
-    async def until(self, find: Callable[[], T], seconds: float = 20.0, *, place: Channel | None = None) -> T:
+    async def until(self, find: Callable[..., T], seconds: float = 20.0, *, place: Channel | None = None) -> T:
         """Wait until `find` returns something true, and return that. Raises TimeoutError.
 
         Checked with every event (of that place, if one is given, so that many tables don't wake each other), and now
