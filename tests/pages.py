@@ -80,7 +80,7 @@ class Page:
         """The cells of each table by row, without its head."""
         found: list[list[list[str]]] = []
         for opening, token in pairwise(self.tokens):
-            if token.type == "table_open":
+            if opening.type == "table_open":
                 found.append([])
             elif token.type == "tr_open" and opening.type != "thead_open":
                 found[-1].append([])
