@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Generator, Iterator
 from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import aiosqlite
 import pytest
@@ -20,8 +24,13 @@ from tests.store import SERVER, swept_up
 settings.register_profile("whatever the load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("whatever the load")
 
+COMPILED = Path(__file__).with_name("__pycache__") / "compiled"
+"""It exists once a process has collected tests here."""
 LONG = 10.0
 """CPU seconds of a test that is one of the first."""
+
+# Modules and tests are made until collection ends, and hardly any garbage.
+gc.disable()
 
 use_one_dialect()
 
@@ -39,6 +48,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.option.seconds:
         config.pluginmanager.register(slowness.Meter())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, Any, Any]:
+    """Collect in one process after the other in a fresh clone: the first one compiles the sources for the others."""
+    if COMPILED.exists() or sys.dont_write_bytecode:
+        return (yield)
+    with COMPILED.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = yield
+    if session.items:
+        COMPILED.touch()
+    return found
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -61,6 +83,7 @@ def pytest_collection_finish() -> None:
     # Modules and tests live as long as the process.
     gc.freeze()
     gc.set_threshold(10_000)
+    gc.enable()
 
 
 def longest_first(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
