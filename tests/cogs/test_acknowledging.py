@@ -33,6 +33,7 @@ class Response:
         self.type = kind
 
     async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
+        assert ephemeral is thinking, "the answer that follows is for this person only"
         kind = KINDS.deferred_channel_message if thinking else KINDS.deferred_message_update
         await self._hear("thinking" if thinking else "noted", kind)
 

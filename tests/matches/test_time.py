@@ -114,6 +114,17 @@ async def test_what_a_process_claimed_and_never_did_another_one_does_later(
     assert await told(host, match) == [(Kind.REMIND, match.to_move)]
 
 
+async def test_a_deadline_that_a_move_replaces_while_it_is_claimed_does_nothing(host: Host, clock: ManualClock) -> None:
+    match = await running(host, "saboteur", 3)
+    clock.advance(0.8 * DAY)
+    (row,) = await host.time.claim_due()
+    await play(host, match, Random(1))
+    await host.time.happen(row)
+    assert not (await host.look.match(match.id)).reminded
+    clock.advance(0.8 * DAY)
+    assert await run_due(host), "the deadline of the new turn stays"
+
+
 async def test_a_clock_that_jumps_back_and_forth_reminds_once(host: Host, clock: ManualClock) -> None:
     match = await running(host, "saboteur", 3)
     clock.advance(0.8 * DAY)
