@@ -20,7 +20,7 @@ from db.matches import deadlines
 from db.matches.deadlines import Wanted
 from db.store import meta
 from db.store.leases import LEASE_ALONE as LEASE
-from matches.api import Due, Host, ManualClock, Once, Status, UserId, WrongTime
+from matches.api import Due, Host, ManualClock, NewMatch, Once, Ply, Status, UserId, WrongTime
 from matches.host.host import NAME
 from tests.matches.tables import PEOPLE, Dump, Seeds, dump, lobby, mover_view, play, run_due, running, true_position
 from tests.store import SERVER, copied, fresh
@@ -158,6 +158,13 @@ async def ending(host: Host) -> Step:
     return lambda host: host.play.resign(Once(match.id, 1), PEOPLE[1].user_id)
 
 
+async def playing_on(host: Host) -> Step:
+    match = await play(host, await play(host, await running(host, "gambo"), Random(1)), Random(1))
+    await host.votes.cancel(match.id, PEOPLE[4].user_id, moderator=True)
+    request = NewMatch("", 70, lobby_message_id=1, interaction_id=1)
+    return lambda host: host.branching.alone(match.id, Ply(3), 0, PEOPLE[0], "easy", request)
+
+
 async def claiming(host: Host) -> Step:
     await lobby(host, "gambo", 2)
     return lambda host: host.outbox.claim(timedelta(minutes=1))
@@ -170,7 +177,7 @@ async def computing(host: Host) -> Step:
     return run_due
 
 
-DEEDS = (opening, started, before_a_deal, resigning, ending, claiming, computing)
+DEEDS = (opening, started, before_a_deal, resigning, ending, playing_on, claiming, computing)
 
 
 @pytest.mark.parametrize("twice", [False, True], ids=["once", "twice"])
@@ -200,7 +207,7 @@ async def test_cut_short_at_any_moment_all_or_nothing_is_stored_and_the_table_go
             # An interrupted request delays nobody, and a retry executes it once.
             with suppress(WrongTime):
                 await asyncio.wait_for(step(host), 20)
-            if found is not between and prepare not in (opening, claiming, computing):
+            if found is not between and prepare not in (opening, playing_on, claiming, computing):
                 assert without_numbers(await dump(database)) == everything
         at += STRIDE
     assert at > 4
