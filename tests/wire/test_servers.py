@@ -19,17 +19,7 @@ from .stored import Stored
 from .table import Table, labels
 from .test_faults import board_post
 
-DAY = 86_400.0
-
-
-@pytest.fixture
-async def alone(discord: Discord, bot: BotProcess) -> Table:
-    """Two people in the middle of a match of Gambo, number 1."""
-    table = Table.of(discord, 2)
-    await bot.start()
-    await table.begin("gambo", pace="live")
-    await table.turn()
-    return table
+pytestmark = pytest.mark.wire
 
 
 def lost(bot: BotProcess) -> str | None:
@@ -50,49 +40,16 @@ def guild_of(table: Table) -> int:
     return table.channel.guild_id
 
 
-async def test_in_a_server_that_threw_the_bot_out_nothing_is_tried_and_an_invitation_goes_on(
-    alone: Table, bot: BotProcess, discord: Discord
-) -> None:
-    elsewhere, stored = Table.of(discord, 2, number=2), Stored(bot.database)
-    await discord.invite(guild_of(elsewhere))
-    await elsewhere.begin("gambo", pace="live")
-    await elsewhere.called()
-    await discord.throw_out(guild_of(alone))
-    await discord.until(lambda: lost(bot) == "server")
-    before = len(discord.requests)
-    bot.ahead(DAY)
-    await discord.until(lambda: said(elsewhere, "has run out of time") == 1, place=elsewhere.channel)
-    # The table has time to answer from the moment at which the bot knows that the question has arrived.
-    await discord.until(lambda: not stored.to_tell(2))
-    bot.ahead(2 * DAY)
-    await discord.until(lambda: said(elsewhere, "has run out of time") == 2, place=elsewhere.channel)
-    here = {str(alone.channel.id), str(guild_of(alone))}
-    assert not [request for request in discord.requests[before:] if here & set(request.values.values())]
-    # Its clocks are paused. Only the end of a match that stays unreachable for long may come.
-    assert due(bot) == ["abandon"]
-    board = alone.latest()
-    await discord.invite(guild_of(alone))
-    await discord.until(lambda: alone.latest() is not board, place=alone.channel)
-    assert lost(bot) is None
-    assert due(bot) == ["overdue", "remind"]
-    assert said(alone, "has run out of time") == 0
-    await alone.turn()
-
-
 def said(table: Table, words: str) -> int:
     """How many messages in the channel say this."""
     return sum(words in message.content for message in table.channel.messages.values())
 
 
-async def test_an_outage_of_discords_is_no_removal(alone: Table, bot: BotProcess, discord: Discord) -> None:
-    await discord.fail_and_recover(guild_of(alone))
+async def test_what_happened_while_the_bot_was_down_is_found_at_its_start(bot: BotProcess, discord: Discord) -> None:
+    alone = Table.of(discord, 2)
+    await bot.start()
+    await alone.begin("gambo", pace="live")
     await alone.turn()
-    assert lost(bot) is None
-
-
-async def test_what_happened_while_the_bot_was_down_is_found_at_its_start(
-    alone: Table, bot: BotProcess, discord: Discord
-) -> None:
     # A board is left over: it isn't even tried.
     discord.faults.answer(503, which=board_post)
     await alone.turn(wait=False)
@@ -113,12 +70,15 @@ async def test_what_happened_while_the_bot_was_down_is_found_at_its_start(
         other.let_go()
     await discord.until(lambda: lost(bot) == "server")
     await discord.until(lambda: Stored(bot.database).to_tell(1) == [])
+    # Its clocks are paused. Only the end of a match that stays unreachable for long may come.
+    assert due(bot) == ["abandon"]
     assert not [request for request in discord.requests[requests:] if str(alone.channel.id) in request.values.values()]
     await bot.close()
     board = alone.latest()
     await discord.invite(guild_of(alone))
     await bot.start()
     await discord.until(lambda: alone.latest() is not board, place=alone.channel)
+    assert (lost(bot), due(bot)) == (None, ["overdue", "remind"])
     await alone.turn()
 
 
@@ -181,13 +141,17 @@ def noted_at(stored: Stored, shard: int) -> int:
     return int(row["since"])
 
 
-async def test_a_second_process_with_a_shard_is_refused_and_the_successor_of_a_dead_one_starts_at_once(
+async def test_shards_identify_in_turn_a_second_process_is_refused_and_a_dead_ones_successor_starts_at_once(
     two_bots: tuple[Discord, BotProcess, BotProcess], nursery: Nursery
 ) -> None:
     discord, first, second = two_bots
-    await first.start()
-    await second.start()
+    discord.gateway.identify_every = 0.5
+    for bot in (first, second):
+        bot.settings["WIRE_IDENTIFY"] = "0.6"
+        await bot.start(connect=False)
+    await discord.until(lambda: discord.gateway.connected() == 2)
     identified = len(discord.gateway.identifies)
+    assert (identified, discord.gateway.too_soon) == (2, 0), "they identify one after another"
     asked = len(discord.requests)
     twins = {
         "shard 0": BotProcess(discord, first.folder, nursery, name="twin", **first.settings),
@@ -203,18 +167,6 @@ async def test_a_second_process_with_a_shard_is_refused_and_the_successor_of_a_d
     second.kill()
     await second.gone()
     await second.start()
-
-
-async def test_processes_that_are_started_at_once_identify_one_after_another(
-    two_bots: tuple[Discord, BotProcess, BotProcess],
-) -> None:
-    discord, *bots = two_bots
-    discord.gateway.identify_every = 0.5
-    for bot in bots:
-        bot.settings["WIRE_IDENTIFY"] = "0.6"
-        await bot.start(connect=False)
-    await discord.until(lambda: discord.gateway.connected() == 2)
-    assert (len(discord.gateway.identifies), discord.gateway.too_soon) == (2, 0)
 
 
 @of_server

@@ -125,11 +125,6 @@ class Discord:
         del data["unavailable"]
         await self.gateway.dispatch("GUILD_CREATE", data, guild_id, intent=EVENTS["channel"])
 
-    async def fail_and_recover(self, guild_id: int) -> None:
-        """An outage: this server can't be reached, and then it can."""
-        await self.fail(guild_id)
-        await self.recover(guild_id)
-
     async def fail(self, guild_id: int) -> None:
         """An outage: this server can't be reached."""
         self.gateway.unavailable.add(guild_id)
