@@ -6,7 +6,8 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -87,80 +88,108 @@ async def test_a_successor_takes_over_while_people_press(
     check_once(table)
 
 
+def says(process: BotProcess, since: int, words: Collection[str]) -> bool:
+    """Whether a process has logged any of these words after the first `since` letters."""
+    log = process.log()[since:]
+    return any(each in log for each in words)
+
+
 ENDS = [
-    *(("successor", moment, step) for step in ("ready", "answers", "carries") for moment in ("before", "after")),
-    *(("bot", moment, step) for step in ("willing", "cut") for moment in ("before", "after")),
+    ("successor", "before ready"),
+    ("bot", "before willing"),
+    ("successor", "after ready"),
+    ("bot", "after willing"),
+    ("successor", "before answers"),
+    ("bot", "before cut"),
+    ("successor", "after answers"),
+    ("bot", "after cut"),
+    ("successor", "before carries"),
+    ("successor", "after carries"),
 ]
+"""Who dies, and when. One process after the other takes over, or tries to."""
 
 
-@pytest.mark.parametrize(("who", "moment", "step"), ENDS)
+@pytest.mark.slow
 async def test_whoever_dies_in_the_middle_the_other_carries_on(
-    who: str, moment: str, step: str, discord: Discord, bot: BotProcess, successor: BotProcess, nursery: Nursery
+    table: Table, discord: Discord, bot: BotProcess, nursery: Nursery
 ) -> None:
-    dying, other = (bot, successor) if who == "bot" else (successor, bot)
-    dying.settings["WIRE_STEP"] = f"{moment} {step}"
-    bot.settings["AMBIT_LOG_LEVEL"] = "INFO"
+    processes = [bot]
+
+    def new(**settings: str) -> BotProcess:
+        processes.append(another(bot, nursery, f"process {len(processes)}", **settings))
+        return processes[-1]
+
+    async def taken_over(running: BotProcess, **settings: str) -> BotProcess:
+        """Let another process take over, and wait until it has."""
+        successor = new(**settings)
+        await successor.start(TAKE_OVER)
+        await discord.until(lambda: TAKEN in successor.log())
+        assert await running.gone() == 0
+        return successor
+
     discord.impatient = True
-    table = Table.of(discord, 2)
-    await bot.start()
-    await table.begin("gambo")
+    running = bot
+    for who, step in ENDS:
+        if who == "bot":
+            running = await taken_over(running, WIRE_STEP=step)
+        successor = new(**({"WIRE_STEP": step} if who == "successor" else {}))
+        dying, other = (running, successor) if who == "bot" else (successor, running)
+        went_on = partial(says, other, len(other.log()), (TAKEN, "is ready:") if other is successor else (GOES_ON,))
+        await successor.start(TAKE_OVER, connect=False)
+        await dying.gone()
+        await discord.until(went_on, seconds=40.0)
+        # A successor that hears of the other's death while it connects takes over before it is connected.
+        await discord.until(lambda: discord.gateway.connected() == 1)
+        await table.turn()
+        await table.turn()
+        assert other.alive
+        running = other
+    await taken_over(running)
     await table.turn()
-    await successor.start(TAKE_OVER, connect=False)
-    await dying.gone()
-    went_on = (TAKEN, "is ready:") if other is successor else (GOES_ON,)
-    await discord.until(lambda: any(each in other.log() for each in went_on), seconds=40.0)
-    # A successor that hears of the other's death while it connects takes over before it is connected.
-    await discord.until(lambda: discord.gateway.connected() == 1)
-    await table.turn()
-    await table.turn()
-    assert other.alive
     boards = table.offers()
     assert len(boards) == len(set(boards)), boards
-    third = another(bot, nursery, "third")
-    await third.start(TAKE_OVER)
-    await discord.until(lambda: TAKEN in third.log())
-    assert await other.gone() == 0
-    await table.turn()
-    await third.close()
-    assert third.complaints() == []
+    for process in processes:
+        await process.close()
+        assert process.complaints() == [], process.log()
 
 
-@pytest.mark.parametrize("who", ["bot", "successor"])
-async def test_either_can_be_stopped_before_the_successor_is_connected(
-    who: str, table: Table, discord: Discord, bot: BotProcess, successor: BotProcess
-) -> None:
-    stopped, other = (bot, successor) if who == "bot" else (successor, bot)
-    discord.gateway.held[0] = asyncio.Event()
-    await successor.start(TAKE_OVER, connect=False)
-    await discord.until(lambda: ONCE_CONNECTED in bot.log() and len(discord.gateway.identifies) == 2)
-    code, _ = await stopped.stop()
-    assert code == 0
-    discord.gateway.held[0].set()
-    await discord.until(lambda: (TAKEN if who == "bot" else GOES_ON) in other.log())
-    await discord.until(lambda: discord.gateway.connected() == 1)
-    await table.turn()
-    check_once(table)
-
-
-async def test_of_two_successors_one_is_refused(
+@pytest.mark.slow
+async def test_until_the_successor_is_connected_a_third_process_is_refused_and_either_of_the_two_can_be_stopped(
     table: Table, discord: Discord, bot: BotProcess, successor: BotProcess, nursery: Nursery
 ) -> None:
-    discord.gateway.held[0] = asyncio.Event()
-    await successor.start(TAKE_OVER, connect=False)
-    await discord.until(lambda: ONCE_CONNECTED in bot.log())
-    third = another(bot, nursery, "third")
-    await third.start(TAKE_OVER, connect=False)
-    assert await third.gone() == 2
-    assert third.log().rstrip().endswith("Another process is taking these shards over already: wait for it.")
-    discord.gateway.held[0].set()
-    assert await bot.gone() == 0
-    await table.turn()
+    next_one = another(bot, nursery, "next")
+    for number, process in enumerate((successor, next_one), 1):
+        discord.gateway.held[0] = asyncio.Event()
+        await process.start(TAKE_OVER, connect=False)
+        await discord.until(
+            lambda number=number: (
+                bot.log().count(ONCE_CONNECTED) == number and len(discord.gateway.identifies) == number + 1
+            )
+        )
+        if process is successor:
+            third = another(bot, nursery, "third")
+            await third.start(TAKE_OVER, connect=False)
+            assert await third.gone() == 2
+            assert third.log().rstrip().endswith("Another process is taking these shards over already: wait for it.")
+        stopped, other = (successor, bot) if process is successor else (bot, next_one)
+        assert (await stopped.stop())[0] == 0
+        discord.gateway.held[0].set()
+        await discord.until(lambda other=other: (GOES_ON if other is bot else TAKEN) in other.log())
+        await discord.until(lambda: discord.gateway.connected() == 1)
+        await table.turn()
+    check_once(table)
+    await next_one.close()
+    assert next_one.complaints() == []
 
 
 @of_sqlite
-async def test_a_version_with_another_schema_is_refused_while_a_bot_runs(
-    table: Table, bot: BotProcess, successor: BotProcess
+@pytest.mark.slow
+async def test_with_nobody_to_take_over_from_it_just_starts_and_refuses_a_version_with_another_schema(
+    discord: Discord, bot: BotProcess, successor: BotProcess
 ) -> None:
+    table = Table.of(discord, 2)
+    await bot.start(TAKE_OVER)
+    await table.begin("gambo")
     execute(bot.database, "UPDATE alembic_version SET version_num = '0028'")
     await successor.start(TAKE_OVER, connect=False)
     assert await successor.gone() == 2
@@ -168,13 +197,7 @@ async def test_a_version_with_another_schema_is_refused_while_a_bot_runs(
     await table.turn()
 
 
-async def test_with_nobody_to_take_over_from_it_just_starts(bot: BotProcess, discord: Discord) -> None:
-    table = Table.of(discord, 2)
-    await bot.start(TAKE_OVER)
-    await table.begin("gambo")
-    await table.turn()
-
-
+@pytest.mark.slow
 async def test_a_signal_starts_the_successor_which_gets_the_port_and_the_service_follows(
     discord: Discord, tmp_path: Path
 ) -> None:
