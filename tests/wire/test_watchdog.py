@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import aiohttp
@@ -24,19 +23,10 @@ WATCHDOG = 5.0
 ROUNDS = 4
 
 
-@pytest.fixture
-async def bot(discord: Discord, tmp_path: Path) -> AsyncIterator[BotProcess]:
-    """The bot as a process of its own, so that Python reads its environment. At the end its log names no fault."""
-    made = BotProcess(discord, tmp_path, None)
-    yield made
-    await made.close()
-    assert made.complaints() == [], made.log()
-
-
 @pytest.mark.soak
-async def test_a_loop_that_hangs_is_ended_by_the_watchdog_and_nothing_is_lost(
-    discord: Discord, bot: BotProcess, tmp_path: Path
-) -> None:
+async def test_a_loop_that_hangs_is_ended_by_the_watchdog_and_nothing_is_lost(discord: Discord, tmp_path: Path) -> None:
+    # Started as anybody would: Python reads its environment.
+    bot = BotProcess(discord, tmp_path)
     stuck, stored = tmp_path / "stuck", Stored(bot.database)
     bot.settings["WIRE_STUCK"] = str(stuck)
     discord.impatient = True
@@ -73,6 +63,8 @@ async def test_a_loop_that_hangs_is_ended_by_the_watchdog_and_nothing_is_lost(
         code, _ = await bot.stop()
         assert code == 0
         await discord.until(lambda: manager.heard[-1] == "STOPPING=1")
+    await bot.close()
+    assert bot.complaints() == [], bot.log()
 
 
 async def test_the_watchdog_leaves_a_bot_alone_while_discord_is_away(
