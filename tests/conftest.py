@@ -20,6 +20,7 @@ from tests import slowness
 from tests.dialect import use_one_dialect
 from tests.process_log import log_as_before
 from tests.store import SERVER, swept_up
+from tests.wire.bot_process import Nursery
 
 settings.register_profile("whatever the load", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("whatever the load")
@@ -118,6 +119,16 @@ def seconds(item: pytest.Item) -> float:
 def _no_store_is_left_after_all() -> Iterator[None]:
     with swept_up():
         yield
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Starts bots quickly."""
+    if not hasattr(os, "pidfd_open"):
+        pytest.skip("only Linux can watch a process that is not one's own child")
+    made = Nursery()
+    yield made
+    made.close()
 
 
 @pytest.fixture(autouse=True)

@@ -82,6 +82,7 @@ async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_els
         await table.move()
         assert dms(room, "I can't post in") == [1, 1]
         assert (await table.match()).lost is not None
+        assert (await room.people[0].user.slash("match board")).response.attachments, "other places show the match"
         moved = await room.people[1].slash(other, "match move")
         assert "will be played here from now on" in one_sentence(moved)
         board = room.latest("Play", other)

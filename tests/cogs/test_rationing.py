@@ -411,6 +411,13 @@ async def test_p26_a_ping_that_its_dm_does_not_bring_is_heard_in_the_matchs_plac
         rings = Rings(room)
         await timed.later(hours=20)
         assert rings.heard() == [(mover.name, "dm"), (mover.name, "mention")]
+        path = f"/channels/{room.person(mover.user_id).user.dm_channel.id}/messages"
+        tries = [request.path for request in room.env.http_requests].count(path)
+        for _ in range(3):
+            await timed.move()
+        assert [request.path for request in room.env.http_requests].count(path) == tries, (
+            "a closed DM isn't tried again"
+        )
 
 
 async def test_p26_a_ping_that_was_to_come_by_dm_is_not_lost_when_dms_are_no_longer_wanted(tmp_path: Path) -> None:

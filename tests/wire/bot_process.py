@@ -76,6 +76,7 @@ class BotProcess:
         self._log, self._clock, self._exit = (folder / f"{name}.{what}" for what in ("log", "clock", "exit"))
         self._machine = folder / f"{name}.machine"
         self._pid = self._handle = 0
+        self._said = ""
         self.alive = False
         self.ahead(0)
         self.jump(0)
@@ -159,7 +160,12 @@ class BotProcess:
         return [pid for pid in children(self._pid) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def limit_files(self, size: int) -> None:
-        """Limit the size of the bot's files (-1: no limit). To the bot that looks like a full disk."""
+        """Limit the size of the bot's files (-1: no limit). To the bot that looks like a full disk.
+
+        The file of the log begins anew, so that there is room in it.
+        """
+        self._said = self.log()
+        os.truncate(self._log, 0)
         _, most = resource.prlimit(self._pid, resource.RLIMIT_FSIZE)
         resource.prlimit(self._pid, resource.RLIMIT_FSIZE, (size, most))
 
@@ -170,7 +176,7 @@ class BotProcess:
 
     def log(self) -> str:
         """Everything it has logged."""
-        return self._log.read_text("utf-8") if self._log.exists() else ""
+        return self._said + (self._log.read_text("utf-8") if self._log.exists() else "")
 
     def complaints(self) -> list[str]:
         """The lines of its log that report a fault in the program."""

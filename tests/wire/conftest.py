@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from .bot_process import BotProcess, Nursery
 from .discord_standin import Discord, Spec, load_spec
 from .discord_standin.spec import PATH
+from .stored import Stored
 from .table import Table
+
+sharing = pytest.mark.asyncio(loop_scope="module")
+"""Marks a test that uses what its module shares."""
 
 
 @pytest.fixture(scope="session")
@@ -36,16 +40,6 @@ async def discord(spec: Spec | None) -> AsyncIterator[Discord]:
         assert made.violations == []
 
 
-@pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
-    """Starts bots quickly."""
-    if not hasattr(os, "pidfd_open"):
-        pytest.skip("only Linux can watch a process that is not one's own child")
-    made = Nursery()
-    yield made
-    made.close()
-
-
 @pytest.fixture
 async def bot(discord: Discord, nursery: Nursery, tmp_path: Path) -> AsyncIterator[BotProcess]:
     """The real bot in its own process, not yet started. At the end, check that its log reports no fault
@@ -66,6 +60,48 @@ async def table(discord: Discord, bot: BotProcess) -> Table:
     await made.called()
     await made.hand_told()
     return made
+
+
+@pytest.fixture(scope="module")
+def settings() -> dict[str, str]:
+    """The settings of the bot that the tests of a module share."""
+    return {}
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def shared(
+    spec: Spec | None, nursery: Nursery, tmp_path_factory: pytest.TempPathFactory, settings: dict[str, str]
+) -> AsyncIterator[tuple[BotProcess, Table]]:
+    """A bot and a table like `table`, for all tests of a module. They leave nothing behind but a longer match."""
+    async with Discord(spec=spec) as discord:
+        bot, table = BotProcess(discord, tmp_path_factory.mktemp("bot"), nursery, **settings), Table.of(discord, 3)
+        try:
+            await bot.start()
+            assert await table.begin("saboteur") == 1
+            yield bot, table
+        finally:
+            await bot.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def shared_bot(shared: tuple[BotProcess, Table]) -> AsyncIterator[BotProcess]:
+    """The bot that the tests of a module share, running. At the end, check what `discord` and `bot` do."""
+    bot, _ = shared
+    bot.discord.faults.clear()
+    if not bot.alive:
+        await bot.start()
+    yield bot
+    assert bot.complaints() == [], bot.log()
+    assert bot.discord.violations == []
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def shared_table(shared: tuple[BotProcess, Table], shared_bot: BotProcess) -> Table:
+    """The table that the tests of a module share, once everybody has heard whose turn it is."""
+    _, table = shared
+    await table.discord.until(lambda: not Stored(shared_bot.database).to_tell(1))
+    await table.hand_told()
+    return table
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ from cogs.process.exits import EXIT_LATER
 from tests.store import SERVER, of_sqlite
 
 from .bot_process import ROOT, BotProcess, Nursery
+from .conftest import sharing
 from .discord_standin import Discord
-from .scraping import Scraper
+from .scraping import Scraper, free_port
 from .table import NAMES, Table
 
 pytestmark = pytest.mark.wire
@@ -31,9 +32,14 @@ RARE |= {"ambit_database_bytes", "ambit_wal_bytes", "ambit_disk_free_bytes"} if 
 """What only some stores have."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def scraper() -> Scraper:
     return Scraper()
+
+
+@pytest.fixture(scope="module")
+def settings(scraper: Scraper) -> dict[str, str]:
+    return {"AMBIT_METRICS": scraper.address}
 
 
 @pytest.fixture
@@ -45,7 +51,9 @@ async def bot(discord: Discord, nursery: Nursery, tmp_path: Path, scraper: Scrap
     assert made.complaints() == [], made.log()
 
 
-async def test_everything_is_measured_and_nobody_is_named(table: Table, scraper: Scraper) -> None:
+@sharing
+async def test_everything_is_measured_and_nobody_is_named(shared_table: Table, scraper: Scraper) -> None:
+    table = shared_table
     for _ in range(2):
         await table.turn()
     await table.hand_told()
@@ -82,13 +90,14 @@ def found_empty(text: str, name: str) -> bool:
     return f"# TYPE {name} " in text or f"# TYPE {name.removesuffix('_total')} " in text
 
 
+@sharing
 async def test_health_names_a_shard_that_is_away_and_being_alive_does_not(
-    table: Table, bot: BotProcess, scraper: Scraper
+    shared_bot: BotProcess, scraper: Scraper
 ) -> None:
     status, body = await scraper.ask("healthz")
     report = json.loads(body)
     assert (status, report["problems"], report["shards"]) == (200, [], {"carried": "0", "connected": "0"})
-    gateway = table.discord.gateway
+    gateway = shared_bot.discord.gateway
     gateway.held[0] = asyncio.Event()
     await gateway.drop(gone=True)
     away = await scraper.until(lambda found: not found.of("ambit_healthy"))
@@ -98,34 +107,31 @@ async def test_health_names_a_shard_that_is_away_and_being_alive_does_not(
     assert (await scraper.ask("livez"))[0] == 200
     gateway.held[0].set()
     await scraper.until(lambda found: found.of("ambit_healthy"))
-    assert "healthy again" in bot.log()
+    assert "healthy again" in shared_bot.log()
 
 
+@sharing
 @of_sqlite
-async def test_health_says_that_the_store_takes_nothing(table: Table, bot: BotProcess, scraper: Scraper) -> None:
-    bot.limit_files(4096)
+async def test_health_says_that_the_store_takes_nothing(shared_bot: BotProcess, scraper: Scraper) -> None:
+    shared_bot.limit_files(4096)
     found = await scraper.until(lambda found: not found.of("ambit_store_works"))
     assert found.of("ambit_transactions_total", kind="write", outcome="failed") > 0
     status, body = await scraper.ask("healthz")
     assert status == 503
     (problem,) = json.loads(body)["problems"]
     assert problem.startswith("The store takes nothing: The disk ")
-    bot.limit_files(-1)
+    shared_bot.limit_files(-1)
     await scraper.until(lambda found: found.of("ambit_healthy"))
 
 
-@pytest.mark.parametrize("log_format", ["text", "json"])
-async def test_an_address_that_is_taken_is_one_sentence(
-    discord: Discord, bot: BotProcess, scraper: Scraper, log_format: str
-) -> None:
-    host, port = scraper.address.split(":")
-    bot.settings["AMBIT_LOG_FORMAT"] = log_format
+async def test_an_address_that_is_taken_is_one_sentence_in_json_too(bot: BotProcess) -> None:
+    bot.settings |= {"AMBIT_METRICS": (address := f"127.0.0.1:{free_port()}"), "AMBIT_LOG_FORMAT": "json"}
+    host, port = address.split(":")
     with socket.create_server((host, int(port))):
         await bot.start(connect=False)
         assert await bot.gone() == EXIT_LATER
-    last = bot.log().splitlines()[-1]
-    said = json.loads(last)["message"] if log_format == "json" else last
-    assert said == f"AMBIT_METRICS: {scraper.address} can't be listened to (Address already in use)."
+    said = json.loads(bot.log().splitlines()[-1])["message"]
+    assert said == f"AMBIT_METRICS: {address} can't be listened to (Address already in use)."
 
 
 def test_without_the_setting_nothing_of_it_is_loaded() -> None:

@@ -7,12 +7,17 @@ import pytest
 from tests.store import execute
 
 from .bot_process import BotProcess
-from .discord_standin import Answer, Discord, Moment, Person, Request
+from .conftest import shared_bot, shared_table, sharing
+from .discord_standin import Answer, Discord, Message, Moment, Person, Request
 from .discord_standin.people import together
 from .stored import Stored
 from .table import Table, labels, served_by_two
+from .test_faults import moves
+from .test_servers import guild_of
 
 pytestmark = pytest.mark.wire
+
+bot, table = shared_bot, shared_table
 
 
 def all_answered(answers: list[Answer | BaseException]) -> list[Answer]:
@@ -22,23 +27,26 @@ def all_answered(answers: list[Answer | BaseException]) -> list[Answer]:
     return [answer for answer in answers if isinstance(answer, Answer)]
 
 
-def moves(bot: BotProcess) -> int:
-    """How many actions of players are in the log."""
-    return sum(line.player >= 0 for line in Stored(bot.database).lines(1))
+async def another(bot: BotProcess, count: int, number: int) -> tuple[Table, Message]:
+    """Another table of the bot, with its lobby."""
+    made = Table.of(bot.discord, count, number=number)
+    await bot.discord.invite(guild_of(made))
+    return made, await made.opened()
 
 
+@sharing
 async def test_fifty_people_press_at_once_and_everybody_is_answered(table: Table, bot: BotProcess) -> None:
     discord = table.discord
     crowd = [discord.person(f"Guest {number}") for number in range(47)]
     guild = discord.world.guilds[table.channel.guild_id or 0]
     guild.members |= {person.id: person.user for person in crowd}
-    board, mover = await table.called(), table.mover()
+    board, mover, before = await table.called(), table.mover(), moves(bot)
     everybody: list[Person] = [*table.people, *crowd]
     answers = all_answered(await together(*(person.press(board, "Play") for person in everybody)))
     offered = [answer.interaction.user.id for answer in answers if answer.message and _is_panel(answer)]
     assert mover is not None
     assert offered == [mover.id]
-    assert moves(bot) == 0
+    assert moves(bot) == before
 
 
 def _is_panel(answer: Answer) -> bool:
@@ -46,32 +54,32 @@ def _is_panel(answer: Answer) -> bool:
     return "your move" in answer.message.content
 
 
+@sharing
 async def test_confirm_pressed_ten_times_at_once_is_one_move(table: Table, bot: BotProcess) -> None:
     board, person = await table.called(), table.mover()
     assert person is not None
-    panel = await table.panel_before_confirm(person, board)
+    panel, before, boards = await table.panel_before_confirm(person, board), moves(bot), len(table.boards())
     all_answered(await together(*(person.press(panel, "Confirm") for _ in range(10))))
     await table.discord.until(lambda: table.latest() is not board)
-    assert moves(bot) == 1
-    assert len(table.boards()) == 2
+    assert (moves(bot), len(table.boards())) == (before + 1, boards + 1)
 
 
+@sharing
 async def test_two_confirms_of_different_moves_at_once_are_one_move(table: Table, bot: BotProcess) -> None:
     board, person = await table.called(), table.mover()
     assert person is not None
     one = await table.panel_before_confirm(person, board)
-    table.salt = "another"
+    table.salt, before = "another", moves(bot)
     two = await table.panel_before_confirm(person, await table.hand_told())
     all_answered(await together(person.press(one, "Confirm"), person.press(two, "Confirm")))
     await table.discord.until(lambda: table.latest() is not board)
-    assert moves(bot) == 1
+    assert moves(bot) == before + 1
 
 
-async def test_everybody_joins_and_leaves_at_once_and_the_table_is_right(discord: Discord, bot: BotProcess) -> None:
-    table = Table.of(discord, 10)
-    await bot.start()
-    lobby = await table.opened()
-    stored = Stored(bot.database)
+@sharing
+async def test_everybody_joins_and_leaves_at_once_and_the_table_is_right(bot: BotProcess) -> None:
+    table, lobby = await another(bot, 10, 2)
+    discord, stored = bot.discord, Stored(bot.database)
 
     async def all_stored(answers: list[Answer | BaseException]) -> None:
         """Wait until all presses are stored: the first answer to one may show what somebody else has done."""
@@ -82,53 +90,50 @@ async def test_everybody_joins_and_leaves_at_once_and_the_table_is_right(discord
 
     await all_stored(await together(*(person.press(lobby, "Join") for person in table.people for _ in range(2))))
     await all_stored(await together(*(person.press(lobby, "Leave") for person in table.people[5:])))
-    seated = stored.rows("SELECT user_id FROM seats ORDER BY position")
+    seated = stored.rows("SELECT user_id FROM seats WHERE match_id = ? ORDER BY position", table.number(lobby))
     assert sorted(row["user_id"] for row in seated) == [person.id for person in table.people[:5]]
 
 
-async def test_a_lobby_that_somebody_joins_while_it_is_drawn_again_shows_them_in_the_end(
-    discord: Discord, bot: BotProcess
-) -> None:
-    table = Table.of(discord, 2)
-    await bot.start()
-    lobby = await table.opened()
-    join = "INSERT INTO seats (match_id, position, user_id, name) VALUES (1, 7, 77, 'Late')"
+@sharing
+async def test_a_lobby_that_somebody_joins_while_it_is_drawn_again_shows_them_in_the_end(bot: BotProcess) -> None:
+    table, lobby = await another(bot, 2, 4)
+    join = "INSERT INTO seats (match_id, position, user_id, name) VALUES (?, 7, 77, 'Late')"
 
     def joined(_: Request) -> bool:
         # They join after the lobby was drawn without them, as if their own press had been shown before this drawing.
-        execute(bot.database, join)
+        execute(bot.database, join, table.number(lobby))
         return False
 
-    discord.faults.once(Moment.BEFORE, joined, which=lambda request: request.method == "PATCH" and request.counted)
+    bot.discord.faults.once(Moment.BEFORE, joined, which=lambda request: request.method == "PATCH" and request.counted)
     question = await table.people[0].press(lobby, "Add computer")
     assert question.message is not None
     await table.people[0].pick(question.message, "easy")
-    await discord.until(lambda: "Late" in lobby.content, place=table.channel)
+    await bot.discord.until(lambda: "Late" in lobby.content, place=table.channel)
     assert "(easy computer)" in lobby.content
 
 
-async def test_many_who_press_start_at_once_begin_one_match(discord: Discord, bot: BotProcess) -> None:
-    table = Table.of(discord, 3)
-    await bot.start()
-    host = table.people[0]
-    lobby = await table.opened()
-    for person in table.people[1:]:
+@sharing
+async def test_many_who_press_start_at_once_begin_one_match(bot: BotProcess) -> None:
+    table, lobby = await another(bot, 3, 6)
+    host, *others = table.people
+    for person in others:
         await person.press(lobby, "Join")
     await together(*(host.press(lobby, "Start") for _ in range(5)))
     await table.called()
     await table.turn()
-    assert sum(line.text.startswith("roles") for line in Stored(bot.database).lines(1)) == 1
+    lines = Stored(bot.database).lines(table.number(lobby))
+    assert sum(line.text.startswith("roles") for line in lines) == 1
     assert len(table.boards()) == 2
 
 
-async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move(
+async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move_and_if_one_dies_the_other_tells_it(
     two_bots: tuple[Discord, BotProcess, BotProcess],
 ) -> None:
-    discord, first, _ = two_bots
-    table = await served_by_two(two_bots, 3)
+    discord, first, second = two_bots
+    table, stored = await served_by_two(two_bots, 3), Stored(second.database)
     assert [session.shard for session in discord.gateway.listening(table.channel.guild_id)] == [(1, 2)]
     await table.begin("saboteur")
-    for turn in range(1, 5):
+    for turn in range(1, 4):
         board, person = await table.called(), table.mover()
         assert person is not None
         in_dm = await table.panel_before_confirm(person, await table.hand_told())
@@ -137,28 +142,19 @@ async def test_a_press_in_the_channel_and_one_in_the_dm_at_two_bots_are_one_move
         all_answered(await together(person.press(in_dm, "Confirm"), person.press(in_channel, "Confirm")))
         await discord.until(lambda board=board: table.latest() is not board)
         assert moves(first) == turn
-    assert len(table.boards()) == 5
-    assert "Play" in labels(await table.called())
-
-
-async def test_when_one_of_two_bots_dies_the_other_tells_what_it_had_to_tell(
-    two_bots: tuple[Discord, BotProcess, BotProcess],
-) -> None:
-    discord, first, second = two_bots
-    table = await served_by_two(two_bots, 3)
-    await table.begin("saboteur")
+    assert len(table.boards()) == 4
     board, person = await table.called(), table.mover()
     assert person is not None
+    assert "Play" in labels(board)
     panel = await table.panel_before_confirm(person, await table.hand_told())
-    # Leftover news of the beginning, like the others' hands, is no answer to the move.
-    stored = Stored(second.database)
+    # Leftover news, like the others' hands, is no answer to the move.
     await discord.until(lambda: not stored.to_tell(1))
     discord.faults.once(
         Moment.BEFORE, lambda _: first.kill(), which=lambda request: request.path == "/channels/{channel_id}/messages"
     )
     await person.press(panel, "Confirm", wait=False)
     await first.gone()
-    assert moves(second) == 1
+    assert moves(second) == 4
     second.ahead(61)
     await discord.until(lambda: table.latest() is not board)
     await table.turn()

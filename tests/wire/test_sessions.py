@@ -7,21 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from cogs.servers import TRIES
 from db.matches.gaps import NOTED_EVERY
 
 from .bot_process import BotProcess, Nursery
+from .conftest import shared_bot, shared_table, sharing
 from .discord_standin import Discord, Spec
 from .stored import Stored
-from .table import Table, labels
+from .table import Table
 from .test_servers import lost, said
 
+pytestmark = [pytest.mark.wire, sharing]
 
-async def restart(bot: BotProcess) -> None:
-    """Stop the bot in order, and start it again."""
-    code, _ = await bot.stop()
-    assert code == 0
-    await bot.start()
+bot, table = shared_bot, shared_table
 
 
 def identified_and_resumed(discord: Discord) -> tuple[int, int]:
@@ -29,115 +26,86 @@ def identified_and_resumed(discord: Discord) -> tuple[int, int]:
     return len(discord.gateway.identifies), discord.gateway.resumed
 
 
-def asked(discord: Discord, since: int) -> list[str]:
-    """The requests about servers themselves after the first `since` requests."""
-    return [each.path for each in discord.requests[since:] if each.path.startswith("/guilds/{guild_id}")]
-
-
-async def test_after_a_restart_everything_works_although_no_server_was_described(table: Table, bot: BotProcess) -> None:
-    discord = table.discord
-    await restart(bot)
-    assert identified_and_resumed(discord) == (1, 1)
+async def test_a_press_while_no_process_runs_is_answered_by_the_next_which_needs_no_server_described(
+    table: Table, bot: BotProcess
+) -> None:
+    discord, board, person = table.discord, await table.called(), table.mover()
+    identified, resumed = identified_and_resumed(discord)
+    assert person is not None
+    assert (await bot.stop())[0] == 0
     since = len(discord.requests)
+    await bot.start(connect=False)
+    answer = await person.press(board, "Play")
+    assert answer.message is not None
+    assert identified_and_resumed(discord) == (identified, resumed + 1)
     await table.turn()
     await table.turn(by_command="saboteur")
     await table.turn(from_dm=True)
-    assert asked(discord, since) == [], "what is played where one presses needs nothing else"
-    ann = table.people[0]
-    # A second table gets a thread, and the server is asked for, once. If the new thread changes the server while it is
-    # being asked for, all four requests are repeated.
-    other = Table(discord, table.people, table.channel)
-    await other.begin("gambo", where="thread")
-    await discord.until(lambda: other.place is not table.channel)
-    await other.called()
-    await other.turn()
-    listed = await ann.command(table.channel, "match open")
-    assert listed.message is not None
-    described = asked(discord, since)
-    assert len(described) in range(4, 4 * TRIES + 1, 4)
-    lobby = await table.opened("ambush")
-    await ann.press(lobby, "Cancel")
-    await discord.until(lambda: "Join" not in labels(lobby), place=table.channel)
-    assert asked(discord, since) == described
+    asked = [each for each in discord.requests[since:] if each.path.startswith("/guilds/{guild_id}")]
+    assert asked == [], "what is played where one presses needs nothing else"
 
 
 async def test_after_a_restart_a_reminder_comes_as_much_later_as_nobody_could_press(
     table: Table, bot: BotProcess
 ) -> None:
-    discord, stored = table.discord, Stored(bot.database)
-    await discord.until(lambda: not stored.to_tell(1))
-    before = stored.match(1)
+    discord, stored, person = table.discord, Stored(bot.database), table.mover()
+    before, ahead, resumed = stored.match(1), bot.seconds_ahead, discord.gateway.resumed
     await bot.stop()
-    bot.ahead(60.0)
+    bot.ahead(ahead + 60)
     await bot.start()
-    assert identified_and_resumed(discord) == (1, 1)
+    assert discord.gateway.resumed == resumed + 1
     await discord.until(lambda: stored.match(1)["turn_at"] > before["turn_at"])
     after = stored.match(1)
     given = (after["turn_at"] - before["turn_at"]) / 1e6
     # At most the time since the last note is given back besides.
     assert 60 <= given < 60 + NOTED_EVERY.total_seconds() + 5
     assert after["turn_due"] - after["turn_at"] == before["turn_due"] - before["turn_at"]
-    bot.ahead(given + 0.8 * 24 * 3600)
+    bot.ahead(ahead + given + 0.8 * 24 * 3600)
     await discord.until(lambda: said(table, "is waiting for you") == 1)
     assert said(table, "has run out of time") == 0
-
-
-async def test_a_press_while_no_process_runs_is_answered_by_the_next(table: Table, bot: BotProcess) -> None:
-    board, person = await table.called(), table.mover()
+    reminder = table.latest()
     assert person is not None
-    discord = table.discord
-    await bot.stop()
-    await bot.start(connect=False)
-    answer = await person.press(board, "Play")
-    assert answer.message is not None
-    assert identified_and_resumed(discord) == (1, 1)
-    await table.turn()
+    assert reminder is not None
+    await table.move_by_panel(person, reminder)
 
 
 async def test_what_happens_to_servers_meanwhile_is_noticed(table: Table, bot: BotProcess) -> None:
-    discord, guild_id = table.discord, table.channel.guild_id
+    discord, guild_id, board = table.discord, table.channel.guild_id, table.latest()
+    identified, resumed = identified_and_resumed(discord)
     assert guild_id is not None
     await bot.stop()
     await discord.throw_out(guild_id)
     await bot.start()
     await discord.until(lambda: lost(bot) == "server")
-    board = table.latest()
     await bot.stop()
     await discord.invite(guild_id)
     await bot.start()
     await discord.until(lambda: lost(bot) is None)
     await discord.until(lambda: table.latest() is not board, place=table.channel)
-    await bot.stop()
-    discord.world.delete_channel(table.channel)
-    await discord.channel_event("CHANNEL_DELETE", table.channel)
-    await bot.start()
-    await discord.until(lambda: lost(bot) == "place")
-    assert identified_and_resumed(discord) == (1, 3)
+    assert identified_and_resumed(discord) == (identified, resumed + 2)
 
 
-async def test_a_session_that_discord_has_forgotten_is_begun_anew(table: Table, bot: BotProcess) -> None:
+async def test_sessions_that_are_forgotten_or_old_and_those_of_killed_processes_are_begun_anew(
+    table: Table, bot: BotProcess
+) -> None:
     discord = table.discord
+    identified, resumed = identified_and_resumed(discord)
     await bot.stop()
     discord.gateway.sessions.clear()
     await bot.start()
-    assert identified_and_resumed(discord) == (2, 0)
-    await table.turn()
-
-
-async def test_old_sessions_and_those_of_killed_processes_are_not_tried(table: Table, bot: BotProcess) -> None:
-    discord = table.discord
+    assert identified_and_resumed(discord) == (identified + 1, resumed)
     await bot.stop()
-    bot.ahead(600)
+    bot.ahead(bot.seconds_ahead + 600)
     await bot.start()
-    assert (identified_and_resumed(discord), sessions(bot)) == ((2, 0), [])
+    assert (identified_and_resumed(discord), sessions(bot)) == ((identified + 2, resumed), [])
     await bot.stop()
     assert len(sessions(bot)) == 1
     await bot.start()
-    assert (identified_and_resumed(discord), sessions(bot)) == ((2, 1), [])
+    assert (identified_and_resumed(discord), sessions(bot)) == ((identified + 2, resumed + 1), [])
     bot.kill()
     await bot.gone()
     await bot.start()
-    assert identified_and_resumed(discord) == (3, 1)
+    assert identified_and_resumed(discord) == (identified + 3, resumed + 1)
     await table.turn()
 
 
