@@ -66,7 +66,7 @@ class Scene:
         self, verb: str, *, place: ChannelHandle, kind: str = "b", number: int | None = 1
     ) -> discord.Message:
         """A message with a button or menu of this verb, as a client that forges one would have it."""
-        ref = Ref(verb, number, Ply(0))
+        ref = Ref(verb, None if number is None else MatchId(number), Ply(0))
         item: Any = components.button(ref, "Forged")
         if kind == "s":
             item = components.menu(ref, [discord.SelectOption(label="Forged", value="0")], "Forged")
@@ -98,7 +98,7 @@ async def scene(path: Path, *, begin: bool = True, known: bool = True) -> AsyncI
         moderator = Member(guild.add_member(user("Mo")))
         public = guild.create_text_channel("public", overwrites={elsewhere: manage})
         mine = discord.PermissionOverwrite(view_channel=True, manage_messages=True)
-        insiders = dict.fromkeys((room.env.bot.user, *room.people[:2]), see)
+        insiders: dict[Any, discord.PermissionOverwrite] = dict.fromkeys((room.env.bot.user, *room.people[:2]), see)
         private = guild.create_text_channel(
             "private", overwrites={guild.default_role: hidden, moderator: mine, **insiders}
         )
@@ -311,9 +311,7 @@ async def test_whoever_watches_in_the_channel_looks_at_everything_that_is_public
         await at.room.people[0].slash(at.public, "match move", match=1)
         await at.room.told()
         board = at.room.latest("Play", at.public)
-        for label in [
-            each.label for row in board.components for each in row.children if each.label in ("More", "Rules")
-        ]:
+        for label in [each for each in labels(board) if each in ("More", "Rules")]:
             answer = said(await at.stranger.click(board, label=label))
             assert answer != UNSEEN
         assert said(await at.stranger.slash(at.public, "match board")) != UNSEEN

@@ -74,7 +74,8 @@ async def shared(
 ) -> AsyncIterator[tuple[BotProcess, Table]]:
     """A bot and a table like `table`, for all tests of a module. They leave nothing behind but a longer match."""
     async with Discord(spec=spec) as discord:
-        bot, table = BotProcess(discord, tmp_path_factory.mktemp("bot"), nursery, **settings), Table.of(discord, 3)
+        bot, table = BotProcess(discord, tmp_path_factory.mktemp("bot"), nursery), Table.of(discord, 3)
+        bot.settings |= settings
         try:
             await bot.start()
             assert await table.begin("saboteur") == 1

@@ -109,7 +109,6 @@ ENDS = [
 """Who dies, and when. One process after the other takes over, or tries to."""
 
 
-@pytest.mark.slow
 async def test_whoever_dies_in_the_middle_the_other_carries_on(
     table: Table, discord: Discord, bot: BotProcess, nursery: Nursery
 ) -> None:
@@ -153,7 +152,6 @@ async def test_whoever_dies_in_the_middle_the_other_carries_on(
         assert process.complaints() == [], process.log()
 
 
-@pytest.mark.slow
 async def test_until_the_successor_is_connected_a_third_process_is_refused_and_either_of_the_two_can_be_stopped(
     table: Table, discord: Discord, bot: BotProcess, successor: BotProcess, nursery: Nursery
 ) -> None:
@@ -183,7 +181,6 @@ async def test_until_the_successor_is_connected_a_third_process_is_refused_and_e
 
 
 @of_sqlite
-@pytest.mark.slow
 async def test_with_nobody_to_take_over_from_it_just_starts_and_refuses_a_version_with_another_schema(
     discord: Discord, bot: BotProcess, successor: BotProcess
 ) -> None:
@@ -197,7 +194,6 @@ async def test_with_nobody_to_take_over_from_it_just_starts_and_refuses_a_versio
     await table.turn()
 
 
-@pytest.mark.slow
 async def test_a_signal_starts_the_successor_which_gets_the_port_and_the_service_follows(
     discord: Discord, tmp_path: Path
 ) -> None:

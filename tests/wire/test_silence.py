@@ -189,7 +189,6 @@ async def test_a_barred_address_sends_one_request_every_half_minute_and_goes_on_
     assert said[1] == "this machine's address isn't barred any more, after 300 s"
 
 
-@pytest.mark.slow
 async def test_a_board_that_is_never_answered_comes_once_and_delays_no_other_table(
     discord: Discord, bot: BotProcess
 ) -> None:
