@@ -69,10 +69,19 @@ def fresh(path: Path) -> str:
     """The address of the store for this path: empty, with the current schema. Keeps an existing store."""
     if SERVER is not None:
         _wait_for(_made(_name(path), _TEMPLATE))
-    elif not path.exists():
+        return address(path)
+    return fresh_file(path)
+
+
+def fresh_file(path: Path) -> str:
+    """The address of an SQLite file at this path, also in tests of a server: empty, with the current schema.
+
+    Keeps an existing file.
+    """
+    if not path.exists():
         path.write_bytes(_empty())
         path.chmod(0o600)
-    return address(path)
+    return f"sqlite+aiosqlite:///{path}"
 
 
 def copied(path: Path, to: Path) -> str:

@@ -53,7 +53,7 @@ from matches.review.progress import VERSION
 from tests.conformance.matches import SETUPS
 from tests.matches.imagined import decisions
 from tests.matches.test_computers_judgement import first_turn
-from tests.store import of_server
+from tests.store import fresh_file, of_server
 
 
 def test_ratios_are_taken_round_by_round_before_their_median() -> None:
@@ -159,7 +159,7 @@ async def test_the_large_store_has_everything_that_the_small_one_has_and_its_sta
 
 
 async def test_copies_of_open_matches_stand_each_in_a_place_of_their_own(tmp_path: Path) -> None:
-    async with await Database.open(f"sqlite+aiosqlite:///{tmp_path}/growth.db") as database:
+    async with await Database.open(fresh_file(tmp_path / "growth.db")) as database:
         host = Host(database)
         for place in (1, 2, 3):
             await host.lobby.open(NewMatch("gambo", place), Person(UserId(place), "Ann"))

@@ -1,4 +1,4 @@
-"""The command line in processes of its own, the settings, and when Discord gets the commands."""
+"""The command line, the settings, and when Discord gets the commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 from asyncio.subprocess import Process
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -39,7 +39,8 @@ from tests.cogs.table import AT_REST
 from tests.cogs.test_secrets import logged
 from tests.db.test_locks import cut
 from tests.db.test_migrations import at_revision
-from tests.store import SERVER, fresh, of_server, of_sqlite, vacant
+from tests.store import SERVER, fresh, fresh_file, of_server, of_sqlite, vacant
+from tests.wire.bot_process import BotProcess, Nursery
 from tests.wire.discord_standin import Discord
 
 ROOT = Path(__file__).parent.parent
@@ -57,22 +58,10 @@ sys.exit(bot.main([]))
 """The command line, with other addresses instead of Discord's."""
 
 
-def command(*arguments: str, against: tuple[str, str] | None = None) -> list[str]:
-    if against is None:
-        return [sys.executable, str(ROOT / "bot.py"), *arguments]
-    return [sys.executable, "-c", AGAINST, *against]
-
-
 def surroundings(**settings: str) -> dict[str, str]:
     clean = {name: value for name, value in os.environ.items() if not name.upper().startswith("AMBIT_")}
     settings = {"LOG_LEVEL": "warning"} | settings
     return clean | {"PYTHONPATH": str(ROOT), **{f"AMBIT_{name}": value for name, value in settings.items()}}
-
-
-def run(folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*arguments), cwd=folder, env=surroundings(**settings), capture_output=True, text=True, timeout=600
-    )
 
 
 def the_sentence(code: int | None, err: str, expected: int = EXIT_CHANGE) -> str:
@@ -84,16 +73,24 @@ def the_sentence(code: int | None, err: str, expected: int = EXIT_CHANGE) -> str
     return err.rstrip()
 
 
-def refused(result: subprocess.CompletedProcess[str], expected: int = EXIT_CHANGE) -> str:
-    assert result.stdout == ""
-    return the_sentence(result.returncode, result.stderr, expected)
+async def end(discord: Discord, folder: Path, nursery: Nursery, **settings: str) -> tuple[int, str]:
+    """How a bot ends that can't start: its exit code, and everything that it says."""
+    bot = BotProcess(discord, folder, nursery, AMBIT_LOG_LEVEL="warning", **settings)  # type: ignore[arg-type]
+    try:
+        await bot.start(connect=False)
+        return await bot.gone(), bot.log()
+    finally:
+        await bot.close()
 
 
 # What prevents a start.
 
 
 def test_a_missing_token_is_one_sentence_that_names_the_setting(tmp_path: Path) -> None:
-    assert "AMBIT_TOKEN" in refused(run(tmp_path))
+    program = [sys.executable, str(ROOT / "bot.py")]
+    ended = subprocess.run(program, cwd=tmp_path, env=surroundings(), capture_output=True, text=True)
+    assert ended.stdout == ""
+    assert "AMBIT_TOKEN" in the_sentence(ended.returncode, ended.stderr)
 
 
 NO_TOKENS = ["secret", "a.b.c", f"{TOKEN}.more", TOKEN.rpartition(".")[0] + ".", "MTIz.ü.x"]
@@ -101,8 +98,9 @@ NO_TOKENS = ["secret", "a.b.c", f"{TOKEN}.more", TOKEN.rpartition(".")[0] + ".",
 
 @pytest.mark.parametrize("token", NO_TOKENS)
 def test_what_is_no_token_is_not_taken_for_one(token: str) -> None:
-    with pytest.raises(StartError, match="isn't a bot token"):
+    with pytest.raises(StartError, match="isn't a bot token") as refused:
         Settings(token=pydantic.SecretStr(token), _env_file=None).bot_token()  # type: ignore[call-arg]
+    assert token not in str(refused.value)
 
 
 def test_the_token_can_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
@@ -132,29 +130,16 @@ def test_status_of_a_folder_without_a_database_is_a_problem(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_token_of_another_shape_is_refused_without_being_repeated(tmp_path: Path) -> None:
-    sentence = refused(run(tmp_path, TOKEN="secret"))
-    assert "isn't a bot token" in sentence
-    assert "secret" not in sentence
-
-
-def test_a_file_that_is_no_database_is_refused_before_discord_is_asked(tmp_path: Path) -> None:
-    (tmp_path / "ambit.db").write_text("Dear diary, today nothing happened. " * 50)
-    assert "isn't a database" in refused(run(tmp_path, TOKEN=TOKEN))
-
-
-def test_a_database_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "ambit.db").mkdir()
-    assert "can't be opened" in refused(run(tmp_path, TOKEN=TOKEN))
-
-
-def test_an_address_that_is_none_of_a_database_is_refused(tmp_path: Path) -> None:
-    assert "database address" in refused(run(tmp_path, TOKEN=TOKEN, DATABASE="ambit.db"))
-
-
-def test_a_server_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("_no_settings")
+def test_a_server_that_is_not_there_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """FOUND E7: it names host, port and cause, and never the password. FOUND E4: it may be up later."""
-    sentence = refused(run(tmp_path, TOKEN=TOKEN, DATABASE=NO_SERVER), EXIT_LATER)
+    for name, value in {"DATABASE": NO_SERVER, "TOKEN": TOKEN, "LOG_LEVEL": "warning"}.items():
+        monkeypatch.setenv(f"AMBIT_{name}", value)
+    with logged():
+        code = main([])
+    sentence = the_sentence(code, capsys.readouterr().err, EXIT_LATER)
     assert sentence == "The database server at 127.0.0.1:1 can't be reached (Connection refused)."
 
 
@@ -183,13 +168,8 @@ def test_an_address_that_the_server_refuses_is_one_sentence(
     assert words in the_sentence(2, capsys.readouterr().err)
 
 
-async def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
-    await newer_database(tmp_path / "ambit.db")
-    assert "newer version" in refused(await asyncio.to_thread(run, tmp_path, TOKEN=TOKEN))
-
-
-async def newer_database(path: Path) -> None:
-    await (await Database.open(f"sqlite+aiosqlite:///{path}")).close()
+def newer_database(path: Path) -> None:
+    fresh_file(path)
     with changing(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
 
@@ -249,13 +229,10 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch, setting: str,
         Settings.load()
 
 
-def test_a_wrong_setting_is_one_sentence(tmp_path: Path) -> None:
-    assert "AMBIT_LOG_LEVEL" in refused(run(tmp_path, TOKEN=TOKEN, LOG_LEVEL="loud"))
-
-
-def test_an_unreadable_env_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / ".env").write_bytes(b"AMBIT_TOKEN=\xff\xfe")
-    assert ".env" in refused(run(tmp_path))
+@pytest.mark.usefixtures("_no_settings")
+def test_an_unreadable_env_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path(".env").write_bytes(b"AMBIT_TOKEN=\xff\xfe")
+    assert ".env" in the_sentence(main([]), capsys.readouterr().err)
 
 
 @pytest.mark.usefixtures("_no_settings")
@@ -299,14 +276,13 @@ def test_a_shard_that_is_named_twice_is_carried_once(monkeypatch: pytest.MonkeyP
 # Discord's refusals, from the stand-in of the wire tests.
 
 
-async def start(folder: Path, discord: Discord, *, gateway: str | None = None, **settings: str) -> Process:
-    """The command line against the stand-in; `gateway` is another address to connect to."""
-    elsewhere = {} if gateway is None else {"SHARD_COUNT": "1"}
-    rest = f"http://127.0.0.1:{discord.port}/api/v10"
+async def start(folder: Path, discord: Discord, *, gateway: str = "", **settings: str) -> Process:
+    """The command line against the stand-in, as anybody starts it; `gateway` is another address to connect to."""
+    gateway = gateway or f"ws://127.0.0.1:{discord.port}"
     return await asyncio.create_subprocess_exec(
-        *command(against=(rest, gateway or "ws://127.0.0.1:1")),
+        *(sys.executable, "-c", AGAINST, f"http://127.0.0.1:{discord.port}/api/v10", gateway),
         cwd=folder,
-        env=surroundings(**{"TOKEN": discord.token, "LOG_LEVEL": "warning"} | elsewhere | settings),
+        env=surroundings(**{"TOKEN": discord.token, "SHARD_COUNT": "1"} | settings),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -317,24 +293,35 @@ async def end_of(process: Process) -> tuple[int | None, str]:
     return process.returncode, err.decode()
 
 
-async def test_a_token_that_discord_does_not_know_is_one_sentence(tmp_path: Path) -> None:
+async def test_what_discord_says_at_the_login_and_no_network_at_all_are_one_sentence(
+    tmp_path: Path, nursery: Nursery
+) -> None:
     async with Discord() as discord:
-        ended = await end_of(await start(tmp_path, discord, TOKEN=TOKEN))
-    assert "doesn't know this token" in the_sentence(*ended)
-
-
-async def test_an_error_of_discord_at_the_login_is_one_sentence(tmp_path: Path) -> None:
-    async with Discord() as discord:
-        discord.faults.answer(503)
-        ended = await end_of(await start(tmp_path, discord))
-    assert "HTTP 503" in the_sentence(*ended, EXIT_LATER)
+        ended = await end(discord, tmp_path, nursery, AMBIT_TOKEN=TOKEN)
+        assert "doesn't know this token" in the_sentence(*ended)
+        # FOUND O13: Cloudflare's answers are pages, and pass.
+        for status, page, code in (
+            *((503, False, EXIT_LATER), (403, False, EXIT_CHANGE)),
+            *((403, True, EXIT_LATER), (401, True, EXIT_LATER)),
+        ):
+            (discord.faults.shut if page else discord.faults.answer)(status)
+            ended = await end(discord, tmp_path, nursery, name=f"{status} {page}")
+            assert f"HTTP {status}" in the_sentence(*ended, code)
+            discord.faults.clear()
+        # FOUND O4: whatever starts a bot again after a crash, it can't cost the token.
+        discord.logins_left = 0
+        ended = await end(discord, tmp_path, nursery, name="no logins")
+        assert discord.gateway.connected() == 0
+        assert "allows only 0 more logins today" in the_sentence(*ended, EXIT_LATER)
+    ended = await end(discord, tmp_path, nursery, name="no network")
+    assert "can't be reached" in the_sentence(*ended, EXIT_LATER)
 
 
 FOR_GOOD = [
     (4004, {}, "no longer valid", EXIT_CHANGE),
     (4010, {}, "don't fit", EXIT_CHANGE),
     (4011, {}, "the next start asks", EXIT_LATER),
-    (4011, {"SHARD_COUNT": "1"}, "more shards (AMBIT_SHARD_COUNT)", EXIT_CHANGE),
+    (4011, {"AMBIT_SHARD_COUNT": "1"}, "more shards (AMBIT_SHARD_COUNT)", EXIT_CHANGE),
     (4012, {}, "code 4012", EXIT_CHANGE),
     (4013, {}, "code 4013", EXIT_CHANGE),
     (4014, {}, "intents", EXIT_CHANGE),
@@ -344,37 +331,20 @@ FOR_GOOD = [
 
 @pytest.mark.parametrize(("code", "settings", "words", "expected"), FOR_GOOD)
 async def test_a_connection_that_discord_closes_for_good_is_one_sentence(
-    tmp_path: Path, code: int, settings: dict[str, str], words: str, expected: int
+    tmp_path: Path, nursery: Nursery, code: int, settings: dict[str, str], words: str, expected: int
 ) -> None:
     """FOUND E4: the next start corrects too few shards, unless somebody has set their number."""
     async with Discord() as discord:
         discord.gateway.refusal = code
-        gateway = f"ws://127.0.0.1:{discord.port}" if settings else None
-        ended = await end_of(await start(tmp_path, discord, gateway=gateway, **settings))
-    assert words in the_sentence(*ended, expected)
+        assert words in the_sentence(*await end(discord, tmp_path, nursery, **settings), expected)
 
 
-async def test_a_bot_that_may_not_log_in_any_more_today_does_not_and_is_tried_again(tmp_path: Path) -> None:
-    """FOUND O4: whatever starts a bot again after a crash, it can't cost the token."""
-    async with Discord() as discord:
-        discord.logins_left = 0
-        ended = await end_of(await start(tmp_path, discord, gateway=f"ws://127.0.0.1:{discord.port}"))
-        assert discord.gateway.connected() == 0
-    assert "allows only 0 more logins today" in the_sentence(*ended, EXIT_LATER)
-
-
-async def test_no_network_is_one_sentence(tmp_path: Path) -> None:
-    async with Discord() as discord:
-        pass
-    assert "can't be reached" in the_sentence(*await end_of(await start(tmp_path, discord)), EXIT_LATER)
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_stop_signal_ends_the_bot_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+async def test_a_stop_signal_ends_the_bot_cleanly(tmp_path: Path) -> None:
+    """Ctrl+C. `tests/wire` stops bots by SIGTERM."""
     async with Discord() as discord:
         process = await start(tmp_path, discord)
         await discord.connected(seconds=60)
-        process.send_signal(number)
+        process.send_signal(signal.SIGINT)
         assert await end_of(process) == (0, "")
     assert not (tmp_path / "ambit.db-wal").exists()
 
@@ -398,47 +368,62 @@ async def test_a_gateway_out_of_reach_is_tried_again_without_a_traceback_until_t
 # `--check`.
 
 
-def test_check_of_a_fresh_folder_passes_and_leaves_no_database_behind(tmp_path: Path) -> None:
-    result = run(tmp_path, "--check", TOKEN=TOKEN)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert "no database yet" in result.stdout
-    assert "Problem" not in result.stdout
+@pytest.fixture
+def checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], _no_settings: None
+) -> Callable[..., tuple[int, str]]:
+    """Runs `--check` with a token, or without one. Returns its exit code, and what it prints."""
+
+    def run(*, token: str = TOKEN) -> tuple[int, str]:
+        if token:
+            monkeypatch.setenv("AMBIT_TOKEN", token)
+        code, printed = main(["--check"]), capsys.readouterr()
+        assert printed.err == ""
+        return code, printed.out
+
+    return run
+
+
+def test_check_of_a_fresh_folder_passes_and_leaves_no_database_behind(checked: Any, tmp_path: Path) -> None:
+    code, said = checked()
+    assert code == 0
+    assert "no database yet" in said
+    assert "Problem" not in said
     assert list(tmp_path.iterdir()) == []
 
 
-def test_check_names_a_missing_token_and_looks_at_the_rest(tmp_path: Path) -> None:
-    result = run(tmp_path, "--check")
-    assert result.returncode == 1
-    assert "Problem: There is no token" in result.stdout
-    assert "Discord’s limits" in result.stdout
+def test_check_names_a_missing_token_and_looks_at_the_rest(checked: Any) -> None:
+    code, said = checked(token="")
+    assert code == 1
+    assert "Problem: There is no token" in said
+    assert "Discord’s limits" in said
 
 
-async def test_check_names_a_database_of_a_newer_version(tmp_path: Path) -> None:
-    await newer_database(tmp_path / "ambit.db")
-    result = await asyncio.to_thread(run, tmp_path, "--check", TOKEN=TOKEN)
-    assert result.returncode == 1
-    assert "newer version" in result.stdout
-    assert "Traceback" not in result.stderr
+def test_check_names_a_database_of_a_newer_version(checked: Any, tmp_path: Path) -> None:
+    newer_database(tmp_path / "ambit.db")
+    code, said = checked()
+    assert code == 1
+    assert "newer version" in said
 
 
-def test_check_looks_at_an_older_database_as_it_will_be_brought_up_to_date(tmp_path: Path) -> None:
+def test_check_looks_at_an_older_database_as_it_will_be_brought_up_to_date(checked: Any, tmp_path: Path) -> None:
     (tmp_path / "ambit.db").touch()
-    result = run(tmp_path, "--check", TOKEN=TOKEN)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert "every open match can go on" in result.stdout
+    code, said = checked()
+    assert code == 0
+    assert "every open match can go on" in said
     assert (tmp_path / "ambit.db").stat().st_size == 0
 
 
-async def test_check_names_the_match_that_does_not_replay_and_changes_nothing(tmp_path: Path) -> None:
+def test_check_names_the_match_that_does_not_replay_and_changes_nothing(checked: Any, tmp_path: Path) -> None:
     path = tmp_path / "ambit.db"
-    good, bad = await two_matches(f"sqlite+aiosqlite:///{path}")
+    good, bad = asyncio.run(two_matches(fresh_file(path)))
     with changing(path) as connection:
         connection.execute("UPDATE log SET action = 'nonsense' WHERE match_id = ? AND ply = 0", (bad,))
     before = path.read_bytes()
-    result = await asyncio.to_thread(run, tmp_path, "--check", TOKEN=TOKEN)
-    assert result.returncode == 1
-    assert f"Match {bad} " in result.stdout
-    assert f"Match {good} " not in result.stdout
+    code, said = checked()
+    assert code == 1
+    assert f"Match {bad} " in said
+    assert f"Match {good} " not in said
     assert path.read_bytes() == before
 
 
@@ -504,7 +489,7 @@ def test_what_belongs_to_check_is_refused_alone(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.usefixtures("_no_settings")
 def test_a_database_is_moved_and_it_is_said_what_to_set_now(capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(two_matches("sqlite+aiosqlite:///ambit.db"))
+    asyncio.run(two_matches(fresh_file(Path("ambit.db"))))
     assert main(["--move-to", "sqlite+aiosqlite:///new.db"]) == 0
     old, new, told, rest = capsys.readouterr().out.split("\n")
     here = Path().absolute()
@@ -611,7 +596,7 @@ def times_told(env: simcord.Env) -> int:
 
 
 async def test_discord_is_told_the_commands_only_when_they_have_changed(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
+    url = fresh_file(tmp_path / "ambit.db")
     first = Ambit(database_url=url, shard_count=1)
     async with simcord.run(first, settle_timeout=AT_REST) as env:
         assert times_told(env) == 1
@@ -630,7 +615,7 @@ async def test_discord_is_told_the_commands_only_when_they_have_changed(tmp_path
 
 
 async def test_commands_that_another_program_has_replaced_come_back_at_the_next_start(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
+    url = fresh_file(tmp_path / "ambit.db")
     first = Ambit(database_url=url, shard_count=1)
     async with simcord.run(first, settle_timeout=AT_REST) as env:
         there = env.backend.commands[None].values()
@@ -661,7 +646,7 @@ async def test_commands_that_another_program_has_replaced_come_back_at_the_next_
 async def test_a_bot_starts_where_discord_does_not_tell_its_commands_or_takes_no_more_of_them_today(
     tmp_path: Path, method: str, status: int, code: int
 ) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
+    url = fresh_file(tmp_path / "ambit.db")
     first = Ambit(database_url=url, shard_count=1)
     async with simcord.run(first, settle_timeout=AT_REST) as env:
         await first.close()
@@ -677,7 +662,7 @@ async def test_a_bot_starts_where_discord_does_not_tell_its_commands_or_takes_no
 
 
 async def test_a_process_without_the_first_shard_leaves_the_commands_to_the_one_that_has_it(tmp_path: Path) -> None:
-    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=2, shard_ids=[1])
+    bot = Ambit(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=2, shard_ids=[1])
     async with simcord.run(bot, settle_timeout=AT_REST) as env:
         assert times_told(env) == 0
         await bot.close()
@@ -685,7 +670,7 @@ async def test_a_process_without_the_first_shard_leaves_the_commands_to_the_one_
 
 async def test_a_bot_that_closes_before_it_reached_discord_leaves_no_task(tmp_path: Path) -> None:
     """A task that still waits is destroyed with its loop, which logs an error (`--check` did)."""
-    async with Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1) as bot:
+    async with Ambit(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=1) as bot:
         await bot.open()
         await bot.add_cogs()
     # Tasks that are ending need a few turns of the loop.
@@ -695,7 +680,7 @@ async def test_a_bot_that_closes_before_it_reached_discord_leaves_no_task(tmp_pa
 
 
 async def test_commands_that_discord_did_not_take_are_told_again(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
+    url = fresh_file(tmp_path / "ambit.db")
     bot = Ambit(database_url=url, shard_count=1)
     env = simcord.Env(bot, settle_timeout=AT_REST)
     env.inject_error("PUT", "/applications/*/commands", status=503)
@@ -750,7 +735,7 @@ async def test_a_bot_that_cannot_tell_the_store_what_it_lets_go_of_stops_all_the
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "ambit")
-    async with Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=2, shard_ids=[1]) as bot:
+    async with Ambit(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=2, shard_ids=[1]) as bot:
         await bot.open()
         with sqlite3.connect(tmp_path / "ambit.db") as other:
             other.execute("DROP TABLE outbox")

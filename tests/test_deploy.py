@@ -203,7 +203,7 @@ async def test_the_process_says_that_it_has_started_once_discord_knows_its_token
         assert (await end_of(await start(tmp_path, discord, TOKEN=TOKEN)))[0] == EXIT_CHANGE
         while longer := received(manager):
             assert longer.startswith("EXTEND_TIMEOUT_USEC="), "it never said that it has started"
-        process = await start(tmp_path, discord, gateway=f"ws://127.0.0.1:{discord.port}")
+        process = await start(tmp_path, discord)
         heard = [(await asyncio.wait_for(loop.sock_recv(manager, 100), 60)).decode() for _ in range(4)]
         process.terminate()
         code, _ = await end_of(process)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import os
 import re
@@ -15,7 +14,6 @@ import ssl
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -32,14 +30,15 @@ from cogs.preview import NAMES
 from cogs.process.arguments import MOST_MEMBERS, MOST_USER, VERSION
 from cogs.process.environment import Settings
 from cogs.process.exits import EXIT_CHANGE, EXIT_INTERRUPTED, EXIT_LATER, of_database
-from db import Database, DatabaseError
+from db import DatabaseError
 from db.store.addresses import address_of, place_of
 from db.upkeep import backup
 from matches.api import NotAllowed
 from matches.host.operating import LONGEST
 from tests.cogs.test_secrets import logged
-from tests.store import fresh, of_sqlite
+from tests.store import fresh, fresh_file, of_sqlite
 from tests.test_bot import TOKEN, newer_database, surroundings, the_sentence
+from tests.wire.bot_process import BotProcess, Nursery
 from tests.wire.discord_standin import Discord
 
 ROOT = Path(__file__).parent.parent
@@ -78,8 +77,7 @@ def test_a_full_disk_at_the_start_may_have_room_later(tmp_path: Path) -> None:
 @of_sqlite
 @pytest.mark.parametrize("size", [0, 40_960], ids=["no room at all", "none for the copy"])
 def test_a_check_that_finds_no_room_for_its_copy_says_so_and_can_be_repeated(tmp_path: Path, size: int) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
-    asyncio.run(made(url))
+    fresh_file(tmp_path / "ambit.db")
     ended = run_without_room(tmp_path, size, "--check")
     sentences = ended.stdout + ended.stderr
     assert "Traceback" not in sentences
@@ -163,36 +161,28 @@ INTERRUPTED = (("--export", "1"), ("--forget", "1"), ("--status",))
     ("number", "arguments"),
     [(None, ("--backup", "copy.db")), (signal.SIGTERM, ()), *((signal.SIGINT, each) for each in INTERRUPTED)],
 )
-def test_a_command_ends_while_its_transaction_waits_for_a_lock(
-    number: signal.Signals | None, arguments: tuple[str, ...], tmp_path: Path
+async def test_a_command_ends_while_its_transaction_waits_for_a_lock(
+    number: signal.Signals | None, arguments: tuple[str, ...], tmp_path: Path, nursery: Nursery
 ) -> None:
     """By itself, after the time that a lock is waited for; also if it is told to stop in the middle."""
-    store = tmp_path / "ambit.db"
-    fresh(store)
-    with kept_locked(store):
-        process = subprocess.Popen(
-            [sys.executable, str(ROOT / "bot.py"), *arguments],
-            cwd=tmp_path,
-            env=surroundings(TOKEN=TOKEN, DATABASE=f"sqlite+aiosqlite:///{store}"),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    bot = BotProcess(Discord(), tmp_path, nursery, AMBIT_LOG_LEVEL="warning", AMBIT_TOKEN=TOKEN)
+    fresh(bot.database)
+    with kept_locked(bot.database):
         try:
-            while process.poll() is None and not has_open(process.pid, store):
-                time.sleep(0.01)
+            await bot.start(*arguments, connect=False)
+            await bot.discord.until(lambda: not bot.alive or has_open(bot.pid, bot.database))
             if number is not None:
-                process.send_signal(number)
-            _, said = process.communicate(timeout=60)
+                os.kill(bot.pid, number)
+            code = await bot.gone()
         finally:
-            process.kill()
-    assert "Traceback" not in said
-    if number is signal.SIGINT and process.returncode == EXIT_INTERRUPTED:
-        assert "locked" not in said
+            await bot.close()
+    assert "Traceback" not in bot.log()
+    if number is signal.SIGINT and code == EXIT_INTERRUPTED:
+        assert "locked" not in bot.log()
     else:
         # On a busy machine the lock can be given up just before the interrupt arrives.
-        assert process.returncode == EXIT_LATER
-        assert "locked" in said
+        assert code == EXIT_LATER
+        assert "locked" in bot.log()
 
 
 def has_open(pid: int, file: Path) -> bool:
@@ -200,10 +190,6 @@ def has_open(pid: int, file: Path) -> bool:
     with suppress(OSError):
         return any(each.resolve() == file for each in Path(f"/proc/{pid}/fd").iterdir())
     return False
-
-
-async def made(url: str) -> None:
-    await (await Database.open(url)).close()
 
 
 OF_SQLITE = {
@@ -268,25 +254,6 @@ def test_a_server_out_of_reach_is_named_with_the_cause(cause: Exception, words: 
     assert error.code == code
 
 
-@pytest.mark.parametrize(
-    ("status", "page", "code"),
-    # FOUND O13: Cloudflare's answers are pages, and pass.
-    [(500, False, EXIT_LATER), (403, False, EXIT_CHANGE), (403, True, EXIT_LATER), (401, True, EXIT_LATER)],
-)
-async def test_what_discord_answers_at_the_login_says_whether_to_come_again(
-    tmp_path: Path, status: int, page: bool, code: int
-) -> None:
-    from tests.test_bot import end_of, start
-
-    async with Discord() as discord:
-        if page:
-            discord.faults.shut(status)
-        else:
-            discord.faults.answer(status)
-        ended = await end_of(await start(tmp_path, discord))
-    assert f"HTTP {status}" in the_sentence(*ended, code)
-
-
 # Which database is meant.
 
 ADDRESSES = {
@@ -324,7 +291,7 @@ def test_the_command_line_and_the_service_mean_the_same_database(
     """FOUND E5: a file that the service reads can be given to every mode, too."""
     data = nothing_set / "data"
     data.mkdir()
-    asyncio.run(made(f"sqlite+aiosqlite:///{data}/ambit.db"))
+    fresh_file(data / "ambit.db")
     (nothing_set / "ambit.env").write_text(
         f"AMBIT_TOKEN={TOKEN}\nAMBIT_DATABASE=sqlite+aiosqlite:///{data}/ambit.db?timeout=9\n"
     )
@@ -342,7 +309,7 @@ def test_a_restore_needs_to_be_told_where_and_a_wrong_setting_leads_nowhere(
     nothing_set: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """FOUND E5."""
-    asyncio.run(made(f"sqlite+aiosqlite:///{nothing_set}/copy.db"))
+    fresh_file(nothing_set / "copy.db")
     assert main(["--restore", "copy.db"]) == EXIT_CHANGE
     assert "AMBIT_DATABASE isn't set" in capsys.readouterr().err
     assert not Path("ambit.db").exists()
@@ -354,9 +321,9 @@ def test_a_restore_needs_to_be_told_where_and_a_wrong_setting_leads_nowhere(
 
 
 @of_sqlite
-async def test_a_copy_of_a_newer_version_is_not_restored(tmp_path: Path) -> None:
+def test_a_copy_of_a_newer_version_is_not_restored(tmp_path: Path) -> None:
     """FOUND E6."""
-    await newer_database(tmp_path / "copy.db")
+    newer_database(tmp_path / "copy.db")
     with pytest.raises(DatabaseError, match="newer version"):
         backup.restore(f"sqlite+aiosqlite:///{tmp_path}/ambit.db", tmp_path / "copy.db")
     assert not (tmp_path / "ambit.db").exists()
@@ -370,7 +337,7 @@ async def test_whatever_root_makes_beside_a_database_belongs_to_the_folders_owne
     if os.geteuid() == 0:
         os.chown(folder, 65534, 65534)
     owner = (folder.stat().st_uid, folder.stat().st_gid)
-    await made(f"sqlite+aiosqlite:///{tmp_path}/copy.db")
+    fresh_file(tmp_path / "copy.db")
     url = f"sqlite+aiosqlite:///{folder}/ambit.db"
     for _ in range(2):
         backup.restore(url, tmp_path / "copy.db")
@@ -383,7 +350,7 @@ def test_a_password_on_the_command_line_is_refused_and_a_setting_takes_its_place
     nothing_set: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """FOUND E7."""
-    asyncio.run(made(f"sqlite+aiosqlite:///{nothing_set}/ambit.db"))
+    fresh_file(nothing_set / "ambit.db")
     for address in ("postgres://me:secret@127.0.0.1:1/new", "postgres://127.0.0.1:1/new?user=me&password=secret"):
         assert main(["--move-to", address]) == EXIT_CHANGE
         printed = capsys.readouterr()
@@ -454,8 +421,7 @@ OPTIONS = {
 def test_no_value_of_an_option_ends_in_a_traceback(
     option: str, nothing_set: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(made(f"sqlite+aiosqlite:///{nothing_set}/ambit.db"))
-    monkeypatch.setenv("AMBIT_DATABASE", f"sqlite+aiosqlite:///{nothing_set}/ambit.db")
+    monkeypatch.setenv("AMBIT_DATABASE", fresh_file(nothing_set / "ambit.db"))
     Path("text").write_text("Dear diary")
     Path("latin-1").write_bytes(b"AMBIT_TOKEN=\xff")
     Path("unknown").write_text("AMBIT_DATABSE=x\n")
@@ -475,8 +441,7 @@ def test_no_value_of_an_option_ends_in_a_traceback(
 def test_each_hand_says_what_follows_and_another_command_sees_it(
     nothing_set: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asyncio.run(made(f"sqlite+aiosqlite:///{nothing_set}/ambit.db"))
-    monkeypatch.setenv("AMBIT_DATABASE", f"sqlite+aiosqlite:///{nothing_set}/ambit.db")
+    monkeypatch.setenv("AMBIT_DATABASE", fresh_file(nothing_set / "ambit.db"))
     for arguments, said in (
         (["--pause", "Tea."], "No new tables open from now on."),
         (["--status"], "No new tables open: paused (Tea.) for "),
@@ -510,27 +475,16 @@ def test_an_address_that_is_read_twice_is_the_same() -> None:
 
 
 @of_sqlite
-async def test_the_log_says_which_version_starts_where_what_was_migrated_and_that_it_stops(tmp_path: Path) -> None:
-    from tests.test_bot import end_of, start
-
-    url = f"sqlite+aiosqlite:///{tmp_path}/ambit.db"
-    await made(url)
-    newest = _schema(tmp_path / "ambit.db")
+async def test_the_log_says_which_version_starts_where_what_was_migrated_and_that_it_stops(
+    tmp_path: Path, nursery: Nursery
+) -> None:
     async with Discord() as discord:
-        process = await start(tmp_path, discord, LOG_LEVEL="info")
-        await discord.connected(seconds=60)
-        process.terminate()
-        code, log = await end_of(process)
-    assert code == 0
-    assert f"Ambit {VERSION} starts on the database {tmp_path}/ambit.db\n" in log
-    assert f"Ambit {VERSION} stops: it was told to\n" in log
-    assert "schema" not in log
-    assert newest
-
-
-def _schema(path: Path) -> str:
-    with closing(sqlite3.connect(path)) as connection:
-        return str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+        bot = BotProcess(discord, tmp_path, nursery, AMBIT_LOG_LEVEL="info")
+        await bot.start()
+        assert (await bot.stop())[0] == 0
+    assert f"Ambit {VERSION} starts on the database {tmp_path}/ambit.db\n" in bot.log()
+    assert f"Ambit {VERSION} stops: it was told to\n" in bot.log()
+    assert "schema" not in bot.log()
 
 
 def test_the_version_is_that_of_the_project_and_the_preview_has_so_many_names() -> None:

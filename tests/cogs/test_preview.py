@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-import signal
+import re
 import socket
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,7 +20,7 @@ from discord import app_commands
 from discord.ext import commands, tasks
 from PIL import Image
 
-from bot import Ambit
+from bot import Ambit, main
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from cogs.preview import World
@@ -30,6 +29,7 @@ from cogs.preview.world import FIRST_COMMAND
 from games import GAMES
 from matches.api import MatchId, NewMatch, Person, UserId
 from tests.matches.tables import SlowComputers
+from tests.store import fresh_file
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -208,7 +208,7 @@ async def post(bot: Ambit, world: World, messages: int) -> list[bytes]:
 
 @pytest.fixture
 async def preview(tmp_path: Path) -> AsyncIterator[tuple[World, Browser]]:
-    bot = TinyBot(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    bot = TinyBot(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=1)
     async with previewing(bot) as both:
         yield both
 
@@ -412,7 +412,7 @@ async def test_of_two_tabs_the_later_has_the_page_until_the_other_takes_it_back(
 
 
 async def test_a_picture_is_handed_on_as_it_was_posted_and_decoded_by_the_browser_alone(tmp_path: Path) -> None:
-    bot = TinyBot(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    bot = TinyBot(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=1)
     async with previewing(bot) as (world, browser):
         posted = await post(bot, world, 6)
         await browser.open("Ann", "#games")
@@ -438,7 +438,7 @@ async def test_an_action_takes_hardly_longer_however_much_was_said_in_the_channe
             sys.setprofile(None)
         return counted
 
-    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    bot = Ambit(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=1)
     async with previewing(bot) as (world, browser):
         await post(bot, world, 10)
         await calls()
@@ -457,7 +457,7 @@ def test_the_page_uses_nothing_from_elsewhere() -> None:
 
 
 async def test_a_match_names_whose_turn_it_is_and_where(tmp_path: Path) -> None:
-    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    bot = Ambit(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=1)
     async with previewing(bot, members=10) as (world, browser):
         info = GAMES["saboteur"].info
         await browser.run("saboteur new", players=str(info.min_players))
@@ -475,7 +475,7 @@ async def test_a_match_names_whose_turn_it_is_and_where(tmp_path: Path) -> None:
 
 
 async def test_a_turn_is_named_as_soon_as_it_is_stored_whenever_its_board_is_posted(tmp_path: Path) -> None:
-    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    bot = Ambit(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=1)
     async with World(bot, 2) as world:
         ann, bob = (Person(UserId(member.id), member.name) for member in world.members)
         match = await bot.host.lobby.open(NewMatch("gambo", channel_id=world.channel.id), ann)
@@ -487,7 +487,7 @@ async def test_a_turn_is_named_as_soon_as_it_is_stored_whenever_its_board_is_pos
 
 
 async def test_a_board_that_is_edited_and_calls_that_go_are_shown_as_they_are(tmp_path: Path) -> None:
-    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    bot = Ambit(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=1)
     async with previewing(bot, members=2) as (world, browser):
         options = {"boards": "one board", "where": "channel"}
         await browser.run("settings server", **options)
@@ -513,7 +513,7 @@ async def test_a_board_that_is_edited_and_calls_that_go_are_shown_as_they_are(tm
 
 
 async def test_a_table_is_open_from_the_start_and_the_page_says_how_to_open_another(tmp_path: Path) -> None:
-    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    bot = Ambit(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=1)
     async with previewing(bot, members=2) as (world, browser):
         await world.open_table()
         assert (await browser.state())["alone"] == f"/{FIRST_COMMAND}"
@@ -523,7 +523,7 @@ async def test_a_table_is_open_from_the_start_and_the_page_says_how_to_open_anot
 
 
 async def test_whoever_is_alone_begins_with_the_command_that_the_page_says(tmp_path: Path) -> None:
-    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", shard_count=1)
+    bot = Ambit(database_url=fresh_file(tmp_path / "ambit.db"), shard_count=1)
     async with previewing(bot, members=1) as (world, browser):
         await world.open_table()
         assert await browser.texts() == []
@@ -533,7 +533,7 @@ async def test_whoever_is_alone_begins_with_the_command_that_the_page_says(tmp_p
 
 async def test_while_a_computer_thinks_the_bar_says_so(tmp_path: Path) -> None:
     computers = SlowComputers(answering=True)
-    bot = Ambit(database_url=f"sqlite+aiosqlite:///{tmp_path}/ambit.db", computers=computers, shard_count=1)
+    bot = Ambit(database_url=fresh_file(tmp_path / "ambit.db"), computers=computers, shard_count=1)
     async with previewing(bot, members=1) as (world, browser):
         (ann,) = world.members
         match = await bot.host.lobby.open(
@@ -558,35 +558,21 @@ async def test_while_a_computer_thinks_the_bar_says_so(tmp_path: Path) -> None:
 # The command line.
 
 
-def command(*arguments: str) -> list[str]:
-    return [sys.executable, str(ROOT / "bot.py"), "--preview", *arguments]
-
-
-def surroundings(folder: Path) -> dict[str, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.upper().startswith("AMBIT_")}
-    return clean | {"TMPDIR": str(folder), "AMBIT_DATABASE": f"sqlite+aiosqlite:///{folder}/in-use.db"}
-
-
-def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
+def test_a_port_in_use_is_one_sentence(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AMBIT_TEST_SERVER", raising=False)
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        arguments = command("--port", str(taken.getsockname()[1]))
-        result = subprocess.run(
-            arguments, cwd=tmp_path, env=surroundings(tmp_path), capture_output=True, text=True, timeout=60
-        )
-    assert (result.returncode, result.stdout) == (2, "")
-    assert "Traceback" not in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert "--port" in result.stderr
+        assert main(["--preview", "--port", str(taken.getsockname()[1])]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert re.fullmatch(r"[^\n]*--port[^\n]*\n", printed.err)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_the_preview_tells_its_address_and_ends_cleanly_when_it_is_stopped(
-    tmp_path: Path, number: signal.Signals
-) -> None:
+async def test_the_preview_tells_its_address_and_ends_cleanly_when_it_is_stopped(tmp_path: Path) -> None:
+    clean = {name: value for name, value in os.environ.items() if not name.upper().startswith("AMBIT_")}
     process = await asyncio.create_subprocess_exec(
-        *command("--port", "0", "--members", "2"),
+        *(sys.executable, str(ROOT / "bot.py"), "--preview", "--port", "0", "--members", "2"),
         cwd=tmp_path,
-        env=surroundings(tmp_path),
+        env=clean | {"TMPDIR": str(tmp_path), "AMBIT_DATABASE": f"sqlite+aiosqlite:///{tmp_path}/in-use.db"},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -599,7 +585,7 @@ async def test_the_preview_tells_its_address_and_ends_cleanly_when_it_is_stopped
     writer.close()
     assert answer.startswith(b"HTTP/1.1 200")
     assert b'"Bob"' in answer
-    process.send_signal(number)
+    process.terminate()
     _, err = await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode == 0
     assert b"Traceback" not in err

@@ -536,19 +536,32 @@ A_PAGE = 5000
 """Steps of SQLite's virtual machine: a query that reads some hundred rows takes about this many."""
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["not analysed", "analysed"])
-def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with many finished matches and some open ones."""
 
     def work(connection: Connection) -> None:
         for statement in FILLING:
             connection.execute(text(statement))
-        if request.param:
-            connection.execute(text("ANALYZE"))
 
     path = tmp_path_factory.mktemp("large") / "ambit.db"
     fresh(path)
     carry_out(path, work)
+    return path
+
+
+def analyse(connection: Connection) -> None:
+    connection.execute(text("ANALYZE"))
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["not analysed", "analysed"])
+def filled(request: pytest.FixtureRequest, full: Path) -> Path:
+    """That file, or a copy that SQLite has analysed."""
+    if not request.param:
+        return full
+    path = full.with_name("analysed.db")
+    copied(full, path)
+    carry_out(path, analyse)
     return path
 
 
