@@ -70,7 +70,7 @@ def missing(match: Match) -> tuple[UserId, ...]:
     return tuple(user_id for user_id in people if user_id is not None and user_id not in agreed)
 
 
-def retractable(match: Match, course: Course) -> int | None:
+def retractable(match: Match, course: Course) -> Ply | None:
     """Return the line number of a person's last move if it can be taken back, else ``None``.
 
     The computers' answers are taken back with it.
@@ -83,4 +83,4 @@ def retractable(match: Match, course: Course) -> int | None:
     lines = [line for line in since if line.player != TABLE]
     # Without a seed: the result must not depend on a secret.
     numbers = fair.Stream(b"", match.id, f"{UNDO}-{number}")
-    return number if nothing_learnt(before, lines, numbers) else None
+    return Ply(number) if nothing_learnt(before, lines, numbers) else None

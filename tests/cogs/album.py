@@ -144,7 +144,7 @@ def sketch(game: str, album: Album, patch: pytest.MonkeyPatch) -> None:
 
     A process that an earlier test has started would draw instead, and an album can't count what a process draws.
     """
-    patch.setitem(RENDERERS, game, Sketches(RENDERERS[game], album))  # type: ignore[arg-type]
+    patch.setitem(RENDERERS, game, Sketches(RENDERERS[game], album))
     patch.setattr(DRAWER, "few", math.inf)
     DRAWER.close()
 

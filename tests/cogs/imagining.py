@@ -102,7 +102,7 @@ class Standing(Host):
         self.parts = {kind: kind(self.work, true.thinking.computers) for kind in true.parts}
         self._true = true
         self._match_id = match_id
-        self._seen: tuple[Match, Course] | None = None
+        self._seen: tuple[Match, Course | None] | None = None
 
     async def see(self) -> None:
         """Read the match as it is now."""

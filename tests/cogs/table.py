@@ -101,7 +101,7 @@ class Table:
         assert isinstance(self.env.bot, Ambit)
         return self.env.bot
 
-    def person(self, user_id: int) -> Member:
+    def person(self, user_id: int | None) -> Member:
         return next(person for person in self.people if person.id == user_id)
 
     async def restart(self, **options: Any) -> None:
@@ -175,8 +175,9 @@ class Table:
             await self.people[0].click(lobby, label="Start")
         return number
 
-    def refreshed(self, message: discord.Message) -> discord.Message:
+    def refreshed(self, message: MessageLike | None) -> discord.Message:
         """The current state of the message."""
+        assert message is not None, "nothing was shown"
         return to_discord_message(self.env, self.env.backend.messages[self.channel.id][message.id])
 
     def place(self) -> ChannelHandle:
@@ -222,9 +223,9 @@ def buttons(message: Any) -> list[discord.Button]:
     ]
 
 
-def labels(message: Any) -> list[str | None]:
+def labels(message: Any) -> list[str]:
     """The labels of all buttons of a message."""
-    return [button.label for button in buttons(message)]
+    return [button.label or "" for button in buttons(message)]
 
 
 def menu(message: Any) -> discord.SelectMenu | None:
@@ -252,8 +253,8 @@ def entries(shown: Any) -> list[str]:
 async def cancel(actor: Any, place: Any, **options: Any) -> Any:
     """``/match cancel``, and Yes if it asks. Return the last answer."""
     asked = await actor.slash(place, "match cancel", **options)
-    (*_, yes) = labels(asked.response) or [None]
-    return asked if yes is None else await actor.click(asked.response, label=yes)
+    (*_, yes) = labels(asked.response) or [""]
+    return asked if not yes else await actor.click(asked.response, label=yes)
 
 
 async def change(host: Any, lobby: Any, label: str) -> Any:

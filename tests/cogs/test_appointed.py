@@ -119,7 +119,7 @@ async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Pat
             await timed.later(minutes=minutes)
             changes = [message.content for message in room.channel.history() if "has another time" in message.content]
             assert len(changes) == count
-        assert f"<t:{int((await timed.match()).appointed.timestamp())}:f>" in changes[-1]  # type: ignore[union-attr]
+        assert f"<t:{int((await timed.match()).appointed.timestamp())}:f>" in changes[-1]
         await timed.later(hours=4)
         assert (await timed.match()).status is Status.LOBBY
         refused = one_sentence(await cleo.user.slash("match reschedule", at="1 day", match=1))

@@ -60,7 +60,7 @@ async def test_where_every_process_is_killed_threads_draw(drawer: Drawer) -> Non
     assert await at_once(drawer, 1) == [os.getpid()]
 
 
-ANN, BOB = 1, 2
+ANN, BOB = UserId(1), UserId(2)
 
 
 async def drawn_for_the_table(drawer: Drawer, file: Path, word: str) -> str:
@@ -74,10 +74,10 @@ async def test_pictures_wait_for_boards_and_then_by_turns_of_the_persons(drawer:
     begun, end, notes = (tmp_path / name for name in ("begun", "end", "notes"))
     held = asyncio.create_task(drawer.drawn(done_when_told, begun, end))
     await seen(begun)
-    with for_person(UserId(ANN)):
+    with for_person(ANN):
         anns = [asyncio.create_task(drawer.drawn(noted, notes, "Ann")) for _ in range(3)]
         board = asyncio.create_task(drawn_for_the_table(drawer, notes, "board"))
-    with for_person(UserId(BOB)):
+    with for_person(BOB):
         bobs = asyncio.create_task(drawer.drawn(noted, notes, "Bob"))
     await asyncio.sleep(0)
     end.touch()
@@ -85,7 +85,7 @@ async def test_pictures_wait_for_boards_and_then_by_turns_of_the_persons(drawer:
     assert notes.read_text().split() == ["board", "Ann", "Bob", "Ann", "Ann"]
 
 
-def match_of(host: UserId, person: int | None) -> Match:
+def match_of(host: UserId, person: UserId | None) -> Match:
     """A match of this host, with this person alone, or a computer."""
     return Match(
         id=MatchId(1),
@@ -109,7 +109,7 @@ async def test_what_tables_without_people_are_told_is_drawn_last_and_tables_take
     drawer: Drawer, tmp_path: Path
 ) -> None:
     begun, end, notes = (tmp_path / name for name in ("begun", "end", "notes"))
-    people, other, alone = match_of(UserId(ANN), ANN), match_of(BOB, BOB), match_of(ANN, None)
+    people, other, alone = match_of(ANN, ANN), match_of(BOB, BOB), match_of(ANN, None)
     await at_once(drawer, FEW + 1)
     held = asyncio.create_task(drawer.drawn(done_when_told, begun, end))
     await seen(begun)
@@ -117,7 +117,7 @@ async def test_what_tables_without_people_are_told_is_drawn_last_and_tables_take
     for match, word in ((alone, "alone"), (people, "Ann's"), (people, "Ann's"), (other, "Bob's")):
         with for_table(match):
             asked.append(asyncio.create_task(drawer.drawn(noted, notes, word)))
-    with for_person(UserId(BOB)):
+    with for_person(BOB):
         asked.append(asyncio.create_task(drawer.drawn(noted, notes, "hand")))
     await asyncio.sleep(0)
     end.touch()
@@ -132,18 +132,18 @@ async def test_of_one_person_so_many_pictures_wait_and_the_next_is_refused_with_
     begun, end, notes = (tmp_path / name for name in ("begun", "end", "notes"))
     held = asyncio.create_task(drawer.drawn(done_when_told, begun, end))
     await seen(begun)
-    with for_person(UserId(ANN)):
+    with for_person(ANN):
         anns = [asyncio.create_task(drawer.drawn(noted, notes, "Ann")) for _ in range(MOST_WAITING)]
         await asyncio.sleep(0)
         with pytest.raises(Busy, match="still drawing"):
             await drawer.drawn(noted, notes, "Ann")
         boards = [asyncio.create_task(drawn_for_the_table(drawer, notes, "board")) for _ in range(MOST_WAITING + 1)]
-    with for_person(UserId(BOB)):
+    with for_person(BOB):
         bobs = asyncio.create_task(drawer.drawn(noted, notes, "Bob"))
     await asyncio.sleep(0)
     end.touch()
     await asyncio.gather(held, bobs, *anns, *boards)
-    with for_person(UserId(ANN)):
+    with for_person(ANN):
         assert await drawer.drawn(noted, notes, "Ann again") == "Ann again"
 
 

@@ -341,7 +341,7 @@ async def test_every_line_of_a_log_is_on_one_page_and_every_page_fits_whatever_t
         while "◀ Earlier" in labels(page):
             page = (await reader.click(page, label="◀ Earlier")).response
             pages.insert(0, (page.content, labels(page)))
-        told = []
+        told = list[str]()
         for place, (content, turning) in enumerate(pages, 1):
             heading, *here = content.split("\n")
             assert f" · log, page {int(here[0].split('`')[1]) // 20 + 1} of " in heading

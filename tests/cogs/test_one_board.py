@@ -73,7 +73,7 @@ async def test_a_match_is_one_board_and_a_call_that_goes_with_its_turn(tmp_path:
         room, rng = table.room, random.Random(1)
         (board,) = boards(room)
         assert calls(room) == []
-        assert [user.id for user in board.mentions] == [(await table.match()).mover.user_id]  # type: ignore[union-attr]
+        assert [user.id for user in board.mentions] == [(await table.match()).mover.user_id]
         for _ in range(5):
             called, since, mover = calls(room), len(room.env.http_requests), (await table.match()).mover
             await move(table, rng)
@@ -105,7 +105,7 @@ async def test_after_a_round_the_board_stands_below_the_post_of_its_end_and_call
             match = await table.match()
             assert match.mover is not None
             view = await host.look.view(match, match.mover.user_id)
-            await host.play.act(match.id, view.match.mover.user_id, rng.choice(view.moves).text, ply=view.ply)  # type: ignore[union-attr,arg-type]
+            await host.play.act(match.id, view.match.mover.user_id, rng.choice(view.moves).text, ply=view.ply)  # type: ignore[arg-type]
             await room.told()
             round_ply = (await host.look.view(match.id, None)).round_ply
         await table.later(seconds=1)
@@ -114,7 +114,7 @@ async def test_after_a_round_the_board_stands_below_the_post_of_its_end_and_call
         assert [each.id for each in room.newest_first(room.channel) if "Play" in labels(each)] == [newest.id]
         assert first.id not in [each.id for each in boards(room)]
         assert calls(room) == []
-        assert [user.id for user in newest.mentions] == [(await table.match()).mover.user_id]  # type: ignore[union-attr]
+        assert [user.id for user in newest.mentions] == [(await table.match()).mover.user_id]
 
 
 async def test_the_edited_board_keeps_the_latest_lines_and_numbers_only_what_is_new(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ async def test_after_a_day_the_board_is_posted_anew_and_calls_its_player_itself(
         (second,) = boards(room)
         assert second.id != first.id
         assert calls(room) == []
-        assert [user.id for user in second.mentions] == [(await table.match()).mover.user_id]  # type: ignore[union-attr]
+        assert [user.id for user in second.mentions] == [(await table.match()).mover.user_id]
         await move(table, rng)
         assert [each.id for each in boards(room)] == [second.id]
         assert len(calls(room)) == 1
@@ -189,7 +189,7 @@ async def test_an_edit_that_fails_for_a_moment_is_made_up_for(tmp_path: Path) ->
         assert edited.id == first.id
         assert style(edited) == discord.ButtonStyle.success
         assert edited.content != first.content
-        assert [user.id for user in call.mentions] == [(await table.match()).mover.user_id]  # type: ignore[union-attr]
+        assert [user.id for user in call.mentions] == [(await table.match()).mover.user_id]
 
 
 async def test_a_board_that_was_deleted_comes_back_with_the_next_turn_or_a_reminder(tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ async def test_a_match_that_moves_posts_its_board_there_and_leaves_no_play_behin
     async with calm(tmp_path) as table:
         room, rng = table.room, random.Random(1)
         await move(table, rng)
-        other = room.channel.guild.create_text_channel("other")  # type: ignore[union-attr]
+        other = room.channel.guild.create_text_channel("other")
         await room.people[0].slash(other, "match move", match=1)
         await table.later(seconds=1)
         assert "Play" in labels(room.latest("Play", other))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import discord
 
@@ -64,7 +65,7 @@ async def test_of_very_many_tables_only_those_that_are_listed_are_read(tmp_path:
     async with table(tmp_path / "ambit.db", 2) as room:
         host, guild = room.bot.host, room.channel.guild
         assert guild is not None
-        unseen = {guild.default_role: discord.PermissionOverwrite(view_channel=False)}
+        unseen: Any = {guild.default_role: discord.PermissionOverwrite(view_channel=False)}
         secret = guild.create_text_channel("secret", overwrites=unseen)
         for number in range(60):
             place = secret.id if number % 2 else room.channel.id

@@ -36,7 +36,7 @@ def ours(path: Path, guild: int | None) -> Ambit:
 
 
 @asynccontextmanager
-async def at_home(folder: Path) -> AsyncIterator[tuple[simcord.Env, Any, Any, Any]]:
+async def at_home(folder: Path) -> AsyncIterator[tuple[Any, Any, Any, Any]]:
     """The bot in its owner's server: with a channel there, the owner, and another administrator."""
     async with simcord.run(ours(folder / "ambit.db", HOME), settle_timeout=AT_REST) as env:
         guild = env.create_guild("Home", id=HOME)

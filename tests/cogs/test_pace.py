@@ -71,11 +71,11 @@ async def test_a_pause_leaves_no_more_room_than_a_second_has() -> None:
 # FOUND E10
 
 
-async def in_order(pace: Pace, asking: Iterable[tuple[int | None, int]]) -> list[tuple[int | None, int]]:
+async def in_order(pace: Pace, asking: Iterable[tuple[int | None, Rank]]) -> list[tuple[int | None, Rank]]:
     """The order in which simultaneous requests of these servers and ranks are let through."""
     order = []
 
-    async def ask(server: int | None, rank: int) -> None:
+    async def ask(server: int | None, rank: Rank) -> None:
         on_behalf(server, rank)
         await pace.take()
         order.append((server, rank))

@@ -160,8 +160,8 @@ async def test_in_every_kind_of_place_everything_that_later_posts_need_is_asked_
         for kind in KINDS:
             spot = Spot(kind, room.channel.id)
             if kind not in NEEDED:
-                hindered = await places.hindrances(room.bot, guild, spot, discord.Permissions.all())
-                assert hindered == ["I can't post in this kind of channel"], kind
+                found = await places.hindrances(room.bot, guild, spot, discord.Permissions.all())
+                assert found == ["I can't post in this kind of channel"], kind
                 continue
             for name in NEEDED[kind]:
                 granted = discord.Permissions(**dict.fromkeys(set(NEEDED[kind]) - {name}, True))

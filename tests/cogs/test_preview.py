@@ -89,7 +89,8 @@ class Browser:
 
     async def state(self) -> dict[str, Any]:
         async with self.client.get("/ambit/state") as answer:
-            return await answer.json()
+            shown: dict[str, Any] = await answer.json()
+        return shown
 
     async def member(self, name: str) -> dict[str, Any]:
         return next(member for member in (await self.state())["members"] if member["name"] == name)
@@ -118,7 +119,8 @@ class Browser:
     async def page(self) -> dict[str, Any]:
         async with self.client.get("/api/state", headers=self.headers) as answer:
             assert answer.status == 200
-            return await answer.json()
+            shown: dict[str, Any] = await answer.json()
+        return shown
 
     async def texts(self) -> list[str]:
         page = await self.page()

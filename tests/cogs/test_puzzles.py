@@ -19,7 +19,7 @@ from cogs.post.puzzle_pages import BY_KIND, SOLVER
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from games import GAMES
-from matches.api import ManualClock, Person, PlayerSettings, Ply, PuzzleWish, UserId
+from matches.api import ManualClock, Person, PlayerSettings, Ply, PuzzleWish, Told, UserId
 from matches.puzzles import calendar, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.kinds import KINDS
@@ -331,7 +331,7 @@ async def test_reports_are_thanked_for_and_lead_back(tmp_path: Path) -> None:
         assert puzzle_pages.JUDGED in shown.content
         asked = private(await ann.click(shown, label="Report this puzzle"))
         told = private(await ann.click(asked, label="Report it"))
-        assert told.content == puzzle_pages.TOLD["noted"]
+        assert told.content == puzzle_pages.TOLD[Told.NOTED]
         assert "Ambit 3" in private(await ann.click(told, label="◀ Back")).content
 
 

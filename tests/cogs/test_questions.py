@@ -25,7 +25,7 @@ async def test_p18_the_question_whether_a_match_ends_has_a_no_says_until_when_an
         assert labels(post) == ["End the match", "No"]
         assert "This question closes <t:" in post.content
         assert post.content.split("<t:")[1].split(">")[0].endswith(":f")
-        numbers = {parse(str(button.custom_id)).path[1] for button in buttons(post)}  # type: ignore[union-attr]
+        numbers = {parse(str(button.custom_id)).path[1] for button in buttons(post)}
         assert len(numbers) == 1
         assert "No has been counted" in one_sentence(await bob.click(post, label="No"))
         assert "No has been counted" in one_sentence(await cleo.click(post, label="No"))

@@ -460,7 +460,7 @@ async def test_whoever_may_not_write_in_a_channel_posts_no_ratings_there(tmp_pat
         await rated(room)
         guild = room.channel.guild
         assert guild is not None
-        mute = {bob: discord.PermissionOverwrite(view_channel=True, send_messages=False)}
+        mute: Any = {bob: discord.PermissionOverwrite(view_channel=True, send_messages=False)}
         silent = guild.create_text_channel("silent", overwrites=mute)
         for command in ("leaderboard", "profile"):
             shown = (await bob.slash(silent, command)).response

@@ -70,7 +70,7 @@ async def test_p32_an_hour_of_joins_opens_no_more_than_the_ration(tmp_path: Path
         guild = room.channel.guild
         assert guild is not None
         openings, at = Openings(room), list[datetime]()
-        without_pictures = {room.bot.user: discord.PermissionOverwrite(attach_files=False)}
+        without_pictures: Any = {room.bot.user: discord.PermissionOverwrite(attach_files=False)}
         for number in range(joins // 10):
             if number % 20 == 0:
                 room.channel = guild.create_text_channel(f"games-{number}", overwrites=without_pictures)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import discord
 import pytest
-from simcord.backend.models.channel import Overwrite, OverwriteType
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
 
 from matches.api import Lost, MatchId, Status
 from tests.cogs.table import Clocked, Table, clocked, table

@@ -25,7 +25,7 @@ async def picture(message: Any) -> bytes:
 
 async def posted(room: Table) -> dict[int, bytes]:
     """The boards in the channel by the ply that their buttons carry; the end post has none."""
-    boards = {}
+    boards = dict[int, bytes]()
     for message in room.place().history():
         for button in buttons(message):
             ref = parse(button.custom_id or "")

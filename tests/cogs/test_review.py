@@ -63,7 +63,7 @@ def test_only_the_step_that_names_a_card_marks_a_card_in_the_hand(log: str) -> N
         if player < 0:
             continue
         seen, notation = state.observation(player), state.notation
-        held = {str(card) for card in getattr(seen, "offered", ()) or seen.hand}
+        held = {str(card) for card in getattr(seen, "offered", ()) or vars(seen)["hand"]}
         for other in state.legal_actions(player):
             moves = [notation.choices(seen, each) for each in (action, other)]
             marks = {mark.place: str(mark.name) for mark in review.marked(moves)[1]}

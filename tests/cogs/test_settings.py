@@ -60,7 +60,7 @@ class Rings:
                 rung.append((dms[channel], "dm"))
             elif channel not in dms:
                 users = (body.get("allowed_mentions") or {}).get("users", [])
-                rung += [(names[int(user)], "mention") for user in users]
+                rung += [(names[UserId(int(user))], "mention") for user in users]
         return rung
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
@@ -92,7 +93,7 @@ async def test_whoever_may_not_write_in_a_channel_posts_nothing_there(tmp_path: 
         guild = room.channel.guild
         assert guild is not None
         zoe = room.people[2]
-        mute = {zoe: discord.PermissionOverwrite(view_channel=True, send_messages=False)}
+        mute: Any = {zoe: discord.PermissionOverwrite(view_channel=True, send_messages=False)}
         silent = guild.create_text_channel("silent", overwrites=mute)
         at = Scene(room, silent, silent, *[zoe] * 4)
         await room.people[0].slash(silent, "match move", match=1)

@@ -10,9 +10,9 @@ import pytest
 
 from matches.api import Status
 from tests.cogs import test_no_leak as no_leak
+from tests.cogs.lessons.test_learn import Newcomer
 from tests.cogs.table import Table, entries, hinted, labels, menu, pick, play_by_panel, table
 from tests.cogs.test_computer_seats import sit_with_computers
-from tests.cogs.test_learn import Newcomer
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_turns import check_sections_fit
 from tests.cogs.test_whole_matches import assert_result_equals_replay, play_on, stored_log, whole_match
@@ -160,8 +160,8 @@ async def test_its_log_hand_and_replay_show_each_player_the_own_token(tmp_path: 
         for person in room.people:
             hand = (await person.slash(room.channel, f"{KEY} hand")).response
             seen = (await room.bot.host.look.view(number, person.id)).observation
-            assert f"Your token is {seen.token}." in hand.content
-            tokens.add(seen.token)
+            assert f"Your token is {vars(seen)['token']}." in hand.content
+            tokens.add(vars(seen)["token"])
             log = (await person.slash(room.channel, "match log")).response.content
             assert "`0` Everybody gets a token in secret." in log
             assert log.count("stone") == 3

@@ -140,8 +140,8 @@ async def test_somebody_who_is_called_by_dm_has_one_message_of_the_match_there(t
         assert len(mine) == 1
         if (await table.match()).waits_for(ann.id):
             await table.later(hours=20)
-            (mine,) = [each for each in ann.user.dm_channel.history() if each.content.startswith("**Gambo #1**")]
-            assert "the table is waiting for you" in mine.content
+            (own,) = [each for each in ann.user.dm_channel.history() if each.content.startswith("**Gambo #1**")]
+            assert "the table is waiting for you" in own.content
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (429, 30046), (403, 50001), (403, 50013)])

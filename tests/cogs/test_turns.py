@@ -175,7 +175,7 @@ async def test_p09_the_rules_show_their_pictures_in_the_command_under_a_board_an
         check_pictures((await room.people[0].click(room.latest("Play"), label="Rules")).response)
         check_pictures((await room.people[0].select(by_command, ["2"])).response)
         actor = room.mover(room.latest("Play"))
-        hand = (await room.bot.host.look.view(MatchId(1), actor.id)).observation.hand
+        hand = vars((await room.bot.host.look.view(MatchId(1), actor.id)).observation)["hand"]
         tunnel = next(card for card in hand if card.isalpha() and card not in ("map", "rock"))
         refused = (await actor.slash(room.channel, "saboteur play", move=f"{tunnel}@5,5")).response
         assert refused.content.startswith("S6: ")

@@ -11,7 +11,7 @@ import pytest
 from cogs.commands.want import NOTHING
 from cogs.press import components
 from cogs.press.custom_ids import Ref
-from matches.api import MatchId, PlayerSettings, Private, Status
+from matches.api import MatchId, PlayerSettings, Private, Status, UserId
 from tests.cogs.table import TICK, Clocked, Table, clocked, labels, private
 
 
@@ -213,7 +213,7 @@ async def test_one_tap_under_a_closed_lobby_and_under_the_end(tmp_path: Path) ->
         assert "**Gambo** with 2 players" in page.content
 
 
-async def _first_move(room: Table, number: int) -> tuple[int, str]:
+async def _first_move(room: Table, number: int) -> tuple[UserId, str]:
     match = await room.bot.host.look.match(MatchId(number))
     assert match.mover is not None
     view = await room.bot.host.look.view(match.id, match.mover.user_id)

@@ -30,7 +30,7 @@ async def two(room: Table, game: str, **options: Any) -> Any:
 async def test_every_command_that_takes_a_match_asks_which_one_and_is_carried_out_for_it(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await two(room, "abissal", players=2)
-        ann, asked = room.people[0], set()
+        ann, asked = room.people[0], set[Any]()
         for command in commands(room.bot.tree):
             name = command.qualified_name
             if all(option.name != "match" for option in command.parameters) or name.split()[0] not in (
@@ -74,7 +74,7 @@ async def test_many_matches_are_in_a_menu_and_nobodys_name_does_anything_there(t
     async with table(tmp_path / "ambit.db", 1) as room:
         (ann,), host = room.people, room.bot.host
         for number in range(MAX_BUTTONS + 1):
-            terms = {"channel_id": 10**17 + number, "guild_id": room.channel.guild.id}
+            terms: dict[str, Any] = {"channel_id": 10**17 + number, "guild_id": room.channel.guild.id}
             match = await host.lobby.open(
                 NewMatch("gambo", **terms), Person(UserId(100 + number), f"{NASTY[number]} **x")
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ async def test_whoever_joins_gets_the_commitment_in_private_and_finds_their_pres
         assert told.content.split("\n") == ["You're in!", f"-# Fair deals: `{match.commitment}`"]
         (press,) = match.pressed
         assert press.startswith("join-1")
-        shown = room.latest("Fair deal" if game == "saboteur" else "More")
+        shown: Any = room.latest("Fair deal" if game == "saboteur" else "More")
         if game == "gambo":
             shown = (await room.people[1].click(shown, label="More")).response
         deal = one_sentence(await room.people[1].click(shown, label="Fair deal"))

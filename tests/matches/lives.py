@@ -174,7 +174,7 @@ class Life:
 
     wish: Wish
     table: Table
-    known: dict[UserId, Known]
+    known: dict[int, Known]
     clocks: dict[Due, datetime] = field(default_factory=dict)
     allowances: dict[str, datetime] = field(default_factory=dict)
     apart: set[tuple[UserId, UserId]] = field(default_factory=set)
@@ -188,7 +188,7 @@ class Life:
     @classmethod
     def begin(cls, wish: Wish, number: MatchId = FIRST, commitment: str = "") -> Life:
         """Open the lobby."""
-        known = {person.user_id: known for person, known in zip(PEOPLE, wish.known, strict=False)}
+        known = {int(person.user_id): known for person, known in zip(PEOPLE, wish.known, strict=False)}
         table = opening.opened(wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN, first_here=True)
         table = replace(table, hosts_may_end=wish.hosts_may_end).set(id=number, commitment=commitment)
         life = cls(wish, table, known)
@@ -200,7 +200,9 @@ class Life:
 
     def fork(self) -> Life:
         """Copy this life. The copy goes on by itself."""
-        copied = {name: copy(value) for name, value in vars(self).items() if isinstance(value, dict | list | set)}
+        copied: dict[str, Any] = {
+            name: copy(value) for name, value in vars(self).items() if isinstance(value, dict | list | set)
+        }
         return replace(self, **copied)
 
     def loaded(self) -> Table:
@@ -260,7 +262,7 @@ class Life:
         table = replace(self.loaded(), course=None)
         self.keep(followed(table, table.frozen(REASON)))
 
-    def decide(self, decide: Decision) -> HostError | None:
+    def decide(self, decide: Callable[..., Table]) -> HostError | None:
         """Like `ask`, for a decision that no host is asked for."""
         return self.ask(Asked(decide, _nobody), self.loaded())
 
@@ -324,7 +326,7 @@ class Life:
             match event:
                 case Clocks():
                     kept = {due: at for due, at in self.clocks.items() if due in (Due.QUESTION, Due.ORDER)}
-                    self.clocks = {**event.due, **kept}
+                    self.clocks = dict(event.due) | kept
                 case Fires():
                     self.clocks.pop(Due.ORDER, None)
                     # As if the earliest moment was drawn.
@@ -432,7 +434,7 @@ def _act_wrongly(request: Request, life: Life) -> Asked:
     """Anybody does something: perhaps in turn, from this board or another, perhaps a legal move."""
     by = (_mover(life) or one(request, life.table)) if request.number % 2 else one(request, life.table)
     text = (_legal(life, request.number), "nonsense", "", "N@1,1", "7", "d1-d2")[request.whom % 6]
-    ply = (None, life.table.match.ply, life.table.match.ply - 1)[request.number % 3]
+    ply = (None, life.table.match.ply, Ply(life.table.match.ply - 1))[request.number % 3]
     return Asked(
         lambda t: play.act(t, by, text, ply=ply),
         lambda host, number: host.play.act(number, by, text, ply=ply),
@@ -464,7 +466,7 @@ def _vote(request: Request, life: Life) -> Asked:
         one(request, life.table),
         (Vote.WAIT, Vote.WAIT, Vote.COMPUTER, Vote.END, Vote.CANCEL)[request.number % 5],
     )
-    ply = (None, life.table.match.turn_ply, life.table.match.ply - 1)[request.whom % 3]
+    ply = (None, life.table.match.turn_ply, Ply(life.table.match.ply - 1))[request.whom % 3]
     return Asked(
         lambda t: votes.vote(t, by, choice, ply=ply), lambda host, number: host.votes.vote(number, by, choice, ply=ply)
     )
@@ -472,7 +474,7 @@ def _vote(request: Request, life: Life) -> Asked:
 
 def _undo(request: Request, life: Life) -> Asked:
     """Somebody asks to take the last move back, or agrees to that."""
-    by, ply = one(request, life.table), (None, life.table.match.ply, life.table.match.ply - 1)[request.whom % 3]
+    by, ply = one(request, life.table), (None, life.table.match.ply, Ply(life.table.match.ply - 1))[request.whom % 3]
     return Asked(
         lambda t: undo.undo(t, by, _retractable(t), ply=ply), lambda host, number: host.votes.undo(number, by, ply=ply)
     )

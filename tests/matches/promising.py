@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from db import Database
+from db.model.ids import UserId
 from db.people import pledges
 from matches.api import Host, Kind, ManualClock, Match, NewPledge, Pace, Person, Status, Telling
 from tests.matches.tables import CHANNEL, DAY
@@ -52,7 +53,7 @@ async def asked(host: Host, database: Database) -> dict[int, int]:
     rows = await database.read(lambda connection: [
         (each.user_id, each.row.gathering)
         for guild_id in pledges.guilds(connection)
-        for each in pledges.page(connection, guild_id, (0, ""), 1000)
+        for each in pledges.page(connection, guild_id, (UserId(0), ""), 1000)
     ])  # fmt: skip
     return {user_id: number for user_id, number in rows if number is not None}
 

@@ -48,7 +48,8 @@ class Seeds:
 async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **request: Any) -> Match:
     """A lobby with this many people and computers, not started. `request` has its terms and the rest."""
     terms = Terms(**{name: request.pop(name) for name in field_names(Terms) if name in request})
-    match = await host.lobby.open(NewMatch(game, **{"channel_id": CHANNEL, "terms": terms} | request), PEOPLE[0])
+    given: dict[str, Any] = {"channel_id": CHANNEL, "terms": terms, **request}
+    match = await host.lobby.open(NewMatch(game, **given), PEOPLE[0])
     for person in PEOPLE[1:people]:
         match = await host.lobby.join(match.id, person)
     for _ in range(computers):
@@ -157,7 +158,7 @@ async def _together(work: Iterable[Awaitable[None]]) -> None:
         raise ExceptionGroup("Some of what was due couldn't be done.", failures)
 
 
-async def play_on(host: Host, match: Match, rng: Random, until: Callable[[Match], bool] = lambda match: False) -> Match:
+async def play_on(host: Host, match: Match, rng: Random, until: Callable[..., bool] = lambda match: False) -> Match:
     """Play random actions, for computers too, until the match ends or `until` is true."""
     while match.status is Status.RUNNING and not until(match):
         if match.mover is not None and match.mover.present:
@@ -243,7 +244,9 @@ class SlowComputers(Computers):
         if answering:
             self.answer.set()
 
-    async def choose(self, level: str, position: State[Any], lines: Sequence[Played], seed: int, **whose: Any) -> str:
+    async def choose(
+        self, level: str, position: State[Any], lines: Sequence[Played[Any]], seed: int, **whose: Any
+    ) -> str:
         self.shown.append(position)
         self.asked.set()
         await self.answer.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.statements import statements
 GUILD = 555
 
 
-async def finished(host: Host, game: str, people: int, seed: int, **request: object) -> Match:
+async def finished(host: Host, game: str, people: int, seed: int, **request: Any) -> Match:
     match = await running(host, game, people, guild_id=GUILD, **request)
     return await play_on(host, match, Random(seed))
 

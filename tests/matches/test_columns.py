@@ -89,7 +89,7 @@ async def test_what_is_decided_about_a_match_and_a_seat_is_stored_whatever_colum
     (changed,) = [each for each in found.match.everybody if each.position == old.position]
     assert values_of(changed, SeatRow) == seat
     assert found.board_owed
-    people = {"seats": found.match.seats, "line": found.match.line}
+    people: dict[str, Any] = {"seats": found.match.seats, "line": found.match.line}
     assert replace(after.match, seed=found.match.seed, **people) == found.match
 
 

@@ -185,7 +185,7 @@ def test_the_search_ends_by_a_number_of_positions(setup: Setup) -> None:
 
         def estimate(self, state: Any) -> float:
             Counting.looks += 1
-            return super().estimate(state)
+            return float(super().estimate(state))
 
     for state, _ in islice(decisions(setup, 3), 1, 20, 6):
         for nodes in (0, 400):
@@ -203,7 +203,7 @@ class Signing(AmbushJudgement):
 
     def estimate(self, state: AmbushState) -> float:
         self.sign.touch()
-        return super().estimate(state)
+        return float(super().estimate(state))
 
 
 def looked(position: AmbushState, sign: Path) -> None:

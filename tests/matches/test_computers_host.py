@@ -233,7 +233,7 @@ async def test_computers_play_alone_while_their_host_watches(host: Host) -> None
     assert lobby.host_id == ANN
     match = await to_the_end(host, await host.lobby.start(lobby.id, ANN))
     assert match.status is Status.OVER
-    assert sum(seat.won for seat in match.seats) >= 1
+    assert sum(bool(seat.won) for seat in match.seats) >= 1
     assert (await host.look.verify(match.id)).ok
     again = await host.lobby.rematch(match.id, PEOPLE[0])
     assert [seat.user_id for seat in again.seats] == [None] * 3

@@ -59,7 +59,7 @@ def asked(number: int = 20) -> Question:
     return question(state, log)
 
 
-class Deadly(Played):
+class Deadly(Played[Any]):
     """A line that ends every process to which it is sent."""
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -95,7 +95,7 @@ async def test_a_process_that_thinks_or_draws_frames_loads_neither_the_store_nor
     """`tests/cogs/test_drawing.py` asks the same of the process that draws boards."""
     await computers.hint(asked().position, asked().lines, 1, owner=1, question=1)
     header, lines = parse_log((LOGS / "abissal-2-players.log").read_text())
-    frames = painted, header, lines[:40], True, RENDERERS["abissal"].animate, ("Ann", "Bob")
+    frames: tuple[Any, ...] = painted, header, lines[:40], True, RENDERERS["abissal"].animate, ("Ann", "Bob")
     assert (await computers.background.run(*frames)).startswith(b"GIF89a")
     assert not TOO_HEAVY.intersection(await computers.background.run(eval, MODULES))
 
@@ -316,7 +316,7 @@ def test_workers_end_when_the_bot_is_killed(tmp_path: Path) -> None:
         try:
             assert workers
             parent.kill()
-            assert parent.communicate(timeout=WAIT) == ("", None)
+            assert parent.communicate(timeout=WAIT)[0] == ""
         except subprocess.TimeoutExpired:
             for worker in workers:
                 os.kill(worker, signal.SIGKILL)

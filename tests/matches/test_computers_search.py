@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Refusal, State
+from games.core import CHANCE, TERMINAL, GameInfo, Notation, Outcome, Refusal, Rng, State
 from matches.computers.judgement import Judgement
 from matches.computers.judgements import JUDGEMENTS
 from matches.computers.levels import Level, Strength
@@ -50,7 +50,7 @@ class Toy(State[int]):
         return None if self.winner is None else Outcome((self.winner,), "")
 
     def sample_chance(self, rng: Any) -> int:
-        return rng.randrange(10)
+        return int(rng.randrange(10))
 
     def returns(self) -> tuple[float, ...]:
         return (0.0, 0.0)
@@ -155,7 +155,7 @@ def test_a_race_tries_all_actions_in_the_same_worlds_and_drops_the_worse_half() 
         def _legal_actions(self, player: int) -> tuple[int, ...]:
             return tuple(seen)
 
-        def resample_from_infostate(self, player: int | None, rng: Random) -> Eight:
+        def resample_from_infostate(self, player: int | None, rng: Rng) -> Eight:
             return self.evolve(left=rng.getrandbits(30))
 
     class Watched(Judgement[Eight]):
@@ -255,7 +255,7 @@ def test_a_level_may_judge_playouts_sooner_than_its_game(monkeypatch: pytest.Mon
             ends.add((asked.level, state.is_terminal))
             return super().values(state)
 
-    monkeypatch.setitem(JUDGEMENTS, "toy", Shortsighted)  # type: ignore[arg-type]
+    monkeypatch.setitem(JUDGEMENTS, "toy", Shortsighted)
     for level in (Level.HARD, Level.EXPERT):
         asked = Question(Nim(2, 0, None, 60), (), level, 1)
         answer(asked)
@@ -275,7 +275,7 @@ def test_where_only_what_throws_something_away_was_tried_the_next_best_is_taken(
         def throws_away(self, action: int) -> bool:
             return action == 3
 
-    monkeypatch.setitem(JUDGEMENTS, "toy", Hasty)  # type: ignore[arg-type]
+    monkeypatch.setitem(JUDGEMENTS, "toy", Hasty)
     assert {answer(Question(Nim(2, 0, None, 20), (), Level.EASY, seed)) for seed in range(20)} == {"2"}
 
 

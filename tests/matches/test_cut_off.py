@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -25,7 +26,7 @@ DAY = timedelta(days=1)
 KEPT_OFF = (CutOff.SILENCED, CutOff.UNSEEN)
 
 
-async def rated(host: Host, game: str = "gambo", people: int = 2, **request: object) -> Match:
+async def rated(host: Host, game: str = "gambo", people: int = 2, **request: Any) -> Match:
     """A rated match in which everybody has moved, with all its news delivered."""
     match = await running(host, game, people, guild_id=GUILD, rated=True, **request)
     moved, rng = set[int](), Random(3)

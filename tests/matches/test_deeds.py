@@ -20,6 +20,7 @@ from matches.api import Ended, Kind, Pace, Status, Vote
 from matches.ratings.ladder import after
 from matches.ratings.result import Entrant, Result, written
 from matches.table import absence, play, privacy, rating, undo, votes
+from matches.table.events import MatchEnded
 from matches.table.value import Table
 from tests.matches.lives import VERBS, Life, Request, Wish, asked
 from tests.matches.tables import PEOPLE
@@ -346,7 +347,7 @@ def position_of(table: Wanted, person: UserId) -> int:
 
 def last(table: Wanted, position: int, found: Life, mu: float) -> float:
     """The points for finishing last by the rules, among those with whom `found` compares this seat, or among all."""
-    entrants = dict((played_on(table).result or rating.MatchEnded()).entrants)
+    entrants = dict((played_on(table).result or MatchEnded()).entrants)
     compared = () if found.result is None else found.result.entrants
     kept = {place: entrant for place, entrant in entrants.items() if place in compared or position not in compared}
     return points(kept | {position: kept[position]._replace(place=99)}, position, table.game, mu)

@@ -208,7 +208,7 @@ async def test_check_has_nothing_to_say_about_matches_in_good_order(host: Host, 
 
 async def three_of_which_the_first_is_damaged(
     host: Host, database: Database, guild_id: int, first: Person
-) -> list[int]:
+) -> list[MatchId]:
     """The numbers of three matches of a server, each between this person and another."""
     numbers = []
     for _ in range(3):

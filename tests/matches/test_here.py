@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ HOUR = timedelta(hours=1)
 GUILD = 500
 
 
-async def waiting(host: Host, clock: ManualClock, people: int = 3, **request: object) -> Match:
+async def waiting(host: Host, clock: ManualClock, people: int = 3, **request: Any) -> Match:
     """A lobby of the first people, nobody of whom has pressed anything for an hour."""
     match = await lobby(host, "saboteur", people, guild_id=GUILD, **request)
     await host.outbox.set_lobby_message(match.id, 70_001)

@@ -82,7 +82,7 @@ async def test_a_ring_of_six_whose_accounts_leave_on_their_first_turn_gains_unde
     rng, strongest = Random(1), MU
     pairs = [*combinations((MAIN, *FEEDERS), 2)]
     for _ in range(45):
-        pairs += [(MAIN, rng.choice(FEEDERS)), tuple(rng.sample(FEEDERS, 2))]
+        pairs += [(MAIN, rng.choice(FEEDERS)), (*rng.sample(FEEDERS, 2),)]
     for winner, loser in pairs:
         number = await rating(host, await fed(host, winner, loser))
         strongest = max(strongest, number if number is not None and winner == MAIN else MU)

@@ -95,10 +95,10 @@ def test_a_result_counts_less_with_each_result_of_the_same_two_on_a_day() -> Non
     seats = (Entrant(1, "ann"), Entrant(2, "bob"))
     # The winner has met enough people, so nothing else matters.
     before = {name: RatingRow(MU, SIGMA, 9, 3, 0.0, 1, met=8) for name in ("ann", "bob")}
-    full = after("ambush", before, {}, on(0, 2, *seats))
-    second = after("ambush", before, full.pairs, on(0, 3, *seats))
-    next_day = after("ambush", before, full.pairs, on(1, 3, *seats))
-    full, second, next_day = (rows_of(found) for found in (full, second, next_day))
+    first = after("ambush", before, {}, on(0, 2, *seats))
+    again = after("ambush", before, first.pairs, on(0, 3, *seats))
+    later = after("ambush", before, first.pairs, on(1, 3, *seats))
+    full, second, next_day = (rows_of(found) for found in (first, again, later))
     for name in ("ann", "bob"):
         assert second[name].gain == pytest.approx(full[name].gain / 2)
         assert SIGMA - second[name].sigma == pytest.approx((SIGMA - full[name].sigma) / 2)

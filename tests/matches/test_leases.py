@@ -13,6 +13,7 @@ from db import Database
 from db.matches import outbox
 from db.matches.outbox import News
 from db.model import schema
+from db.model.ids import NO_LINES
 from db.store import leases
 from db.store.leases import OVERDUE_AFTER, SHARD_BITS
 from matches.api import (
@@ -112,7 +113,7 @@ async def test_a_row_is_taken_by_the_process_of_its_server_and_by_another_once_i
 async def test_rows_about_a_server_are_taken_like_those_of_its_matches(database: Database, clock: ManualClock) -> None:
     zero, one = (sharded(database, clock, shard) for shard in (0, 1))
     for guild_id in (GUILD, GUILD, GUILD + (2 << SHARD_BITS)):
-        await zero.work.write(outbox.put, None, guild_id, 0, [News(Kind.END)], clock.now())
+        await zero.work.write(outbox.put, None, guild_id, NO_LINES, [News(Kind.END)], clock.now())
     clock.advance(OVERDUE_AFTER - A_MOMENT)
     assert await zero.outbox.claim(LEASE) == ()
     (first,) = await one.outbox.claim(LEASE, limit=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -44,14 +45,19 @@ async def test_the_host_sits_down_at_once(host: Host, clock: ManualClock) -> Non
     request = NewMatch(
         game="saboteur",
         channel_id=CHANNEL,
-        terms=Terms(size=5, pace=Pace.SLOW, where=Where.THREAD, invited=(BOB.user_id, 2**62)),
+        terms=Terms(size=5, pace=Pace.SLOW, where=Where.THREAD, invited=(BOB.user_id, UserId(2**62))),
         guild_id=7,
     )
     match = await host.lobby.open(request, ANN)
     assert match == await host.look.match(match.id)
     assert (match.status, match.host_id, match.seat_names) == (Status.LOBBY, ANN.user_id, ("Ann",))
     assert (match.guild_id, match.channel_id, match.place_id) == (7, CHANNEL, CHANNEL)
-    assert (match.size, match.pace, match.where, match.invited) == (5, Pace.SLOW, Where.THREAD, (BOB.user_id, 2**62))
+    assert (match.size, match.pace, match.where, match.invited) == (
+        5,
+        Pace.SLOW,
+        Where.THREAD,
+        (BOB.user_id, UserId(2**62)),
+    )
     assert match.created_at == clock.now()
     assert (match.ply, match.to_move, match.mover, match.board_ply) == (0, None, None, 0)
     assert match.info is GAMES["saboteur"].info
@@ -74,7 +80,7 @@ async def test_options_are_completed_with_what_everybody_gets(host: Host) -> Non
     "request_", [{"size": 2}, {"size": 11}, {"size": 0}, {"options": {"moon": "full"}}, {"options": {"": ""}}]
 )
 async def test_what_the_game_does_not_have_is_refused_with_a_sentence(
-    host: Host, database: Database, request_: dict[str, object]
+    host: Host, database: Database, request_: dict[str, Any]
 ) -> None:
     before = await dump(database)
     with pytest.raises(Refused) as refused:
@@ -345,7 +351,7 @@ async def test_p02_direct_messages_are_known_of_a_person_at_every_table(host: Ho
 # Rematch.
 
 
-async def ended(host: Host, people: int = 3, computers: int = 0, **request: object) -> Match:
+async def ended(host: Host, people: int = 3, computers: int = 0, **request: Any) -> Match:
     match = await running(host, "saboteur", people, computers, **request)
     return await host.votes.cancel(match.id, UserId(0), moderator=True)
 

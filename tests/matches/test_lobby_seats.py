@@ -246,7 +246,7 @@ async def test_the_open_tables_are_looked_up_once_for_all_who_ask_at_a_moment(ho
     assert len({repr(each) for each in found}) == 1
     newest, *others = found[0]
     assert [each.id for each in others] == [match.id for match in reversed(tables[1:])]
-    assert (newest.id, newest.taken, newest.seated) == (waiting.id, 2, {ANN.user_id, BOB.user_id})
+    assert (newest.id, newest.taken, newest.seated) == (waiting.id, 2, frozenset({ANN.user_id, BOB.user_id}))
     assert [match.id for match in pages[0]] == ids
     # Later requests get the answer of that later moment.
     await host.lobby.join(waiting.id, CLEO)

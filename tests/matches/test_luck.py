@@ -99,7 +99,7 @@ def dealt(hands: tuple[int, ...], leader: int) -> AbissalState:
 
 def round_of(state: AbissalState, rng: Random) -> tuple[list[tuple[State[Any], Any]], AbissalState]:
     """The positions of a round with what was done there, at random, and the position after it."""
-    lines = []
+    lines = list[tuple[State[Any], Any]]()
     while not state.rounds_over:
         action = rng.choice(state.legal_actions(state.current_player))
         lines.append((state, action))

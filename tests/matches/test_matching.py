@@ -69,16 +69,18 @@ def crowd_of(seed: int, most: int = 6) -> list[Pledge]:
     return made
 
 
-def pairs_of(seed: int) -> frozenset[tuple[int, int]]:
+def pairs_of(seed: int) -> frozenset[tuple[UserId, UserId]]:
     """Who keeps away from whom: nobody, or some."""
     random = Random(seed)
-    return frozenset((random.randrange(7), random.randrange(7)) for _ in range(random.choice([0, 2, 4, 8])))
+    return frozenset(
+        (UserId(random.randrange(7)), UserId(random.randrange(7))) for _ in range(random.choice([0, 2, 4, 8]))
+    )
 
 
 seeds = st.integers(0, 2**32)
 
 
-def possible(some: Collection[Pledge], apart: Collection[tuple[int, int]]) -> bool:
+def possible(some: Collection[Pledge], apart: Collection[tuple[UserId, UserId]]) -> bool:
     """Whether these people could play together, straight from the rules."""
     chosen = tuple(some)
     fewest, most = shared_sizes(chosen, NOW)
@@ -91,7 +93,7 @@ def possible(some: Collection[Pledge], apart: Collection[tuple[int, int]]) -> bo
     )
 
 
-def tables(pledges: Collection[Pledge], apart: Collection[tuple[int, int]]) -> list[tuple[Pledge, ...]]:
+def tables(pledges: Collection[Pledge], apart: Collection[tuple[UserId, UserId]]) -> list[tuple[Pledge, ...]]:
     """Every group that could play together."""
     return [some for size in range(2, 6) for some in combinations(pledges, size) if possible(some, apart)]
 
@@ -192,7 +194,7 @@ def test_somebody_whom_nobody_gets_along_with_does_not_keep_the_others_waiting()
     crowd = [pledge(number, 4, 4) for number in range(6)]
     apart = {(0, 1), (0, 2), (1, 2)}
     assert people(all_found(crowd, NOW, apart)) == [[0, 3, 4, 5]]
-    assert people(all_found(crowd, NOW, {(0, number) for number in range(1, 6)})) == [[1, 2, 3, 4]]
+    assert people(all_found(crowd, NOW, {(UserId(0), UserId(number)) for number in range(1, 6)})) == [[1, 2, 3, 4]]
 
 
 def test_a_table_is_found_although_each_of_its_people_gets_along_with_somebody_else_first() -> None:

@@ -202,7 +202,7 @@ async def test_the_board_that_stands_gets_new_buttons_when_only_seats_have_chang
     told = await tellings(host, match.id)
     assert kinds(told) == [(REFRESH, None)]
     assert {(row.ply, row.rings) for row in told} == {(match.ply, False)}
-    await host.play.resign(match.id, match.mover.user_id or 0)
+    await host.play.resign(match.id, match.mover.user_id or PEOPLE[0].user_id)
     assert kinds(await tellings(host, match.id)) == []
 
 
@@ -421,7 +421,7 @@ async def test_two_processes_claim_every_row_once(host: Host, url: str, clock: M
 
 
 async def test_numbers_of_rows_never_come_again(host: Host) -> None:
-    match, rng, seen = await running(host, "gambo"), Random(7), set()
+    match, rng, seen = await running(host, "gambo"), Random(7), set[Any]()
     for _ in range(5):
         match = await play(host, match, rng)
         told = await tellings(host, match.id)

@@ -214,7 +214,8 @@ async def test_a_gap_uses_up_no_away_time(host: Host, clock: ManualClock, databa
     await connect(host)
     await live_on(host, clock, HOUR)
     if how == "away":
-        match = await host.absence.away(absent(match), None) and await host.look.match(match.id)
+        await host.absence.away(absent(match), None)
+        match = await host.look.match(match.id)
     elif how == "silenced":
         match = await host.absence.note_look(match.id, absent(match), None)
     else:

@@ -104,6 +104,7 @@ def test_the_checker_shares_nothing_with_the_finders_but_the_puzzle() -> None:
 @pytest.mark.parametrize("puzzle", [puzzle for puzzle in STEPS if puzzle in PROVEN_KINDS], ids=ids)
 def test_the_checker_finds_what_is_wrong(puzzle: Puzzle) -> None:
     state, first = puzzle.start, puzzle.first
+    assert isinstance(first, Step)
     right = {way.action for way in first.right}
     texts = [state.action_to_string(action) for action in state.legal_actions(puzzle.seat)]
     wrong = next(text for text in texts if text not in right)
@@ -120,6 +121,7 @@ def test_the_checker_finds_what_is_wrong(puzzle: Puzzle) -> None:
 def test_of_a_judged_puzzle_the_checker_finds_what_does_not_fit() -> None:
     for puzzle in (puzzle for puzzle in STEPS if puzzle.shelf is Shelf.JUDGED):
         state, first, right = puzzle.start, puzzle.first, puzzle.first.right[0].action
+        assert isinstance(first, Step)
         every = [Way(state.action_to_string(action)) for action in state.legal_actions(puzzle.seat)]
         wrong = {
             "isn't possible": first._replace(good=("no such move",)),

@@ -459,7 +459,7 @@ async def test_a_proven_puzzle_that_is_reported_is_checked_again_once(
 async def test_the_next_puzzle_is_new_and_as_hard_as_the_last_ones_went(solving: Solving) -> None:
     every = [made(f"{hard}{number}", difficulty=hard) for hard in Difficulty for number in range(3)]
     solving.host.puzzles.book = Book.of_shelf(*every)
-    seen, hard = set(), []
+    seen, hard = set[Any](), list[Any]()
     for _ in range(9):
         found = await solving.host.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.PROVEN))
         assert found is not None
@@ -478,7 +478,7 @@ async def test_who_asks_for_a_kind_gets_nothing_else_until_all_of_it_is_finished
     every = [made(f"{kind}{hard}", kind=kind, difficulty=hard) for kind in ("capture", "setup") for hard in Difficulty]
     solving.host.puzzles.book = Book.of_shelf(*every)
     await solving.answer(ANN, "capture3", RIGHT)
-    wish, given = PuzzleWish.of_kind("setup"), []
+    wish, given = PuzzleWish.of_kind("setup"), list[Any]()
     assert wish == (GAME, Shelf.PROVEN, "setup")
     while found := await solving.host.puzzles.pick(ANN, wish, given[-1] if given else ""):
         assert found.next == wish

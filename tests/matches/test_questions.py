@@ -20,7 +20,7 @@ ANN, BOB, CLEO, DAN = (person.user_id for person in PEOPLE[:4])
 EVE = PEOPLE[4]
 
 
-async def open_question(host: Host, match: Match, asks: Asks, applicant: int | None = None) -> Question:
+async def open_question(host: Host, match: Match, asks: Asks, applicant: UserId | None = None) -> Question:
     match = await host.look.match(match.id)
     found = question(match, host.now(), asks, applicant)
     assert found is not None

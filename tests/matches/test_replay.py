@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ async def finished(host: Host, game: str, people: int = 3) -> Match:
 @pytest.mark.parametrize("game", ["saboteur", "ambush"])
 async def test_every_moment_shows_what_its_board_post_showed(host: Host, game: str) -> None:
     match, rng = await running(host, game, 3 if game == "saboteur" else 2), Random(3)
-    posted = {}
+    posted = dict[Any, Any]()
     while match.status is Status.RUNNING and len(posted) < 40:
         for user in (None, PEOPLE[0].user_id):
             posted[match.ply, user] = (await host.look.view(match.id, user)).observation

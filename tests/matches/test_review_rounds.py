@@ -29,7 +29,7 @@ def sensible(players: int, seed: int = 1, rounds: int = 1, most: int = 999) -> t
     """The lines of a match in which everybody chooses at random among the actions that their judgement considers."""
     rng, course, lines = Random(f"{players} {seed}"), Course.begin(Header("saboteur", players)), list[Line]()
     seen = list[Played[Any]]()
-    while not course.state.is_terminal and len(course.state.decided) < rounds and len(lines) < most:
+    while not course.state.is_terminal and len(vars(course.state)["decided"]) < rounds and len(lines) < most:
         state, player = course.state, course.state.current_player
         assert isinstance(state, SaboteurState)
         if player == CHANCE:
@@ -102,9 +102,8 @@ def test_a_habit_is_what_the_conduct_considers() -> None:
                 for action in legal:
                     found = habit(asked, everything, action)
                     chance = found.chance(hand, set(hand), discards=isinstance(action, Drop))
-                    alike = [each for each in considered if isinstance(each, Drop)] if isinstance(action, Drop) else []
-                    if not isinstance(action, Drop) and action in considered:
-                        alike = [action]
+                    kind = Drop if isinstance(action, Drop) else None
+                    alike = [each for each in considered if (isinstance(each, kind) if kind else each == action)]
                     assert chance == pytest.approx(len(alike) / len(considered)), (action, considered)
             course = course.after(line, trusted=True)
         assert looked > 4

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.abissal.state import GOAL
-from games.core import State
+from games.gambo.state import new_match
 from games.log import Course, Header
 from matches.computers.alphabeta import Outlook, look_at_each
 from matches.computers.judgement import DECIDED
@@ -25,7 +25,7 @@ from tests.matches.test_review import GAMBO, best_reply, played
 LITTLE = 0.05
 
 
-def position_of_gambo(seed: int, ply: int) -> State[Any]:
+def position_of_gambo(seed: int, ply: int) -> Any:
     """The position before a line of a random match."""
     course = Course.begin(GAMBO)
     for line in played(GAMBO, seed)[:ply]:
@@ -38,7 +38,7 @@ def test_the_winners_of_an_end_of_gambo_are_those_that_trying_everything_finds()
     for seed in range(6):
         course = Course.begin(GAMBO)
         for line in played(GAMBO, seed):
-            state = course.state
+            state: Any = course.state
             course = course.after(line, trusted=True)
             if line.player < 0 or len(state.scored()) != 7 or len(state.legal_actions(line.player)) < 3:
                 continue
@@ -136,7 +136,7 @@ def test_a_value_of_one_is_what_the_words_say(game: str) -> None:
 
 def test_a_search_that_is_too_large_says_nothing() -> None:
     assert winners(position_of_gambo(9, 30), 1e-5) == {}
-    assert winners(Course.begin(GAMBO).state) == {}
+    assert winners(new_match(2, {})) == {}
 
 
 def test_looking_at_each_agrees_with_the_winners() -> None:

@@ -15,6 +15,7 @@ import pytest
 from db import Database
 from db.matches import outbox
 from db.matches.outbox import News
+from db.model.ids import NO_LINES
 from db.store.leases import LEASE_ALONE
 from matches.api import BoardPost, Due, Host, Kind, ManualClock, Match, MatchId, Pace, Ply, Telling, Unavailable
 from matches.engine.lanes import FULL, LONGEST_PAUSE, Lane
@@ -279,7 +280,7 @@ async def test_news_about_a_server_goes_to_the_deliverer_of_its_kind_and_is_retr
 
     scheduler = Scheduler(host, nobody_reads, to_servers={Kind.END: deliver})
     for kind in (Kind.END, Kind.ROUND):
-        await host.work.write(outbox.put, None, 77, 0, [News(kind)], clock.now())
+        await host.work.write(outbox.put, None, 77, NO_LINES, [News(kind)], clock.now())
     assert await look() == []
     assert "server 77: telling end at ply 0, again in 0:00:04: no answer" in caplog.text
     assert "server 77: telling round" in caplog.text, "nobody delivers this kind"
@@ -295,7 +296,7 @@ async def test_news_about_a_server_goes_to_the_deliverer_of_its_kind_and_is_retr
 
 async def test_news_about_a_server_is_dropped_with_it(host: Host) -> None:
     for guild_id in (77, 78):
-        await host.work.write(outbox.put, None, guild_id, 0, [News(Kind.END)], host.now())
+        await host.work.write(outbox.put, None, guild_id, NO_LINES, [News(Kind.END)], host.now())
     await host.reach.lose_server(77)
     assert [row.guild_id for row in await host.outbox.claim()] == [78]
 
@@ -375,11 +376,11 @@ async def test_a_full_lane_names_the_match_or_the_server_that_is_longest_at_work
     scheduler = Scheduler(host, deliver, to_servers={Kind.END: to_server})
     match = None if of_server else await running(host, "gambo")
     if match is None:
-        await host.work.write(outbox.put, None, 76, 0, [News(Kind.END)], clock.now())
+        await host.work.write(outbox.put, None, 76, NO_LINES, [News(Kind.END)], clock.now())
     await begun(1)
     clock.advance(timedelta(seconds=1))
     for guild_id in range(100, 100 + MATCHES_AT_ONCE):
-        await host.work.write(outbox.put, None, guild_id, 0, [News(Kind.END)], clock.now())
+        await host.work.write(outbox.put, None, guild_id, NO_LINES, [News(Kind.END)], clock.now())
     await begun(MATCHES_AT_ONCE)
     scheduler.messages.look()
     clock.advance(FULL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable
+from functools import partial
 
 import pytest
 
@@ -32,10 +33,7 @@ class Answering:
 
 async def begun(shared: Shared[str], answering: Answering, *questions: str) -> list[asyncio.Task[str]]:
     """Tasks that wait for the answers to these questions."""
-    tasks = [
-        asyncio.create_task(shared.get(question, lambda asked=question: answering.work(asked)))
-        for question in questions
-    ]
+    tasks = [asyncio.create_task(shared.get(question, partial(answering.work, question))) for question in questions]
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     return tasks
@@ -53,7 +51,7 @@ async def test_an_answer_is_kept_until_newer_ones_have_taken_its_place() -> None
     shared, answering = Shared[str](4, len), Answering()
     answering.may_end.set()
     for question in ("a", "b", "a", "c", "a", "b"):
-        await shared.get(question, lambda asked=question: answering.work(asked))
+        await shared.get(question, partial(answering.work, question))
     assert answering.begun == ["a", "b", "c", "b"]
     await shared.get("much", lambda: answering.work("much"))
     await shared.get("b", lambda: answering.work("b"))

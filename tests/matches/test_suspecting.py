@@ -39,7 +39,7 @@ async def words(host: Host, match: Match) -> list[tuple[int, int | None]]:
     return [(word.seat, word.suspect) for word in talk.said(await host.look.match(match.id))]
 
 
-async def refused(host: Host, match: Match, user_id: UserId, whom: int | None, **more: Any) -> HostError:
+async def refused(host: Host, match: Match, user_id: UserId, whom: SeatNumber | None, **more: Any) -> HostError:
     before = await host.look.match(match.id)
     with pytest.raises(HostError) as caught:
         await host.play.suspect(match.id, user_id, whom, **more)

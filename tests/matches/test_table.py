@@ -118,7 +118,7 @@ class Watched:
         told = [event for event in table.events if isinstance(event, Told)]
         ringing = [[row for row in event.rows if row.kind in RINGING and row.rings] for event in told]
         for rows in ringing:
-            people = {row.user_id for row in rows}
+            people = {row.user_id or UserId(0) for row in rows}
             assert len(people) <= 1
             assert len({row.kind for row in rows}) == len(rows)
             assert people.isdisjoint(self.rung)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -108,7 +109,7 @@ def prepared(connection: Connection, wish: Wish) -> None:
 async def check_rows(database: Database, life: Life, number: MatchId) -> None:
     """The log has the lines that were written, and deadlines and orders are those of the value."""
 
-    def look(connection: Connection) -> tuple[list[Line], dict[Due, object], tuple[Order, ...]]:
+    def look(connection: Connection) -> tuple[list[Line], dict[Due, datetime], tuple[Order, ...]]:
         rows = [Line(*row) for row in log_lines.lines(connection, number)]
         due = {kind: row.due for kind in Due if (row := deadlines.get(connection, number, kind)) is not None}
         return rows, due, orders.of_match(connection, number)

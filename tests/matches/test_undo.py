@@ -10,7 +10,7 @@ from games import GAMES
 from games.core import CHANCE
 from games.hindsight import nothing_learnt
 from games.log import TABLE, Course, Header, Line, LogError, in_force
-from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Stale, Status, TooSoon, WrongTime
+from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Stale, Status, TooSoon, View, WrongTime
 from matches.table.limits import LIMITS, Deed
 from matches.table.undo import missing, retractable
 from tests.conformance.matches import SETUPS, Setup
@@ -139,7 +139,7 @@ async def test_what_computers_have_answered_goes_with_the_move(host: Host) -> No
     assert (await play_on(host, match, Random(2))).status is Status.OVER
 
 
-async def view_of(host: Host, match: Match) -> object:
+async def view_of(host: Host, match: Match) -> View:
     return await host.look.view(match.id, ANN)
 
 

@@ -44,7 +44,7 @@ BEGIN, LINE = "BEGIN IMMEDIATE", "INSERT INTO log"
 def fault(text: str, code: int, state: str, kind: str = "OperationalError") -> Exception:
     """The error that the store's driver raises: with SQLite's own number, or with the SQLSTATE of a server."""
     if SERVER is None:
-        error = getattr(sqlite3, kind)(text)
+        error: sqlite3.Error = getattr(sqlite3, kind)(text)
         error.sqlite_errorcode = code
         return error
     from asyncpg import PostgresError
@@ -140,7 +140,11 @@ def nothing() -> None:
 def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[Faults]:
     faults = Faults()
     monkeypatch.setattr(DefaultDialect, "do_commit", lambda dialect, made: faults.do_commit(dialect, made))
-    listeners = {"begin": faults.begin, "commit": faults.commit, "do_execute": faults.execute}
+    listeners: dict[str, Any] = {
+        "begin": faults.begin,
+        "commit": faults.commit,
+        "do_execute": faults.execute,
+    }
     for name, listener in listeners.items():
         event.listen(Engine, name, listener)
     yield faults

@@ -74,7 +74,7 @@ async def seat_given_to_a_computer(run: Run) -> UserId:
     match = await run.later(0.1 * DAY)
     assert run.kinds()[Kind.VOTE] == 1
     for person in others(match):
-        if (match := await run.host.look.match(MatchId(run.number))).mover.present:  # type: ignore[union-attr]
+        if (match := await run.host.look.match(MatchId(run.number))).mover.present:
             await run.host.votes.vote(MatchId(run.number), person, Vote.COMPUTER)
     ply = match.ply
     match = await run.settled()

@@ -371,7 +371,7 @@ async def test_what_only_spectators_wait_for_gives_way_to_nothing_of_its_own_ran
     second = asyncio.create_task(workers.run(noted, notes, "second", owner=2, rank=Rank.WATCHED))
     await asyncio.sleep(0)
     end.touch()
-    assert await asyncio.gather(first, second) == ["done", "second"]
+    assert list(await asyncio.gather(first, second)) == ["done", "second"]
     assert starts.read_text().split() == ["begun"]
 
 
@@ -386,7 +386,7 @@ async def test_what_was_given_up_often_enough_is_done_to_its_end(workers: Worker
     late = asyncio.create_task(workers.run(noted, notes, "late", owner=2))
     await asyncio.sleep(0)
     end.touch()
-    assert await asyncio.gather(watched, late) == ["done", "late"]
+    assert list(await asyncio.gather(watched, late)) == ["done", "late"]
     assert len(starts.read_text().split()) == PATIENCE + 1
 
 

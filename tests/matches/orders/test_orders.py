@@ -365,7 +365,7 @@ async def test_matches_with_equal_moves_are_told_alike_at_the_same_moments_whate
             after = await saying.look.match(match.id)
             text = (await whole(saying, after))[match.ply]
             by_hand.advance(clock.now() - by_hand.now())
-            twin = await silent.play.act(twin.id, twin.mover.user_id, text)  # type: ignore[union-attr,arg-type]
+            twin = await silent.play.act(twin.id, twin.mover.user_id, text)  # type: ignore[arg-type]
             assert await whole(silent, twin) == await whole(saying, after)
             assert await silent.look.match(twin.id) == after == twin
             told, of_twin = await tellings(saying, match.id), await tellings(silent, twin.id)
@@ -444,7 +444,7 @@ async def test_when_an_order_is_carried_out_is_drawn_once(host: Host, clock: Man
     view = await mover_view(host, match)
     text = next(move.text for move in view.moves if move.text.startswith("adv"))
     press = Once(match.id, 4711)
-    mover = match.mover.user_id  # type: ignore[union-attr]
+    mover = match.mover.user_id
     match = await host.play.act(press, mover, text, ply=match.ply)
     first = await fires(host, match)
     assert first is not None
