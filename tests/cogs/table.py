@@ -133,7 +133,6 @@ class Table:
 
     async def told(self) -> None:
         """Wait until the scheduler has nothing to do, after somebody has acted at the host without Discord."""
-        assert self.bot.scheduler is not None
         while tasks := self.bot.scheduler.tasks:
             await asyncio.wait(tasks)
 
@@ -349,14 +348,12 @@ async def table(
 
 async def in_the_channel(room: Table) -> None:
     """Let the server choose that matches are played in the channel."""
-    assert room.channel.guild is not None
     await room.bot.host.settings.set_guild_settings(room.channel.guild.id, GuildSettings(where=Where.CHANNEL))
 
 
 def with_right(room: Table, name: str, **rights: bool) -> Member:
     """Another member, with a role that has these permissions."""
     guild = room.channel.guild
-    assert guild is not None
     role = guild.create_role(name, permissions=discord.Permissions(**rights))
     return Member(guild.add_member(room.env.create_user(name), roles=[role]))
 
@@ -383,7 +380,6 @@ class Clocked:
     async def move(self) -> None:
         """The person whose turn it is moves, by command in a DM, whatever has happened to the channel."""
         mover = (await self.match()).mover
-        assert mover is not None
         assert mover.user_id is not None
         view = await self.room.bot.host.look.view(MatchId(1), mover.user_id)
         person = self.room.person(mover.user_id)

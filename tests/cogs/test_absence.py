@@ -22,7 +22,6 @@ NOW = datetime.fromisoformat("2030-05-01T12:00:00+00:00")
 
 async def waiting_for(room: Clocked) -> int:
     mover = (await room.match()).mover
-    assert mover is not None
     assert mover.user_id is not None
     return mover.user_id
 
@@ -140,7 +139,6 @@ async def test_p14_a_watcher_takes_a_seat_when_the_table_agrees_and_gets_its_sec
         assert (await room.bot.host.look.match(MatchId(1))).seat_of(dan.id) is None
         await cleo.click(wish, label="Agree")
         seat = (await room.bot.host.look.match(MatchId(1))).seat_of(dan.id)
-        assert seat is not None
         assert seat.present
         dealt = dan.user.dm_channel.last_message
         assert {file.filename for file in dealt.attachments} == {"SPOILER_role.png", "hand.png"}

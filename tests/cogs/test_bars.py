@@ -50,7 +50,6 @@ async def test_only_who_manages_messages_on_the_whole_server_bars_somebody_and_o
         room = timed.room
         ann, bob = room.people
         guild = room.channel.guild
-        assert guild is not None
         own = guild.create_text_channel("own", overwrites={bob: discord.PermissionOverwrite(manage_messages=True)})
         for name, given in (("bar", {"person": ann, "days": 1}), ("unbar", {"person": ann}), ("barred", {})):
             for place in (own, room.channel):

@@ -75,7 +75,6 @@ async def test_whoever_moderates_no_longer_ends_nothing(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("gambo", 2)
         guild = room.channel.guild
-        assert guild is not None
         role = guild.create_role("Moderator", permissions=discord.Permissions(manage_messages=True))
         mo = Member(guild.add_member(room.env.create_user("Mo"), roles=[role]))
         asked = (await mo.slash(room.channel, "match cancel")).response

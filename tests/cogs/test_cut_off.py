@@ -29,7 +29,6 @@ def silence(table: Clocked, person: Member, **time: float) -> None:
     """A moderator times this person out; no time: lets them speak again."""
     until = (table.clock.now() + timedelta(**time)).isoformat() if time else None
     guild = table.room.channel.guild
-    assert guild is not None
     table.room.env.backend.edit_member(guild.id, person.id, {"timed_out_until": until})
 
 
@@ -41,7 +40,6 @@ def hide(room: Table, person: Member) -> None:
 
 def expel(table: Clocked, person: Member) -> None:
     guild = table.room.channel.guild
-    assert guild is not None
     guild.remove_member(person)
 
 
@@ -62,7 +60,6 @@ async def begun(table: Clocked, **options: str) -> Member:
 
 async def mover(table: Clocked) -> Member:
     seat = (await table.match()).mover
-    assert seat is not None
     assert seat.user_id is not None
     return table.room.person(seat.user_id)
 
@@ -132,7 +129,6 @@ async def test_c3_whoever_takes_no_dms_reads_why_with_the_next_press(tmp_path: P
         assert WHY[CutOff.SILENCED] in shown.content
         match = await table.match()
         assert match.cut_off is None
-        assert match.mover is not None
         assert match.mover.away_used == timedelta(hours=3)
         assert read(table.room.channel, "is back")
         again = private(await person.click(table.room.latest("Play"), label="Play"))

@@ -75,7 +75,6 @@ async def test_p17_the_people_of_a_deleted_channel_are_told_once_and_play_on_els
         room = table.room
         await room.begin("gambo", 2)
         guild = room.channel.guild
-        assert guild is not None
         other = guild.create_text_channel("other")
         delete(room, room.channel)
         await table.move()
@@ -143,10 +142,8 @@ async def test_p17_for_whoever_has_left_the_server_the_computer_is_offered_after
         room = table.room
         await room.begin("saboteur", 3)
         mover = (await table.match()).mover
-        assert mover is not None
         assert mover.user_id is not None
         guild = room.channel.guild
-        assert guild is not None
         guild.remove_member(room.person(mover.user_id))
         await table.later(hours=20)
         await table.later(hours=5)
@@ -165,7 +162,6 @@ async def test_p17_a_lobby_is_moved_with_its_buttons(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.open("saboteur")
         guild = room.channel.guild
-        assert guild is not None
         other = guild.create_text_channel("other")
         await room.people[0].slash(other, "match move", match=1)
         await room.people[1].click(room.latest("Join", other), label="Join")
@@ -179,7 +175,6 @@ async def test_a_lobby_that_is_moved_brings_its_picture(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.open("saboteur")
         guild = room.channel.guild
-        assert guild is not None
         other = guild.create_text_channel("other")
         assert room.latest("Join").attachments
         await room.people[0].slash(other, "match move", match=1)
@@ -190,7 +185,6 @@ async def test_p17_only_players_and_moderators_move_a_match(tmp_path: Path) -> N
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("gambo", 2)
         guild = room.channel.guild
-        assert guild is not None
         other = guild.create_text_channel("other")
         assert "There's no match 1" in one_sentence(await room.people[2].slash(other, "match move", match=1))
         moderator = with_right(room, "Mo", manage_messages=True)
@@ -225,7 +219,6 @@ async def test_p17_in_a_server_that_threw_the_bot_out_nothing_is_tried_until_it_
         room = table.room
         await room.begin("gambo", 2)
         guild = room.channel.guild
-        assert guild is not None
         room.env.backend.remove_guild(guild.id)
         await room.env.settle()
         assert (await table.match()).lost is Lost.SERVER

@@ -23,7 +23,6 @@ async def played(room: Table, game: str) -> int:
     """A match of two, played to its end at the host."""
     number = await room.begin(game, 2)
     while (match := await room.bot.host.look.match(number)).status is Status.RUNNING:
-        assert match.mover is not None
         view = await room.bot.host.look.view(number, match.mover.user_id)
         await room.bot.host.play.act(number, UserId(match.mover.user_id or 0), view.moves[-1].text)
     await room.told()

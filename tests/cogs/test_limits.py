@@ -237,7 +237,6 @@ async def test_a_match_is_moved_back_and_forth_a_few_times(tmp_path: Path) -> No
     async with table(tmp_path / "ambit.db", 2) as room:
         await room.begin("gambo", 2)
         guild = room.channel.guild
-        assert guild is not None
         places = (guild.create_text_channel("other"), room.channel)
         noise, refused = await attacked(
             room, lambda number: room.people[0].slash(places[number % 2], "match move", match=1)

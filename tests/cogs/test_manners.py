@@ -243,7 +243,6 @@ async def test_p07_play_under_the_newest_board_goes_on_in_the_middle_of_a_turn(t
                 continue
             await room.told()
             mover = (await room.bot.host.look.match(MatchId(1))).mover
-            assert mover is not None
             shown = (await room.person(mover.user_id or 0).click(room.latest("Play"), label="Play")).response
             assert "out of date" not in shown.content
             assert entries(shown)

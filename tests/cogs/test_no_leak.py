@@ -73,7 +73,6 @@ class Watched:
         """Play it to the end and compare at every ply."""
         while self.match.status is Status.RUNNING:
             mover = self.match.mover
-            assert mover is not None
             assert mover.user_id is not None
             view = await self._true.look.view(self.match.id, mover.user_id)
             await self._suspect(view)
@@ -176,7 +175,6 @@ async def test_what_is_compared_would_tell_a_leak(tmp_path: Path) -> None:
     try:
         match = await begun(bot, "saboteur", 3, 0)
         mover = match.mover
-        assert mover is not None
         assert mover.user_id is not None
         told = []
         for viewer in (mover.seat, None):

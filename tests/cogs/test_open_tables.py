@@ -64,7 +64,6 @@ async def test_in_a_direct_message_there_is_no_server_to_list(tmp_path: Path) ->
 async def test_of_very_many_tables_only_those_that_are_listed_are_read(tmp_path: Path) -> None:  # FOUND P4
     async with table(tmp_path / "ambit.db", 2) as room:
         host, guild = room.bot.host, room.channel.guild
-        assert guild is not None
         unseen: Any = {guild.default_role: discord.PermissionOverwrite(view_channel=False)}
         secret = guild.create_text_channel("secret", overwrites=unseen)
         for number in range(60):

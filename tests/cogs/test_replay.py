@@ -45,7 +45,6 @@ async def begun(room: Table, game: str, moves: int, players: int = 2) -> MatchId
 async def move(room: Table, number: MatchId) -> None:
     """The player whose turn it is moves."""
     match = await room.bot.host.look.match(number)
-    assert match.mover is not None
     view = await room.bot.host.look.view(number, match.mover.user_id)
     mover = room.person(match.mover.user_id or 0)
     await mover.slash(room.channel, f"{match.game} play", move=view.moves[-1].text)
@@ -67,7 +66,6 @@ async def resigned(room: Table, number: int) -> None:
 def here(message: Any) -> int:
     """The ply that a viewer is at."""
     ref = parse(next(button.custom_id or "" for button in buttons(message) if button.label == "Next ▶"))
-    assert ref is not None
     assert ref.ply is not None
     return ref.ply
 
@@ -121,7 +119,6 @@ async def test_ten_steps_and_whole_rounds_are_passed_over_with_one_press(tmp_pat
     async with table(tmp_path / "ambit.db", 3) as room:
         number = await room.begin("abissal", 2)
         while (match := await room.bot.host.look.match(number)).status is Status.RUNNING:
-            assert match.mover is not None
             view = await room.bot.host.look.view(number, match.mover.user_id)
             await room.bot.host.play.act(number, UserId(match.mover.user_id or 0), view.moves[-1].text)
         watcher = room.people[2]

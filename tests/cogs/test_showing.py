@@ -91,7 +91,6 @@ async def test_whoever_may_not_write_in_a_channel_posts_nothing_there(tmp_path: 
     async with table(tmp_path / "ambit.db", 3) as room:
         await begun(room, "gambo", 1)
         guild = room.channel.guild
-        assert guild is not None
         zoe = room.people[2]
         mute: Any = {zoe: discord.PermissionOverwrite(view_channel=True, send_messages=False)}
         silent = guild.create_text_channel("silent", overwrites=mute)

@@ -79,7 +79,6 @@ async def test_a_move_typed_as_it_is_written_asks_the_store_no_more_than_agreed(
             number, met = await room.begin(game, info.min_players), set[int]()
             for _ in range(MOVES):
                 mover = (await room.bot.host.look.match(number)).mover
-                assert mover is not None
                 assert mover.user_id is not None
                 text = rng.choice((await room.bot.host.look.view(number, mover.user_id)).moves).text
                 with statements() as made:

@@ -70,10 +70,8 @@ async def test_the_dm_of_a_match_says_whose_turn_it_is_after_ones_own_and_who_wo
         room = table.room
         await room.begin("saboteur", 3)
         actor = room.mover(room.latest("Play"))
-        assert actor is not None
         await play_by_panel(actor, room.latest("Play"), random.Random(1))
         following = room.mover(room.latest("Play"))
-        assert following is not None
         dm = actor.user.dm_channel
         assert "it's your turn" in dm.last_message.content.lower()
         await calm(table)
@@ -133,7 +131,6 @@ async def test_somebody_who_is_called_by_dm_has_one_message_of_the_match_there(t
         await room.begin("gambo", 2)
         for _ in range(4):
             mover = (await table.match()).mover
-            assert mover is not None
             await play_by_panel(room.person(mover.user_id or 0), room.latest("Play"), rng)
             await table.later(seconds=1)
         mine = [each for each in ann.user.dm_channel.history() if each.content.startswith("**Gambo #1**")]
@@ -205,7 +202,6 @@ async def test_old_boards_say_what_became_of_their_turn_however_it_ended(tmp_pat
         await calm(table)
         assert then(room, undone) == ["Then: The last move was taken back."]
         board, guild = room.latest("Play"), room.channel.guild
-        assert guild is not None
         other = guild.create_text_channel("other")
         await room.people[0].slash(other, "match move")
         await calm(table)
@@ -229,7 +225,6 @@ async def test_an_old_board_says_who_plays_after_a_vote_also_after_a_restart(tmp
         await room.begin("saboteur", 3)
         board = room.latest("Play")
         late = room.mover(board)
-        assert late is not None
         if not remembered:
             await table.restart()
         await table.later(hours=30)
@@ -296,7 +291,6 @@ async def test_the_question_about_who_is_late_goes_on_counting_no_longer_than_it
             await calm(table)
         assert len(asked(room.channel)) == 2
         guild = room.channel.guild
-        assert guild is not None
         other = guild.create_text_channel("other")
         await room.people[0].slash(other, "match move")
         await calm(table)

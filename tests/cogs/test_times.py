@@ -124,7 +124,6 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
         assert not list(room.channel.history())
         await ann.click(asked, label="Yes, then")
         match = await host.look.match(MatchId(1))
-        assert match.appointed is not None
         assert match.appointed.astimezone(BERLIN).strftime("%H:%M") == "20:00"
         assert f"<t:{int(match.appointed.timestamp())}:F>" in asked.content
         assert (match.pace.value, match.rated) == ("day", False)
@@ -162,7 +161,6 @@ async def test_a_table_and_its_time_are_asked_for_one_after_the_other(tmp_path: 
         assert (await host.look.match(MatchId(2))).appointed == second
         await ann.click(asked, label="Yes, then")
         moved = (await host.look.match(MatchId(2))).appointed
-        assert moved is not None
         assert moved.astimezone(BERLIN).strftime("%H:%M") == "21:00"
         assert (await host.look.match(MatchId(1))).appointed == first
 

@@ -21,7 +21,6 @@ from tests.matches.tables import why
 async def mover_and_view(room: Table, number: MatchId) -> tuple[Any, View]:
     """The person whose turn it is, and what they see."""
     mover = (await room.bot.host.look.match(number)).mover
-    assert mover is not None
     assert mover.user_id is not None
     return room.person(mover.user_id), await room.bot.host.look.view(number, mover.user_id)
 

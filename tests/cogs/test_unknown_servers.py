@@ -15,7 +15,6 @@ from tests.cogs.table import Table, table
 def questions(room: Table) -> list[str]:
     """The requests of the bot about the server itself."""
     guild = room.channel.guild
-    assert guild is not None
     begin = f"/guilds/{guild.id}"
     return [each.path.removeprefix(begin) for each in room.env.http_requests if each.path.startswith(begin)]
 
@@ -24,7 +23,6 @@ def forget(room: Table) -> int:
     """Forget all servers. Return the id of the room's."""
     room.drop_servers()
     guild = room.channel.guild
-    assert guild is not None
     return guild.id
 
 
@@ -36,7 +34,6 @@ async def test_all_who_depend_on_a_server_share_one_question(tmp_path: Path) -> 
         me = f"/members/{room.env.bot.user.id}"
         assert sorted(questions(room)) == ["", "/channels", me, "/threads/active"]
         found = await known.described(guild)
-        assert found is not None
         assert found.is_open(room.channel.id)
         assert found.may_attach(room.channel.id)
         assert len(questions(room)) == 4
@@ -114,9 +111,7 @@ async def test_a_new_session_forgets_servers_that_it_does_not_name(tmp_path: Pat
         await room.begin("gambo", 2)
         await room.told()
         bot, guild = room.bot, room.channel.guild
-        assert guild is not None
         assert bot.servers.on_shard(0) == {guild.id}
-        assert bot.user is not None
         user = {"id": str(bot.user.id), "username": "Ambit", "discriminator": "0", "avatar": None}
         bot.servers._on_ready({"shard": [0, 1], "user": user, "guilds": []})
         assert bot.servers.on_shard(0) == set()

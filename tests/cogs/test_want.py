@@ -58,7 +58,6 @@ async def test_p40_three_who_would_play_are_asked_by_dm_and_play_without_anybody
         page = private(await room.people[0].slash(room.channel, "match want"))
         assert "You're being asked right now." in page.content
         asked = question(room, 0)
-        assert asked is not None
         assert "3 people would play, 5 minutes a turn" in asked.content
         assert all(person.user.name not in asked.content for person in room.people)
         for person in (0, 1):
@@ -215,7 +214,6 @@ async def test_one_tap_under_a_closed_lobby_and_under_the_end(tmp_path: Path) ->
 
 async def _first_move(room: Table, number: int) -> tuple[UserId, str]:
     match = await room.bot.host.look.match(MatchId(number))
-    assert match.mover is not None
     view = await room.bot.host.look.view(match.id, match.mover.user_id)
     assert match.mover.user_id is not None
     return match.mover.user_id, view.moves[0].text

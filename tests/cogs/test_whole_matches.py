@@ -70,7 +70,6 @@ async def play_on(
             await play_by_panel(actor, message, rng)
             continue
         mover = match.mover
-        assert mover is not None
         assert mover.user_id is not None
         person = room.person(mover.user_id)
         if way == "dm":

@@ -65,7 +65,6 @@ def ends_in_time(match: Match, rng: Random) -> None:
         outcome = state.outcome()
         assert (outcome is None) != state.is_terminal
         assert len(state.returns()) == match.header.players
-    assert outcome is not None
     assert all(0 <= seat < match.header.players for seat in outcome.winners)
     assert list(outcome.winners) == sorted(set(outcome.winners))
     assert outcome.reason.endswith(".")
@@ -414,7 +413,6 @@ def the_standing_goes_with_outcome_and_points(match: Match, rng: Random) -> None
     """
     end = match.states[-1]
     outcome, places = end.outcome(), end.standing()
-    assert outcome is not None
     assert tuple(seat for seat, place in enumerate(places) if place == 1) == outcome.winners
     by_points = sorted(range(end.players), key=lambda seat: -end.returns()[seat])
     for better, worse in pairwise(by_points):

@@ -33,8 +33,6 @@ def test_a_server_is_gone_when_its_command_has_ended(ends: str, code: int) -> No
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
         data = Path(process.stdout.readline().strip())
         if code < 0:
             process.send_signal(-code)

@@ -128,7 +128,6 @@ def refusals(key: str, seed: int) -> int:
             except InvalidAction:
                 continue
             refusal = state.why_illegal(seat, action)
-            assert refusal is not None
             assert refusal.rule is None or refusal.rule in shown, f"{text}: {refusal}"
             refused += 1
         known.update(legal)

@@ -38,7 +38,6 @@ async def log_of(database: Database, match: Match) -> list[str]:
 
 
 def mover(match: Match) -> UserId:
-    assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
 
@@ -84,7 +83,6 @@ async def test_p16_all_tables_concerned_are_told_and_no_other(host: Host, clock:
     told = await host.absence.away(PEOPLE[2].user_id, clock.now() + DAY)
     assert [match.id for match in told] == [mine[1].id]
     seat = mine[1].seat_of(PEOPLE[2].user_id)
-    assert seat is not None
     assert kinds(await tellings(host)) == [(Kind.AWAY, seat.seat)]
 
 
@@ -112,7 +110,6 @@ async def test_p15_with_more_players_the_computer_plays_on_and_the_seat_can_be_h
     leaving = mover(match)
     match = await host.play.depart(match.id, leaving)
     own = match.seat_of(leaving)
-    assert own is not None
     assert (own.computer, own.resigned, match.status) == ("normal", False, Status.RUNNING)
     with pytest.raises(WrongTime):
         await host.play.depart(match.id, leaving)
@@ -133,7 +130,6 @@ async def test_p14_another_person_takes_an_absent_seat_with_the_consent_of_most(
     gone = PEOPLE[0].user_id
     match = await host.play.depart(match.id, gone)
     seat = match.seat_of(gone)
-    assert seat is not None
     await tellings(host)
     match = await host.absence.apply(match.id, EVE)
     assert kinds(await tellings(host)) == [(Kind.SEAT, seat.seat)]
@@ -143,7 +139,6 @@ async def test_p14_another_person_takes_an_absent_seat_with_the_consent_of_most(
     assert match.seat_of(EVE.user_id) is None
     match = await host.absence.agree(match.id, PEOPLE[2].user_id, EVE.user_id)
     taken = match.seat_of(EVE.user_id)
-    assert taken is not None
     assert (taken.seat, taken.name, taken.present) == (seat.seat, "Eve", True)
     assert (await log_of(database, match))[-1] == f"person {seat.seat}"
     assert (Kind.SECRETS, seat.seat) in kinds(await tellings(host))
@@ -209,7 +204,6 @@ async def test_p17_about_somebody_who_left_the_server_the_others_are_asked_after
     for _ in range(2):
         match = await host.absence.note_look(match.id, mover(match), CutOff.GONE)
     assert kinds(await tellings(host)) == [(Kind.VOTE, match.to_move)]
-    assert match.mover is not None
     assert match.mover.away_used == pause(match.pace)
     for person in others(match):
         match = await host.votes.vote(match.id, UserId(person), Vote.COMPUTER)

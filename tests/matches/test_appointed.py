@@ -257,7 +257,6 @@ async def test_the_end_of_its_event_closes_a_table_that_has_not_started(host: Ho
     await host.appointed.note_event(match.id, 55)
     assert await host.appointed.mirrored() == ((GUILD, 55),)
     found = await host.appointed.of_event(GUILD, 55)
-    assert found is not None
     assert not found.ahead
     moved = match.appointed + DAY if match.appointed else None
     await host.appointed.follow_event(found.match, moved)
@@ -265,7 +264,6 @@ async def test_the_end_of_its_event_closes_a_table_that_has_not_started(host: Ho
     # The table's time has changed since; so the event follows it, not the other way round.
     await host.appointed.follow_event(found.match, clock.now() + DAY)
     again = await host.appointed.of_event(GUILD, 55)
-    assert again is not None
     assert (again.match.appointed, again.ahead) == (moved, True)
     await host.appointed.follow_event(again.match, None)
     closed = await host.look.match(match.id)
@@ -286,7 +284,6 @@ async def test_an_event_is_followed_as_often_as_its_host_could_change_the_time_a
     for minute in range(1, 31):
         clock.advance(timedelta(seconds=20))
         found = await host.appointed.of_event(GUILD, 55)
-        assert found is not None
         if not found.ahead:
             await host.appointed.follow_event(found.match, first + minute * MINUTE)
         times.add((await host.look.match(match.id)).appointed)

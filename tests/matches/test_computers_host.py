@@ -66,7 +66,6 @@ async def test_a_seat_is_taken_over_and_given_back(host: Host, clock: ManualCloc
     for voter in (BOB, CLEO):
         match = await host.votes.vote(match.id, voter, Vote.COMPUTER)
     seat = match.seat_of(ANN)
-    assert seat is not None
     assert seat.computer == "normal"
     ply = match.ply
     assert await run_due(host)
@@ -110,7 +109,6 @@ async def test_what_a_computer_thought_of_is_dropped_when_its_seat_was_taken_bac
     await thinking
     now = await host.look.match(match.id)
     assert now.ply == back.ply
-    assert now.mover is not None
     assert now.mover.user_id == ANN
 
 
@@ -144,7 +142,6 @@ async def test_hints_for_many_accounts_of_one_server_delay_another_server_by_one
     host = Host(database, clock, Seeds(), computers)
 
     async def hinted(match: Match) -> None:
-        assert match.mover is not None
         await host.thinking.hint(match.id, match.mover.user_id or ANN)
         order.append(match.guild_id)
 
@@ -159,7 +156,6 @@ async def test_hints_for_many_accounts_of_one_server_delay_another_server_by_one
 
 async def test_a_hint_is_for_the_current_player(host: Host) -> None:
     match = await running(host, "gambo", 2)
-    assert match.mover is not None
     waiting = BOB if match.mover.user_id == ANN else ANN
     with pytest.raises(NotYourTurn):
         await host.thinking.hint(match.id, waiting)

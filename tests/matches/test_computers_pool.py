@@ -311,7 +311,6 @@ def test_workers_end_when_the_bot_is_killed(tmp_path: Path) -> None:
     script.write_text(PARENT, "utf-8")
     environment = {**os.environ, "PYTHONPATH": os.getcwd()}
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment) as parent:
-        assert parent.stdout is not None
         workers = [int(pid) for pid in parent.stdout.readline().split()]
         try:
             assert workers

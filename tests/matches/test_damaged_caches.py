@@ -86,7 +86,6 @@ async def test_whoever_only_looks_has_the_cache_made_again_too(tmp_path: Path) -
     async with await Database.open(url) as database:
         host = Host(database, ManualClock(), Seeds())
         profile = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
-        assert profile is not None
         assert profile.skills == () or profile.skills[0].rating is not None
         assert len(await host.ratings.of_people(GUILD, "ambush", [each.user_id for each in PEOPLE[:2]])) == 2
         assert await is_right(database)

@@ -65,7 +65,6 @@ async def by_time(host: Host, clock: ManualClock, match: Match, limit: timedelta
 
 
 def mover(match: Match) -> UserId:
-    assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
 
@@ -454,7 +453,6 @@ async def test_where_the_table_ends_a_match_without_somebody_the_others_stay_equ
         match = await host.votes.vote(match.id, user_id, Vote.END)
     assert (match.ended_by, match.rating) == (Ended.VOTE, Rated.COUNTED)
     changes = await host.ratings.changes(match.id)
-    assert gone is not None
     assert [(change.name, change.place) for change in changes[-1:]] == [(gone.name, 3)]
     assert changes[-1].change < 0 < changes[0].change == changes[1].change
     assert await record(host, database, person(gone.name)) == (0, 1)

@@ -211,7 +211,6 @@ async def test_the_direct_message_of_the_current_player_gets_new_buttons_too(hos
     assert match.mover is not None
     (hand,) = [row for row in await told_of_a_turn(host, match) if row.kind is HAND]
     match = await host.look.match(match.id)
-    assert match.mover is not None
     await host.outbox.told(hand.id, HandPost(match.id, match.mover.position, 77))
     idle = next(seat for seat in match.seats if seat.seat != match.to_move)
     match = await host.play.depart(match.id, UserId(idle.user_id or 0))
@@ -235,7 +234,6 @@ async def test_p26_a_turn_pings_one_person_once_whoever_leaves_comes_back_or_res
         match = await play(host, match, rng)
         rings = [row for row in await tellings(host, match.id) if row.rings]
         mover = match.mover
-        assert mover is not None
         assert [(row.kind, row.user_id) for row in rings] == [(BOARD, mover.user_id)]
         idle = [seat.user_id or 0 for seat in match.seats if seat.seat != match.to_move and seat.present]
         # Each of them once: more is refused until the next move.
@@ -249,7 +247,6 @@ async def test_p26_a_turn_pings_one_person_once_whoever_leaves_comes_back_or_res
 async def test_p26_a_ping_that_was_not_told_yet_is_not_lost_with_its_board(host: Host) -> None:
     match = await play(host, await running(host, "saboteur", 4), Random(1))
     mover = match.mover
-    assert mover is not None
     await host.play.depart(match.id, UserId(mover.user_id or 0))
     match = await host.play.take_back(match.id, UserId(mover.user_id or 0))
     idle = next(seat for seat in match.seats if seat.seat != match.to_move)
@@ -261,7 +258,6 @@ async def test_p26_a_ping_that_was_not_told_yet_is_not_lost_with_its_board(host:
 async def test_p26_another_person_in_the_seat_on_turn_is_pinged(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     mover = match.mover
-    assert mover is not None
     guest = PEOPLE[7]
     await host.play.depart(match.id, UserId(mover.user_id or 0))
     await host.absence.apply(match.id, guest)

@@ -187,7 +187,6 @@ async def test_whoever_took_a_seat_over_has_only_their_own_moves_in_the_file(hos
     made = 0
     while made < 2:
         mover = match.mover
-        assert mover is not None
         made += mover.user_id == PEOPLE[7].user_id
         match = await play(host, match, Random(made))
     await host.votes.cancel(match.id, UserId(0), moderator=True)

@@ -62,7 +62,6 @@ JUNK = [
 
 
 def mover_id(match: Match) -> UserId:
-    assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
 
@@ -346,7 +345,6 @@ async def test_p08_whoever_is_away_is_offered_the_only_action_no_longer_than_oth
     host: Host, clock: ManualClock
 ) -> None:
     match = await until_offered(host, Pace.DAY)
-    assert match.mover is not None
     assert match.mover.user_id is not None
     await host.absence.away(match.mover.user_id, clock.now() + timedelta(days=2))
     clock.advance(timedelta(hours=1))
@@ -413,12 +411,10 @@ async def test_the_stored_log_is_a_log_that_anybody_can_replay(host: Host, game:
 async def test_with_two_players_the_other_wins_at_once(host: Host) -> None:
     match = await running(host, "gambo")
     loser = match.seat_of(PEOPLE[0].user_id)
-    assert loser is not None
     over = await host.play.resign(match.id, PEOPLE[0].user_id)
     assert (over.status, over.ended_by, over.to_move) == (Status.OVER, Ended.RESIGNED, None)
     assert (await texts(host, match))[-1] == f"resign {loser.seat}"
     view = await host.look.view(match.id, None)
-    assert view.outcome is not None
     assert view.outcome.winners == (1 - (loser.seat or 0),)
     assert view.moves == ()
     assert kinds(await tellings(host, match.id)) == [(Kind.END, None), (Kind.LOBBY, None)]
@@ -427,12 +423,10 @@ async def test_with_two_players_the_other_wins_at_once(host: Host) -> None:
 async def test_with_more_players_the_computer_plays_on(host: Host) -> None:
     match = await running(host, "saboteur", 4)
     quitter = match.seat_of(waiting(match))
-    assert quitter is not None
     match = await host.play.resign(match.id, UserId(quitter.user_id or 0))
     assert match.status is Status.RUNNING
     assert (await texts(host, match))[-2:] == [f"resign {quitter.seat}", f"computer {quitter.seat} normal"]
     seat = match.seat_of(quitter.user_id)
-    assert seat is not None
     assert (seat.resigned, seat.computer, seat.present) == (True, "normal", False)
     over = await play_on(host, match, Random(6))
     assert over.ended_by is Ended.RULES
@@ -470,7 +464,6 @@ async def test_when_nobody_is_left_the_match_ends_without_a_winner(host: Host) -
     assert (match.status, match.ended_by) == (Status.OVER, Ended.LEFT)
     assert (await texts(host, match))[-1] == "end left"
     view = await host.look.view(match.id, None)
-    assert view.outcome is not None
     assert view.outcome.winners == ()
 
 

@@ -70,7 +70,6 @@ async def test_a_process_is_told_why_it_has_to_end_when_another_has_taken_its_sh
     await other.write(cut)
     await new.carry()
     why = await old.keep()
-    assert why is not None
     assert why.startswith("Another process carries shard 0")
     assert caplog.text == ""
 
@@ -190,7 +189,6 @@ async def test_a_process_whose_clock_is_off_says_so_at_the_start_and_goes_by_the
     assert re.match(
         rf"This machine's clock is {how} the database server's\. The bot goes by the server's\.", line.message
     )
-    assert process.clock is not None
     assert is_about_now(process.clock.now())
     await process.keep_clock()
     assert len(caplog.records) == 1, "it was said again"
@@ -219,7 +217,6 @@ async def test_a_machine_that_has_slept_knows_the_time_again(database: Database)
     process = of_machine(database, machine)
     await process.set_clock()
     machine.sleep(7200)
-    assert process.clock is not None
     assert not is_about_now(process.clock.now())
     await process.keep_clock()
     assert is_about_now(process.clock.now())
@@ -254,7 +251,6 @@ async def test_a_server_that_cannot_tell_the_time_is_said_once_and_the_clock_goe
         await process.keep_clock()
     (line,) = caplog.records
     assert line.message.startswith("the store cannot tell now what time it is: ")
-    assert process.clock is not None
     assert is_about_now(process.clock.now())
 
 

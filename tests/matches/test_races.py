@@ -207,7 +207,6 @@ async def test_of_two_actions_of_one_turn_one_is_stored(two: tuple[Host, Host]) 
 
 
 def others_of_turn(match: Match) -> UserId:
-    assert match.mover is not None
     assert match.mover.user_id is not None
     return match.mover.user_id
 
@@ -286,7 +285,6 @@ async def order_due(one: Host, clock: ManualClock, trial: int) -> Waits:
     rival = others_of_turn(match)
     (owner,) = others(match)
     prepared, view = await one.part(Orders).look(match.id, owner), await mover_view(one, match)
-    assert prepared.next_view is not None
     said = prepared.next_view.moves[-1].text
     await one.part(Orders).give(match.id, owner, said, ply=match.ply)
     match = await one.play.act(match.id, rival, view.moves[0].text, ply=match.ply)

@@ -123,10 +123,8 @@ async def test_alone_against_computers_only_the_own_practice_rating_moves(host: 
     (change,) = await host.ratings.changes(match.id)
     assert change.change < 0
     profile = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
-    assert profile is not None
     (skill,) = profile.skills
     assert skill.rating is None
-    assert skill.practice is not None
     assert skill.practice.number == change.number
 
 
@@ -153,7 +151,6 @@ async def test_whoever_was_voted_out_is_last_and_who_takes_their_seat_over_is_no
 ) -> None:
     match = await moved(host, await running(host, "abissal", 3, guild_id=GUILD))
     mover = match.mover
-    assert mover is not None
     left = mover.name
     staying = others(match)
     clock.advance(DAY)
@@ -187,7 +184,6 @@ async def test_whoever_lets_a_computer_play_for_a_while_cannot_gain(host: Host) 
 async def test_nobody_is_shown_a_hint_in_a_rated_match_between_people(host: Host) -> None:  # FOUND D2
     match = await moved(host, await running(host, "ambush", 2, guild_id=GUILD))
     mover = match.mover
-    assert mover is not None
     assert mover.user_id is not None
     (other,) = [seat.user_id for seat in match.present if seat.user_id not in (None, mover.user_id)]
     for user_id, of in ((mover.user_id, host.thinking), (other, host.part(Orders))):
@@ -195,7 +191,6 @@ async def test_nobody_is_shown_a_hint_in_a_rated_match_between_people(host: Host
             with pytest.raises(NotAllowed, match="no hints in a rated match between people"):
                 await ask(match.id, user_id, match.ply)
     free = await running(host, "ambush", 2, guild_id=GUILD, rated=False)
-    assert free.mover is not None
     assert free.mover.user_id is not None
     await host.thinking.hint(free.id, free.mover.user_id)
     await host.thinking.note_hint(free.id, free.mover.user_id, free.ply)
@@ -405,9 +400,7 @@ async def test_nothing_of_another_server_is_seen(host: Host) -> None:
     assert await host.ratings.profile(ELSEWHERE, ANN.user_id, ANN.user_id) is None
     await resigned(host, ANN, guild_id=ELSEWHERE)
     profile = await host.ratings.profile(ELSEWHERE, ANN.user_id, BOB.user_id)
-    assert profile is not None
     (skill,) = profile.skills
-    assert skill.rating is not None
     assert (skill.rating.matches, len(skill.history), skill.place) == (1, 1, None)
     assert [(each.before, each.after) for each in profile.against] == [(0, 1)]
 
@@ -416,9 +409,7 @@ async def test_a_profile_tells_how_a_rating_came_about_and_how_one_did_against_t
     for loser in (BOB, BOB, ANN, BOB, BOB):
         match = await resigned(host, loser)
     profile = await host.ratings.profile(GUILD, ANN.user_id, BOB.user_id)
-    assert profile is not None
     (skill,) = profile.skills
-    assert skill.rating is not None
     assert (skill.game, skill.place, skill.rating.matches, skill.rating.won) == ("ambush", 1, 5, 4)
     assert len(skill.history) == 5
     assert skill.history[-1].number == skill.rating.number
@@ -433,11 +424,9 @@ async def test_a_profile_tells_how_often_somebody_won_in_which_role(host: Host) 
     match = await running(host, "saboteur", 3, guild_id=GUILD)
     match = await play_on(host, match, Random(5))
     profile = await host.ratings.profile(GUILD, ANN.user_id, BOB.user_id)
-    assert profile is not None
     (skill,) = profile.skills
     state = await true_position(host, match.id)
     seat = match.seat_of(ANN.user_id)
-    assert seat is not None
     parts = state.parts()[seat.seat or 0]
     assert {share.name: (share.rounds, share.won) for share in skill.parts} == {
         name: (sum(p.name == name for p in parts), sum(p.name == name and p.won for p in parts))

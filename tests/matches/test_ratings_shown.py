@@ -23,7 +23,6 @@ async def test_ones_own_row_is_known_before_one_is_listed_and_while_one_hides(ho
     for played in range(1, LISTED + 1):
         await resigned(host)
         row = await host.ratings.row_of(GUILD, "ambush", BOB.user_id)
-        assert row is not None
         assert (row.place, row.rating.matches) == (2 if played == LISTED else 0, played)
     listed = (await host.ratings.leaderboard(GUILD, "ambush")).rows
     assert await host.ratings.row_of(GUILD, "ambush", BOB.user_id) == listed[1]
@@ -72,7 +71,6 @@ async def test_rounds_in_a_role_stand_beside_what_one_wins_on_average_at_tables_
     for players in (3, 4):
         await play_on(host, await running(host, "saboteur", players, guild_id=GUILD), Random(players))
     profile = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
-    assert profile is not None
     (skill,) = profile.skills
     assert sum(part.rounds for part in skill.parts) == 6
     for part in skill.parts:
@@ -95,7 +93,6 @@ def test_an_average_is_known_for_every_table_of_every_game_with_roles() -> None:
 async def test_the_best_moment_is_the_best_win_of_the_season_and_goes_with_who_hides(host: Host) -> None:
     await resigned(host)
     profile = await host.ratings.profile(GUILD, ANN.user_id, ANN.user_id)
-    assert profile is not None
     assert profile.best is None, "nobody has played to the end"
     feats: dict[str, list[Feat]] = {"Ann": [], "Bob": []}
     for seed in range(4):
@@ -109,16 +106,13 @@ async def test_the_best_moment_is_the_best_win_of_the_season_and_goes_with_who_h
         feats[won.name].append(Feat(*won.feat))
     for person in (ANN, BOB):
         profile = await host.ratings.profile(GUILD, person.user_id, DAN.user_id)
-        assert profile is not None
         best = max(feats[person.name], key=lambda each: each.worth, default=None)
         assert (None if profile.best is None else profile.best.feat) == best
     winner = max((ANN, BOB), key=lambda person: len(feats[person.name]))
     await host.ratings.begin_season(GUILD)
     later = await host.ratings.profile(GUILD, winner.user_id, winner.user_id)
-    assert later is not None
     assert later.best is None
     earlier = await host.ratings.profile(GUILD, winner.user_id, winner.user_id, season=1)
-    assert earlier is not None
     assert earlier.best is not None
     await host.settings.set_player_settings(winner.user_id, PlayerSettings(hidden=True))
     assert await host.ratings.profile(GUILD, winner.user_id, DAN.user_id, season=1) is None

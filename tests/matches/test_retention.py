@@ -79,7 +79,6 @@ async def presses(database: Database) -> list[int]:
 async def act(host: Host, match: Match, press: int) -> Match:
     """Play any move of the player whose turn it is."""
     view = await mover_view(host, match)
-    assert match.mover is not None
     assert match.mover.user_id is not None
     return await host.play.act(Once(match.id, press), match.mover.user_id, view.moves[0].text, ply=view.ply)
 
@@ -110,7 +109,6 @@ async def test_an_interaction_is_known_for_a_day_and_then_forgotten(
 
 async def act_on(host: Host, match: Match, press: int) -> Match:
     """The result of a press on the board of `match` as it was then."""
-    assert match.mover is not None
     assert match.mover.user_id is not None
     return await host.play.act(Once(match.id, press), match.mover.user_id, "junk", ply=match.ply)
 

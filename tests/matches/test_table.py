@@ -130,8 +130,6 @@ def is_another_turn(before: Table, table: Table) -> bool:
     """Whether the table waits for another decision than before, and not for a further step of the same person."""
     if before.match.status is not Status.RUNNING or table.match.status is not Status.RUNNING:
         return True
-    assert before.course is not None
-    assert table.course is not None
     if before.course.state is table.course.state:
         return False
     state = table.course.state
@@ -212,7 +210,6 @@ def check_turn(life: Life) -> None:
         open_and_lost = match.lost is not None and match.ended_at is None
         assert set(clocks) == ({Due.ABANDON} if open_and_lost else allowed.get(match.status, set()))
         return
-    assert table.course is not None
     assert not table.course.state.is_terminal
     assert match.to_move == table.course.state.current_player
     assert match.mover is not None
@@ -361,7 +358,6 @@ def check_log(life: Life) -> None:
         return
     header, lines = parse_log(to_text(life.table.match.header, life.lines))
     *_, (_, state) = replay(header, lines)
-    assert life.position is not None
     assert state == life.position.state
     if (branch := life.wish.branch()) is not None:
         copy = len(branch.lines)
@@ -445,7 +441,6 @@ def test_p31_whatever_the_current_player_does_the_table_is_asked_in_time(pace: P
     life = watched.life
     for request in life.wish.requests():
         watched.live(request)
-    assert life.table.match.mover is not None
     assert pace.turn is not None
     stays = data.draw(st.booleans())
     person, waited, longest = life.table.match.mover.user_id, timedelta(0), pace.turn
@@ -493,7 +488,6 @@ def test_played_to_the_end_a_match_has_a_result_that_counts(game: str) -> None:
         rng = Random(players)
         while watched.life.table.match.status is Status.RUNNING:
             moving = watched.life.table.match.mover
-            assert moving is not None
             assert watched.live(Request("act" if moving.present else "computer", number=rng.randrange(1000)))
         match = watched.life.table.match
         assert (match.ended_by, match.counts) == (Ended.RULES, True)

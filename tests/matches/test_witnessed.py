@@ -104,7 +104,6 @@ async def test_a_match_of_the_first_version_is_played_on_and_verified_by_it(
 async def act(host: Host, number: MatchId, press: int) -> Match:
     """Play the first legal action of the player whose turn it is."""
     match = await host.look.match(number)
-    assert match.mover is not None
     assert match.mover.user_id is not None
     text = (await host.look.view(number, match.mover.user_id)).moves[0].text
     return await host.play.act(Once(number, press), match.mover.user_id, text)

@@ -79,7 +79,6 @@ def scenes_of(match: Match) -> Iterator[Scene]:
         if ply + 1 < len(match.lines) and match.states[ply + 1].rounds_over > match.states[ply].rounds_over:
             yield Scene("round", key, Story(passed[: ply + 1]))
     last = match.states[-1].observation(None)
-    assert last.outcome is not None
     headline = renderer.headline(last, seats(players))
     yield Scene("end", key, Story(course(match, over=True), End(last.outcome.winners, headline)))
     rng = Random(match.name)

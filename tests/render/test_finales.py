@@ -54,7 +54,6 @@ def test_a_play_that_everybody_passed_on_is_shown_although_its_trick_is_over() -
 def test_the_end_of_abissal_says_in_how_many_rounds_its_winner_was_first(players: int) -> None:
     story = the_end(recorded(LOGS / f"abissal-{players}-players.log"))
     written = [each.text for each in RENDERERS["abissal"].paint_match_end(story, people(players), USUAL).labels]
-    assert story.end is not None
     (winner,) = story.end.winners
     places = Counter(result.places.index(winner) for result in story.seen.results)
     second = f", second in {places[1]}" if players > 2 and places[1] else ""

@@ -65,7 +65,6 @@ def assert_frames_are_pictures(key: str, seen: list[Beat], people: tuple[str, ..
         if picture.tobytes() != before:
             frame, _ = next(shown)
             before = picture.tobytes()
-        assert frame is not None
         assert frame.crop((0, 0, *picture.size)).tobytes() == before
     assert next(shown, None) is None
 

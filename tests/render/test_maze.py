@@ -56,7 +56,6 @@ def test_cards_mostly_keep_their_column_while_the_maze_grows(seed: int) -> None:
 def test_a_maze_too_large_for_its_cards_is_shown_twice() -> None:
     area = maze.Area(-20, -20, 20, 20)
     plan = maze.planned(area, (15, 15), STYLE, 500)
-    assert plan.overview is not None
     assert plan.overview.area == area
     assert plan.grid.wide == maze.SIZES.region
     assert plan.grid.area.holds((15, 15))

@@ -47,7 +47,6 @@ async def pages(attempt: Attempt, learner: Learner, chosen: random.Random, album
     view = sheet.view
     yield [move.text for move in view.moves]
     first = position(view, ())
-    assert first is not None
     for entry in chosen.sample(first.entries, min(TRIED, len(first.entries))):
         yield flat(await exercise_pages.page(sheet, entry.path, 0), album)
     wrong = [text for text in (move.text for move in view.moves) if not attempt.answer(text).right]

@@ -250,7 +250,6 @@ def test_d10_with_two_the_winner_of_a_round_scores_its_number_and_ten_wins() -> 
     state = play(table("O1", "P5 P4", results=three), "0 O1")
     assert state.returns() == (10.0, 0.0)
     outcome = state.outcome()
-    assert outcome is not None
     assert outcome.winners == (0,)
 
 
@@ -267,7 +266,6 @@ def test_d11_with_three_six_points_end_the_game_and_the_most_win() -> None:
     state = play(table("G1", "O1", "P5 P4", results=ahead), "0 G1", "1 O1")
     assert state.returns() == (6.0, 2.0, 1.0)
     outcome = state.outcome()
-    assert outcome is not None
     assert outcome.winners == (0,)
 
 
@@ -276,7 +274,6 @@ def test_d11_of_equal_totals_the_better_place_in_the_last_round_wins() -> None:
     state = play(table("O1", "G1", "P5 P4", leader=1, results=level), "1 G1", "2 pass", "0 O1")
     assert state.returns() == (6.0, 6.0, 0.0)
     outcome = state.outcome()
-    assert outcome is not None
     assert outcome.winners == (1,)
 
 

@@ -37,13 +37,11 @@ def begun(*decks: tuple[str, ...], variant: str = "basic") -> AmbagibusState:
 
 def wins(state: AmbagibusState) -> tuple[int, ...]:
     outcome = state.outcome()
-    assert outcome is not None
     return outcome.winners
 
 
 def ending(state: AmbagibusState) -> str:
     outcome = state.outcome()
-    assert outcome is not None
     return outcome.reason.split(":")[0]
 
 
@@ -405,5 +403,4 @@ def test_joining_an_own_four_and_anothers_one_counts_as_four() -> None:
 )
 def test_a16_the_reason_is_told_in_numbers(picture: str, players: int, told: str) -> None:
     outcome = over(picture, players).outcome()
-    assert outcome is not None
     assert outcome.reason == f"The maze is closed: {told}"

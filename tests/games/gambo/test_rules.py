@@ -301,7 +301,6 @@ def test_g12_earlier_duels_give_no_bonus() -> None:
 @pytest.mark.parametrize(("before", "winner"), [((0, 9), 0), ((0, 11), 1), ((11, 0), 0)])
 def test_g13_the_higher_total_wins_bonus_included(before: tuple[int, int], winner: int) -> None:
     outcome = play(position(LAST_DUEL, scores=before), "0 duel C2xM3").outcome()
-    assert outcome is not None
     assert outcome.winners == (winner,)
     assert outcome.reason.startswith(f"{before[winner] + 10 * (winner == 0)} : ")
 
@@ -311,7 +310,6 @@ def test_g13_on_equal_totals_the_winner_of_the_last_duel_wins(attack: str, winne
     state = play(position(LAST_DUEL, to_move=int(attack[0]), scores=(0, 10)), attack)
     assert state.returns() == (10, 10)
     outcome = state.outcome()
-    assert outcome is not None
     assert outcome.winners == (winner,)
     assert outcome.reason == "10 : 10, and the last duel decides."
 

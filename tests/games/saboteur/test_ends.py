@@ -305,7 +305,6 @@ def test_s20_only_the_taker_sees_the_gold_that_is_passed_and_what_they_take() ->
 def test_s20_all_gold_is_shown_when_the_match_is_over() -> None:
     state = play(position("* EW", "n", "", "", decided=LOST_TWICE), "0 drop n")
     uncovered = state.observation(None).uncovered
-    assert uncovered is not None
     assert uncovered.gold == (((), (), ()), ((), (), ()), ((), (), (1, 3)))
     assert uncovered.totals == (0, 0, 4)
     assert uncovered.discards == (("n",), (), ())
@@ -324,7 +323,6 @@ def test_s21_the_most_nuggets_win_after_the_third_round() -> None:
     state = play(position("*", "n", "", "", decided=LOST_TWICE), "0 drop n")
     assert state.current_player == TERMINAL
     outcome = state.outcome()
-    assert outcome is not None
     assert outcome.winners == (2,)
     assert state.returns() == (0, 0, 4)
 
@@ -333,7 +331,6 @@ def test_s21_ties_share_the_first_place() -> None:
     lost = (Round("S", "DDDDDD", paid=((),) * 5),) * 2
     state = play(position("*", "n", "", "", "", "", roles="DSDSD/D", decided=lost), "0 drop n")
     outcome = state.outcome()
-    assert outcome is not None
     assert outcome.winners == (1, 3)
 
 
