@@ -9,6 +9,7 @@ and puzzles), `commands`; and `preview`, which serves the bot without Discord.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Final
 
@@ -61,11 +62,12 @@ HANDLERS: Final[dict[str, Verb]] = {
 """What every button and menu does, by the verb in its custom_id. One of a feature that is left out says so."""
 
 
-def game_cog(game: str) -> type[GameCog]:
+@cache
+def game_cog(game: str) -> GameCog:
     """The cog of a game, from the module of its key. Raises ImportError or LookupError if there is none."""
     for each in vars(import_module(f"{__name__}.{game}")).values():
         if isinstance(each, type) and issubclass(each, GameCog) and each is not GameCog and each.game == game:
-            return each
+            return each()
     raise LookupError(f"In cogs.{game} there is no cog of the game {game}.")
 
 
@@ -84,5 +86,6 @@ async def add_all(bot: Client) -> None:
     bot.tree.add_command(apart.menu())
     if bot.operator_guild is not None:
         bot.tree.add_command(operator.group(), guild=discord.Object(bot.operator_guild))
-    for game in GAMES:
-        await bot.add_cog(game_cog(game)(bot))
+    for cog in map(game_cog, GAMES):
+        await bot.add_cog(cog)
+        bot.tree.add_command(to_discord(cog.group))

@@ -15,10 +15,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.client import Client
 from cogs.commands import finding
 from cogs.commands.finding import Which, match_command
-from cogs.commands.slash import Body, Choices, Command, Group, Option, short, to_discord
+from cogs.commands.slash import Body, Choices, Command, Group, Option, short
 from cogs.lobby import appointments, lobby_buttons
 from cogs.look import private, rule_pages
 from cogs.play import panel, suspecting
@@ -84,7 +83,10 @@ TERMS: Final = {
 
 
 class GameCog(commands.Cog):
-    """Base of every game's cog; a subclass names its game: ``class Saboteur(GameCog, game="saboteur")``."""
+    """Base of every game's cog; a subclass names its game: ``class Saboteur(GameCog, game="saboteur")``.
+
+    It knows no bot, so all bots of a process share it.
+    """
 
     game: ClassVar[str]
 
@@ -92,15 +94,9 @@ class GameCog(commands.Cog):
         super().__init_subclass__(**kwargs)
         cls.game = game
 
-    def __init__(self, bot: Client) -> None:
-        self.bot = bot
+    def __init__(self) -> None:
         self.info = GAMES[self.game].info
-
-    async def cog_load(self) -> None:
-        self.bot.tree.add_command(to_discord(Group(self.game, f"{self.info.name}: {self.info.summary}", self.rows())))
-
-    async def cog_unload(self) -> None:
-        self.bot.tree.remove_command(self.game)
+        self.group = Group(self.game, f"{self.info.name}: {self.info.summary}", tuple(self.rows()))
 
     def rows(self) -> list[Command]:
         """The commands of the game; a subclass adds those that no other game has."""

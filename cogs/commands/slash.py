@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final, NamedTuple, cast
 
 import discord
@@ -42,13 +44,14 @@ class Option(NamedTuple):
     required: bool = False
 
 
-class Command(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Command:
     """A command, and the function that answers it."""
 
     name: str
     description: str
     answer: Body
-    options: Mapping[str, Option] = {}
+    options: Mapping[str, Option] = field(default_factory=dict)
 
 
 class Group(NamedTuple):
@@ -56,7 +59,7 @@ class Group(NamedTuple):
 
     name: str
     description: str
-    commands: Sequence[Command]
+    commands: tuple[Command, ...]
 
 
 def command_of(tree: app_commands.CommandTree[Any], name: str) -> app_commands.Command[Any, ..., None] | None:
@@ -68,8 +71,12 @@ def command_of(tree: app_commands.CommandTree[Any], name: str) -> app_commands.C
     return found if isinstance(found, app_commands.Command) else None
 
 
+@cache
 def to_discord(row: Command | Group) -> app_commands.Command[Any, ..., None] | app_commands.Group:
-    """The command or the group as discord.py has it, for servers and for direct messages with the bot."""
+    """The command or the group as discord.py has it, for servers and for direct messages with the bot.
+
+    It knows no bot, so all bots of a process share it: the same row gives the same command.
+    """
     if isinstance(row, Command):
         command = _command(row)
         command.allowed_contexts = EVERYWHERE

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
-from functools import cache
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple, cast
 
@@ -18,7 +17,7 @@ import discord
 
 from bot import Ambit
 from cogs import game_cog
-from cogs.commands.game_cog import GameCog, _nothing_fits
+from cogs.commands.game_cog import _nothing_fits
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.look import highlights, private, replay, showing
 from cogs.orders import beforehand, order_pages, playing
@@ -242,7 +241,7 @@ async def _as_read(host: Host, view: View, album: Album, now: Circumstances) -> 
 
 async def _offers(bot: Ambit, view: View, user: int, now: Circumstances) -> AsyncIterator[Any]:
     """What autocomplete offers, at first and after some step, and how nonsense is refused."""
-    cog = _cog(bot, view.match.game)
+    cog = game_cog(view.match.game)
     steps = [step.name for step in view.match.info.steps]
     move = random.Random(now.seed).choice(view.moves)
     for filled in ({}, {choice.step: choice.value for choice in move.choices[:1]}):
@@ -251,11 +250,6 @@ async def _offers(bot: Ambit, view: View, user: int, now: Circumstances) -> Asyn
             if step not in filled:
                 yield list(await cog._offers(press, "", step))
                 yield _nothing_fits(view, {**filled, step: "nonsense"})
-
-
-@cache
-def _cog(bot: Ambit, game: str) -> GameCog:
-    return game_cog(game)(bot)
 
 
 async def _hint_asks(bot: Ambit, number: MatchId) -> Any:
