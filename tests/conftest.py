@@ -13,11 +13,11 @@ from typing import Any
 
 import aiosqlite
 import pytest
-import simcord
 from hypothesis import HealthCheck, settings
 
 from tests import slowness
 from tests.dialect import use_one_dialect
+from tests.lighter_simcord import lighten
 from tests.process_log import log_as_before
 from tests.store import SERVER, swept_up
 from tests.wire.bot_process import Nursery
@@ -34,11 +34,7 @@ LONG = 10.0
 gc.disable()
 
 use_one_dialect()
-
-# SimCord looks every 50 ms whether threads and processes of the bot have finished. Nearly every press waits for that.
-defaults = simcord.Env._settle_internal.__kwdefaults__ or {}
-assert "idle" in defaults
-defaults["idle"] = 0.005
+lighten()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
