@@ -108,17 +108,6 @@ async def test_p06_without_a_number_the_only_match_is_meant_and_several_are_offe
         assert {choice["value"] for choice in offered} == {first, second}
 
 
-async def test_a_move_costs_one_counted_request_for_the_board_and_one_for_the_next_hand(tmp_path: Path) -> None:
-    async with table(tmp_path / "ambit.db", 3) as room:
-        await room.begin("saboteur", 3)
-        for _ in range(5):
-            before, (actor, board) = len(room.env.http_requests), room.to_play()
-            await play_by_panel(actor, board, random.Random(1))
-            asked = [each for each in room.env.http_requests[before:] if "/messages" in each.path]
-            counted = [each for each in asked if not each.path.startswith("/webhooks")]
-            assert len(counted) == 2, counted
-
-
 async def test_p09_hand_rules_and_more_answer_one_person_only(tmp_path: Path) -> None:
     async with table(tmp_path / "ambit.db", 3) as room:
         await room.begin("saboteur", 3)
