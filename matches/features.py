@@ -11,4 +11,7 @@ from matches import lessons, orders
 from matches.table.feature import Feature
 from matches.table.value import Table
 
-FEATURES: Final[tuple[Feature[Table], ...]] = (lessons.FEATURE, orders.FEATURE)
+FEATURES: Final[tuple[Feature[Table], ...]] = (
+    lessons.FEATURE,
+    orders.FEATURE,
+)
