@@ -17,6 +17,7 @@ from games.log import TABLE, Course, Line
 from matches.api import Host, Match, MatchId, Replay, Status
 from matches.host.look import Look
 from matches.host.votes import Votes
+from matches.orders import Orders
 from matches.table.value import Table
 from matches.work.unit_of_work import UnitOfWork
 
@@ -99,7 +100,7 @@ class Standing(Host):
         self.work = _StandingWork(self, true)
         self.look = _StandingLook(self)
         self.votes = Votes(self.work)
-        self.parts = {kind: kind(self.work, true.thinking.computers) for kind in true.parts}
+        self.parts[Orders] = Orders(self.work, true.thinking.computers)
         self._true = true
         self._match_id = match_id
         self._seen: tuple[Match, Course | None] | None = None
