@@ -437,7 +437,7 @@ NEEDS_LINES = {
     *("work.snapshot", "work.position", "thinking.hint", "votes.may_undo"),
     *("branching.offer", "branching.alone", "branching.opened"),
     *("reviews.ask", "reviews.look", "reviews.to_try"),
-    *("orders.look", "orders.carried_out", "orders.reply_view", "orders.preview", "orders.hint"),
+    *("orders.look", "orders.done_for", "orders.reply_view", "orders.preview", "orders.hint"),
 }
 UNASKED = {"outbox.claim", "ratings.bring_up_to_date"}
 """Methods that ask nothing about a finished match."""
@@ -487,7 +487,8 @@ GIVEN: dict[str, Callable[[Match], Any]] = {
 def asked_about(host: Host) -> dict[str, Callable[..., Any]]:
     """Every question about one match, and every act on it."""
     found = {}
-    for part, what in vars(host).items():
+    of_features = {kind.__name__.lower(): part for kind, part in host.parts.items()}
+    for part, what in {**vars(host), **of_features}.items():
         for name, method in inspect.getmembers(what, inspect.iscoroutinefunction):
             if name[0] != "_" and ABOUT & {*parameters_of(method)}:
                 found[f"{part}.{name}"] = method
