@@ -52,6 +52,7 @@ def test_whatever_is_skipped_on_a_server_has_sqlite_for_its_subject(request: pyt
     skipping = re.compile(r"pytest\.(skip|importorskip|xfail)\(")
     files = {path.relative_to(ROOT) for path in (ROOT / "tests").rglob("*.py") if skipping.search(path.read_text())}
     lacking = (
+        "tests/conftest.py",
         "tests/cogs/test_preview_page.py",
         "tests/debian.py",
         "tests/test_alerts.py",
