@@ -134,8 +134,7 @@ class PostgresBackend:
             "idle_in_transaction_session_timeout": str(round(IDLE_WITHIN.total_seconds() * 1000)),
         }
         pool = {"pool_size": CONNECTIONS, "max_overflow": 0, "pool_timeout": CONNECT_WITHIN.total_seconds()}
-        # The connection that was used last knows most statements already. Preparing one is two round trips.
-        self._engine = _engine(url, limits, ANSWER_WITHIN.total_seconds(), **pool, pool_use_lifo=True)
+        self._engine = _engine(url, limits, ANSWER_WITHIN.total_seconds(), **pool)
         # Long writes get a connection of their own, made and closed for each.
         self._writers = {False: self._engine, True: _engine(url, {}, None, poolclass=NullPool)}
         snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
