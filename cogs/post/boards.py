@@ -403,9 +403,7 @@ def of_game(
 def _buttons(view: View, *verbs: str, play: bool, hand: bool, offers: bool = False) -> discord.ui.View:
     """Return **Play**, what features offer, and **My hand**, if wanted, and a button for each verb.
 
-    Some games have no hands.
-
-    **I suspect …** is there in games with hidden roles, while they're hidden.
+    Some games have no hands. **I suspect …** is there in games with hidden roles, while they're hidden.
     """
     match = view.match
     items = [components.button(Ref("play", match.id, view.ply), "Play", components.Style.success)] if play else []

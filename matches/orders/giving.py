@@ -77,7 +77,6 @@ NOT_THERE: Final = "You haven't said that in advance, or it's over already."
 _BY_RANK: Final = (OrderKind.REPLY, OrderKind.NEXT, OrderKind.STANDING)
 _FOR_ONE_TURN: Final = (OrderKind.REPLY, OrderKind.NEXT)
 
-
 KEY: Final = KEPT.key
 
 IN_ADVANCE: Final = "In advance"

@@ -66,8 +66,8 @@ def news(
 
     `match` is the match after the lines; `match.rung` are the people who were pinged in this turn. `moved`: the
     position has changed. `secrets`: a deal revealed something in private. `board_owed`: an earlier board was skipped.
-    `new_turn`: a decision is due now, perhaps by the same person. `answered`: a feature
-    makes this decision for the player, so nothing rings them. Everybody else sees the same as always.
+    `new_turn`: a decision is due now, perhaps by the same person. `answered`: a feature makes this decision for the
+    player, so nothing rings them. Everybody else sees the same as always.
     """
     if match.status is not Status.RUNNING:
         return FINAL
