@@ -109,6 +109,9 @@ class Host:
         self.puzzles = Puzzles(self.work, thinkers)
         self.puzzle_posts = PuzzlePosts(self.work)
         self.ratings = Ratings(self.work, thinkers.background)
+        with_chores = (self.privacy, self.retention, self.pledges, self.reviews, self.puzzle_posts, self.puzzles)
+        self.chores = tuple(chore for part in (*with_chores, *made) for chore in part.chores)
+        """What the scheduler does in the background."""
 
     def part(self, kind: type[P]) -> P:
         """Return the part of the host that a feature has. Raises NotAllowed if this bot doesn't have the feature."""

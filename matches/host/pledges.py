@@ -32,7 +32,7 @@ from matches.table.standing import check_bar
 from matches.work import stored
 from matches.work.difference import use_allowance
 from matches.work.notices import check_open, paused
-from matches.work.part import Part
+from matches.work.part import Chore, Part
 from matches.work.unit_of_work import Effect, UnitOfWork
 
 LONGEST: Final = timedelta(days=30)
@@ -61,6 +61,7 @@ class Pledges(Part):
         super().__init__(work)
         self.why_closed: Callable[[int, int], Awaitable[str]] = _open
         """Why nothing can be posted in a channel of a server; an empty text if it can. Discord's side sets it."""
+        self.chores = (Chore("pledging", self.due, self.go_on, for_people=True),)
 
     # What people ask.
 

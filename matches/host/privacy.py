@@ -27,7 +27,7 @@ from matches.table.limits import Deed
 from matches.table.privacy import forget
 from matches.table.value import Table
 from matches.work.difference import use_allowance
-from matches.work.part import Part
+from matches.work.part import Chore, Part
 from matches.work.unit_of_work import UnitOfWork
 
 MATCHES_PER_STEP: Final = 100
@@ -44,6 +44,7 @@ class Privacy(Part):
         super().__init__(work)
         self._stuck: set[UserId] = set()
         """People for whom a step failed. The others come first."""
+        self.chores = (Chore("forgetting", self.being_forgotten, self.go_on),)
 
     async def matches_kept(self, user_id: UserId) -> tuple[MatchId, ...]:
         """Return the numbers of all matches that name this person."""

@@ -20,7 +20,8 @@ from db.store.transactions import wait_for_turn
 from matches.puzzles import calendar, shelves
 from matches.puzzles.book import Book, day_of, is_played
 from matches.records.solving import DayResult
-from matches.work.part import Part
+from matches.work.part import Chore, Part
+from matches.work.unit_of_work import UnitOfWork
 
 UNTRUSTED: Final = timedelta(minutes=20)
 """While the clock can't be trusted, no number's time is ended. The server is checked again after this time."""
@@ -36,6 +37,10 @@ class PuzzlePosts(Part):
     """Tells servers of the day's puzzles. All of it raises Unavailable."""
 
     book: Book = shelves
+
+    def __init__(self, work: UnitOfWork) -> None:
+        super().__init__(work)
+        self.chores = (Chore("puzzling", self.due, self.go_on),)
 
     async def due(self, at_most: int = 1) -> tuple[int, ...]:
         """Return at most this many servers that are due to be told something."""

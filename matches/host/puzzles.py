@@ -37,7 +37,7 @@ from matches.records.solving import OwnStreak, PuzzlePage, PuzzleStanding, Puzzl
 from matches.table import limits
 from matches.table.limits import Deed
 from matches.work.difference import use_allowance
-from matches.work.part import Part
+from matches.work.part import Chore, Part
 from matches.work.unit_of_work import UnitOfWork
 
 log = logging.getLogger(__name__)
@@ -77,8 +77,8 @@ class Puzzles(Part):
         self.book: Book = shelves if book is None else book
         self.counted = Counter(tried=0, solved=0, shown=0, reported=0, withdrawn=0)
         """How often puzzles were tried, solved, shown, reported and withdrawn, by this process."""
-        self.on_reported: Callable[[], None] | None = None
-        """Called when there is a puzzle to check."""
+        self._checking = Chore("checking", self.unchecked, self.check)
+        self.chores = (self._checking,)
 
     # Which puzzle.
 
@@ -330,8 +330,8 @@ class Puzzles(Part):
             log.warning("puzzle %s (%s, %s) was reported: %s", key, puzzle.game, puzzle.shelf, told)
         if told is Told.WITHDRAWN:
             self.counted["withdrawn"] += 1
-        if told is Told.CHECKING and self.on_reported is not None:
-            self.on_reported()
+        if told is Told.CHECKING:
+            self._checking.wake()
         return told
 
     def _counts(self, connection: Connection, page: PuzzlePage) -> bool:

@@ -16,7 +16,7 @@ from db.people import allowances, puzzles
 from games.log import Line
 from matches.puzzles import calendar
 from matches.records.verification import sum_of
-from matches.work import stored
+from matches.work import part, stored
 from matches.work.unit_of_work import UnitOfWork
 
 PRESSES_KEPT: Final = timedelta(days=1)
@@ -44,7 +44,7 @@ class Chore(StrEnum):
     PUZZLES = "puzzles"
 
 
-class Retention:
+class Retention(part.Part):
     """Deletes what has expired. All of it raises Unavailable.
 
     `keep`: how long matches keep their lines after their end (``None``: for ever). Nothing is deleted while the clock
@@ -53,9 +53,10 @@ class Retention:
     """
 
     def __init__(self, work: UnitOfWork) -> None:
+        super().__init__(work)
         self.keep = work.keep
-        self._work = work
         self._again = work.now()
+        self.chores = (part.Chore("clearing", self.due, self.go_on),)
 
     async def due(self, at_most: int = 1) -> tuple[Chore, ...]:
         """Return at most this many chores that are due. After finding none, it doesn't ask the store again for `REST`.

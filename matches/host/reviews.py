@@ -32,7 +32,7 @@ from matches.review.outline import Turn, turning_points
 from matches.review.progress import POSTED, REVIEWED, VERSION, Decision, Moment, Plan
 from matches.review.rounds import RoundsPlan, plan_of
 from matches.review.trying import Option
-from matches.work.part import Part
+from matches.work.part import Chore, Part
 from matches.work.unit_of_work import UnitOfWork
 
 log = logging.getLogger(__name__)
@@ -60,8 +60,8 @@ class Reviews(Part):
         self._latest: tuple[MatchId, Plan] | None = None
         self._waiting: LRUCache[tuple[MatchId, UserId], Callable[[], Awaitable[None]]] = LRUCache(MOST_WAITING)
         """By match and person: the callback that tells them once this process has finished the review."""
-        self.on_asked: Callable[[], None] | None = None
-        """Called when there is something to do."""
+        self._reviewing = Chore("reviewing", self.due, self.go_on)
+        self.chores = (self._reviewing,)
 
     # What people ask.
 
@@ -89,8 +89,7 @@ class Reviews(Part):
             reviews.begin(connection, match_id, ReviewRow(VERSION, results, user_id, self._work.now(), turn=turn))
 
         await self._work.write(work, idempotent=True)
-        if self.on_asked is not None:
-            self.on_asked()
+        self._reviewing.wake()
         return await self._shown(match, plan, user_id)
 
     async def when_finished(self, match_id: MatchId, user_id: UserId, told: Callable[[], Awaitable[None]]) -> None:

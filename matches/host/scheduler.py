@@ -3,10 +3,8 @@
 It runs without Discord. The caller gives it a function that delivers news (`Deliver`), and calls `tick` every few
 seconds. Lanes keep different work apart: messages (many matches at once, one after another within a match), tidying
 (old messages), time (reminders, turns that are overdue) and thinking (computers). Tables without people have lanes of
-their own for thinking and for their posts, so they never fill those of others. Six more lanes work in small steps: one
-rewrites the finished matches of people who asked to be forgotten, one deletes what is stored only for a while, one
-brings tables together from pledges, one reviews finished matches, one announces the day's puzzle on servers, and one
-checks puzzles that were reported.
+their own for thinking and for their posts, so they never fill those of others. Each chore of a part of the host has a
+lane that works in small steps (`matches/work/part.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import product
@@ -30,10 +28,10 @@ from matches.errors import HostError, Unavailable
 from matches.host.host import Host
 from matches.records.match import Match
 from matches.records.posts import Posted
+from matches.work.part import Chore
 
 log = logging.getLogger(__name__)
 
-C = TypeVar("C", bound=Hashable)
 L = TypeVar("L", bound=Lane[Any, Any])
 
 TICK: Final = 5.0
@@ -132,20 +130,10 @@ class Scheduler:
         self.time = self._of_deadlines("time", BY_TIME, host.time.happen, DEADLINES_AT_ONCE)
         self.thinking = self._of_deadlines("thinking", (Due.COMPUTER,), host.thinking.computers_turn, THOUGHTS_AT_ONCE)
         self.watching = self._of_deadlines("watching", (Due.WATCHED,), host.thinking.computers_turn, WATCHED_AT_ONCE)
-        self.forgetting = self._of_steps("forgetting", host.privacy.being_forgotten, host.privacy.go_on)
-        self.clearing = self._of_steps("clearing", host.retention.due, host.retention.go_on)
-        self.pledging = self._of_steps("pledging", self._pledges_due, host.pledges.go_on)
-        self.reviewing = self._of_steps("reviewing", host.reviews.due, host.reviews.go_on)
-        self.puzzling = self._of_steps("puzzling", host.puzzle_posts.due, host.puzzle_posts.go_on)
-        self.checking = self._of_steps("checking", host.puzzles.unchecked, host.puzzles.check)
+        for chore in host.chores:
+            chore.wake = self._of_steps(chore).wake
         self._posting = (self.messages, self.posts, self.tidying)
-        self._listen()
-
-    def _listen(self) -> None:
-        """Hear at once what a commit has made due, and not only at the next tick."""
         self.host.work.on_commit = self.ring
-        self.host.reviews.on_asked = self.reviewing.wake
-        self.host.puzzles.on_reported = self.checking.wake
 
     def _added(self, lane: L) -> L:
         self.lanes.append(lane)
@@ -170,18 +158,20 @@ class Scheduler:
         )
         return self._added(lane)
 
-    async def _pledges_due(self, room: int) -> Sequence[int]:
-        """Servers whose pledges are due to be checked. Those whose people can't press wait."""
-        here = self.host.presence
-        here.look_at_clock()
-        return await self.host.pledges.due(room, here.shards, here.away)
-
-    def _of_steps(
-        self, name: str, due: Callable[[int], Awaitable[Sequence[C]]], go_on: Callable[[C], Awaitable[None]]
-    ) -> Lane[C, C]:
+    def _of_steps(self, chore: Chore[Any]) -> Lane[Any, Any]:
         """A lane of one short step at a time, each claimed anew, so that `stop` doesn't have to wait long."""
-        lane = Lane(name, due, go_on, key=lambda cause: cause, number=lambda cause: cause, width=1, now=self.host.now)
-        return self._added(lane)
+
+        async def claim(room: int) -> Sequence[Any]:
+            here = self.host.presence
+            if not chore.for_people:
+                return await chore.due(room)
+            here.look_at_clock()
+            return await chore.due(room, here.shards, here.away)
+
+        def cause(cause: Any) -> Any:
+            return cause
+
+        return self._added(Lane(chore.name, claim, chore.go_on, key=cause, number=cause, width=1, now=self.host.now))
 
     def _of_deadlines(
         self, name: str, kinds: tuple[Due, ...], carry_out: Callable[[DeadlineRow], Awaitable[None]], width: int
@@ -211,15 +201,13 @@ class Scheduler:
         """Take up nothing more. What is in hand is finished, the rest is left to the next process."""
         self._stopped = True
         self.host.work.on_commit = None
-        self.host.reviews.on_asked = None
-        self.host.puzzles.on_reported = None
         for lane in self.lanes:
             lane.stop()
 
     def go_on(self) -> None:
         """Take up work again after `stop`."""
         self._stopped = False
-        self._listen()
+        self.host.work.on_commit = self.ring
         for lane in self.lanes:
             lane.go_on()
 

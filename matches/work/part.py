@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from db.model.ids import MatchId, UserId
 from matches.records.match import Match
@@ -14,12 +15,32 @@ from matches.records.seen import Done
 from matches.table.value import Table
 from matches.work.unit_of_work import UnitOfWork
 
+C = TypeVar("C", bound=Hashable)
 P = ParamSpec("P")
 W = TypeVar("W", UserId, Person)
 
 
+@dataclass(eq=False)
+class Chore(Generic[C]):
+    """What a part does in the background, in short steps. The scheduler claims each step anew.
+
+    `due` returns at most so many things to do, and `go_on` does a step for one. If that is something that people must
+    be able to answer (`for_people`), `due` is also told where they can: on which shards, and not on which servers.
+    `wake` has the scheduler look at once, and not only at its next tick.
+    """
+
+    name: str
+    due: Callable[..., Awaitable[Sequence[C]]]
+    go_on: Callable[[C], Awaitable[None]]
+    for_people: bool = False
+    wake: Callable[[], None] = lambda: None
+
+
 class Part:
     """A part of the host: it shares the unit of work with the others, and nothing else."""
+
+    chores: tuple[Chore[Any], ...] = ()
+    """What it does in the background."""
 
     def __init__(self, work: UnitOfWork) -> None:
         self._work = work

@@ -142,7 +142,7 @@ async def test_a_review_that_is_not_finished_says_how_far_it_is(tmp_path: Path) 
     async with table(tmp_path / "ambit.db", 2) as room:
         number = await ended(room, "gambo", 6)
         ann = room.people[0]
-        room.bot.host.reviews.on_asked = None
+        room.bot.host.reviews.chores[0].wake = lambda: None
         begun = (await ann.slash(room.channel, "match review", match=number)).response
         assert labels(begun) == ["Look again"]
         assert "I'm going through the match. 0% done." in begun.content

@@ -438,7 +438,7 @@ async def test_a_proven_puzzle_that_is_reported_is_checked_again_once(
     # These puzzles have a wrong answer that they call right.
     solving.host.puzzles.book = Book.of_shelf(*(made(f"wrong{number}") for number in range(9)))
     rung = []
-    solving.host.puzzles.on_reported = lambda: rung.append(1)
+    solving.host.puzzles.chores[0].wake = lambda: rung.append(1)
     assert await solving.report(ANN, "wrong1") is Told.CHECKING
     assert rung == [1]
     assert await solving.host.puzzles.unchecked(5) == ("wrong1",)
