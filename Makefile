@@ -40,7 +40,7 @@ play: $(STAMP)  ## serve the bot in a local browser page, no token and no networ
 	$(BIN)/python bot.py --preview --members $(MEMBERS) --port $(PORT)
 
 test: $(STAMP)  ## the tests that aren't slow, with a whole match of every game
-	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak and not slow"
+	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal -m "not soak and not slow"
 
 seconds: $(STAMP)  ## measure which tests are slow (tests/seconds.json); on a quiet machine
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal --seconds
@@ -60,7 +60,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 check: lint types  ## what CI runs: all tests except the long runs
-	$(TESTS_TMP) $(BIN)/python -m pytest -n 3 --dist worksteal
+	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal
 
 soak: $(SERVER_STAMP)  ## the long runs
 	$(TESTS_TMP) $(BIN)/python -m pytest -n 2 --dist worksteal -m soak

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 FILE: Final = Path(__file__).with_name("seconds.json")
-MOST: Final = 0.4
+MOST: Final = 0.2
 """CPU seconds that a test may take in `make test`."""
 DEAREST: Final = 3 * MOST
 """What the cheapest case of a test may take if all are slow."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.slowness import COLLECTED, gone, measured, merged, slow
+from tests.slowness import COLLECTED, MOST, gone, measured, merged, slow
 
 
 def test_every_measured_test_exists(request: pytest.FixtureRequest) -> None:
@@ -30,10 +30,10 @@ class Case(pytest.Item):
 def test_of_alike_cases_the_cheapest_stay_and_of_each_test_one_that_is_not_too_dear(
     request: pytest.FixtureRequest,
 ) -> None:
-    left_out = {"dear": 0.5, "each[a-1]": 0.3, "some[b]": 1.1, "none[a]": 1.3, "none[b]": 1.4, "match[a-1]": 9.0}
-    stay = {"one": 0.4, "each[a-2]": 0.2, "each[b-1]": 0.4, "each[b-2]": 0.0, "some[a]": 1.0}
-    stay |= {"match[a-2]": 8.0, "match[b-1]": 7.0}
-    takes = left_out | stay
+    left_out = {"dear": 1.2, "each[a-1]": 0.8, "some[b]": 2.7, "none[a]": 3.2, "none[b]": 3.5, "match[a-1]": 22.0}
+    stay = {"one": 1.0, "each[a-2]": 0.5, "each[b-1]": 1.0, "each[b-2]": 0.0, "some[a]": 2.5}
+    stay |= {"match[a-2]": 20.0, "match[b-1]": 17.0}
+    takes = {name: MOST * times for name, times in (left_out | stay).items()}
     items = [Case.from_parent(request.session, name=name, nodeid=name) for name in takes]
     for item in items:
         if item.name.startswith("match"):
