@@ -52,6 +52,7 @@ from matches.api import Clock, Host, Ration, Shards, Unavailable
 from matches.computers.pool import Computers
 from matches.engine.handover import Handover
 from matches.engine.processes import Processes
+from matches.features import FEATURES
 from matches.host.host import NAME
 from matches.host.store_state import Enrolled
 
@@ -80,7 +81,7 @@ class Ambit(Client):
     """The bot: the connection to Discord, the store, the host of all matches, and the cogs.
 
     It needs no privileged intent, has no cache that grows with the servers' members, and mentions only people whom a
-    message names. Further `options` go to discord.py (shards, connector, …).
+    message names. `without`: the features that it doesn't have. Further `options` go to discord.py (shards, …).
     """
 
     database: Database
@@ -95,6 +96,7 @@ class Ambit(Client):
         ration: Ration | None = None,
         keep_days: int | None = None,
         take_over: bool = False,
+        without: tuple[str, ...] = (),
         **options: Any,
     ) -> None:
         super().__init__(
@@ -118,6 +120,7 @@ class Ambit(Client):
         self._ration = ration
         self._keep_days = keep_days
         self._takes_over = take_over
+        self._without = without
         self._is_open = False
         self.on_started: Callable[[], None] = lambda: None
         """Called once everything is prepared and Discord knows the token. `run_on_discord` sets it."""
@@ -145,18 +148,28 @@ class Ambit(Client):
             self.processes = Processes(self.database, shards)
             self.handover = Handover(self.database, self.processes, self.doctor.process)
             await self.processes.set_clock()
-            if not self._takes_over:
-                await self.processes.carry()
-            elif not await self.processes.take() and await self.handover.ask():
-                self.gate.hold()
             clock = self._clock or self.processes.clock or DiscordClock()
+            features = tuple(each for each in FEATURES if each.key not in self._without)
             self.host = Host(
-                self.database, clock, self._entropy, self.computers, name, shards, self._ration, self._keep_days
+                *(self.database, clock, self._entropy, self.computers, name, shards, self._ration, self._keep_days),
+                features,
             )
             self._enrolled = Enrolled(
                 *(self.doctor.process, VERSION, self.doctor.since, socket.gethostname(), self.address),
                 self.shard_count if self.shard_ids else None,
+                self._without,
             )
+            other = await self.host.state.unlike(self._enrolled, self.processes.is_carried)
+            if other is not None:
+                theirs = ",".join(other.without) or "nothing"
+                raise DatabaseError(
+                    f"The process that carries the shards {other.process} on this database has AMBIT_WITHOUT set to "
+                    f"{theirs}: all processes that share a database need the same."
+                )
+            if not self._takes_over:
+                await self.processes.carry()
+            elif not await self.processes.take() and await self.handover.ask():
+                self.gate.hold()
             if self.processes.carries:
                 await self._take_charge()
             self.doctor.is_prepared = True
@@ -183,6 +196,7 @@ class Ambit(Client):
         """Prepare everything that the first interaction needs, after the login and before the gateway."""
         await self.open()
         await self.host.time.attend()
+        await self.host.end_what_is_left_out()
         await self.add_cogs()
         if self.in_charge.is_set():
             await self._tell_commands()
@@ -330,6 +344,7 @@ async def run_on_discord(settings: Settings, *, take_over: bool = False) -> None
             connector=wire.connector(),
             ration=settings.ration,
             keep_days=settings.keep_days,
+            without=settings.without,
             take_over=take_over,
             **settings.shards,
         ) as ambit:

@@ -60,7 +60,7 @@ HANDLERS: Final[dict[str, Verb]] = {
     for verbs in (*(module.HANDLERS for module in _WITH_VERBS), *(face.verbs for face in FACES.values()))
     for name, verb in verbs.items()
 }
-"""What every button and menu does, by the verb in its custom_id. One of a feature that is left out says so."""
+"""What every button and menu does, by the verb in its custom_id."""
 
 
 @cache
@@ -74,9 +74,12 @@ def game_cog(game: str) -> GameCog:
 
 async def add_all(bot: Client) -> None:
     """Add every cog and every command; called once, before the gateway connects."""
-    await bot.add_cog(Router(bot, HANDLERS))
     faces = [FACES[each.key] for each in bot.host.work.features]
-    await bot.add_cog(Porter(bot, {kind: tell for face in faces for kind, tell in face.whispers.items()}))
+    left_out = [face for face in FACES.values() if face not in faces]
+    verbs = {name: verb for name, verb in HANDLERS.items() if not any(name in face.verbs for face in left_out)}
+    await bot.add_cog(Router(bot, verbs, {name for face in left_out for name in face.verbs}))
+    whispers = {kind: tell for face in faces for kind, tell in face.whispers.items()}
+    await bot.add_cog(Porter(bot, whispers, {kind: face.left_out for face in left_out for kind in face.whispers}))
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
     match = MATCH._replace(commands=(*MATCH.commands, *(row for face in faces for row in face.of_match)))

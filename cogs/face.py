@@ -19,10 +19,12 @@ class Face:
         verbs: what its buttons and menus do, by the verb in their custom_ids.
         commands: its commands of their own.
         of_match: those under ``/match``.
+        left_out: the sentence that its people read instead of its direct messages if the bot begins without it.
         whispers: what delivers its direct messages, by the kind of news.
     """
 
     verbs: Mapping[str, Verb] = field(default_factory=dict)
     commands: tuple[Command, ...] = ()
     of_match: tuple[Command, ...] = ()
+    left_out: str = ""
     whispers: Mapping[Kind, Whisper] = field(default_factory=dict)

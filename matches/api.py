@@ -34,6 +34,7 @@ from games.core import Exclusion, Instruction, Move
 from matches.delivery.dms import Ration
 from matches.engine.clock import Clock, ManualClock
 from matches.errors import (
+    NOT_OFFERED,
     Busy,
     Frozen,
     HostError,

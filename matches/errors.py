@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from db.model.ids import MatchId
 
@@ -30,6 +31,9 @@ class Stale(HostError):
 
 class WrongTime(HostError):
     """The match is at another stage: that needs a lobby, a running match, or a finished one."""
+
+
+NOT_OFFERED: Final = "That isn't offered here."
 
 
 class NotAllowed(HostError):

@@ -207,6 +207,7 @@ WRONG_SETTINGS = [
     ("KEEP_DAYS", "1000000000", "AMBIT_KEEP_DAYS"),
     ("KEEP_DAYS", "long", "AMBIT_KEEP_DAYS"),
     ("SHARD_COUNT", "1000000000000", "AMBIT_SHARD_COUNT"),
+    ("WITHOUT", "orders,leagues", "It must name features with commas between them; they are .*lessons, orders"),
     ("COMPUTER_PROCESSES", "1000000", "AMBIT_COMPUTER_PROCESSES"),
     ("KEEPDAYS", "30", "no setting AMBIT_KEEPDAYS.* in the environment; did you mean AMBIT_KEEP_DAYS"),  # FOUND E7
     ("TOKN", "x", "no setting AMBIT_TOKN.*did you mean AMBIT_TOKEN"),
@@ -710,8 +711,13 @@ async def test_a_bot_that_stops_has_nothing_in_hand_any_more_and_one_that_is_ref
         async with Ambit(database_url=url, shard_count=2, shard_ids=[1]) as twin:
             with pytest.raises(DatabaseError, match="Another process carries shard 1"):
                 await twin.open()
+        async with Ambit(database_url=url, shard_count=2, shard_ids=[0], without=("orders",)) as other:
+            with pytest.raises(DatabaseError, match=r"carries the shards 1 .* has AMBIT_WITHOUT set to nothing"):
+                await other.open()
         assert list(await in_hand()) == [(row.id,)]
     assert await in_hand() == {}
+    async with Ambit(database_url=url, shard_count=2, shard_ids=[0], without=("orders",)) as other:
+        await other.open()
 
 
 @of_server

@@ -19,7 +19,6 @@ from cogs.press.reply import Message, Press, answer
 from games import GAMES
 from games.core import GameInfo
 from matches.api import NotAllowed
-from matches.features import FEATURES
 
 _VERB: Final = "help"
 _NEW: Final = "newtable"
@@ -146,12 +145,12 @@ async def _help(press: Press) -> None:
         raise NotAllowed("This page is out of date. Use `/help` again.")
     if here == "choices":
         items = [components.button(Ref("setme"), "My settings"), components.button(Ref("privacy"), "Privacy")]
-    await answer(press, Message(text, view=components.view(*_beginning(here), *items, _menu(here))))
+    await answer(press, Message(text, view=components.view(*_beginning(press.bot, here), *items, _menu(here))))
 
 
-def _beginning(here: str) -> list[components.Item]:
+def _beginning(bot: Client, here: str) -> list[components.Item]:
     """The buttons for what newcomers do first. The button of the open page is disabled."""
-    offers = [offer for feature in FEATURES for offer in feature.for_newcomers]
+    offers = [offer for feature in bot.host.work.features for offer in feature.for_newcomers]
     return [
         components.button(Ref(_VERB, path=(_START,)), "Start a match", Style.success, disabled=here == _START),
         *(components.button(Ref(each.verb), each.label, Style.primary) for each in offers),

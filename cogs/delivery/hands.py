@@ -79,6 +79,12 @@ class Hands(Deliverer):
         if who:
             await self.dm_or_never(own, boards.near(match, who), str(row.id))
 
+    async def tell_left_out(self, sentence: str, row: Telling, match: Match) -> None:
+        """Tell a person that something has ended for them which this bot doesn't offer any more."""
+        seat = whose(match, row)
+        if seat is not None and seat.user_id == row.user_id:
+            await self.dm_or_never(seat, Message(f"{boards.opening(match)} {sentence}"), str(row.id), rings=row.rings)
+
     async def _tell(
         self, row: Telling, match: Match, seat: Seat, make: Callable[[View], Awaitable[Message]]
     ) -> HandPost | CallPost | None:
@@ -116,10 +122,10 @@ class Hands(Deliverer):
             return CallPost(match.id, call.id, match.turn_ply)
         return None
 
-    async def dm_or_never(self, seat: Seat, message: Message, nonce: str) -> None:
+    async def dm_or_never(self, seat: Seat, message: Message, nonce: str, *, rings: bool = False) -> None:
         """Send a DM, and drop it if Discord refuses it: `/match list` shows the same."""
         try:
-            await self._dm(seat, message, nonce, silent=True)
+            await self._dm(seat, message, nonce, silent=not rings)
         except faults.FAILURES as error:
             if is_transient(error):
                 raise

@@ -38,7 +38,7 @@ SHORTEST: Final = 0.7
 class Porter(commands.Cog):
     """Runs the scheduler, and notes what happens to servers and channels. The bot has one porter."""
 
-    def __init__(self, bot: Client, whispers: Mapping[Kind, Whisper]) -> None:
+    def __init__(self, bot: Client, whispers: Mapping[Kind, Whisper], left_out: Mapping[Kind, str]) -> None:
         self.bot = bot
         self._events = Mirroring(bot)
         self._ready: set[int] = set()
@@ -48,7 +48,7 @@ class Porter(commands.Cog):
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
         self._every = self.tick.seconds or TICK
-        tellings = Tellings(bot, whispers)
+        tellings = Tellings(bot, whispers, left_out)
         bot.host.pledges.why_closed = partial(places.closed, bot)
         self.scheduler = bot.scheduler = Scheduler(
             bot.host,

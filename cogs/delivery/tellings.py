@@ -50,11 +50,14 @@ PRIVATE: Final = frozenset(
 
 
 class Tellings:
-    """Sends outbox rows to Discord. The scheduler calls `deliver`. `whispers`: what delivers the DMs of features."""
+    """Sends outbox rows to Discord. The scheduler calls `deliver`.
 
-    def __init__(self, bot: Client, whispers: Mapping[Kind, Whisper]) -> None:
+    `whispers`: what delivers the DMs of features. `left_out`: what the DMs of features say that this bot doesn't have.
+    """
+
+    def __init__(self, bot: Client, whispers: Mapping[Kind, Whisper], left_out: Mapping[Kind, str]) -> None:
         self.bot = bot
-        self._private = PRIVATE.union(whispers)
+        self._private = PRIVATE.union(whispers, left_out)
         self._posting = Posting(bot)
         self._looks = Looks(bot)
         self._boards = BoardPosts(bot, self._posting)
@@ -92,6 +95,7 @@ class Tellings:
             Kind.STOOD: calling.call_people,
             Kind.WANTED: calling.call,
             **{kind: partial(tell, self._hands) for kind, tell in whispers.items()},
+            **{kind: partial(self._hands.tell_left_out, sentence) for kind, sentence in left_out.items()},
             **dict.fromkeys(TIDYING, Tidying(bot).tell),
             **dict.fromkeys((Kind.SEAT, Kind.UNDO, Kind.AWAY), self._tell_notice),
             **dict.fromkeys((Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED), self._tell_notice),

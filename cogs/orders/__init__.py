@@ -41,4 +41,5 @@ FACE: Final = Face(
         ),
     ),
     whispers={Kind.ORDERED: tell},
+    left_out="What you said in advance won't be played: that isn't offered here any more.",
 )

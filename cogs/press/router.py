@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -16,17 +16,21 @@ from cogs.press.components import Item, Verb
 from cogs.press.custom_ids import BUTTON, MENU, NOTHING, parse
 from cogs.press.reply import Interaction, Message, whisper
 from cogs.text.words import OUT_OF_DATE
-from matches.api import NotAllowed
+from matches.api import NOT_OFFERED, NotAllowed
 
 OURS: Final = (f"{BUTTON}:", f"{MENU}:")
 
 
 class Router(commands.Cog):
-    """Registers the class of all buttons and menus, knows the handler of every verb and answers what nobody handles."""
+    """Registers the class of all buttons and menus, knows the handler of every verb and answers what nobody handles.
 
-    def __init__(self, bot: Client, verbs: Mapping[str, Verb]) -> None:
+    `left_out`: the verbs of features that this bot doesn't have.
+    """
+
+    def __init__(self, bot: Client, verbs: Mapping[str, Verb], left_out: Container[str] = ()) -> None:
         self.bot = bot
         self.verbs = verbs
+        self._left_out = left_out
 
     async def cog_load(self) -> None:
         self.bot.on_press = self.dispatch
@@ -35,11 +39,12 @@ class Router(commands.Cog):
     async def dispatch(self, interaction: Interaction, custom_id: str, values: tuple[str, ...]) -> None:
         """Lead one press to its handler. A press without a handler is answered as out of date."""
         ref = parse(custom_id) or NOTHING
+        why = NOT_OFFERED if ref.verb in self._left_out else OUT_OF_DATE
         ref = ref if ref.verb in self.verbs else NOTHING
         async with answered(interaction, ref, values) as press:
             verb = self.verbs.get(ref.verb)
             if verb is None:
-                raise NotAllowed(OUT_OF_DATE)
+                raise NotAllowed(why)
             press.promise.edits = verb.edits(ref) if callable(verb.edits) else verb.edits
             await late_presses.refuse(press)
             places.refuse_outside(press)

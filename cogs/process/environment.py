@@ -20,6 +20,7 @@ from pydantic_settings import NoDecode
 
 from cogs.process.exits import StartError
 from matches.api import Ration
+from matches.features import FEATURES
 
 DATABASE: Final = "sqlite+aiosqlite:///ambit.db"
 PREFIX: Final = "AMBIT_"
@@ -49,6 +50,15 @@ def _by_commas(value: str | None) -> list[str] | None:
 
 def _each_once(value: tuple[int, ...] | None) -> tuple[int, ...] | None:
     return value and tuple(sorted(set(value)))
+
+
+def _features(value: str | tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys in a text such as ``puzzles,pledges``. Raises ValueError, which says what may stand there."""
+    keys = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+    known = sorted(feature.key for feature in FEATURES)
+    if not set(known).issuperset(keys):
+        raise ValueError(f"It must name features with commas between them; they are {', '.join(known)}")
+    return tuple(sorted(set(keys)))
 
 
 class Address(NamedTuple):
@@ -99,6 +109,7 @@ class Settings(pydantic_settings.BaseSettings):
     dms_a_day: Annotated[int, pydantic.Field(ge=0, le=1_000_000)] = Ration().a_day
     policy_url: Annotated[pydantic.HttpUrl, pydantic.UrlConstraints(max_length=LONGEST_LINK)] | None = None
     keep_days: Annotated[int, pydantic.Field(ge=1, le=36_500)] | None = None
+    without: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_features)] = ()
     move_to: pydantic.SecretStr | None = None
     operator_guild: Annotated[int, pydantic.Field(ge=1, lt=1 << 63)] | None = None
     metrics: Annotated[Address | None, BeforeValidator(_address)] = None

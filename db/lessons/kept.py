@@ -67,4 +67,4 @@ def put(connection: Connection, user_id: UserId, game: str, row: LessonsRow) -> 
     put_row(connection, _lessons, {"user_id": user_id, "game": game, **vars(row)})
 
 
-KEPT: Final = Kept("lessons", _lessons, owned=True)
+KEPT: Final = Kept("lessons", _lessons)

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Connection,
     Row,
     Select,
+    Table,
     bindparam,
     case,
     delete,
@@ -397,6 +398,14 @@ def without_deadline(connection: Connection, after: int, limit: int) -> list[Mat
     at_length_only(connection)
     waits = exists().where(_deadlines.c.match_id == _matches.c.id)
     statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.id > after, ~waits)
+    return _numbers(connection, statement.order_by(_matches.c.id).limit(limit))
+
+
+def open_with(connection: Connection, kept: Table, after: int, limit: int) -> list[MatchId]:
+    """Return at most `limit` numbers, rising, of open matches above `after` of which a feature's table has rows."""
+    at_length_only(connection)
+    has_rows = exists().where(kept.c.match_id == _matches.c.id)
+    statement = select(_matches.c.id).where(_NOT_ENDED, _matches.c.id > after, has_rows)
     return _numbers(connection, statement.order_by(_matches.c.id).limit(limit))
 
 

@@ -24,7 +24,7 @@ _reviews = schema.reviews
 _OWNED: Final = (
     *(schema.player_settings, schema.votes, schema.applications, schema.kept_away),
     *(schema.pledges, schema.call_me, schema.puzzle_attempts, schema.puzzle_solvers, schema.puzzle_reports),
-    *(each.table for each in KEPT if each.owned),
+    *(each.table for each in KEPT),
 )
 
 

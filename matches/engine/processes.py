@@ -97,6 +97,14 @@ class Processes:
         await self.leave_line()
         return False
 
+    async def is_carried(self, shard: int) -> bool:
+        """Whether a process carries this shard. Raises DatabaseError."""
+        lock = Lock(LockKind.SHARD, shard)
+        if await self._database.locks.take([lock]) is not None:
+            return True
+        await self._database.locks.pass_on([lock])
+        return False
+
     async def pass_on(self) -> None:
         """Pass the shards on to a successor that waits for them. Raises DatabaseError."""
         self.carries = False

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
-from db import Database
+from db import OF_MATCH, Database
+from db.matches import queries
 from db.model.ids import MatchId, UserId
 from db.store.leases import Shards
 from matches.computers.pool import Computers
@@ -18,9 +20,9 @@ from matches.delivery.computer_turns import Thinker
 from matches.delivery.dms import DirectMessages, Ration
 from matches.delivery.outbox import Outbox
 from matches.delivery.presence import Presence
-from matches.delivery.timekeeper import Timekeeper
+from matches.delivery.timekeeper import BATCH, Timekeeper
 from matches.engine.clock import Clock, SystemClock
-from matches.errors import NotAllowed
+from matches.errors import NOT_OFFERED, Frozen, NotAllowed, NotFound
 from matches.features import FEATURES
 from matches.host.absence import Absence
 from matches.host.appointed import Appointed
@@ -117,7 +119,7 @@ class Host:
         """Return the part of the host that a feature has. Raises NotAllowed if this bot doesn't have the feature."""
         found = self.parts.get(kind)
         if not isinstance(found, kind):
-            raise NotAllowed("That isn't offered here.")
+            raise NotAllowed(NOT_OFFERED)
         return found
 
     async def done_for(self, match_id: MatchId, user_id: UserId) -> list[Done]:
@@ -135,6 +137,16 @@ class Host:
     async def meant(self, user_id: UserId, game: str) -> str:
         """Return in sentences what somebody may mean who has no match of this game. Raises NotFound, Unavailable."""
         return " ".join([told for part in self.parts.values() if (told := await part.meant(user_id, game))])
+
+    async def end_what_is_left_out(self) -> None:
+        """At the start of the bot, end what features have begun that it doesn't have. Raises Unavailable."""
+        left_out = {each.key: each.left_out for each in FEATURES if each not in self.work.features}
+        for kept in (each for each in OF_MATCH if each.key in left_out):
+            after = 0
+            while numbers := await self.work.read_at_length(None, queries.open_with, kept.table, after, BATCH):
+                for after in numbers:
+                    with suppress(NotFound, Frozen):
+                        await self.work.change(after, left_out[kept.key])
 
     def now(self) -> datetime:
         """The present moment by the injected clock."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple, Self
 
@@ -109,7 +109,10 @@ async def read(database: Database, now: datetime) -> StoreState:
 
 
 class Enrolled(NamedTuple):
-    """What a process has noted about itself when it started. `address`: where it answers, if it does."""
+    """What a process has noted about itself when it started. `address`: where it answers, if it does.
+
+    `without`: the features that it doesn't have.
+    """
 
     process: str
     version: str
@@ -117,6 +120,7 @@ class Enrolled(NamedTuple):
     machine: str
     address: str | None
     shard_count: int | None
+    without: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -127,7 +131,8 @@ class Enrolled(NamedTuple):
     def read(cls, text: str) -> Self:
         """Return what `text` says."""
         found = json.loads(text)
-        return cls(**found | {"since": datetime.fromisoformat(found["since"])})
+        said = {"since": datetime.fromisoformat(found["since"]), "without": tuple(found.get("without", ()))}
+        return cls(**found | said)
 
     @property
     def text(self) -> str:
@@ -184,6 +189,17 @@ class State:
             meta.put(connection, process.key, process.text)
 
         await self._database.write(note)
+
+    async def unlike(self, process: Enrolled, lives: Callable[[int], Awaitable[bool]]) -> Enrolled | None:
+        """Return a living process beside this one that has other features. `lives`: whether a shard is carried.
+
+        Raises DatabaseError.
+        """
+        for each in await self.processes():
+            beside = each.key != process.key and each.shard_count == process.shard_count is not None
+            if beside and each.without != process.without and await lives(int(each.key.removeprefix(ENROLLED))):
+                return each
+        return None
 
     async def processes(self) -> tuple[Enrolled, ...]:
         """Return all processes that have noted that they run. Raises DatabaseError."""

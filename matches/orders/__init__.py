@@ -23,4 +23,5 @@ FEATURE: Final = Feature[Table](
     answers=giving.answers_now,
     lasting=frozenset({Kind.ORDERED}),
     offers=giving.offers,
+    left_out=giving.left_out,
 )

@@ -195,6 +195,15 @@ def heeded(table: Table, before: Table) -> Table:
     return table.with_event(Fires(Due.ORDER, None if now is None else within(table)))
 
 
+def left_out(table: Table) -> Table:
+    """Return the table without orders. Whoever had some is told so, and is rung if it's their turn now."""
+    theirs = {each.seat for each in orders_at(table)}
+    to_move = table.match.to_move
+    rows = [News(Kind.ORDERED, s.seat, s.user_id, s.seat == to_move) for s in table.match.present if s.seat in theirs]
+    table = _set(table, ()).with_event(Fires(Due.ORDER, None))
+    return table.with_event(Told(tuple(rows), table.match.ply, (Kind.ORDERED,)))
+
+
 def chosen(table: Table) -> Chosen | None:
     """Return the order that applies to the present turn, ``None`` if none does."""
     match, course = table.match, table.course

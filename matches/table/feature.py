@@ -36,6 +36,8 @@ class Feature(Generic[T]):
         answers: whether it will make the present decision for its player, so that nothing rings them.
         lasting: kinds of its news that stay true when the match is over.
         offers: what it offers in private to whoever has this seat.
+        left_out: a bot begins without it, so what it has begun at this table ends. Its people are told by rows of its
+            own kinds, which then say `Face.left_out`.
         for_newcomers: what it offers in the help.
         of_game: what it offers to whoever wants to know a game. The buttons carry the game's key.
     """
@@ -48,5 +50,6 @@ class Feature(Generic[T]):
     answers: Callable[[T], bool] = lambda table: False
     lasting: frozenset[Kind] = frozenset()
     offers: Callable[[Match, SeatNumber | None], tuple[Offer, ...]] = lambda match, seat: ()
+    left_out: Callable[[T], T] = _unchanged
     for_newcomers: tuple[Offer, ...] = ()
     of_game: tuple[Offer, ...] = ()

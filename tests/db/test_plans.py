@@ -9,6 +9,7 @@ import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 
 import db
-from db import Connection, Database
+from db import OF_MATCH, Connection, Database
 from db.lessons import kept as lessons
 from db.lessons.kept import LessonsRow
 from db.matches import (
@@ -180,6 +181,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     lists.remove: [lambda c: lists.remove(c, *PAIR)],
     queries.scheduled_events: [lambda c: queries.scheduled_events(c)],
     queries.without_deadline: [lambda c: queries.without_deadline(c, 0, 20)],
+    queries.open_with: [partial(queries.open_with, kept=each.table, after=0, limit=20) for each in OF_MATCH],
     queries.has_no_match: [lambda c: queries.has_no_match(c, GUILD)],
     queries.lobby_times: [
         lambda c: queries.lobby_times(c, PAIR, GUILD, appointed=False, but=MatchId(1)),

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from db import Database
+from db import KEPT, Database
 from db.model.enums import Ping
 from db.model.setting_rows import PlayerSettings
 from db.people import people
@@ -25,6 +25,7 @@ from matches.api import (
 )
 from matches.host import by_mail
 from matches.lessons import LessonPage, Lessons
+from matches.orders import Orders
 from tests.matches.tables import (
     CHANNEL,
     PEOPLE,
@@ -295,3 +296,17 @@ async def test_p20_what_somebody_has_learnt_is_forgotten_with_them(host: Host, d
     await assert_forgotten(database)
     assert not (await host.part(Lessons).standing(ZED.user_id, "ambush")).begun
     assert (await host.part(Lessons).standing(ANN.user_id, "ambush")).begun
+
+
+async def test_p20_a_host_without_any_feature_deletes_what_they_keep_of_a_person(
+    host: Host, database: Database, clock: ManualClock
+) -> None:
+    await host.part(Lessons).skip(LessonPage(ZED.user_id, "ambush", None, 987_654_321_012_345_679))
+    match = await play_on(host, await with_zed(host, "ambush", (ANN,)), Random(1), lambda at: at.waits_for(ANN.user_id))
+    prepared = (await host.part(Orders).look(match.id, ZED.user_id)).next_view
+    assert prepared is not None
+    await host.part(Orders).give(match.id, ZED.user_id, prepared.moves[0].text, ply=match.ply)
+    stored = await dump(database)
+    assert all(str(ZED.user_id) in str(stored[each.table.name]) for each in KEPT)
+    await forgotten(Host(database, clock, features=()), ZED.user_id)
+    await assert_forgotten(database)

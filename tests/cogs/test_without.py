@@ -1,0 +1,58 @@
+"""A bot that begins without some features (`AMBIT_WITHOUT`)."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from cogs import FACES
+from matches.api import NOT_OFFERED, MatchId, Status, UserId
+from matches.features import FEATURES
+from matches.orders import Orders
+from tests.cogs.orders.test_orders import IN_ADVANCE, begin, chosen, opened, places
+from tests.cogs.table import labels, table
+from tests.cogs.test_lobby import play_to_the_end
+from tests.cogs.test_rights import commands
+from tests.cogs.test_settings import forged
+from tests.matches.tables import dump
+
+KEYS = tuple(sorted(feature.key for feature in FEATURES))
+
+
+@pytest.mark.parametrize("without", [*((key,) for key in KEYS), KEYS], ids=lambda without: "+".join(without))
+async def test_whatever_is_left_out_a_match_is_played_and_an_old_button_says_so(
+    tmp_path: Path, without: tuple[str, ...]
+) -> None:
+    async with table(tmp_path / "ambit.db", 2, without=without) as room:
+        faces = [FACES[key] for key in without]
+        gone = {row.name for face in faces for row in face.commands}
+        gone |= {f"match {row.name}" for face in faces for row in face.of_match}
+        assert not gone & {command.qualified_name for command in commands(room.bot.tree)}
+        ann = room.people[0]
+        for verb in (verb for face in faces for verb in face.verbs):
+            assert await forged(room, room.channel, ann, verb) == NOT_OFFERED, verb
+        await begin(room, "ambush")
+        await play_to_the_end(room, MatchId(1))
+        assert (await room.bot.host.look.match(MatchId(1))).status is Status.OVER
+
+
+async def test_p39_what_was_said_in_advance_ends_and_whoever_said_it_is_told_and_rung(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await begin(room, "ambush")
+        mover, person = await places(room)
+        rng = random.Random(3)
+        await chosen(person, await chosen(person, await opened(room, person), rng), rng)
+        prepared = await room.bot.host.part(Orders).look(MatchId(1), UserId(person.id))
+        await mover.slash(room.channel, "ambush play", move=prepared.orders[0].theirs)
+        await room.restart(without=("orders",))
+        await room.told()
+        told = next(room.newest_first(person.user.dm_channel))
+        assert FACES["orders"].left_out in told.content
+        assert not told.flags.silent
+        stored = await dump(room.bot.database)
+        assert not stored["orders"]
+        assert "order" not in str(stored["deadlines"])
+        await person.click(room.latest("Play"), label="Play")
+        assert IN_ADVANCE not in str(labels(room.latest("Play")))
