@@ -1,5 +1,6 @@
 """The names that cogs, bot, benchmarks and tests use: the host, its values and errors, the store's enums and rows."""
 
+from db import KEPT as kept_by_features
 from db.failures import DatabaseError
 from db.model.enums import (
     TIDYING,

@@ -16,6 +16,7 @@ from cogs.press.custom_ids import Ref
 from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import words
+from matches.api import kept_by_features
 
 _STORED: Final = "**What Ambit stores about you**"
 FIRST: Final = f"""{_STORED}
@@ -24,6 +25,12 @@ FIRST: Final = f"""{_STORED}
 • **Settings**, lists, lessons and puzzles: what you've chosen, and how far you are.
 • **For a short time**: invitations, votes, and markers of what you did.
 Nothing else: no messages, no addresses, no profile. Ambit can't read what people write."""
+
+
+def _items(*, lasts: bool) -> str:
+    """Return the items of a page about what features keep."""
+    return "".join(f"\n• {each.said}" for each in kept_by_features if each.lasts is lasts)
+
 
 KEPT: Final = {
     "matches": (
@@ -48,25 +55,23 @@ channel.
 • For which games you want to be called on which server, and in which channel you said so.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Other people's lists are theirs.
 • If a server's moderators have barred you, or those who run me: until when.
-• For each game you learn: lessons done or skipped, your answers in the current one, when you finished, and the ID of \
-your last press there.
 • Puzzles: your answers in puzzles, when you last gave one, and the ID of your last press there; which days' puzzles \
 you tried, on which server, in how many tries, and your streak, with your display name for a week; which puzzles \
-you've reported, where and when.""",
+you've reported, where and when."""
+        + _items(lasts=True),
     ),
     "while": (
         "For a short time",
         """• Invitations, votes, seat requests, your place in line for a table, whether you're ready for its start, \
 pings and news for you, and the review of a match that you're waiting for, until they're settled.
-• Moves that you've said in advance, with their exceptions and what these compare with, until they're made or over. Of \
-each move, the match keeps for you whether you had said it in advance.
 • What you'd play (`/match want`), until that ends: your display name, your wishes, your rating, the channel, since \
 when, until when it rests, your answer when you're called, and the ID of that message.
 • If you gave up a seat, or were removed: an anonymous marker until that match ends, so nobody sees two seats' secrets.
 • For a day at most, and even if you delete your data: anonymous markers of how often you were called, did something \
 that notifies others, or left before you moved. For two days: that you tried the day's puzzle. For 30 days: that a \
 match wasn't rated because Discord kept you from playing.
-• If you delete your data: your ID, until your old matches have been rewritten.""",
+• If you delete your data: your ID, until your old matches have been rewritten."""
+        + _items(lasts=False),
     ),
 }
 """The pages that say exactly what is stored: by key, the title and the text."""

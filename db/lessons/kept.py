@@ -67,4 +67,9 @@ def put(connection: Connection, user_id: UserId, game: str, row: LessonsRow) -> 
     put_row(connection, _lessons, {"user_id": user_id, "game": game, **vars(row)})
 
 
-KEPT: Final = Kept("lessons", _lessons)
+KEPT: Final = Kept(
+    "lessons",
+    _lessons,
+    "For each game you learn: lessons done or skipped, your answers in the current one, when you finished, and the ID "
+    "of your last press there.",
+)

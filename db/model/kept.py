@@ -13,7 +13,8 @@ from db.model.ids import MatchId
 class Kept(NamedTuple):
     """What a feature keeps in a table of its own, with the column `user_id`.
 
-    A person's rows are exported, and deleted when they want to be forgotten.
+    A person's rows are exported, and deleted when they want to be forgotten. `said`: what ``/privacy`` says of them.
+    `lasts`: they aren't there just for a short time.
 
     If it is kept of matches (`match_id`), a match is read with what `of_match` returns if the table has any rows of it,
     and `store` writes what a decision has changed: it takes the match's number, and what was kept before and after. All
@@ -22,5 +23,7 @@ class Kept(NamedTuple):
 
     key: str
     table: Table
+    said: str
     of_match: Callable[[Connection, MatchId], Any] | None = None
     store: Callable[[Connection, MatchId, Any, Any], None] | None = None
+    lasts: bool = True

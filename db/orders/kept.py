@@ -93,4 +93,12 @@ def store(connection: Connection, match_id: MatchId, before: tuple[Order, ...], 
             put(connection, match_id, order)
 
 
-KEPT: Final = Kept("orders", _orders, of_match, store)
+KEPT: Final = Kept(
+    "orders",
+    _orders,
+    "Moves that you've said in advance, with their exceptions and what these compare with, until they're made or over. "
+    "Of each move, the match keeps for you whether you had said it in advance.",
+    of_match,
+    store,
+    lasts=False,
+)
