@@ -19,7 +19,7 @@ ON_POSTGRES ?= tests/db tests/matches tests/cogs tests/wire tests/test_bot.py \
 # Programs with which some tests try the bot, as Debian packages them.
 DEBIAN := pgbouncer postgresql prometheus prometheus-alertmanager
 
-.PHONY: play test seconds test-postgres debian lint types check soak bench game gallery requirements sbom clean
+.PHONY: play test seconds test-postgres debian lint types check soak bench game feature gallery requirements sbom clean
 
 $(STAMP): requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ambit needs Python 3.11 or newer.")'
@@ -73,6 +73,9 @@ game: $(STAMP)  ## KEY=four begins a new game of that name: a working copy of th
 	$(BIN)/python -m tests.sixth "$(KEY)"
 	$(BIN)/python -m tests.render.test_golden
 	$(BIN)/python -m render.gallery
+
+feature: $(STAMP)  ## KEY=league begins a new feature of that name: a working copy of a small one (tests/sample)
+	$(BIN)/python -m tests.sample "$(KEY)"
 
 gallery: $(STAMP)  ## draw docs/gallery.md again
 	$(BIN)/python -m render.gallery

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from keyword import iskeyword
 from pathlib import Path
 from string import ascii_uppercase
@@ -112,11 +112,19 @@ def main(arguments: Sequence[str]) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(renamed(original.read_text("utf-8"), key), "utf-8")
         made.append(path)
-    changed = insert(key)
+    info = GAME.info
+    players = f"{info.min_players}-{info.max_players}"
+    words = {"key": key, "name": key.title(), "players": players, "summary": info.summary}
+    changed = insert(INSERTIONS, words)
+    finish(made, changed)
+    return 0
+
+
+def finish(made: Collection[Path], changed: Collection[Path]) -> None:
+    """Format these files, and print their names."""
     tidy(*made, *changed)
     for word, paths in (("made", made), ("changed", changed)):
         print("\n".join(f"{word:8}{path.relative_to(ROOT)}" for path in sorted(paths)))
-    return 0
 
 
 def checked(key: str) -> str:
@@ -159,19 +167,16 @@ def letter_of(key: str) -> str:
     return next(letter for letter in key.upper() + ascii_uppercase if letter not in taken)
 
 
-def insert(key: str) -> list[Path]:
-    """Insert the lines of the new game into the files that list all games, and return these files."""
-    info = GAME.info
-    players = f"{info.min_players}-{info.max_players}"
-    words = {"key": key, "name": key.title(), "players": players, "summary": info.summary}
-    for file, begin, end, text in INSERTIONS:
+def insert(insertions: Iterable[Insertion], words: Mapping[str, str]) -> list[Path]:
+    """Insert lines, formatted with `words`, into the files that list all games or features. Return these files."""
+    for file, begin, end, text in insertions:
         path = ROOT / file
         before = path.read_text("utf-8")
         at = before.index(end, before.index(begin))
         # Where a game was added before, the formatter may have left a comma behind it.
         added = text.lstrip(", ") if before[:at].rstrip().endswith(",") else text
         path.write_text(f"{before[:at]}{added.format(**words)}{before[at:]}", "utf-8")
-    return [ROOT / file for file in sorted({insertion.file for insertion in INSERTIONS})]
+    return [ROOT / file for file in sorted({insertion.file for insertion in insertions})]
 
 
 def tidy(*paths: Path) -> None:

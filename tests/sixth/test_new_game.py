@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection
 from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
@@ -94,9 +95,7 @@ def test_a_new_game_is_found_by_its_key_and_touches_the_places_that_contributing
     before = contents(tmp_path)
     run(tmp_path, "-m", "tests.sixth", KEY)
     touched = {path for path, data in contents(tmp_path).items() if before.get(path) != data}
-    places = [place.replace("<key>", KEY) for place in named_places()]
-    assert not [path for path in touched if not any(fnmatch(path, place) for place in places)]
-    assert not [place for place in places if not any(fnmatch(path, place) for path in touched)]
+    assert_named(touched, "Add a game", KEY)
     run(tmp_path, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *IN_THE_COPY, "-k", PICKED)
 
 
@@ -106,10 +105,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-def named_places() -> list[str]:
-    """The places in the table of CONTRIBUTING's "Add a game", as patterns of paths; a folder stands for all in it."""
-    places = [place.strip("`") for place, _ in page("CONTRIBUTING.md").under("Add a game").tables[0]]
-    return [f"{place}*" if place.endswith("/") else place for place in places]
+def assert_named(touched: Collection[str], heading: str, key: str) -> None:
+    """The table under this heading of CONTRIBUTING names these files and no others. A folder stands for all in it."""
+    named = [place.replace("<key>", key).strip("`") for place, _ in page("CONTRIBUTING.md").under(heading).tables[0]]
+    places = [f"{place}*" if place.endswith("/") else place for place in named]
+    assert not [path for path in touched if not any(fnmatch(path, place) for place in places)]
+    assert not [place for place in places if not any(fnmatch(path, place) for path in touched)]
 
 
 def run(folder: Path, *arguments: str) -> None:
