@@ -22,10 +22,9 @@ from cogs.commands.game_cog import GameCog
 from cogs.commands.match import MATCH
 from cogs.commands.ratings import LEADERBOARD, PROFILE
 from cogs.commands.slash import to_discord
-from cogs.commands.solve import PUZZLE
 from cogs.delivery.porter import Porter
 from cogs.face import Face
-from cogs.learn import puzzling, retrying
+from cogs.learn import retrying
 from cogs.lobby import appointments, lobby_buttons
 from cogs.look import (
     animation,
@@ -44,13 +43,15 @@ from cogs.play import away, ending, hint, panel, seats, suspecting
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
+from cogs.puzzles import solving
+from cogs.puzzles.command import PUZZLE
 from games import GAMES
 from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
     *(animation, appointments, away, ending, fair_deal, finding, help, highlights, hint),
-    *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, puzzling, replay, retrying),
-    *(review, rule_pages, seats, settings, showing, suspecting, want),
+    *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, replay, retrying),
+    *(review, rule_pages, seats, settings, showing, solving, suspecting, want),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
 """What each feature shows, from the package of its key."""

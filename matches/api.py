@@ -24,11 +24,11 @@ from db.model.enums import (
 )
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
 from db.model.pledge_rows import CallMeRow
-from db.model.puzzle_rows import CaseRow
 from db.model.rows import Application, Telling, Terms
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people.pledges import Pledged
-from db.people.puzzles import Streak
+from db.puzzles.kept import Streak
+from db.puzzles.rows import CaseRow
 from db.ratings.results import Tally
 from db.store.leases import Shards
 from games.core import Exclusion, Instruction, Move
@@ -53,6 +53,7 @@ from matches.errors import (
 from matches.host.check import check
 from matches.host.host import Host
 from matches.host.ratings import Change
+from matches.puzzles.standing import DayResult, OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
 from matches.ratings.reliability import Reliability
 from matches.ratings.shown import Rating
 from matches.records.exercise_view import ExerciseView
@@ -64,6 +65,5 @@ from matches.records.requests import NewMatch, Once, Person
 from matches.records.review import OwnFault, OwnMoment, Retry, Review, Turned
 from matches.records.seat import NotYourTurn, Seat
 from matches.records.seen import Shown, View
-from matches.records.solving import DayResult, OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
 from matches.table.play import Leaving
 from matches.table.votes import Cancelling

@@ -1,6 +1,6 @@
 """Tells servers the day's puzzle, and later how it went. Nobody at a table waits for that, so other requests go first.
 
-`matches/host/puzzle_posts.py` decides who is told what, and when.
+`matches/puzzles/posting.py` decides who is told what, and when.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-from db.model import pledge_rows, puzzle_rows, rating_rows, rows
+from db.model import pledge_rows, rating_rows, rows
 from db.model.columns import Instant, RowId, Snowflake, table
 from db.model.setting_rows import GuildSettings, PersonRow, PlayerSettings
 
@@ -40,17 +40,18 @@ metadata: Final = MetaData(
 _table = partial(table, metadata)
 
 
-def _where_set(column: str) -> dict[str, Any]:
+def where_set(column: str) -> dict[str, Any]:
     """Return options of an index of rows in which this column isn't NULL."""
-    return _where(f"{column} IS NOT NULL")
+    return where(f"{column} IS NOT NULL")
 
 
-def _where(condition: str) -> dict[str, Any]:
-    where = text(condition)
-    return {"sqlite_where": where, "postgresql_where": where}
+def where(condition: str) -> dict[str, Any]:
+    """Return options of an index of the rows that meet this condition."""
+    only = text(condition)
+    return {"sqlite_where": only, "postgresql_where": only}
 
 
-_OPEN: Final = _where("ended_at IS NULL")
+_OPEN: Final = where("ended_at IS NULL")
 """Options of an index of rows that have not ended."""
 
 
@@ -78,7 +79,7 @@ matches: Final = _table(
     Index(None, "host_id", "ended_at"),
     Index(None, "rematch_of"),
     # Matches that are over and still have their lines (`db.matches.retention`).
-    Index(None, "ended_at", **_where("ended_at IS NOT NULL AND log_sum IS NULL")),
+    Index(None, "ended_at", **where("ended_at IS NOT NULL AND log_sum IS NULL")),
     # Board posts and buttons outlive a match, so its number must never be reused.
     sqlite_autoincrement=True,
 )
@@ -99,7 +100,7 @@ log: Final = _table(
     ("match_id", "ply"),
     CheckConstraint("ply >= 0", name="ply"),
     # Retention clears old ids (`db.matches.retention`).
-    Index(None, "interaction_id", unique=True, **_where_set("interaction_id")),
+    Index(None, "interaction_id", unique=True, **where_set("interaction_id")),
 )
 
 # Interactions that changed a lobby, so that a redelivery changes nothing. Deleted with the lobby.
@@ -116,10 +117,10 @@ outbox: Final = _table(
     (rows.Telling, rows.Waiting, rows.Leased),
     ("id",),
     Index(None, "match_id"),
-    Index(None, "guild_id", **_where("match_id IS NULL")),
+    Index(None, "guild_id", **where("match_id IS NULL")),
     Index(None, "user_id"),
     Index(None, "held", "due"),
-    Index(None, "leased_by", **_where_set("leased_by")),
+    Index(None, "leased_by", **where_set("leased_by")),
     # The number is the nonce of a Discord message, so it must never be reused.
     sqlite_autoincrement=True,
     postgresql_with=_TURNED_OVER,
@@ -130,7 +131,7 @@ deadlines: Final = _table(
     (rows.DeadlineRow, rows.OfShard, rows.Leased),
     ("match_id", "kind"),
     Index(None, "due"),
-    Index(None, "leased_by", **_where_set("leased_by")),
+    Index(None, "leased_by", **where_set("leased_by")),
     postgresql_with=_TURNED_OVER,
 )
 
@@ -236,7 +237,7 @@ guild_settings: Final = _table(
     "guild_settings",
     (rows.OfGuild, GuildSettings),
     ("guild_id",),
-    Index(None, "puzzles", **_where_set("puzzles")),
+    Index(None, "puzzles", **where_set("puzzles")),
 )
 
 player_settings: Final = _table("player_settings", (rows.OfPerson, PlayerSettings, PersonRow), ("user_id",))
@@ -247,7 +248,7 @@ pledges: Final = _table(
     (rows.OfGuild, rows.OfPerson, rows.OfGame, pledge_rows.PledgeRow),
     ("guild_id", "user_id", "game"),
     Index(None, "user_id"),
-    Index(None, "gathering", **_where_set("gathering")),
+    Index(None, "gathering", **where_set("gathering")),
 )
 gatherings: Final = _table(
     "gatherings",
@@ -272,42 +273,8 @@ reviews: Final = _table(
     "reviews",
     (rows.OfMatch, rows.ReviewRow, rows.Leased),
     ("match_id",),
-    Index(None, "user_id", **_where_set("user_id")),
-    Index(None, "turn", "asked_at", **_where("finished_at IS NULL")),
-)
-
-# How far people are in puzzles, and who has solved the day's in its time.
-puzzle_attempts: Final = _table(
-    "puzzle_attempts",
-    (rows.OfPerson, puzzle_rows.OfPuzzle, puzzle_rows.AttemptRow),
-    ("user_id", "puzzle"),
-    Index(None, "puzzle"),
-    Index(None, "at", **_where("solved_at IS NULL")),
-)
-puzzle_solvers: Final = _table(
-    "puzzle_solvers",
-    (rows.OfPerson, puzzle_rows.OfDay, puzzle_rows.SolverRow),
-    ("user_id", "number"),
-    Index(None, "number", "guild_id"),
-    # Retention clears names after some days (`db.people.puzzles.clear`).
-    Index(None, "number", **_where_set("name")),
-)
-
-# Reports that a puzzle is wrong, and what came of them.
-puzzle_reports: Final = _table(
-    "puzzle_reports",
-    (puzzle_rows.OfPuzzle, rows.OfPerson, puzzle_rows.ReportRow),
-    ("puzzle", "user_id"),
-    Index(None, "user_id"),
-)
-puzzle_cases: Final = _table("puzzle_cases", (puzzle_rows.OfPuzzle, puzzle_rows.CaseRow), ("puzzle",))
-
-# The day's puzzles on servers that want them.
-puzzle_posts: Final = _table(
-    "puzzle_posts", (rows.OfGuild, puzzle_rows.OfDay, puzzle_rows.PuzzlePostRow), ("guild_id", "number")
-)
-puzzle_looks: Final = _table(
-    "puzzle_looks", (rows.OfGuild, puzzle_rows.PuzzleLookRow), ("guild_id",), Index(None, "due")
+    Index(None, "user_id", **where_set("user_id")),
+    Index(None, "turn", "asked_at", **where("finished_at IS NULL")),
 )
 
 # People who are being forgotten. They already count as anonymous in ended matches up to number `up_to`, though rows of

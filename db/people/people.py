@@ -10,6 +10,7 @@ from db.features import KEPT
 from db.model import schema
 from db.model.ids import MatchId, UserId
 from db.model.upserts import put_row
+from db.puzzles import rows as puzzles
 from db.ratings import ladders, results
 from db.store.transactions import at_length_only
 
@@ -23,7 +24,7 @@ _matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.out
 _reviews = schema.reviews
 _OWNED: Final = (
     *(schema.player_settings, schema.votes, schema.applications, schema.kept_away),
-    *(schema.pledges, schema.call_me, schema.puzzle_attempts, schema.puzzle_solvers, schema.puzzle_reports),
+    *(schema.pledges, schema.call_me, puzzles.attempts, puzzles.solvers, puzzles.reports),
     *(each.table for each in KEPT),
 )
 

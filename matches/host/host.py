@@ -35,8 +35,6 @@ from matches.host.operating import Operating
 from matches.host.play import Play
 from matches.host.pledges import Pledges
 from matches.host.privacy import Privacy
-from matches.host.puzzle_posts import PuzzlePosts
-from matches.host.puzzles import Puzzles
 from matches.host.ratings import Ratings
 from matches.host.reach import Reach
 from matches.host.retention import Retention
@@ -44,6 +42,8 @@ from matches.host.reviews import Reviews
 from matches.host.settings import Settings
 from matches.host.store_state import State
 from matches.host.votes import Votes
+from matches.puzzles.posting import PuzzlePosts
+from matches.puzzles.solving import Puzzles
 from matches.records.seen import Done
 from matches.table.feature import Feature
 from matches.table.value import Table

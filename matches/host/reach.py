@@ -11,8 +11,9 @@ from typing import Final
 from db import Connection
 from db.matches import outbox, queries
 from db.model.ids import MatchId
-from db.people import pledges, puzzles
+from db.people import pledges
 from db.people import settings as chosen
+from db.puzzles import kept as puzzles
 from db.store.leases import Shards
 from matches.engine.sweep import sweep
 from matches.table import reach

@@ -12,7 +12,8 @@ from typing import Final
 from db import Connection
 from db.matches import log_lines, retention
 from db.model.ids import MatchId
-from db.people import allowances, puzzles
+from db.people import allowances
+from db.puzzles import kept as puzzles
 from games.log import Line
 from matches.puzzles import calendar
 from matches.records.verification import sum_of

@@ -12,7 +12,8 @@ from typing import Final
 from db import Connection
 from db.model.ids import UserId
 from db.model.setting_rows import GuildSettings, PlayerSettings
-from db.people import bars, lists, puzzles, settings
+from db.people import bars, lists, settings
+from db.puzzles import kept as puzzles
 from matches.errors import NotAllowed
 from matches.work import barring
 from matches.work.part import Part

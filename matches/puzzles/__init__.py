@@ -1,5 +1,5 @@
 """Puzzles: positions with a question whose answers are known. `docs/puzzles.md` says how they are found and proven.
 
-`shelves` loads them and `attempt` plays them. The rest is for whoever makes puzzles: `python -m matches.puzzles GAME`.
-Nothing here knows a store, a clock or Discord.
+`shelves` loads them and `attempt` plays them. `solving` and `posting` are parts of the host. The rest is for whoever
+makes puzzles: `python -m matches.puzzles GAME`.
 """

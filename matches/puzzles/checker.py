@@ -1,8 +1,8 @@
 """Checks proven puzzles by trying everything: the rules alone, with no search, no judgement and no finder.
 
-It imports nothing that helps to find puzzles (`tests/matches/test_puzzles.py` checks that), so an error there can't
-hide here. Whatever is hidden is tried in every way that is still possible: each is a log of its own, replayed by the
-rules.
+It imports nothing that helps to find puzzles (`tests/matches/puzzles/test_puzzles.py` checks that), so an error there
+can't hide here. Whatever is hidden is tried in every way that is still possible: each is a log of its own, replayed by
+the rules.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from matches.records.exercise_view import view
 from render import Computer, badges, emblems
 from tests.cogs.markdown import active, harmless_label, read
 from tests.cogs.nasty import NASTY, hostile_names
-from tests.puzzles import made
+from tests.matches.puzzles.made import made
 from tests.sources import ROOT, modules, parsed, source
 
 SENTENCES: Final = (

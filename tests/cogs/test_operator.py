@@ -19,8 +19,8 @@ from simcord.backend import serializers
 from bot import Ambit
 from cogs import internals
 from cogs.commands.operator import FOR_OWNERS
-from db.model.puzzle_rows import CaseRow
-from db.people import puzzles as store
+from db.puzzles import kept as store
+from db.puzzles.rows import CaseRow
 from db.store import meta
 from matches.host.operating import REREAD
 from matches.host.store_state import Enrolled

@@ -38,13 +38,14 @@ from db.model import schema
 from db.model.enums import AWAITED, WATCHED, Dm, Due, Kind, Pace, Vote
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
 from db.model.pledge_rows import CallMeRow, PledgeRow
-from db.model.puzzle_rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
 from db.model.rows import Application, Ballot, DeadlineRow, GapRow, ReviewRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.orders import kept as orders
 from db.orders.kept import Order, OrderKind
-from db.people import allowances, bars, dms, lists, own, people, pledges, puzzles, settings
+from db.people import allowances, bars, dms, lists, own, people, pledges, settings
+from db.puzzles import kept as puzzles
+from db.puzzles.rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.ratings import ladders
 from db.ratings import results as statistics
 from db.store import leases, meta

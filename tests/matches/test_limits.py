@@ -42,8 +42,8 @@ from matches.orders import Orders
 from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
+from tests.matches.puzzles.made import Book, made
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, run_due, running, sql
-from tests.puzzles import Book, made
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]

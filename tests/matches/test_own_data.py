@@ -14,8 +14,9 @@ from sqlalchemy import Connection, insert, select
 
 from db import KEPT, Database
 from db.model import schema
-from db.model.puzzle_rows import SolverRow
-from db.people import own, puzzles
+from db.people import own
+from db.puzzles import kept as puzzles
+from db.puzzles.rows import SolverRow
 from games.core import CHANCE
 from matches.api import (
     CallMeRow,
@@ -32,9 +33,9 @@ from matches.lessons import LessonPage, Lessons
 from matches.orders import Orders
 from matches.table.limits import LIMITS, Deed
 from tests.matches.promising import pledge
+from tests.matches.puzzles.made import WRONG, Book, made
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, lobby, moved, play, running
 from tests.matches.test_ratings import ANN, BOB, CLEO, GUILD, resigned
-from tests.puzzles import WRONG, Book, made
 from tests.statements import statements
 
 TOLD = {

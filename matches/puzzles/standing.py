@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from db.model.ids import UserId
-from db.model.puzzle_rows import AttemptRow
-from db.people.puzzles import Tally
+from db.puzzles.kept import Tally
+from db.puzzles.rows import AttemptRow
 from games.exercise import Answer
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.calendar import WRONG

@@ -1,6 +1,6 @@
 """Host.puzzles: how far people are in puzzles, the day's puzzle with its streaks, and reports.
 
-The puzzles are in `matches/puzzles/`, the queries in `db/people/puzzles.py`, the commands in `cogs/learn/puzzling.py`.
+The puzzles are in `matches/puzzles/`, the queries in `db/puzzles/kept.py`, the commands in `cogs/puzzles/solving.py`.
 `puzzle_posts.py` tells servers about the day's.
 """
 
@@ -17,10 +17,10 @@ from typing import Final
 
 from db import Connection
 from db.model.ids import UserId
-from db.model.puzzle_rows import AttemptRow, CaseRow, ReportRow, SolverRow
 from db.people import allowances
-from db.people import puzzles as store
-from db.people.puzzles import Streak
+from db.puzzles import kept as store
+from db.puzzles.kept import Streak
+from db.puzzles.rows import AttemptRow, CaseRow, ReportRow, SolverRow
 from db.store.transactions import wait_for_turn
 from games import GAMES
 from games.core import ActionError
@@ -33,7 +33,7 @@ from matches.puzzles.attempt import Attempt
 from matches.puzzles.book import Book, day_of, is_played
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
 from matches.puzzles.puzzle import Difficulty, Odds, Puzzle, Shelf
-from matches.records.solving import OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
+from matches.puzzles.standing import OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
 from matches.table import limits
 from matches.table.limits import Deed
 from matches.work.difference import use_allowance

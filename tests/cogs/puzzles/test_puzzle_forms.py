@@ -9,19 +9,19 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.learn import form_pages
 from cogs.post.puzzle_pages import SOLVER
 from cogs.press import components
 from cogs.press.custom_ids import MAX_LENGTH, Ref
+from cogs.puzzles import form_pages
 from matches.api import Ply, UserId
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.calendar import RIGHT, WRONG
 from matches.puzzles.puzzle import Moved, Odds, Puzzle, Shelf
 from matches.puzzles.shelves import shelf
+from tests.cogs.puzzles.test_puzzles import Room, puzzles
 from tests.cogs.table import buttons, labels, private
 from tests.cogs.test_manners import one_sentence
-from tests.cogs.test_puzzles import Room, puzzles
-from tests.puzzles import Book
+from tests.matches.puzzles.made import Book
 
 GOLD = [puzzle for puzzle in shelf("saboteur", Shelf.PROVEN) if puzzle.kind == "gold"]
 WHO = [puzzle for puzzle in shelf("saboteur", Shelf.JUDGED) if puzzle.kind == "who"]

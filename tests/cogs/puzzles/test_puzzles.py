@@ -31,7 +31,7 @@ from tests.cogs.markdown import active
 from tests.cogs.nasty import NASTY
 from tests.cogs.table import TICK, Member, Table, buttons, choose, labels, menu, private, table, with_right
 from tests.cogs.test_manners import one_sentence
-from tests.puzzles import RIGHT, TWO_STEPS, WRONG, Book, at, made
+from tests.matches.puzzles.made import RIGHT, TWO_STEPS, WRONG, Book, at, made
 
 SILENT = 1 << 12
 

@@ -1,6 +1,6 @@
 """Queries of puzzles: how far people are, their streaks, reports, and the day's puzzle on servers.
 
-`matches/host/puzzles.py` and `matches/host/puzzle_posts.py` use them.
+`matches/puzzles/solving.py` and `matches/puzzles/posting.py` use them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from sqlalchemy import Connection, delete, func, or_, select, update
 from db.model import schema
 from db.model.columns import columns_of, make_row, read_row
 from db.model.ids import UserId
-from db.model.puzzle_rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.model.upserts import put_row
+from db.puzzles import rows as tables
+from db.puzzles.rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 
-_attempts, _solvers, _settings = schema.puzzle_attempts, schema.puzzle_solvers, schema.player_settings
-_reports, _cases = schema.puzzle_reports, schema.puzzle_cases
-_posts, _looks, _guilds = schema.puzzle_posts, schema.puzzle_looks, schema.guild_settings
+_attempts, _solvers, _reports, _cases = tables.attempts, tables.solvers, tables.reports, tables.cases
+_posts, _looks = tables.posts, tables.looks
+_settings, _guilds = schema.player_settings, schema.guild_settings
 
 
 # How far people are.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cogs import drawing
-from cogs.learn import exercise_pages, exercises, form_pages
+from cogs.learn import exercise_pages, exercises
 from cogs.learn.exercise_pages import Sheet
 from cogs.learn.exercises import Kind
 from cogs.post import pictures, puzzle_pages
@@ -14,6 +14,7 @@ from cogs.press import components, rights
 from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref, id_in
 from cogs.press.reply import Instead, Message, Press, announce, answer, stay_in_dms, whisper
+from cogs.puzzles import form_pages
 from cogs.text import names, words
 from games.exercise import Answer
 from matches.api import NotAllowed, NotFound, Person, Ply, PuzzlePage, PuzzleStanding, PuzzleWish

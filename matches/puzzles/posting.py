@@ -1,6 +1,6 @@
 """Host.puzzle_posts: which server is told which day's puzzle, and when (P26).
 
-It puts rows into the outbox; `cogs/delivery/puzzle_posts.py` sends them. The queries are in `db/people/puzzles.py`. A
+It puts rows into the outbox; `cogs/delivery/puzzle_posts.py` sends them. The queries are in `db/puzzles/kept.py`. A
 *number* is a day's puzzle, counted from 1.
 """
 
@@ -14,12 +14,13 @@ from db.matches import outbox
 from db.matches.outbox import News
 from db.model.enums import Kind
 from db.model.ids import Ply
-from db.model.puzzle_rows import PuzzlePostRow
-from db.people import puzzles, settings
+from db.people import settings
+from db.puzzles import kept as puzzles
+from db.puzzles.rows import PuzzlePostRow
 from db.store.transactions import wait_for_turn
 from matches.puzzles import calendar, shelves
 from matches.puzzles.book import Book, day_of, is_played
-from matches.records.solving import DayResult
+from matches.puzzles.standing import DayResult
 from matches.work.part import Chore, Part
 from matches.work.unit_of_work import UnitOfWork
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from cogs.commands.slash import Choices, Command, Option
-from cogs.learn import puzzling
 from cogs.press.reply import Press
+from cogs.puzzles import solving
 from games import GAMES
 from games.typed import fold
 from matches.api import NotFound, PuzzleWish
@@ -18,7 +18,7 @@ from render.grammar import listed
 
 async def _puzzle(press: Press, game: str | None, shelf: str | None, kind: str | None) -> None:
     """Show the day's puzzle, or another one."""
-    await puzzling.open_any(press, _wish(game, None if shelf is None else Shelf(shelf), kind))
+    await solving.open_any(press, _wish(game, None if shelf is None else Shelf(shelf), kind))
 
 
 def _wish(game: str | None, shelf: Shelf | None, kind: str | None) -> PuzzleWish:

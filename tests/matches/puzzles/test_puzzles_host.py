@@ -13,9 +13,9 @@ import pytest
 
 from db import Database
 from db.model.enums import Kind
-from db.model.puzzle_rows import AttemptRow
 from db.people import own
-from db.people import puzzles as store
+from db.puzzles import kept as store
+from db.puzzles.rows import AttemptRow
 from matches.api import (
     GuildSettings,
     Host,
@@ -31,14 +31,14 @@ from matches.api import (
     TooSoon,
     UserId,
 )
-from matches.host.puzzles import A_WEEK, ONE_IN, OTHERS, REPORTS, WITHDRAWN_A_WEEK
 from matches.host.retention import ATTEMPTS_KEPT, NAMES_KEPT
 from matches.puzzles import calendar, shelves
 from matches.puzzles.puzzle import Difficulty, Shelf
+from matches.puzzles.solving import A_WEEK, ONE_IN, OTHERS, REPORTS, WITHDRAWN_A_WEEK
 from matches.table.limits import LIMITS, Deed
+from tests.matches.puzzles.made import GAME, NEAR, NEXT, RIGHT, TWO_STEPS, WRONG, Book, at, made
 from tests.matches.tables import Seeds
 from tests.pages import page
-from tests.puzzles import GAME, NEAR, NEXT, RIGHT, TWO_STEPS, WRONG, Book, at, made
 from tests.store import fresh
 
 ANN, BOB, CLEO = UserId(11), UserId(12), UserId(13)

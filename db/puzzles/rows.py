@@ -1,15 +1,19 @@
-"""Row classes of puzzles. Each field is a column (see `rows`)."""
+"""What is kept of puzzles: the rows, and their tables."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, NamedTuple
+from functools import partial
+from typing import Annotated, Final, NamedTuple
 
-from sqlalchemy import String
+from sqlalchemy import Index, String
 
-from db.model.columns import ColumnOptions
-from db.model.rows import DiscordId
+from db.model.columns import ColumnOptions, table
+from db.model.rows import DiscordId, OfGuild, OfPerson
+from db.model.schema import metadata, where, where_set
+
+_table = partial(table, metadata)
 
 
 class OfPuzzle(NamedTuple):
@@ -102,3 +106,31 @@ class PuzzleLookRow(NamedTuple):
     """When the host next checks a server that wants the day's puzzles, or used to."""
 
     due: datetime
+
+
+# How far people are in puzzles, and who has solved the day's in its time.
+attempts: Final = _table(
+    "puzzle_attempts",
+    (OfPerson, OfPuzzle, AttemptRow),
+    ("user_id", "puzzle"),
+    Index(None, "puzzle"),
+    Index(None, "at", **where("solved_at IS NULL")),
+)
+solvers: Final = _table(
+    "puzzle_solvers",
+    (OfPerson, OfDay, SolverRow),
+    ("user_id", "number"),
+    Index(None, "number", "guild_id"),
+    # Retention clears names after some days (`db.puzzles.kept.clear`).
+    Index(None, "number", **where_set("name")),
+)
+
+# Reports that a puzzle is wrong, and what came of them.
+reports: Final = _table(
+    "puzzle_reports", (OfPuzzle, OfPerson, ReportRow), ("puzzle", "user_id"), Index(None, "user_id")
+)
+cases: Final = _table("puzzle_cases", (OfPuzzle, CaseRow), ("puzzle",))
+
+# The day's puzzles on servers that want them.
+posts: Final = _table("puzzle_posts", (OfGuild, OfDay, PuzzlePostRow), ("guild_id", "number"))
+looks: Final = _table("puzzle_looks", (OfGuild, PuzzleLookRow), ("guild_id",), Index(None, "due"))

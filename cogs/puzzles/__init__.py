@@ -1,0 +1,1 @@
+"""``/puzzle``: the day's puzzle, and puzzles of every game."""
