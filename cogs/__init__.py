@@ -21,7 +21,7 @@ from cogs.commands import apart, finding, help, operator, privacy, settings, wan
 from cogs.commands.game_cog import GameCog
 from cogs.commands.match import MATCH
 from cogs.commands.ratings import LEADERBOARD, PROFILE
-from cogs.commands.slash import to_discord
+from cogs.commands.slash import Group, to_discord
 from cogs.delivery.porter import Porter
 from cogs.face import Face
 from cogs.learn import retrying
@@ -43,23 +43,29 @@ from cogs.play import away, ending, hint, panel, seats, suspecting
 from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
-from cogs.puzzles import solving
-from cogs.puzzles.command import PUZZLE
 from games import GAMES
+from matches.api import Telling
 from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
     *(animation, appointments, away, ending, fair_deal, finding, help, highlights, hint),
     *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, replay, retrying),
-    *(review, rule_pages, seats, settings, showing, solving, suspecting, want),
+    *(review, rule_pages, seats, showing, suspecting, want),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
 """What each feature shows, from the package of its key."""
 
+
+@cache
+def _settings(features: tuple[str, ...]) -> tuple[Group, dict[str, Verb]]:
+    """The commands of settings, and the verbs of their pages, for a bot with these features."""
+    return settings.offered({name: row for key in features for name, row in FACES[key].of_servers.items()})
+
+
 HANDLERS: Final[dict[str, Verb]] = {
     name: verb
     for verbs in (*(module.HANDLERS for module in _WITH_VERBS), *(face.verbs for face in FACES.values()))
-    for name, verb in verbs.items()
+    for name, verb in (*verbs.items(), *_settings(tuple(FACES))[1].items())
 }
 """What every button and menu does, by the verb in its custom_id."""
 
@@ -73,24 +79,34 @@ def game_cog(game: str) -> GameCog:
     raise LookupError(f"In cogs.{game} there is no cog of the game {game}.")
 
 
+async def _drop(bot: Client, row: Telling) -> None:
+    """Tell a server nothing, where the bot doesn't have the feature."""
+
+
 async def add_all(bot: Client) -> None:
     """Add every cog and every command; called once, before the gateway connects."""
-    faces = [FACES[each.key] for each in bot.host.work.features]
+    keys = tuple(each.key for each in bot.host.work.features)
+    faces, (chosen, pages) = [FACES[key] for key in keys], _settings(keys)
     left_out = [face for face in FACES.values() if face not in faces]
     verbs = {name: verb for name, verb in HANDLERS.items() if not any(name in face.verbs for face in left_out)}
-    await bot.add_cog(Router(bot, verbs, {name for face in left_out for name in face.verbs}))
+    await bot.add_cog(Router(bot, verbs | pages, {name for face in left_out for name in face.verbs}))
     whispers = {kind: tell for face in faces for kind, tell in face.whispers.items()}
-    await bot.add_cog(Porter(bot, whispers, {kind: face.left_out for face in left_out for kind in face.whispers}))
+    ended = {kind: face.left_out for face in left_out for kind in face.whispers}
+    every = [(face, *each) for face in FACES.values() for each in face.to_servers.items()]
+    to_servers = {kind: tell if face in faces else _drop for face, kind, tell in every}
+    await bot.add_cog(Porter(bot, whispers, ended, to_servers))
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
     match = MATCH._replace(commands=(*MATCH.commands, *(row for face in faces for row in face.of_match)))
-    for row in (match, help.HELP, PUZZLE, settings.SETTINGS, privacy.PRIVACY, LEADERBOARD, PROFILE):
+    for row in (match, help.HELP, chosen, privacy.PRIVACY, LEADERBOARD, PROFILE):
         bot.tree.add_command(to_discord(row))
     for row in (row for face in faces for row in face.commands):
         bot.tree.add_command(to_discord(row))
     bot.tree.add_command(apart.menu())
     if bot.operator_guild is not None:
-        bot.tree.add_command(operator.group(), guild=discord.Object(bot.operator_guild))
+        commands = tuple(row for face in faces for row in face.for_operator)
+        reports = tuple(report for face in faces for report in face.reports)
+        bot.tree.add_command(operator.group(commands, reports), guild=discord.Object(bot.operator_guild))
     for cog in map(game_cog, GAMES):
         await bot.add_cog(cog)
         bot.tree.add_command(to_discord(cog.group))

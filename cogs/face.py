@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from cogs.commands.operator import Report
+from cogs.commands.setting_pages import Setting
 from cogs.commands.slash import Command
 from cogs.delivery.hands import Whisper
+from cogs.delivery.tellings import ToServer
 from cogs.press.components import Verb
 from matches.api import Kind
 
@@ -21,6 +24,10 @@ class Face:
         of_match: those under ``/match``.
         left_out: the sentence that its people read instead of its direct messages if the bot begins without it.
         whispers: what delivers its direct messages, by the kind of news.
+        to_servers: what delivers its news that are about a server, by the kind.
+        of_servers: what a server can choose with ``/settings server``, by the name of the option.
+        for_operator: its commands under ``/operator``.
+        reports: what returns its lines of ``/operator status``.
     """
 
     verbs: Mapping[str, Verb] = field(default_factory=dict)
@@ -28,3 +35,7 @@ class Face:
     of_match: tuple[Command, ...] = ()
     left_out: str = ""
     whispers: Mapping[Kind, Whisper] = field(default_factory=dict)
+    to_servers: Mapping[Kind, ToServer] = field(default_factory=dict)
+    of_servers: Mapping[str, Setting] = field(default_factory=dict)
+    for_operator: tuple[Command, ...] = ()
+    reports: tuple[Report, ...] = ()

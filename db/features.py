@@ -2,13 +2,47 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
+
+from sqlalchemy import Connection, delete, select, union
 
 from db.lessons import kept as lessons
 from db.model.kept import Kept
 from db.orders import kept as orders
+from db.puzzles import kept as puzzles
 
-KEPT: Final[tuple[Kept, ...]] = (lessons.KEPT, orders.KEPT)
+KEPT: Final[tuple[Kept, ...]] = (lessons.KEPT, orders.KEPT, *puzzles.KEPT)
 
 OF_MATCH: Final = tuple(each for each in KEPT if each.of_match is not None)
 """What is read with a match."""
+
+_OF_SERVER: Final = tuple(each.table for each in KEPT if each.of_server)
+
+
+def guilds(connection: Connection) -> list[int]:
+    """Return the servers of which something is kept that is deleted when the bot has left them."""
+    return list(connection.execute(union(*(select(table.c.guild_id) for table in _OF_SERVER))).scalars())
+
+
+def forget_guild(connection: Connection, guild_id: int) -> None:
+    """Delete what is kept of a server."""
+    for table in _OF_SERVER:
+        connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    for each in KEPT:
+        if each.forget_guild is not None:
+            each.forget_guild(connection, guild_id)
+
+
+def find_guild(connection: Connection, guild_id: int, now: datetime) -> None:
+    """Note that the bot is on a server (again)."""
+    for each in KEPT:
+        if each.find_guild is not None:
+            each.find_guild(connection, guild_id, now)
+
+
+def forget_channel(connection: Connection, channel_id: int) -> None:
+    """Forget what is kept of a channel."""
+    for each in KEPT:
+        if each.forget_channel is not None:
+            each.forget_channel(connection, channel_id)

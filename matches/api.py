@@ -27,8 +27,6 @@ from db.model.pledge_rows import CallMeRow
 from db.model.rows import Application, Telling, Terms
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people.pledges import Pledged
-from db.puzzles.kept import Streak
-from db.puzzles.rows import CaseRow
 from db.ratings.results import Tally
 from db.store.leases import Shards
 from games.core import Exclusion, Instruction, Move
@@ -53,7 +51,6 @@ from matches.errors import (
 from matches.host.check import check
 from matches.host.host import Host
 from matches.host.ratings import Change
-from matches.puzzles.standing import DayResult, OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
 from matches.ratings.reliability import Reliability
 from matches.ratings.shown import Rating
 from matches.records.exercise_view import ExerciseView

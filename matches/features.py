@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from matches import lessons, orders
+from matches import lessons, orders, puzzles
 from matches.table.feature import Feature
 from matches.table.value import Table
 
 FEATURES: Final[tuple[Feature[Table], ...]] = (
     lessons.FEATURE,
     orders.FEATURE,
+    puzzles.FEATURE,
 )

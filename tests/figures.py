@@ -23,6 +23,7 @@ from cogs.text import unmasked
 from db.matches import gaps
 from db.model import schema
 from db.model.enums import Pace
+from db.puzzles import kept
 from db.store import leases, postgres, server_locks
 from docs import verify_deals
 from games.abissal.components import HAND_SIZE
@@ -34,8 +35,8 @@ from matches.computers.levels import STRENGTHS, Level, Strength
 from matches.computers.thinking import judgement_of
 from matches.delivery import dms, presence
 from matches.engine import clock, fair_queue, handover, lanes, processes, workers
-from matches.host import operating, privacy, puzzles, retention, reviews, scheduler
-from matches.puzzles import attempt, calendar, grading
+from matches.host import operating, privacy, retention, reviews, scheduler
+from matches.puzzles import attempt, calendar, grading, solving
 from matches.puzzles.finders import clearly_best, digging, going_out, suspects, three_hands
 from matches.puzzles.finders.found import MOST_TURNS
 from matches.puzzles.puzzle import KNOWN
@@ -169,7 +170,7 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
         f"some {legible.PHONE} pixels wide, nothing that matters is smaller than {legible.SMALLEST} pixels",
     ),
     "docs/privacy-policy.md": (
-        f"not to give you a puzzle twice | until you delete it; unsolved ones {retention.ATTEMPTS_KEPT / DAY} days",
+        f"not to give you a puzzle twice | until you delete it; unsolved ones {kept.ATTEMPTS_KEPT / DAY} days",
         f"until they're sent, {scheduler.GIVEN_UP / DAY} days at most",
         f"a day's puzzle, as long as it's open ({calendar.OPEN_FOR / DAY} days)",
         f"is excused once in {limits.LIMITS[limits.Deed.EXCUSE].each / DAY} days",
@@ -265,10 +266,10 @@ OURS: Final[dict[str, tuple[str, ...]]] = {
     "docs/puzzles.md": (
         f"stays open for {calendar.OPEN_FOR / HOUR} hours",
         f"posts are spread over {calendar.SPREAD / HOUR} hours",
-        f"after {puzzles.REPORTS} reports of people who have tried it and solved {puzzles.OTHERS} others, from at "
-        f"least {puzzles.SERVERS} servers",
-        f"if that's at least one in {puzzles.ONE_IN} of all",
-        f"withdraw at most {puzzles.WITHDRAWN_A_WEEK} puzzles in {puzzles.A_WEEK / DAY} days",
+        f"after {solving.REPORTS} reports of people who have tried it and solved {solving.OTHERS} others, from at "
+        f"least {solving.SERVERS} servers",
+        f"if that's at least one in {solving.ONE_IN} of all",
+        f"withdraw at most {solving.WITHDRAWN_A_WEEK} puzzles in {solving.A_WEEK / DAY} days",
         f"if it solves it in {grading.ENOUGH} of {grading.TRIES} tries",
         f"so there are at most {comb(going_out.MOST_AGAINST + 3, 3)} hands",
         f"as possible, at most {digging.MOST_TURNS}, if the others",

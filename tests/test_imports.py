@@ -138,7 +138,7 @@ def test_only_the_store_speaks_sql() -> None:
 
 DELIVERY = {
     *("tellings", "board_posts", "hands", "posting", "tidying", "healing", "threads", "lobbies"),
-    *("gathering", "mirroring", "calling", "puzzle_posts"),
+    *("gathering", "mirroring", "calling"),
 }
 """The modules of delivery that only the porter imports."""
 
@@ -197,7 +197,7 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"failures", "model"},
         {"migrations"},
         {"store"},
-        {*FEATURE_KEYS, "puzzles"},
+        FEATURE_KEYS,
         {"features"},
         {"ratings"},
         {"people"},
@@ -215,7 +215,7 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"pledges"},
         {"work"},
         {"delivery"},
-        {*FEATURE_KEYS, "puzzles"},
+        FEATURE_KEYS,
         {"features"},
         {"host"},
         {"api"},
@@ -230,7 +230,6 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"lobby"},
         {"play", "look", "delivery"},
         {"learn"},
-        {"puzzles"},
         {"commands"},
         {"face"},
         FEATURE_KEYS,

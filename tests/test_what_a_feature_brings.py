@@ -26,6 +26,11 @@ def folders(key: str) -> list[Path]:
     return [ROOT / room / key for room in ROOMS if (ROOT / room / key).is_dir()]
 
 
+def is_brought(path: Path) -> bool:
+    """Whether a module lies in the package of a feature."""
+    return path.relative_to(ROOT).parts[1] in KEYS
+
+
 def known_of(path: Path) -> set[str]:
     """The packages of features from which a module imports, as ``matches.orders``."""
     brought = {f"{each}.{key}" for each in ROOMS for key in KEYS}
@@ -45,7 +50,7 @@ def test_what_is_kept_belongs_to_a_feature_and_has_a_package() -> None:
     assert {each.key for each in KEPT} <= set(KEYS)
     for each in KEPT:
         assert (ROOT / "db" / each.key).is_dir()
-        assert "user_id" in each.table.columns
+        assert {"user_id", "guild_id"} & set(each.table.columns.keys())
         assert ("match_id" in each.table.columns) == (each.of_match is not None) == (each.store is not None)
 
 
@@ -58,7 +63,7 @@ def test_a_feature_imports_the_core_and_no_other_feature(key: str) -> None:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_core_knows_no_feature_by_name(room: str) -> None:
-    core = [path for path in modules(room) if path.parent.name not in KEYS and path != ROOT / LISTS.get(room, "")]
+    core = [path for path in modules(room) if not is_brought(path) and path != ROOT / LISTS.get(room, "")]
     assert not [f"{path.relative_to(ROOT)} imports {name}" for path in core for name in known_of(path)]
 
 

@@ -1,18 +1,18 @@
 """`/operator …`, for the application's owners, in the server AMBIT_OPERATOR_GUILD.
 
-`status`: how all processes are. `puzzle`: what becomes of a puzzle that people have reported. The others are what
-`matches/host/operating.py` does to the whole bot; each is asked about first.
+`status`: how all processes are. The others are what `matches/host/operating.py` does to the whole bot; each is asked
+about first. Features add their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
 import discord
 from discord import app_commands
-from discord.utils import format_dt
 
 from cogs.commands.slash import Command, Group, Option, to_discord
 from cogs.press import components
@@ -23,17 +23,11 @@ from cogs.process.arguments import MOST_USER
 from cogs.process.health import Doctor
 from cogs.process.status import of_processes, of_store
 from cogs.text import words
-from matches.api import CaseRow, DatabaseError, HostError, NotAllowed
+from matches.api import DatabaseError, NotAllowed
 from matches.host.operating import one_line
 from matches.host.store_state import Enrolled
 
-REPORTED: Final = 5
-"""How many reported puzzles the status shows."""
-
 FOR_OWNERS: Final = "Only the owners of this bot can ask that."
-
-
-DECISIONS: Final = {"keep": "stays: everybody can get it", "withdraw": "is withdrawn, a day's puzzle once it's over"}
 
 
 OPERATE: Final = "operate"
@@ -86,17 +80,10 @@ _DEEDS: Final = {
 }
 
 
-async def _check_owner(press: Press) -> None:
+async def check_owner(press: Press) -> None:
     """Raise NotAllowed for anybody but the application's owners."""
     if not await press.bot.is_owner(press.interaction.user):
         raise NotAllowed(FOR_OWNERS)
-
-
-async def _puzzle(press: Press, key: str, decision: str) -> None:
-    """Keep a reported puzzle, also if it's withdrawn already, or withdraw it."""
-    await _check_owner(press)
-    await press.host.puzzles.decide(key.strip(), keep=decision == "keep")
-    await whisper(press, Message(f"Puzzle {key.strip()} {DECISIONS[decision]}."))
 
 
 def _asks(what: str) -> Command:
@@ -104,7 +91,7 @@ def _asks(what: str) -> Command:
     deed = _DEEDS[what]
 
     async def ask(press: Press, server: str = "", person: discord.User | None = None, **given: str | None) -> None:
-        await _check_owner(press)
+        await check_owner(press)
         said = one_line("".join(text or "" for text in given.values()))
         about = server.strip() if person is None else str(person.id)
         if what == "leave" and not (about.isdecimal() and int(about) <= MOST_USER):
@@ -119,7 +106,7 @@ def _asks(what: str) -> Command:
 
 async def _operate(press: Press) -> None:
     """Do what was asked about."""
-    await _check_owner(press)
+    await check_owner(press)
     what, *about = press.ref.path or ("",)
     if what not in _DEEDS or not all(each.isdecimal() for each in about):
         raise NotAllowed(words.OUT_OF_DATE)
@@ -130,8 +117,12 @@ async def _operate(press: Press) -> None:
     await answer(press, Message(await getattr(press.host.operating, what)(*given)))
 
 
-async def _status(press: Press) -> None:
-    await _check_owner(press)
+Report = Callable[[Press], Awaitable[list[str]]]
+"""Returns lines of the status. If the store can't be read, that is said elsewhere."""
+
+
+async def _status(reports: tuple[Report, ...], press: Press) -> None:
+    await check_owner(press)
     doctor = press.bot.get_cog(Doctor.__name__)
     assert isinstance(doctor, Doctor)
     health, report = await doctor.look(), await doctor.report()
@@ -146,30 +137,9 @@ async def _status(press: Press) -> None:
         *others,
         *(() if health.store is None else of_store(health.store)),
         *(f"Problem: {each}" for each in wrong),
-        *await _reported(press),
+        *[line for report in reports for line in await report(press)],
     ]
     await whisper(press, Message(words.first_that_fit(said)))
-
-
-async def _reported(press: Press) -> list[str]:
-    """Puzzles that people said are wrong, the latest first. If the store can't be read, that is said elsewhere."""
-    with suppress(HostError):
-        cases = await press.host.puzzles.cases(REPORTED)
-        return [f"Puzzle {key} was reported {format_dt(case.reported_at, 'R')}: {_came(case)}" for key, case in cases]
-    return []
-
-
-def _came(case: CaseRow) -> str:
-    """What came of the reports of a puzzle."""
-    if case.kept_at is not None:
-        return "it stays, as you've decided"
-    if case.fault is not None:
-        return f"withdrawn, since its proof has a fault: {case.fault[:200]}"
-    if case.withdrawn_at is not None:
-        return "withdrawn, since enough people said so"
-    if case.enough_at is not None:
-        return "**enough people say that it's wrong.** Withdraw or keep it with `/operator puzzle`"
-    return "it's being checked" if case.checked_at is None else "it stays"
 
 
 async def _others(press: Press, doctor: Doctor) -> list[Enrolled]:
@@ -179,32 +149,18 @@ async def _others(press: Press, doctor: Doctor) -> list[Enrolled]:
     return []
 
 
-OPERATOR: Final = Group(
-    "operator",
-    "For the owners of this bot",
-    (
-        Command("status", "Show how the bot is: what is open, late or broken, and which version runs", _status),
-        Command(
-            "puzzle",
-            "Keep a puzzle that people have reported, also if it's withdrawn already, or withdraw it",
-            _puzzle,
-            {
-                "key": Option(str, "The puzzle's key, as in `/operator status`", required=True),
-                "decision": Option(
-                    str, "What becomes of it", choices=[(each, each) for each in DECISIONS], required=True
-                ),
-            },
-        ),
-        *map(_asks, _DEEDS),
-    ),
-)
-
 HANDLERS: Final[dict[str, Verb]] = {OPERATE: Verb(_operate, edits=True)}
 
 
-def group() -> app_commands.Group:
-    """Return the commands as they are registered in one server: not in direct messages, and shown to few."""
-    found = to_discord(OPERATOR)
+@cache
+def group(commands: tuple[Command, ...], reports: tuple[Report, ...]) -> app_commands.Group:
+    """Return the commands as they are registered in one server: not in direct messages, and shown to few.
+
+    Features add `commands`, and what the status shows (`reports`).
+    """
+    about = "Show how the bot is: what is open, late or broken, and which version runs"
+    every = (Command("status", about, partial(_status, reports)), *commands, *map(_asks, _DEEDS))
+    found = to_discord(Group("operator", "For the owners of this bot", every))
     assert isinstance(found, app_commands.Group)
     found.allowed_contexts = None
     found.default_permissions = discord.Permissions(administrator=True)

@@ -29,7 +29,7 @@ Nothing else: no messages, no addresses, no profile. Ambit can't read what peopl
 
 def _items(*, lasts: bool) -> str:
     """Return the items of a page about what features keep."""
-    return "".join(f"\n• {each.said}" for each in kept_by_features if each.lasts is lasts)
+    return "".join(f"\n• {each.said}" for each in kept_by_features if each.said and each.lasts is lasts)
 
 
 KEPT: Final = {
@@ -54,10 +54,7 @@ unless you hide them (`/settings me`).""",
 channel.
 • For which games you want to be called on which server, and in which channel you said so.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Other people's lists are theirs.
-• If a server's moderators have barred you, or those who run me: until when.
-• Puzzles: your answers in puzzles, when you last gave one, and the ID of your last press there; which days' puzzles \
-you tried, on which server, in how many tries, and your streak, with your display name for a week; which puzzles \
-you've reported, where and when."""
+• If a server's moderators have barred you, or those who run me: until when."""
         + _items(lasts=True),
     ),
     "while": (

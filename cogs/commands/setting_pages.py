@@ -25,6 +25,9 @@ THESE: Final = "these"
 
 _YES: Final = "yes"
 
+Check = Callable[[], Awaitable[None]]
+"""Raises NotAllowed for what features can't store."""
+
 
 class Choice(NamedTuple):
     """One value of a setting.
@@ -47,12 +50,27 @@ class Choice(NamedTuple):
         return str(self.word)
 
 
+class Elsewhere(NamedTuple):
+    """How a feature keeps what is chosen.
+
+    `stored` returns it. `check` raises NotAllowed for what can't be chosen, and `store` stores the rest. `says`
+    completes the setting's line, where no choice does.
+    """
+
+    stored: Callable[[Press], Awaitable[Any]]
+    check: Callable[[Press, Any], Awaitable[None]]
+    store: Callable[[Press, Any], Awaitable[None]]
+    says: Callable[[Any], str]
+
+
 class Setting(NamedTuple):
     """A setting: the entry of the menu, the slash option's description, a sentence with ``{}`` for what is set.
 
-    `field` is where it's stored. `reads`: the slash option takes a text, for which `complete` makes offers. With
-    `channels` it mentions up to so many of them, and the page has a menu of them. A field with several values has a
-    choice for each, and some that remove values.
+    `field` is where it's stored, unless a feature keeps it (`elsewhere`).
+
+    `reads`: the slash option takes a text, for which `complete` makes offers. With `channels` it mentions up to so many
+    of them, and the page has a menu of them. A field with several values has a choice for each, and some that remove
+    values.
     """
 
     title: str
@@ -63,6 +81,7 @@ class Setting(NamedTuple):
     reads: Callable[[str], object] | None = None
     complete: Callable[[Press, str], Awaitable[Choices]] | None = None
     channels: int = 0
+    elsewhere: Elsewhere | None = None
 
     def option(self) -> Option:
         """The slash option."""
@@ -83,27 +102,32 @@ class Shown(NamedTuple):
     """What is set, after a change if there was one.
 
     `says` replaces what a choice says, by the setting's name, and `labels` its label in the menu. `note` is about the
-    change.
+    change. `kept` is what features keep, by the setting's name.
     """
 
     stored: PlayerSettings | GuildSettings
     says: Mapping[str, str]
     note: str = ""
     labels: Mapping[str, str] = {}
+    kept: Mapping[str, Any] = {}
+
+    def value(self, name: str, setting: Setting) -> Any:
+        """What is set of this setting."""
+        return self.kept[name] if setting.elsewhere is not None else getattr(self.stored, setting.field)
 
 
 class Book(NamedTuple):
     """The settings of a person or a server.
 
     `change` checks the presser's rights, stores what is given (slash options by name; maybe nothing), and returns what
-    is set then.
+    is set then. Before it stores, it calls the function that it is given, which checks what features will store.
     """
 
     verb: str
     command: str
     title: str
     settings: Mapping[str, Setting]
-    change: Callable[[Press, Mapping[str, Any]], Awaitable[Shown]]
+    change: Callable[[Press, Mapping[str, Any], Check], Awaitable[Shown]]
 
     def options(self) -> dict[str, Option]:
         """The slash options."""
@@ -112,7 +136,7 @@ class Book(NamedTuple):
     async def show(self, press: Press, **given: Any) -> None:
         """Answer the command: store what is given, and show the first page."""
         chosen = {name: value for name, value in given.items() if value is not None}
-        shown = await self.change(press, chosen)
+        shown = await self._changed(press, chosen)
         await answer(press, self._all(shown, saved=bool(chosen)))
 
     def handler(self) -> Verb:
@@ -123,24 +147,41 @@ class Book(NamedTuple):
         """Show the page of the setting named in the path or the menu. If a choice is named, too, choose it."""
         name, *keys = (*press.ref.path, *press.values) or ("",)
         if not name:
-            await answer(press, self._all(await self.change(press, {})))
+            await answer(press, self._all(await self._changed(press, {})))
             return
         setting = self.settings.get(name)
         if setting is None:
             raise NotAllowed(f"This page is out of date. Use `/{self.command}` again.")
         if not keys:
-            await answer(press, await self._one(press, name, await self.change(press, {})))
+            await answer(press, await self._one(press, name, await self._changed(press, {})))
             return
         key, *more = keys
         choice = next((choice for choice in setting.choices if choice.key == key), None)
         if choice is None and not (setting.channels and key == THESE):
             raise NotAllowed(f"This page is out of date. Use `/{self.command}` again.")
         if choice is not None and choice.asks and more != [_YES]:
-            await self.change(press, {})
+            await self._changed(press, {})
             await answer(press, self._question(name, choice))
             return
         word = " ".join(f"<#{channel}>" for channel in more) if choice is None else choice.word
-        await answer(press, await self._one(press, name, await self.change(press, {name: word}), saved=True))
+        await answer(press, await self._one(press, name, await self._changed(press, {name: word}), saved=True))
+
+    async def _changed(self, press: Press, given: Mapping[str, Any]) -> Shown:
+        """Store what is given, and return all that is set."""
+        kept = {name: each.elsewhere for name, each in self.settings.items() if each.elsewhere is not None}
+        chosen: dict[str, Any] = {}
+
+        async def check() -> None:
+            for name in kept.keys() & given.keys():
+                chosen[name] = self.settings[name].value(given[name])
+                await kept[name].check(press, chosen[name])
+
+        shown = await self.change(press, {name: word for name, word in given.items() if name not in kept}, check)
+        for name, value in chosen.items():
+            await kept[name].store(press, value)
+        values = {name: await each.stored(press) for name, each in kept.items()}
+        says = {name: said for name, value in values.items() if (said := kept[name].says(value))}
+        return shown._replace(kept=values, says={**shown.says, **says})
 
     def _all(self, shown: Shown, *, saved: bool = False) -> Message:
         """The first page."""
@@ -201,7 +242,7 @@ class Book(NamedTuple):
 
     async def _channels(self, press: Press, name: str, shown: Shown) -> components.Item:
         setting = self.settings[name]
-        chosen = _several(getattr(shown.stored, setting.field))
+        chosen = _several(shown.value(name, setting))
         server = await press.bot.servers.described(press.interaction.guild_id) if chosen else None
         # Discord refuses a menu that shows a deleted channel as picked.
         there = [each for each in chosen if server is not None and server.has_channel(each)]
@@ -214,7 +255,7 @@ class Book(NamedTuple):
 
     def _is_set(self, name: str, choice: Choice, shown: Shown) -> bool:
         """Whether this is what is set, or part of it."""
-        stored = getattr(shown.stored, self.settings[name].field)
+        stored = shown.value(name, self.settings[name])
         several = isinstance(stored, tuple) and isinstance(choice.value, str)
         return not choice.asks and (choice.value in stored if several else choice.value == stored)
 
@@ -223,7 +264,7 @@ class Book(NamedTuple):
         if name in shown.says:
             return shown.says[name]
         current = self._current(name, shown)
-        stored = getattr(shown.stored, self.settings[name].field)
+        stored = shown.value(name, self.settings[name])
         return str(stored) if current is None else current.says
 
     def _label(self, name: str, shown: Shown) -> str:
@@ -233,7 +274,7 @@ class Book(NamedTuple):
             return shown.labels[name]
         if current is not None:
             return current.label
-        stored = getattr(shown.stored, self.settings[name].field)
+        stored = shown.value(name, self.settings[name])
         return counted(len(_several(stored)), "channel") if self.settings[name].channels else str(stored)
 
 

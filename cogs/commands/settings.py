@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cogs.commands import apart, bars
-from cogs.commands.setting_pages import Book, Choice, Setting, Shown
+from cogs.commands.setting_pages import Book, Check, Choice, Setting, Shown
 from cogs.commands.slash import Choices, Command, Group
 from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
@@ -57,27 +57,22 @@ _WHO_CANCELS: Final = "moderators (Manage Messages) who don't play in it, or a m
 _SAME_SEASON: Final = "Nobody has played in this season yet, so it continues."
 
 
+def channels_in(text: str) -> list[int]:
+    """The channels that a text mentions."""
+    return [int(channel) for channel in filter(is_id, _CHANNEL.findall(text))]
+
+
 def read_channels(text: str) -> tuple[int, ...] | None:
     """The channels that a text names; ``None`` for all. Raises NotAllowed."""
     wanted = text.strip().casefold()
     if wanted in (ALL, NONE):
         return None if wanted == ALL else ()
-    found = tuple(dict.fromkeys(int(channel) for channel in filter(is_id, _CHANNEL.findall(text))))
+    found = tuple(dict.fromkeys(channels_in(text)))
     if not found:
         raise NotAllowed("I couldn't tell which channels you mean: mention them like #games, or write “all” or “none”.")
     if len(found) > MAX_CHANNELS:
         raise NotAllowed(f"You can name at most {MAX_CHANNELS} channels; “all” means every one.")
     return found
-
-
-def read_channel(text: str) -> int | None:
-    """The one channel that a text names; ``None`` for none. Raises NotAllowed."""
-    found = [int(channel) for channel in filter(is_id, _CHANNEL.findall(text))]
-    if text.strip().casefold() == NONE:
-        return None
-    if len(found) != 1:
-        raise NotAllowed("I couldn't tell which channel you mean: mention one like #games, or write “none”.")
-    return found[0]
 
 
 def read_quiet(text: str) -> str | None:
@@ -156,15 +151,6 @@ _OF_SERVERS: Final = {
         ),
         read_channels,
         channels=MAX_CHANNELS,
-    ),
-    "puzzles": Setting(
-        "The day's puzzle",
-        "Where I post the day's puzzle, without a ping: mention a channel, or write “none”.",
-        "The day's puzzle is posted {}",
-        "puzzles",
-        (Choice(NONE, "Nowhere", None, "nowhere", "`/puzzle` shows it to whoever asks"),),
-        read_channel,
-        channels=1,
     ),
     "cancel": Setting(
         "Who can end a match",
@@ -334,7 +320,7 @@ def _fields(known: Mapping[str, Setting], given: Mapping[str, Any]) -> dict[str,
     return {known[name].field: known[name].value(word) for name, word in given.items()}
 
 
-async def _change_server(press: Press, given: Mapping[str, Any]) -> Shown:
+async def _change_server(press: Press, given: Mapping[str, Any], check: Check) -> Shown:
     """Store what is chosen for a server, and return all that is set."""
     host, guild = press.host, rights.server(press)
     if not press.interaction.permissions.manage_guild:
@@ -344,12 +330,7 @@ async def _change_server(press: Press, given: Mapping[str, Any]) -> Shown:
     for channel in set(chosen.channels or ()).difference(before.channels or ()):
         if not await places.is_here(press.bot, guild, channel):
             raise NotAllowed(f"<#{channel}> isn't a channel of this server that I can see, so nothing has changed.")
-    if chosen.puzzles not in (None, before.puzzles):
-        server = await press.bot.servers.described(guild)
-        if server is None or not server.has_channel(chosen.puzzles):
-            raise NotAllowed("I can't write in that channel. Pick one of this server's text channels.")
-        if why := await places.closed(press.bot, guild, chosen.puzzles):
-            raise NotAllowed(f"I can't write in that channel: {why}.")
+    await check()
     if chosen != before:
         await host.settings.set_guild_settings(guild, chosen)
     season, note = (await host.ratings.seasons(guild))[-1].number, ""
@@ -359,12 +340,10 @@ async def _change_server(press: Press, given: Mapping[str, Any]) -> Shown:
     says = {} if chosen.unrated else {"ratings": f"on, season {season}"}
     if chosen.channels:
         says["channels"] = " ".join(f"<#{each}>" for each in chosen.channels)
-    if chosen.puzzles is not None:
-        says["puzzles"] = f"in <#{chosen.puzzles}>, one a day, without a ping"
     return Shown(chosen, says, note)
 
 
-async def _change_own(press: Press, given: Mapping[str, Any]) -> Shown:
+async def _change_own(press: Press, given: Mapping[str, Any], check: Check) -> Shown:
     """Store what is chosen for a person, and return all that is set.
 
     Somebody who chooses direct messages is sent one, so that they learn whether that works (P32).
@@ -374,6 +353,7 @@ async def _change_own(press: Press, given: Mapping[str, Any]) -> Shown:
     call, given = given.get("call"), {name: word for name, word in given.items() if name != "call"}
     calls, mentioned = await _calls(press, call)
     chosen = replace(before, **_fields(_OF_PEOPLE, given))
+    await check()
     if chosen != before:
         await host.settings.set_player_settings(user_id, chosen)
     server = Private.DM
@@ -453,19 +433,17 @@ def _greeting(chosen: PlayerSettings) -> str:
     return f"As you've chosen with `/settings me`, {' and '.join(coming)}."
 
 
-SERVER: Final = Book("setserver", "settings server", "This server", _OF_SERVERS, _change_server)
-ME: Final = Book("setme", "settings me", "Your settings", _OF_PEOPLE, _change_own)
-HANDLERS: Final[dict[str, Verb]] = {book.verb: book.handler() for book in (SERVER, ME)}
-
-SETTINGS: Final = Group(
-    "settings",
-    "Your settings and this server's.",
-    (
+def offered(of_servers: Mapping[str, Setting]) -> tuple[Group, dict[str, Verb]]:
+    """Return the commands, and the verbs of their pages. `of_servers`: what features let a server choose."""
+    server = Book("setserver", "settings server", "This server", {**_OF_SERVERS, **of_servers}, _change_server)
+    me = Book("setme", "settings me", "Your settings", _OF_PEOPLE, _change_own)
+    commands = (
         *bars.COMMANDS,
         *apart.COMMANDS,
         Command(
-            "server", "How matches are played on this server (needs Manage Server).", SERVER.show, SERVER.options()
+            "server", "How matches are played on this server (needs Manage Server).", server.show, server.options()
         ),
-        Command("me", "How you're notified of your turn, and how you get pictures.", ME.show, ME.options()),
-    ),
-)
+        Command("me", "How you're notified of your turn, and how you get pictures.", me.show, me.options()),
+    )
+    group = Group("settings", "Your settings and this server's.", commands)
+    return group, {book.verb: book.handler() for book in (server, me)}

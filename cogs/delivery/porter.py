@@ -17,7 +17,7 @@ from discord.ext import commands, tasks
 from cogs.client import Client
 from cogs.delivery.hands import Whisper
 from cogs.delivery.mirroring import Mirroring
-from cogs.delivery.tellings import Tellings
+from cogs.delivery.tellings import Tellings, ToServer
 from cogs.press import places
 from cogs.process import faults
 from cogs.process.faults import reason
@@ -38,7 +38,13 @@ SHORTEST: Final = 0.7
 class Porter(commands.Cog):
     """Runs the scheduler, and notes what happens to servers and channels. The bot has one porter."""
 
-    def __init__(self, bot: Client, whispers: Mapping[Kind, Whisper], left_out: Mapping[Kind, str]) -> None:
+    def __init__(
+        self,
+        bot: Client,
+        whispers: Mapping[Kind, Whisper],
+        left_out: Mapping[Kind, str],
+        to_servers: Mapping[Kind, ToServer],
+    ) -> None:
         self.bot = bot
         self._events = Mirroring(bot)
         self._ready: set[int] = set()
@@ -48,7 +54,7 @@ class Porter(commands.Cog):
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
         self._every = self.tick.seconds or TICK
-        tellings = Tellings(bot, whispers, left_out)
+        tellings = Tellings(bot, whispers, left_out, to_servers)
         bot.host.pledges.why_closed = partial(places.closed, bot)
         self.scheduler = bot.scheduler = Scheduler(
             bot.host,

@@ -25,7 +25,6 @@ from cogs.delivery.gathering import Gathering
 from cogs.delivery.hands import Hands, Whisper, is_of_this_turn
 from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.posting import Posting
-from cogs.delivery.puzzle_posts import PuzzlePosts
 from cogs.delivery.tidying import Tidying
 from cogs.lobby import lobby_post
 from cogs.post import boards, vote_posts
@@ -43,6 +42,9 @@ from matches.table.reach import OF_NO_SERVER, OPEN
 
 log = logging.getLogger(__name__)
 
+ToServer = Callable[[Client, Telling], Awaitable[None]]
+"""Delivers a row about a server. Raises Undelivered."""
+
 PRIVATE: Final = frozenset(
     {Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.CUT_OFF} | {Kind.CALL_OVER, Kind.STOOD, Kind.WANTED}
 )
@@ -53,9 +55,16 @@ class Tellings:
     """Sends outbox rows to Discord. The scheduler calls `deliver`.
 
     `whispers`: what delivers the DMs of features. `left_out`: what the DMs of features say that this bot doesn't have.
+    `to_servers`: what delivers the rows of features that are about a server.
     """
 
-    def __init__(self, bot: Client, whispers: Mapping[Kind, Whisper], left_out: Mapping[Kind, str]) -> None:
+    def __init__(
+        self,
+        bot: Client,
+        whispers: Mapping[Kind, Whisper],
+        left_out: Mapping[Kind, str],
+        to_servers: Mapping[Kind, ToServer],
+    ) -> None:
         self.bot = bot
         self._private = PRIVATE.union(whispers, left_out)
         self._posting = Posting(bot)
@@ -64,13 +73,11 @@ class Tellings:
         self._hands = Hands(bot, self._posting)
         gathering = Gathering(bot, self._posting)
         calling = Calling(bot, self._posting)
-        puzzles = PuzzlePosts(bot)
         self.to_servers: dict[Kind, DeliverToServer] = {
             Kind.CALL: calling.ask,
             Kind.CALL_OVER: calling.end,
-            Kind.PUZZLE: puzzles.post,
-            Kind.PUZZLE_OVER: puzzles.end,
             Kind.LEAVE: self._leave,
+            **{kind: partial(tell, bot) for kind, tell in to_servers.items()},
         }
         """What delivers the rows that are about a server, by kind."""
         self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[Posted | None]]] = {

@@ -108,8 +108,10 @@ class Metrics:
             yield _gauge("lane_busy", "How many places are taken.", ("lane",), busy)
             yield _gauge("lane_waiting", "How much waits for a place.", ("lane",), waiting)
             yield _gauge("lane_full_seconds", "For how long no place has been free.", ("lane",), full)
-            puzzles = {(what,): count for what, count in self._bot.host.puzzles.counted.items()}
-            yield _counter("puzzles", "Puzzles that people dealt with.", ("what",), puzzles)
+            for part in self._bot.host.parts.values():
+                if (counted := part.counted) is not None:
+                    counts = {(what,): count for what, count in counted.counts.items()}
+                    yield _counter(counted.metric, counted.about, ("what",), counts)
         computers = self._bot.computers
         pools = {(pool.kind,): pool for pool in (computers.thinking, computers.background, DRAWER.process)}
         queued = {key: pool.in_queue for key, pool in pools.items()}

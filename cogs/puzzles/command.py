@@ -1,18 +1,24 @@
-"""``/puzzle``: the day's puzzle, and puzzles of every game."""
+"""``/puzzle``: the day's puzzle, and puzzles of every game. ``/operator puzzle``: those that people have reported."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
+from discord.utils import format_dt
+
+from cogs.commands.operator import check_owner
 from cogs.commands.slash import Choices, Command, Option
-from cogs.press.reply import Press
+from cogs.press.reply import Message, Press, whisper
 from cogs.puzzles import solving
 from games import GAMES
 from games.typed import fold
-from matches.api import NotFound, PuzzleWish
+from matches.api import HostError, NotFound
+from matches.puzzles import CaseRow, Puzzles
 from matches.puzzles.kinds import KINDS, Kind, fitting
 from matches.puzzles.puzzle import Shelf
+from matches.puzzles.standing import PuzzleWish
 from render.grammar import listed
 
 
@@ -91,5 +97,52 @@ PUZZLE: Final = Command(
             ],
         ),
         "kind": Option(str, "What to find. You get more of the same kind next.", _offer_kinds),
+    },
+)
+
+
+# What the operator decides about reported puzzles.
+
+REPORTED: Final = 5
+"""How many reported puzzles the status shows."""
+
+DECISIONS: Final = {"keep": "stays: everybody can get it", "withdraw": "is withdrawn, a day's puzzle once it's over"}
+
+
+async def _decide(press: Press, key: str, decision: str) -> None:
+    """Keep a reported puzzle, also if it's withdrawn already, or withdraw it."""
+    await check_owner(press)
+    await press.host.part(Puzzles).decide(key.strip(), keep=decision == "keep")
+    await whisper(press, Message(f"Puzzle {key.strip()} {DECISIONS[decision]}."))
+
+
+async def reported(press: Press) -> list[str]:
+    """Puzzles that people said are wrong, the latest first."""
+    with suppress(HostError):
+        cases = await press.host.part(Puzzles).cases(REPORTED)
+        return [f"Puzzle {key} was reported {format_dt(case.reported_at, 'R')}: {_came(case)}" for key, case in cases]
+    return []
+
+
+def _came(case: CaseRow) -> str:
+    """What came of the reports of a puzzle."""
+    if case.kept_at is not None:
+        return "it stays, as you've decided"
+    if case.fault is not None:
+        return f"withdrawn, since its proof has a fault: {case.fault[:200]}"
+    if case.withdrawn_at is not None:
+        return "withdrawn, since enough people said so"
+    if case.enough_at is not None:
+        return "**enough people say that it's wrong.** Withdraw or keep it with `/operator puzzle`"
+    return "it's being checked" if case.checked_at is None else "it stays"
+
+
+DECIDE: Final = Command(
+    "puzzle",
+    "Keep a puzzle that people have reported, also if it's withdrawn already, or withdraw it",
+    _decide,
+    {
+        "key": Option(str, "The puzzle's key, as in `/operator status`", required=True),
+        "decision": Option(str, "What becomes of it", choices=[(each, each) for each in DECISIONS], required=True),
     },
 )

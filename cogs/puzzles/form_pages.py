@@ -12,15 +12,17 @@ from typing import Final
 import discord
 
 from cogs.learn.exercise_pages import Sheet, picked
-from cogs.post import pictures, puzzle_pages
+from cogs.post import pictures
 from cogs.press import components
 from cogs.press.reply import Message
+from cogs.puzzles import puzzle_pages
 from cogs.text import names
 from games.log import Course, parse_log
 from games.saboteur.components import DIGGER, ROLE_NAMES, SABOTEUR
-from matches.api import NotAllowed, OwnStreak, PuzzleStanding
+from matches.api import NotAllowed
 from matches.puzzles.attempt import Attempt, fields
 from matches.puzzles.puzzle import KNOWN, NOWHERE, RULED_OUT, TOO_FAR, Moved, Odds, Places
+from matches.puzzles.standing import OwnStreak, PuzzleStanding
 from matches.records.seen import seen_of
 from render import RENDERERS
 from render.grammar import listed

@@ -8,17 +8,19 @@ from cogs import drawing
 from cogs.learn import exercise_pages, exercises
 from cogs.learn.exercise_pages import Sheet
 from cogs.learn.exercises import Kind
-from cogs.post import pictures, puzzle_pages
-from cogs.post.puzzle_pages import DAY, NEXT, OPEN, REPORT, SHARE, SOLVER, STREAKS, WRONG_PUZZLE
+from cogs.post import pictures
 from cogs.press import components, rights
 from cogs.press.components import Style, Verb
 from cogs.press.custom_ids import Ref, id_in
 from cogs.press.reply import Instead, Message, Press, announce, answer, stay_in_dms, whisper
-from cogs.puzzles import form_pages
+from cogs.puzzles import form_pages, puzzle_pages
+from cogs.puzzles.puzzle_pages import DAY, NEXT, OPEN, REPORT, SHARE, SOLVER, STREAKS, WRONG_PUZZLE
 from cogs.text import names, words
 from games.exercise import Answer
-from matches.api import NotAllowed, NotFound, Person, Ply, PuzzlePage, PuzzleStanding, PuzzleWish
+from matches.api import NotAllowed, NotFound, Person, Ply
+from matches.puzzles import Puzzles
 from matches.puzzles.puzzle import Step
+from matches.puzzles.standing import PuzzlePage, PuzzleStanding, PuzzleWish
 from matches.records.exercise_view import view
 from render.illustrate import PEOPLE
 
@@ -36,7 +38,7 @@ async def open_any(press: Press, wish: PuzzleWish) -> None:
     stay_in_dms(press)
     user = press.person
     if wish == PuzzleWish():
-        day = await press.host.puzzles.of_the_day(user)
+        day = await press.host.part(Puzzles).of_the_day(user)
         if day is not None and not day.finished:
             await _open(press, day)
             return
@@ -44,7 +46,7 @@ async def open_any(press: Press, wish: PuzzleWish) -> None:
 
 
 async def _another(press: Press, wish: PuzzleWish, after: str = "") -> None:
-    found = await press.host.puzzles.pick(press.person, wish, after)
+    found = await press.host.part(Puzzles).pick(press.person, wish, after)
     if found is None:
         await answer(press, Message(puzzle_pages.none_left(wish)))
         return
@@ -106,7 +108,7 @@ def _named(press: Press) -> tuple[str, bool]:
 
 async def _here(press: Press) -> PuzzleStanding:
     key, by_kind = _named(press)
-    return await press.host.puzzles.standing(press.person, key, by_kind=by_kind)
+    return await press.host.part(Puzzles).standing(press.person, key, by_kind=by_kind)
 
 
 async def _load(press: Press) -> Sheet:
@@ -138,7 +140,7 @@ def _page(press: Press, turn: int | None) -> PuzzlePage:
 
 async def _tried(press: Press, sheet: Sheet, text: str) -> tuple[Sheet, Answer]:
     """Answer an action, and store how that went."""
-    tried = await press.host.puzzles.answer(_page(press, press.ref.ply), text)
+    tried = await press.host.part(Puzzles).answer(_page(press, press.ref.ply), text)
     # The answer that refutes the action may need cards that the opponent could hold: show them with these.
     attempt, found = tried.before.attempt, tried.answer
     if found.legal and not found.right:
@@ -148,7 +150,7 @@ async def _tried(press: Press, sheet: Sheet, text: str) -> tuple[Sheet, Answer]:
     before = await _sheet(press, tried.after)
     before = before._replace(exercise=attempt, view=(await _sheet(press, tried.after._replace(attempt=attempt))).view)
     if tried.after.solved:
-        streak = await press.host.puzzles.streak(press.person) if tried.after.is_open else None
+        streak = await press.host.part(Puzzles).streak(press.person) if tried.after.is_open else None
         found = found._replace(words=f"{found.words}\n{puzzle_pages.solved(tried.after, streak)}")
     return before, found
 
@@ -160,7 +162,7 @@ async def _show(press: Press) -> None:
     if before.solved:
         await _open(press, before)
         return
-    standing = await press.host.puzzles.show(_page(press, press.ref.ply))
+    standing = await press.host.part(Puzzles).show(_page(press, press.ref.ply))
     sheet = await _sheet(press, standing)
     step = standing.attempt.asked
     if isinstance(step, Step):
@@ -178,7 +180,7 @@ async def _play_shown(press: Press) -> None:
     stay_in_dms(press)
     _, here = await _loaded(press)
     if here.row.shown and not here.solved and isinstance(here.attempt.asked, Step):
-        here = (await press.host.puzzles.answer(_page(press, press.ref.ply), here.attempt.shown)).after
+        here = (await press.host.part(Puzzles).answer(_page(press, press.ref.ply), here.attempt.shown)).after
     await _open(press, here)
 
 
@@ -205,12 +207,12 @@ async def _give(press: Press) -> None:
     given = form_pages.given_in(here.attempt, press.ref.path[1:])
     if form_pages.OPEN in given:
         raise NotAllowed("Pick an answer for each first.")
-    tried = await press.host.puzzles.answer(_page(press, press.ref.ply), ",".join(given))
+    tried = await press.host.part(Puzzles).answer(_page(press, press.ref.ply), ",".join(given))
     sheet = await _sheet(press, tried.after)
     if not tried.answer.right:
         message = await form_pages.refused(sheet, tried.text, tried.answer.words)
     else:
-        streak = await press.host.puzzles.streak(press.person) if tried.after.is_open else None
+        streak = await press.host.part(Puzzles).streak(press.person) if tried.after.is_open else None
         message = await form_pages.answered(sheet, tried.after, streak)
     await exercises.say(press, sheet, message)
 
@@ -231,10 +233,10 @@ async def _open_again(press: Press) -> None:
 async def _open_day(press: Press) -> None:
     """**Solve it** under the day's post."""
     number = id_in(*press.ref.path[:1] or ("",))
-    puzzle = press.host.puzzles.day(number)
+    puzzle = press.host.part(Puzzles).day(number)
     if puzzle is None:
         raise NotFound(puzzle_pages.NOT_YET)
-    await _open(press, await press.host.puzzles.standing(press.person, puzzle.key))
+    await _open(press, await press.host.part(Puzzles).standing(press.person, puzzle.key))
 
 
 async def _next(press: Press) -> None:
@@ -265,7 +267,7 @@ async def _share(press: Press) -> None:
 
 async def _streaks(press: Press) -> None:
     """**Streaks**: the board of the server's streaks."""
-    puzzles, server = press.host.puzzles, rights.server(press)
+    puzzles, server = press.host.part(Puzzles), rights.server(press)
     found = await puzzles.streaks(server)
     await whisper(press, Message(puzzle_pages.streaks(found, await puzzles.streak(press.person))))
 
@@ -285,7 +287,7 @@ async def _ask_what_is_wrong(press: Press) -> None:
 
 async def _report(press: Press) -> None:
     here = await _here(press)
-    told = await press.host.puzzles.report(_page(press, None))
+    told = await press.host.part(Puzzles).report(_page(press, None))
     view = components.view(
         components.button(puzzle_pages.to(OPEN, here), "◀ Back"),
         components.button(puzzle_pages.to(NEXT, here), "Another puzzle"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Table
@@ -10,20 +11,36 @@ from sqlalchemy import Connection, Table
 from db.model.ids import MatchId
 
 
-class Kept(NamedTuple):
-    """What a feature keeps in a table of its own, with the column `user_id`.
+class Lapsing(NamedTuple):
+    """What is kept for a while. `is_due`: whether something is old enough by now. `clear` deletes some of it."""
 
-    A person's rows are exported, and deleted when they want to be forgotten. `said`: what ``/privacy`` says of them.
-    `lasts`: they aren't there just for a short time.
+    is_due: Callable[[Connection, datetime], bool]
+    clear: Callable[[Connection, datetime], None]
+
+
+class Kept(NamedTuple):
+    """What a feature keeps in a table of its own.
+
+    A person's rows (`user_id`) are exported, and deleted when they want to be forgotten. `said`: what ``/privacy`` says
+    of them and of the feature's tables that say nothing. `lasts`: they aren't there just for a short time. A server's
+    rows (`of_server`) are deleted when the bot has left it.
 
     If it is kept of matches (`match_id`), a match is read with what `of_match` returns if the table has any rows of it,
     and `store` writes what a decision has changed: it takes the match's number, and what was kept before and after. All
     rows of a match go with it.
+
+    `forget_channel` forgets what is kept of a deleted channel, `forget_guild` what else is kept of a server that the
+    bot has left. `find_guild` notes that the bot is there (again). `lapses`: rows that are deleted after a while.
     """
 
     key: str
     table: Table
-    said: str
+    said: str = ""
     of_match: Callable[[Connection, MatchId], Any] | None = None
     store: Callable[[Connection, MatchId, Any, Any], None] | None = None
     lasts: bool = True
+    of_server: bool = False
+    forget_channel: Callable[[Connection, int], None] | None = None
+    forget_guild: Callable[[Connection, int], None] | None = None
+    find_guild: Callable[[Connection, int, datetime], None] | None = None
+    lapses: Lapsing | None = None

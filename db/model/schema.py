@@ -233,12 +233,7 @@ ladders: Final = _table("ladders", (rating_rows.Ladder, rating_rows.CacheState),
 RATING_CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
 """Tables that can be recomputed from `rated_results`."""
 
-guild_settings: Final = _table(
-    "guild_settings",
-    (rows.OfGuild, GuildSettings),
-    ("guild_id",),
-    Index(None, "puzzles", **where_set("puzzles")),
-)
+guild_settings: Final = _table("guild_settings", (rows.OfGuild, GuildSettings), ("guild_id",))
 
 player_settings: Final = _table("player_settings", (rows.OfPerson, PlayerSettings, PersonRow), ("user_id",))
 

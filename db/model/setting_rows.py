@@ -18,8 +18,8 @@ class GuildSettings:
     """A server's settings.
 
     `where` boards are posted, the `pace` offered first, the `channels` for new matches (``None``: all), who may end a
-    match (`who_cancels`), how people get `private` things, whether no match changes ratings (`unrated`), how `boards`
-    are posted, and the channel where the day's `puzzles` are posted (``None``: nowhere).
+    match (`who_cancels`), how people get `private` things, whether no match changes ratings (`unrated`), and how
+    `boards` are posted.
     """
 
     where: Annotated[Where, ColumnOptions(name="setting", no_server_default=True)] = Where.THREAD
@@ -29,7 +29,6 @@ class GuildSettings:
     private: Private = Private.DM
     unrated: bool = False
     boards: Boards = Boards.EACH
-    puzzles: DiscordId | None = None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
 from db.model.rating_rows import Ladder, PairRow, PointRow, RatingRow
 from db.model.rows import OfMatch
-from db.puzzles import rows as puzzles
 from db.store.transactions import at_length_only
 
 _matches, _seats, _log, _asked = schema.matches, schema.seats, schema.log, schema.applications
@@ -40,10 +39,7 @@ ABOUT: Final = (
     schema.pledges,
     schema.call_me,
     schema.reviews,
-    puzzles.attempts,
-    puzzles.solvers,
-    puzzles.reports,
-    *(each.table for each in KEPT),
+    *(each.table for each in KEPT if "user_id" in each.table.columns),
 )
 """Tables with a `user_id` of which nobody has very many rows."""
 

@@ -10,7 +10,6 @@ from db.features import KEPT
 from db.model import schema
 from db.model.ids import MatchId, UserId
 from db.model.upserts import put_row
-from db.puzzles import rows as puzzles
 from db.ratings import ladders, results
 from db.store.transactions import at_length_only
 
@@ -24,8 +23,8 @@ _matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.out
 _reviews = schema.reviews
 _OWNED: Final = (
     *(schema.player_settings, schema.votes, schema.applications, schema.kept_away),
-    *(schema.pledges, schema.call_me, puzzles.attempts, puzzles.solvers, puzzles.reports),
-    *(each.table for each in KEPT),
+    *(schema.pledges, schema.call_me),
+    *(each.table for each in KEPT if "user_id" in each.table.columns),
 )
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, delete, func, or_, select, update
@@ -14,13 +14,22 @@ from sqlalchemy import Connection, delete, func, or_, select, update
 from db.model import schema
 from db.model.columns import columns_of, make_row, read_row
 from db.model.ids import UserId
+from db.model.kept import Kept, Lapsing
 from db.model.upserts import put_row
 from db.puzzles import rows as tables
 from db.puzzles.rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 
 _attempts, _solvers, _reports, _cases = tables.attempts, tables.solvers, tables.reports, tables.cases
-_posts, _looks = tables.posts, tables.looks
-_settings, _guilds = schema.player_settings, schema.guild_settings
+_posts, _channels, _looks = tables.posts, tables.channels, tables.looks
+_settings = schema.player_settings
+
+ATTEMPTS_KEPT: Final = timedelta(days=90)
+"""How long the store remembers a puzzle that somebody has begun and not solved."""
+
+NAMES_KEPT: Final = 7
+"""For how many days' puzzles the store keeps the names of people who solved them. Streaks need no older ones."""
+
+_AT_ONCE: Final = 200
 
 
 # How far people are.
@@ -208,6 +217,19 @@ def withdrawn(connection: Connection, now: datetime) -> frozenset[str]:
 # The day's puzzle on servers.
 
 
+def channel(connection: Connection, guild_id: int) -> int | None:
+    """Return the channel in which a server wants puzzles, if it does."""
+    return connection.execute(select(_channels.c.channel_id).where(_channels.c.guild_id == guild_id)).scalar()
+
+
+def set_channel(connection: Connection, guild_id: int, channel_id: int | None) -> None:
+    """Set the channel in which a server wants puzzles; ``None``: in none."""
+    if channel_id is None:
+        connection.execute(delete(_channels).where(_channels.c.guild_id == guild_id))
+    else:
+        put_row(connection, _channels, {"guild_id": guild_id, "channel_id": channel_id})
+
+
 def next_check(connection: Connection, guild_id: int) -> datetime | None:
     """Return when a server is checked next; ``None`` if it wants no puzzles."""
     return connection.execute(select(_looks.c.due).where(_looks.c.guild_id == guild_id)).scalar_one_or_none()
@@ -253,47 +275,62 @@ def remove_posts(connection: Connection, guild_id: int, below: int) -> None:
     connection.execute(delete(_posts).where(_posts.c.guild_id == guild_id, _posts.c.number < below))
 
 
-# Deleting: when a server or a channel is gone, and after the retention time.
-
-
-def guilds(connection: Connection) -> list[int]:
-    """Return the servers that want puzzles, or did."""
-    return list(connection.execute(select(_looks.c.guild_id)).scalars())
+# When a channel or a server is gone, or is back, and after the retention time.
 
 
 def forget_guild(connection: Connection, guild_id: int) -> None:
-    """Forget the posts on a server that the bot has left, and look at it no more."""
-    for table in (_looks, _posts):
-        connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    """Forget the posts on a server that the bot has left."""
+    connection.execute(delete(_posts).where(_posts.c.guild_id == guild_id))
+
+
+def find_guild(connection: Connection, guild_id: int, now: datetime) -> None:
+    """Check a server again that the bot is on again, if it wants puzzles."""
+    if channel(connection, guild_id) is not None:
+        set_next_check(connection, guild_id, now)
 
 
 def forget_channel(connection: Connection, channel_id: int) -> None:
     """Post no more puzzles in a channel that is gone."""
-    connection.execute(update(_guilds).where(_guilds.c.puzzles == channel_id).values(puzzles=None))
+    connection.execute(delete(_channels).where(_channels.c.channel_id == channel_id))
 
 
-def _old(before: datetime, number: int) -> tuple[Any, Any]:
-    """Return the conditions for unsolved attempts older than `before`, and for names at numbers below this one."""
-    return _attempts.c.solved_at.is_(None) & (_attempts.c.at < before), _solvers.c.name.is_not(None) & (
-        _solvers.c.number < number
-    )
+def _old(now: datetime) -> tuple[Any, Any]:
+    """Return the conditions for unsolved attempts, and for names, that have been kept long enough."""
+    unsolved = _attempts.c.solved_at.is_(None) & (_attempts.c.at < now - ATTEMPTS_KEPT)
+    return unsolved, _solvers.c.name.is_not(None) & (_solvers.c.number < tables.number_at(now) - NAMES_KEPT)
 
 
-def has_old(connection: Connection, before: datetime, number: int) -> bool:
+def has_old(connection: Connection, now: datetime) -> bool:
     """Whether `clear` would find something."""
-    attempts, named = _old(before, number)
+    attempts, named = _old(now)
     found = (select(_attempts.c.at).where(attempts), select(_solvers.c.number).where(named))
     return any(connection.execute(statement.limit(1)).first() is not None for statement in found)
 
 
-def clear(connection: Connection, before: datetime, number: int, at_most: int) -> None:
-    """Delete some unsolved attempts older than `before`, and some names at numbers below this one."""
-    attempts, named = _old(before, number)
-    keys = select(_attempts.c.user_id, _attempts.c.puzzle).where(attempts).limit(at_most)
+def clear(connection: Connection, now: datetime) -> None:
+    """Delete some unsolved attempts, and some names, that have been kept long enough."""
+    attempts, named = _old(now)
+    keys = select(_attempts.c.user_id, _attempts.c.puzzle).where(attempts).limit(_AT_ONCE)
     for user_id, puzzle in connection.execute(keys).all():
         mine = (_attempts.c.user_id == user_id) & (_attempts.c.puzzle == puzzle)
         connection.execute(delete(_attempts).where(mine, attempts))
-    solvers = select(_solvers.c.user_id, _solvers.c.number).where(named).limit(at_most)
+    solvers = select(_solvers.c.user_id, _solvers.c.number).where(named).limit(_AT_ONCE)
     for user_id, day in connection.execute(solvers).all():
         mine = (_solvers.c.user_id == user_id) & (_solvers.c.number == day)
         connection.execute(update(_solvers).where(mine).values(name=None))
+
+
+KEPT: Final = (
+    Kept(
+        "puzzles",
+        _attempts,
+        "Puzzles: your answers in puzzles, when you last gave one, and the ID of your last press there; which days' "
+        "puzzles you tried, on which server, in how many tries, and your streak, with your display name for a week; "
+        "which puzzles you've reported, where and when.",
+        lapses=Lapsing(has_old, clear),
+    ),
+    Kept("puzzles", _solvers),
+    Kept("puzzles", _reports),
+    Kept("puzzles", _looks, of_server=True, forget_guild=forget_guild, find_guild=find_guild),
+    Kept("puzzles", _channels, forget_channel=forget_channel),
+)

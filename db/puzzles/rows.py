@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Annotated, Final, NamedTuple
 
@@ -14,6 +14,16 @@ from db.model.rows import DiscordId, OfGuild, OfPerson
 from db.model.schema import metadata, where, where_set
 
 _table = partial(table, metadata)
+
+FIRST: Final = datetime(2026, 11, 24, tzinfo=UTC)
+"""When number 1 opens."""
+
+A_DAY: Final = timedelta(days=1)
+
+
+def number_at(now: datetime) -> int:
+    """Return the newest number that is open at this moment; 0 or less before the first one."""
+    return (now - FIRST) // A_DAY + 1
 
 
 class OfPuzzle(NamedTuple):
@@ -102,6 +112,12 @@ class PuzzlePostRow(NamedTuple):
     over: bool = False
 
 
+class PuzzleChannelRow(NamedTuple):
+    """The channel in which a server wants the day's puzzles."""
+
+    channel_id: DiscordId
+
+
 class PuzzleLookRow(NamedTuple):
     """When the host next checks a server that wants the day's puzzles, or used to."""
 
@@ -133,4 +149,5 @@ cases: Final = _table("puzzle_cases", (OfPuzzle, CaseRow), ("puzzle",))
 
 # The day's puzzles on servers that want them.
 posts: Final = _table("puzzle_posts", (OfGuild, OfDay, PuzzlePostRow), ("guild_id", "number"))
+channels: Final = _table("puzzle_channels", (OfGuild, PuzzleChannelRow), ("guild_id",), Index(None, "channel_id"))
 looks: Final = _table("puzzle_looks", (OfGuild, PuzzleLookRow), ("guild_id",), Index(None, "due"))

@@ -42,8 +42,6 @@ from matches.host.reviews import Reviews
 from matches.host.settings import Settings
 from matches.host.store_state import State
 from matches.host.votes import Votes
-from matches.puzzles.posting import PuzzlePosts
-from matches.puzzles.solving import Puzzles
 from matches.records.seen import Done
 from matches.table.feature import Feature
 from matches.table.value import Table
@@ -108,10 +106,8 @@ class Host:
         made = [each.part(self.work, thinkers) for each in features if each.part is not None]
         self.parts: dict[type[FeaturePart], FeaturePart] = {type(part): part for part in made}
         self.reviews = Reviews(self.work, thinkers)
-        self.puzzles = Puzzles(self.work, thinkers)
-        self.puzzle_posts = PuzzlePosts(self.work)
         self.ratings = Ratings(self.work, thinkers.background)
-        with_chores = (self.privacy, self.retention, self.pledges, self.reviews, self.puzzle_posts, self.puzzles)
+        with_chores = (self.privacy, self.retention, self.pledges, self.reviews)
         self.chores = tuple(chore for part in (*with_chores, *made) for chore in part.chores)
         """What the scheduler does in the background."""
 

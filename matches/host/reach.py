@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from db import Connection
+from db import Connection, features
 from db.matches import outbox, queries
 from db.model.ids import MatchId
 from db.people import pledges
 from db.people import settings as chosen
-from db.puzzles import kept as puzzles
 from db.store.leases import Shards
 from matches.engine.sweep import sweep
 from matches.table import reach
@@ -83,33 +82,28 @@ class Reach(Part):
     async def lose_server(self, guild_id: int) -> None:
         """Note that the bot was removed from this server, as `table.reach.lose_server` says.
 
-        Pledges end: nobody there can be called any more.
+        What features keep of the server is deleted.
         """
 
         def forget(connection: Connection) -> None:
             outbox.drop_of_server(connection, guild_id)
             pledges.forget_guild(connection, guild_id)
-            puzzles.forget_guild(connection, guild_id)
+            features.forget_guild(connection, guild_id)
 
         await self._work.write(forget, idempotent=True)
         await self._everywhere(guild_id, reach.lose_server)
 
     async def find_server(self, guild_id: int) -> None:
-        """Note that the bot is on this server (again), as `table.reach.find_server` says. Puzzles go on."""
-
-        def look(connection: Connection) -> None:
-            if chosen.guild_settings(connection, guild_id).puzzles is not None:
-                puzzles.set_next_check(connection, guild_id, self._work.now())
-
-        await self._work.write(look, idempotent=True)
+        """Note that the bot is on this server (again), as `table.reach.find_server` says."""
+        await self._work.write(features.find_guild, guild_id, self._work.now(), idempotent=True)
         await self._everywhere(guild_id, reach.find_server)
 
     async def notice_servers(self, present: Collection[int], shards: Shards | None = None) -> None:
         """Note at the start on which servers the bot is `present`, of those of these `shards` (default: its own)."""
         known = await self._work.read_at_length(None, queries.guilds_with, OPEN)
         pledged = await self._work.read_at_length(None, pledges.guilds)
-        puzzled = await self._work.read_at_length(None, puzzles.guilds)
-        known = dict.fromkeys((*pledged, *puzzled), False) | known
+        kept = await self._work.read_at_length(None, features.guilds)
+        known = dict.fromkeys((*pledged, *kept), False) | known
 
         async def notice(guild_id: int) -> None:
             if guild_id in present and known[guild_id]:
@@ -132,4 +126,4 @@ def _forget_channel(connection: Connection, channel_id: int, guild_id: int | Non
     if guild_id is not None:
         chosen.forget_channel(connection, guild_id, channel_id)
     pledges.forget_channel(connection, channel_id)
-    puzzles.forget_channel(connection, channel_id)
+    features.forget_channel(connection, channel_id)

@@ -6,16 +6,13 @@ The queries are in `db/matches/retention.py`.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Final
 
-from db import Connection
+from db import KEPT, Connection
 from db.matches import log_lines, retention
 from db.model.ids import MatchId
 from db.people import allowances
-from db.puzzles import kept as puzzles
 from games.log import Line
-from matches.puzzles import calendar
 from matches.records.verification import sum_of
 from matches.work import part, stored
 from matches.work.unit_of_work import UnitOfWork
@@ -25,24 +22,17 @@ PRESSES_KEPT: Final = timedelta(days=1)
 
 PRESSES_AT_ONCE: Final = 500
 MATCHES_AT_ONCE: Final = 5
-ATTEMPTS_KEPT: Final = timedelta(days=90)
-"""How long the store remembers a puzzle that somebody has begun and not solved."""
-
-NAMES_KEPT: Final = 7
-"""For how many days' puzzles the store keeps the names of people who solved them. Streaks need no older ones."""
-
-ATTEMPTS_AT_ONCE: Final = 200
-
 REST: Final = timedelta(minutes=1)
 """If nothing was due, the store is asked again after this time."""
 
 
-class Chore(StrEnum):
-    """What is deleted: ids of interactions (`PRESSES`), the lines of finished matches (`LINES`), or old `PUZZLES`."""
+PRESSES: Final = "presses"
+"""The ids of interactions."""
 
-    PRESSES = "presses"
-    LINES = "lines"
-    PUZZLES = "puzzles"
+LINES: Final = "lines"
+"""The lines of finished matches."""
+
+_OF_FEATURES: Final = {each.key: each.lapses for each in KEPT if each.lapses is not None}
 
 
 class Retention(part.Part):
@@ -59,9 +49,10 @@ class Retention(part.Part):
         self._again = work.now()
         self.chores = (part.Chore("clearing", self.due, self.go_on),)
 
-    async def due(self, at_most: int = 1) -> tuple[Chore, ...]:
-        """Return at most this many chores that are due. After finding none, it doesn't ask the store again for `REST`.
+    async def due(self, at_most: int = 1) -> tuple[str, ...]:
+        """Return at most this many of `PRESSES`, `LINES` and keys of features that have something to be deleted.
 
+        After finding none, it doesn't ask the store again for `REST`.
         Lapsed marks of allowances are few, so they are deleted right here.
         """
         now = self._work.now()
@@ -74,33 +65,27 @@ class Retention(part.Part):
             self._again = now + REST
         return found[:at_most]
 
-    async def go_on(self, chore: Chore) -> None:
+    async def go_on(self, chore: str) -> None:
         """Do one short step, unless the clock can no longer be trusted."""
         now = self._work.now()
         if not await self._work.is_trusted():
             return
-        if chore is Chore.PRESSES:
+        if chore == PRESSES:
             await self._work.write(retention.forget_presses, now - PRESSES_KEPT, PRESSES_AT_ONCE)
-        elif chore is Chore.PUZZLES:
-            await self._work.write(puzzles.clear, *_of_puzzles(now), ATTEMPTS_AT_ONCE)
+        elif chore in _OF_FEATURES:
+            await self._work.write(_OF_FEATURES[chore].clear, now)
         elif self.keep is not None:
             for number in await self._work.write(_prune, now - self.keep):
                 self._work.positions.forget(number)
 
-    def _due(self, connection: Connection, now: datetime) -> tuple[Chore, ...]:
+    def _due(self, connection: Connection, now: datetime) -> tuple[str, ...]:
         found = []
         if retention.has_old_presses(connection, now - PRESSES_KEPT):
-            found.append(Chore.PRESSES)
-        if puzzles.has_old(connection, *_of_puzzles(now)):
-            found.append(Chore.PUZZLES)
+            found.append(PRESSES)
+        found += [key for key, each in _OF_FEATURES.items() if each.is_due(connection, now)]
         if self.keep is not None and retention.has_prunable(connection, now - self.keep):
-            found.append(Chore.LINES)
+            found.append(LINES)
         return tuple(found)
-
-
-def _of_puzzles(now: datetime) -> tuple[datetime, int]:
-    """Return from before when unsolved attempts are deleted, and below which number names are."""
-    return now - ATTEMPTS_KEPT, calendar.number_at(now) - NAMES_KEPT
 
 
 def _prune(connection: Connection, ended_before: datetime) -> list[MatchId]:

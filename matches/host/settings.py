@@ -13,7 +13,6 @@ from db import Connection
 from db.model.ids import UserId
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.people import bars, lists, settings
-from db.puzzles import kept as puzzles
 from matches.errors import NotAllowed
 from matches.work import barring
 from matches.work.part import Part
@@ -30,14 +29,7 @@ class Settings(Part):
 
     async def set_guild_settings(self, guild_id: int, chosen: GuildSettings) -> None:
         """Store what a server has set."""
-
-        def work(connection: Connection) -> None:
-            before = settings.guild_settings(connection, guild_id).puzzles
-            settings.set_guild_settings(connection, guild_id, chosen)
-            if chosen.puzzles not in (None, before):
-                puzzles.set_next_check(connection, guild_id, self._work.now())
-
-        await self._work.write(work, idempotent=True)
+        await self._work.write(settings.set_guild_settings, guild_id, chosen, idempotent=True)
 
     async def player_settings(self, user_id: UserId) -> PlayerSettings:
         """Return what a person has set."""

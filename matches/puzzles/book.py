@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from matches.puzzles import calendar
+from db.puzzles.rows import number_at
 from matches.puzzles.puzzle import Puzzle, Shelf
 
 
@@ -25,7 +25,7 @@ class Book(Protocol):
 def day_of(book: Book, number: int, now: datetime) -> Puzzle | None:
     """Return a day's puzzle; ``None`` before its day, if there's none, or if its rules have changed."""
     days = book.days()
-    return days[number - 1] if 1 <= number <= min(len(days), calendar.number_at(now)) else None
+    return days[number - 1] if 1 <= number <= min(len(days), number_at(now)) else None
 
 
 def is_played(book: Book, number: int) -> bool:

@@ -6,14 +6,12 @@ A number is open for 48 hours, so every time zone has a whole day of it. A strea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-FIRST: Final = datetime(2026, 11, 24, tzinfo=UTC)
-"""When number 1 opens."""
+from db.puzzles.rows import A_DAY, FIRST, number_at
 
-A_DAY: Final = timedelta(days=1)
 OPEN_FOR: Final = 2 * A_DAY
 """How long a number is open."""
 
@@ -25,11 +23,6 @@ SPREAD: Final = timedelta(hours=2)
 
 RIGHT, NEAR, WRONG, SHOWN = "r", "g", "w", "s"
 """The letters of an attempt's marks: a right answer, a nearly right one, a wrong one, and the first **Show me**."""
-
-
-def number_at(now: datetime) -> int:
-    """Return the newest number that is open at this moment; 0 or less before the first one."""
-    return (now - FIRST) // A_DAY + 1
 
 
 def opens_at(number: int) -> datetime:

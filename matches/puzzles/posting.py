@@ -1,6 +1,6 @@
-"""Host.puzzle_posts: which server is told which day's puzzle, and when (P26).
+"""Which server is told which day's puzzle, and when (P26).
 
-It puts rows into the outbox; `cogs/delivery/puzzle_posts.py` sends them. The queries are in `db/puzzles/kept.py`. A
+It puts rows into the outbox; `cogs/puzzles/posting.py` sends them. The queries are in `db/puzzles/kept.py`. A
 *number* is a day's puzzle, counted from 1.
 """
 
@@ -14,15 +14,13 @@ from db.matches import outbox
 from db.matches.outbox import News
 from db.model.enums import Kind
 from db.model.ids import Ply
-from db.people import settings
 from db.puzzles import kept as puzzles
-from db.puzzles.rows import PuzzlePostRow
+from db.puzzles.rows import A_DAY, PuzzlePostRow, number_at
 from db.store.transactions import wait_for_turn
 from matches.puzzles import calendar, shelves
 from matches.puzzles.book import Book, day_of, is_played
 from matches.puzzles.standing import DayResult
-from matches.work.part import Chore, Part
-from matches.work.unit_of_work import UnitOfWork
+from matches.work.part import Part
 
 UNTRUSTED: Final = timedelta(minutes=20)
 """While the clock can't be trusted, no number's time is ended. The server is checked again after this time."""
@@ -39,9 +37,20 @@ class PuzzlePosts(Part):
 
     book: Book = shelves
 
-    def __init__(self, work: UnitOfWork) -> None:
-        super().__init__(work)
-        self.chores = (Chore("puzzling", self.due, self.go_on),)
+    async def channel(self, guild_id: int) -> int | None:
+        """Return the channel in which a server wants the day's puzzles, if it does."""
+        return await self._work.read(puzzles.channel, guild_id)
+
+    async def set_channel(self, guild_id: int, channel_id: int | None) -> None:
+        """Note where a server wants the day's puzzles (``None``: nowhere)."""
+
+        def work(connection: Connection) -> None:
+            before = puzzles.channel(connection, guild_id)
+            puzzles.set_channel(connection, guild_id, channel_id)
+            if channel_id not in (None, before):
+                puzzles.set_next_check(connection, guild_id, self._work.now())
+
+        await self._work.write(work, idempotent=True)
 
     async def due(self, at_most: int = 1) -> tuple[int, ...]:
         """Return at most this many servers that are due to be told something."""
@@ -58,7 +67,7 @@ class PuzzlePosts(Part):
         due = puzzles.next_check(connection, guild_id)
         if due is None or now < due <= now + CHECKED_EACH:
             return  # Another process was faster.
-        channel_id, newest = settings.guild_settings(connection, guild_id).puzzles, calendar.number_at(now)
+        channel_id, newest = puzzles.channel(connection, guild_id), number_at(now)
         posts = puzzles.posts(connection, guild_id)
         # Once a post says that its number's time is over, that can't be taken back.
         trusted = self._work.trust.holds()
@@ -81,7 +90,7 @@ class PuzzlePosts(Part):
             puzzles.stop_checks(connection, guild_id)
             return
         waits = over and not trusted
-        following = at if early else at + calendar.A_DAY
+        following = at if early else at + A_DAY
         puzzles.set_next_check(connection, guild_id, min(following, now + (UNTRUSTED if waits else CHECKED_EACH)))
 
     async def note_post(self, guild_id: int, number: int, channel_id: int, message_id: int) -> None:

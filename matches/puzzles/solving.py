@@ -1,7 +1,7 @@
-"""Host.puzzles: how far people are in puzzles, the day's puzzle with its streaks, and reports.
+"""The part of the host for puzzles: how far people are in them, the day's puzzle with its streaks, and reports.
 
-The puzzles are in `matches/puzzles/`, the queries in `db/puzzles/kept.py`, the commands in `cogs/puzzles/solving.py`.
-`puzzle_posts.py` tells servers about the day's.
+The queries are in `db/puzzles/kept.py`, what is pressed in `cogs/puzzles/solving.py`. `posting.py` tells servers about
+the day's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from db.model.ids import UserId
 from db.people import allowances
 from db.puzzles import kept as store
 from db.puzzles.kept import Streak
-from db.puzzles.rows import AttemptRow, CaseRow, ReportRow, SolverRow
+from db.puzzles.rows import AttemptRow, CaseRow, ReportRow, SolverRow, number_at
 from db.store.transactions import wait_for_turn
 from games import GAMES
 from games.core import ActionError
@@ -32,12 +32,13 @@ from matches.puzzles import calendar, checker, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.book import Book, day_of, is_played
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
+from matches.puzzles.posting import PuzzlePosts
 from matches.puzzles.puzzle import Difficulty, Odds, Puzzle, Shelf
 from matches.puzzles.standing import OwnStreak, PuzzlePage, PuzzleStanding, PuzzleTried, PuzzleWish, Told
 from matches.table import limits
 from matches.table.limits import Deed
 from matches.work.difference import use_allowance
-from matches.work.part import Chore, Part
+from matches.work.part import Chore, Counted, FeaturePart
 from matches.work.unit_of_work import UnitOfWork
 
 log = logging.getLogger(__name__)
@@ -68,17 +69,18 @@ UNTRIED: Final = ("", SHOWN)
 """The marks of somebody who hasn't answered a puzzle."""
 
 
-class Puzzles(Part):
+class Puzzles(FeaturePart):
     """Puzzles, for one person alone. All of it raises Unavailable. A press on an older `PuzzlePage` raises Stale."""
 
     def __init__(self, work: UnitOfWork, computers: Computers, book: Book | None = None) -> None:
         super().__init__(work)
         self._computers = computers
         self.book: Book = shelves if book is None else book
-        self.counted = Counter(tried=0, solved=0, shown=0, reported=0, withdrawn=0)
-        """How often puzzles were tried, solved, shown, reported and withdrawn, by this process."""
+        self.posts = PuzzlePosts(work)
+        self._count = Counter(tried=0, solved=0, shown=0, reported=0, withdrawn=0)
+        self.counted = Counted("puzzles", "Puzzles that people dealt with.", self._count)
         self._checking = Chore("checking", self.unchecked, self.check)
-        self.chores = (self._checking,)
+        self.chores = (Chore("puzzling", self.posts.due, self.posts.go_on), self._checking)
 
     # Which puzzle.
 
@@ -93,13 +95,13 @@ class Puzzles(Part):
 
     def open_days(self) -> tuple[tuple[int, Puzzle], ...]:
         """Return the numbers that are open now, with their puzzles, the newest first."""
-        newest = calendar.number_at(self._work.now())
+        newest = number_at(self._work.now())
         found = ((number, self.day(number)) for number in (newest, newest - 1))
         return tuple((number, puzzle) for number, puzzle in found if puzzle is not None)
 
     def practice(self, game: str, shelf: Shelf) -> tuple[Puzzle, ...]:
         """Return a game's shelf, with the days' puzzles whose time is over."""
-        newest = calendar.number_at(self._work.now())
+        newest = number_at(self._work.now())
         past = self.book.days()[: max(0, newest - 2)]
         days = (each for each in past if each is not None and (each.game, each.shelf) == (game, shelf))
         return (*self.book.shelf(game, shelf), *days)
@@ -192,13 +194,13 @@ class Puzzles(Part):
         after = await self._change(
             page._replace(turn=before.row.turn), lambda row: _answered(row, before.attempt, text, answer)
         )
-        self.counted["tried"] += 1
-        self.counted["solved"] += after.solved
+        self._count["tried"] += 1
+        self._count["solved"] += after.solved
         return PuzzleTried(before, after, text, answer)
 
     async def show(self, page: PuzzlePage) -> PuzzleStanding:
         """Note that this person was shown an answer, so they haven't solved this puzzle. Raises NotFound and Stale."""
-        self.counted["shown"] += 1
+        self._count["shown"] += 1
         return await self._change(
             page, lambda row: row if row.shown else replace(row, shown=True, marks=row.marks + SHOWN)
         )
@@ -265,7 +267,7 @@ class Puzzles(Part):
 
     async def streak(self, user_id: UserId) -> OwnStreak:
         """Return a person's streak."""
-        newest = calendar.number_at(self._work.now())
+        newest = number_at(self._work.now())
 
         def look(connection: Connection) -> OwnStreak:
             found = store.latest_solved(connection, user_id, newest + 1)
@@ -280,7 +282,7 @@ class Puzzles(Part):
     async def streaks(self, guild_id: int) -> tuple[Streak, ...]:
         """Return the longest streaks of a server that can still go on, without people who hide."""
         now = self._work.now()
-        since = calendar.number_at(now)
+        since = number_at(now)
         while since > 1 and calendar.is_alive(since - 1, now, partial(is_played, self.book)):
             since -= 1
         return tuple(await self._work.read(store.streaks, guild_id, since, STREAKS_SHOWN))
@@ -326,10 +328,10 @@ class Puzzles(Part):
 
         told = await self._work.write(work)
         if told is not Told.AGAIN:
-            self.counted["reported"] += 1
+            self._count["reported"] += 1
             log.warning("puzzle %s (%s, %s) was reported: %s", key, puzzle.game, puzzle.shelf, told)
         if told is Told.WITHDRAWN:
-            self.counted["withdrawn"] += 1
+            self._count["withdrawn"] += 1
         if told is Told.CHECKING:
             self._checking.wake()
         return told
@@ -391,7 +393,7 @@ class Puzzles(Part):
         if fault is None:
             log.warning("puzzle %s was reported and checked again: its proof holds", key)
         else:
-            self.counted["withdrawn"] += 1
+            self._count["withdrawn"] += 1
             log.error("puzzle %s was reported, checked again, and is withdrawn: %s", key, fault)
 
     async def cases(self, at_most: int) -> tuple[tuple[str, CaseRow], ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import wraps
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar
 
 from db.model.ids import MatchId, UserId
 from matches.records.match import Match
@@ -46,8 +47,19 @@ class Part:
         self._work = work
 
 
+class Counted(NamedTuple):
+    """A measurement (`metric` is its name), what it counts, and how often each of it has happened in this process."""
+
+    metric: str
+    about: str
+    counts: Counter[str]
+
+
 class FeaturePart(Part):
     """The part of the host that a feature has."""
+
+    counted: Counted | None = None
+    """What it counts."""
 
     async def done_for(self, match_id: MatchId, user_id: UserId) -> Done | None:
         """Return what the feature has done for this person since they last acted by hand, ``None`` for nothing."""

@@ -23,7 +23,7 @@ PAGES = [
 LONGEST = "\n".join(PAGES)
 
 OF_NOBODY = {
-    *("gatherings", "pledge_looks", "puzzle_posts", "puzzle_looks", "puzzle_cases"),
+    *("gatherings", "pledge_looks", "puzzle_posts", "puzzle_channels", "puzzle_looks", "puzzle_cases"),
     *("deadlines", "gaps", "guild_settings", "guild_tallies", "seasons", "ladders", "dm_openings", "dm_pause", "meta"),
 }
 """Tables that say nothing about any person."""

@@ -124,12 +124,12 @@ async def test_a_deleted_channel_leaves_every_setting_that_named_it_and_locks_no
         assert guild is not None
         settings = room.bot.host.settings
         only, also = guild.create_text_channel("only"), guild.create_text_channel("also")
-        named = {"channels": (only.id, also.id), "puzzles": only.id}
+        named = {"channels": (only.id, also.id)}
         assert named.keys() == channels_in(GuildSettings()).keys(), "what becomes of a setting that names a channel?"
         await settings.set_guild_settings(guild.id, replace(await settings.guild_settings(guild.id), **named))
         room.env.backend.delete_channel(only.id)
         await room.env.settle()
-        assert channels_in(await settings.guild_settings(guild.id)) == {"channels": (also.id,), "puzzles": None}
+        assert channels_in(await settings.guild_settings(guild.id)) == {"channels": (also.id,)}
         refused = one_sentence(await ann.slash(room.channel, "gambo new"))
         assert refused == f"On this server, matches can only be started in {also.mention}. {WHO_CHANGES}"
         room.env.backend.delete_channel(also.id)

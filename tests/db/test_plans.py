@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 
 import db
-from db import OF_MATCH, Connection, Database
+from db import OF_MATCH, Connection, Database, features
 from db.lessons import kept as lessons
 from db.lessons.kept import LessonsRow
 from db.matches import (
@@ -391,11 +391,20 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     puzzles.put_post: [lambda c: puzzles.put_post(c, GUILD, 3, PuzzlePostRow(PLACE))],
     puzzles.note_post: [lambda c: puzzles.note_post(c, GUILD, 3, PuzzlePostRow(PLACE, 5))],
     puzzles.remove_posts: [lambda c: puzzles.remove_posts(c, GUILD, 3)],
-    puzzles.guilds: [puzzles.guilds],
+    puzzles.channel: [lambda c: puzzles.channel(c, GUILD)],
+    puzzles.set_channel: [
+        lambda c: puzzles.set_channel(c, GUILD, PLACE),
+        lambda c: puzzles.set_channel(c, GUILD, None),
+    ],
     puzzles.forget_guild: [lambda c: puzzles.forget_guild(c, GUILD)],
+    puzzles.find_guild: [lambda c: puzzles.find_guild(c, GUILD, NOW)],
+    features.guilds: [features.guilds],
+    features.forget_guild: [lambda c: features.forget_guild(c, GUILD)],
+    features.find_guild: [lambda c: features.find_guild(c, GUILD, NOW)],
+    features.forget_channel: [lambda c: features.forget_channel(c, PLACE)],
     puzzles.forget_channel: [lambda c: puzzles.forget_channel(c, PLACE)],
-    puzzles.has_old: [lambda c: puzzles.has_old(c, NOW, 3)],
-    puzzles.clear: [lambda c: puzzles.clear(c, NOW, 3, 100)],
+    puzzles.has_old: [lambda c: puzzles.has_old(c, NOW)],
+    puzzles.clear: [lambda c: puzzles.clear(c, NOW)],
     orders.of_match: [lambda c: orders.of_match(c, MATCH)],
     orders.put: [lambda c: orders.put(c, MATCH, ORDER)],
     orders.remove: [lambda c: orders.remove(c, MATCH, ORDER)],

@@ -31,7 +31,6 @@ from matches.api import (
     Once,
     Pace,
     Person,
-    PuzzlePage,
     Status,
     Terms,
     TooSoon,
@@ -39,6 +38,8 @@ from matches.api import (
     WrongTime,
 )
 from matches.orders import Orders
+from matches.puzzles import Puzzles
+from matches.puzzles.standing import PuzzlePage
 from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
@@ -94,9 +95,10 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
 
         return ask
     if deed is Deed.REPORT:
-        host.puzzles.book = Book.of_shelf(*(made(f"doubted{number}") for number in range(50)))
+        puzzles = host.part(Puzzles)
+        puzzles.book = Book.of_shelf(*(made(f"doubted{number}") for number in range(50)))
         numbers = count()
-        return lambda: host.puzzles.report(PuzzlePage(ANN.user_id, f"doubted{next(numbers)}"))
+        return lambda: puzzles.report(PuzzlePage(ANN.user_id, f"doubted{next(numbers)}"))
     if deed is Deed.ABORT:
         begun = [await running(host, "gambo", guild_id=GUILD) for _ in range(3)]
 

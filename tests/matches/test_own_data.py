@@ -25,12 +25,13 @@ from matches.api import (
     NewMatch,
     Person,
     PlayerSettings,
-    PuzzlePage,
     TooSoon,
     UserId,
 )
 from matches.lessons import LessonPage, Lessons
 from matches.orders import Orders
+from matches.puzzles import Puzzles
+from matches.puzzles.standing import PuzzlePage
 from matches.table.limits import LIMITS, Deed
 from tests.matches.promising import pledge
 from tests.matches.puzzles.made import WRONG, Book, made
@@ -77,9 +78,10 @@ async def with_everything(host: Host) -> None:
     await host.settings.bar(GUILD + 1, ZED.user_id, host.now() + DAY)
     await pledge(host, ZED)
     await host.calls.call_me(GUILD, ZED.user_id, "gambo", CallMeRow(CHANNEL))
-    host.puzzles.book = Book.of_shelf(made("one"))
-    await host.puzzles.answer(PuzzlePage(ZED.user_id, "one", None, 987_654_321_012_345_678), WRONG)
-    await host.puzzles.report(PuzzlePage(ZED.user_id, "one", None, None, GUILD))
+    puzzled = host.part(Puzzles)
+    puzzled.book = Book.of_shelf(made("one"))
+    await puzzled.answer(PuzzlePage(ZED.user_id, "one", None, 987_654_321_012_345_678), WRONG)
+    await puzzled.report(PuzzlePage(ZED.user_id, "one", None, None, GUILD))
     await host.work.write(puzzles.put_solver, ZED.user_id, 3, SolverRow(name=ZED.name, tries=1, run=1, best=1))
     await host.part(Lessons).skip(LessonPage(ZED.user_id, "ambush", None, 987_654_321_012_345_679))
     for others in ((BOB,), ()):

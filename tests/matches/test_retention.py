@@ -39,7 +39,7 @@ from matches.api import (
 from matches.computers.levels import Level
 from matches.engine.clock import AGREES_FOR, TOLERATED
 from matches.host import retention
-from matches.host.retention import PRESSES_KEPT, REST, Chore
+from matches.host.retention import LINES, PRESSES, PRESSES_KEPT, REST
 from matches.work.unit_of_work import Effect
 from tests.matches.tables import (
     CHANNEL,
@@ -266,7 +266,7 @@ async def test_many_matches_are_pruned_a_few_at_a_time_the_oldest_first(
     await in_use(forgetful)
     left: list[list[int]] = []
     while await forgetful.retention.due():
-        await forgetful.retention.go_on(Chore.LINES)
+        await forgetful.retention.go_on(LINES)
         left.append([n for n in numbers if not (await forgetful.look.match(n)).is_pruned])
     assert left == [numbers[2:], numbers[4:], []]
 
@@ -283,7 +283,7 @@ async def test_two_processes_that_prune_at_once_do_so_once_each(
         clock.advance(AGREES_FOR)
         await in_use(forgetful)
         while await forgetful.retention.due():
-            await asyncio.gather(*(host.retention.go_on(chore) for host in hosts for chore in Chore))
+            await asyncio.gather(*(host.retention.go_on(chore) for host in hosts for chore in (PRESSES, LINES)))
         assert [(await host.look.match(match.id)).log_sum for host in hosts for match in over] == sums * 2
 
 

@@ -9,11 +9,12 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.post.puzzle_pages import SOLVER
 from cogs.press import components
 from cogs.press.custom_ids import MAX_LENGTH, Ref
 from cogs.puzzles import form_pages
+from cogs.puzzles.puzzle_pages import SOLVER
 from matches.api import Ply, UserId
+from matches.puzzles import Puzzles
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.calendar import RIGHT, WRONG
 from matches.puzzles.puzzle import Moved, Odds, Puzzle, Shelf
@@ -46,7 +47,7 @@ async def fill_in(actor: Any, shown: Any, values: list[str]) -> Any:
 
 
 async def row_of(at_work: Room, person: Any, puzzle: Puzzle) -> Any:
-    return (await at_work.room.bot.host.puzzles.standing(UserId(person.id), puzzle.key)).row
+    return (await at_work.room.bot.host.part(Puzzles).standing(UserId(person.id), puzzle.key)).row
 
 
 async def test_places_are_picked_and_refused_and_solved_after_a_restart(tmp_path: Path) -> None:
@@ -205,7 +206,7 @@ async def test_every_shipped_form_fits_into_one_message(tmp_path: Path) -> None:
         for puzzle in sorted(
             (puzzle for every in BY_KIND.values() for puzzle in every), key=lambda each: -len(each.log)
         )[::8]:
-            room.bot.host.puzzles.book = book_of(puzzle)
+            room.bot.host.part(Puzzles).book = book_of(puzzle)
             shown = private(await ann.slash(room.channel, "puzzle", game=GAME))
             given = private(await ann.click(shown, label="Show me"))
             for page in (shown, given):

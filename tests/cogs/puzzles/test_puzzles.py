@@ -14,16 +14,18 @@ import pytest
 
 from cogs import drawing
 from cogs.drawing import DRAWER
-from cogs.post import pictures, puzzle_pages
-from cogs.post.puzzle_pages import BY_KIND, SOLVER
+from cogs.post import pictures
 from cogs.press import components
 from cogs.press.custom_ids import Ref
+from cogs.puzzles import puzzle_pages
+from cogs.puzzles.puzzle_pages import BY_KIND, SOLVER
 from games import GAMES
-from matches.api import ManualClock, Person, PlayerSettings, Ply, PuzzleWish, Told, UserId
-from matches.puzzles import calendar, shelves
+from matches.api import ManualClock, Person, PlayerSettings, Ply, UserId
+from matches.puzzles import Puzzles, calendar, shelves
 from matches.puzzles.attempt import Attempt
 from matches.puzzles.kinds import KINDS
 from matches.puzzles.puzzle import Shelf, Step
+from matches.puzzles.standing import PuzzleWish, Told
 from matches.records import exercise_view
 from render import RENDERERS
 from render.illustrate import PEOPLE
@@ -41,7 +43,8 @@ class Room:
 
     def __init__(self, room: Table, clock: ManualClock, book: Any) -> None:
         self.room, self.clock, self.book = room, clock, book
-        room.bot.host.puzzles.book = room.bot.host.puzzle_posts.book = book
+        puzzles = room.bot.host.part(Puzzles)
+        puzzles.book = puzzles.posts.book = book
 
     @property
     def guild_id(self) -> int:
@@ -69,7 +72,8 @@ class Room:
 
     async def restart(self) -> None:
         await self.room.restart(clock=self.clock)
-        self.room.bot.host.puzzles.book = self.room.bot.host.puzzle_posts.book = self.book
+        puzzles = self.room.bot.host.part(Puzzles)
+        puzzles.book = puzzles.posts.book = self.book
 
 
 @asynccontextmanager
@@ -104,7 +108,7 @@ async def test_a_shipped_puzzle_of_each_game_is_solved_with_the_panel(tmp_path: 
     async with puzzles(tmp_path / "ambit.db", 1, book=shelves) as at_work:
         (ann,), room = at_work.room.people, at_work.room
         shown = private(await ann.slash(room.channel, "puzzle", game=game))
-        standing = await room.bot.host.puzzles.pick(UserId(ann.id), PuzzleWish(game))
+        standing = await room.bot.host.part(Puzzles).pick(UserId(ann.id), PuzzleWish(game))
         attempt = standing.attempt
         while True:
             shown = await tried(ann, shown, attempt, attempt.shown)
@@ -197,7 +201,7 @@ async def test_a_solution_of_several_moves_is_shown_move_by_move(tmp_path: Path)
         (ann,), room = at_work.room.people, at_work.room
         shown = private(await ann.click(private(await ann.slash(room.channel, "puzzle")), label="Show me"))
         second = private(await ann.click(shown, label="Go on"))
-        standing = await room.bot.host.puzzles.standing(UserId(ann.id), "one")
+        standing = await room.bot.host.part(Puzzles).standing(UserId(ann.id), "one")
         assert (standing.attempt.answers, standing.row.shown) == ((RIGHT,), True)
         assert puzzle_pages.shared(standing).endswith(" shown · ⬜"), "the move that was shown isn't theirs"
         shown = private(await ann.click(second, label="Show me"))
@@ -318,7 +322,7 @@ async def test_an_older_page_changes_nothing_and_shows_where_somebody_is(tmp_pat
         await tried(ann, one, first, RIGHT)
         late = private(await ann.click(two, label="Show me"))
         assert "That page was out of date" in late.content
-        standing = await room.bot.host.puzzles.standing(UserId(ann.id), "one")
+        standing = await room.bot.host.part(Puzzles).standing(UserId(ann.id), "one")
         assert (standing.attempt.answers, standing.row.shown) == ((RIGHT,), False)
 
 
@@ -358,7 +362,7 @@ async def test_forged_buttons_get_a_sentence_and_show_no_puzzle_before_its_day(t
             result = await ann.click(message, label="Forged")
             assert one_sentence(result), ref
             assert not result.response.attachments, ref
-        assert await room.bot.host.puzzles.unchecked(5) == ()
+        assert await room.bot.host.part(Puzzles).unchecked(5) == ()
 
 
 async def test_the_days_puzzle_is_drawn_once_however_many_people_open_it(tmp_path: Path) -> None:
@@ -398,7 +402,7 @@ async def test_after_its_channel_is_gone_a_server_gets_no_more(tmp_path: Path) -
         await at_work.want_posts()
         room.env.inject_error("POST", f"/channels/{room.channel.id}/messages", status=404, code=10003, times=None)
         await at_work.until(4, hours=3)
-        assert (await room.bot.host.settings.guild_settings(at_work.guild_id)).puzzles is None
+        assert await room.bot.host.part(Puzzles).posts.channel(at_work.guild_id) is None
         assert len(at_work.posts()) == 1
         # How the first one went is still said there, if anybody can see that.
         await at_work.until(6, hours=3)

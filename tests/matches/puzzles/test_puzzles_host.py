@@ -15,26 +15,22 @@ from db import Database
 from db.model.enums import Kind
 from db.people import own
 from db.puzzles import kept as store
-from db.puzzles.rows import AttemptRow
+from db.puzzles.kept import ATTEMPTS_KEPT, NAMES_KEPT
+from db.puzzles.rows import FIRST, AttemptRow, number_at
 from matches.api import (
-    GuildSettings,
     Host,
     ManualClock,
     NotFound,
-    OwnStreak,
     PlayerSettings,
-    PuzzlePage,
-    PuzzleWish,
     Stale,
     Telling,
-    Told,
     TooSoon,
     UserId,
 )
-from matches.host.retention import ATTEMPTS_KEPT, NAMES_KEPT
-from matches.puzzles import calendar, shelves
+from matches.puzzles import Puzzles, calendar, shelves
 from matches.puzzles.puzzle import Difficulty, Shelf
 from matches.puzzles.solving import A_WEEK, ONE_IN, OTHERS, REPORTS, WITHDRAWN_A_WEEK
+from matches.puzzles.standing import OwnStreak, PuzzlePage, PuzzleWish, Told
 from matches.table.limits import LIMITS, Deed
 from tests.matches.puzzles.made import GAME, NEAR, NEXT, RIGHT, TWO_STEPS, WRONG, Book, at, made
 from tests.matches.tables import Seeds
@@ -53,7 +49,8 @@ class Solving:
     def __init__(self, host: Host, clock: ManualClock, book: Book) -> None:
         self.host, self.clock = host, clock
         self.presses = 1000
-        host.puzzles.book = host.puzzle_posts.book = book
+        self.puzzles = host.part(Puzzles)
+        self.puzzles.book = self.puzzles.posts.book = book
 
     def move_to(self, number: int, **after: float) -> None:
         self.clock.advance(at(number, **after) - self.clock.now())
@@ -63,19 +60,19 @@ class Solving:
     ) -> Any:
         self.presses += 1
         page = PuzzlePage(user_id, key, None, press or self.presses, guild_id, NAMES.get(user_id, f"P{user_id}"))
-        return await self.host.puzzles.answer(page, text)
+        return await self.puzzles.answer(page, text)
 
     async def solve(self, user_id: UserId, number: int, guild_id: int | None = TAVERN) -> OwnStreak:
         await self.answer(user_id, f"day{number:04d}", RIGHT, guild_id)
-        return await self.host.puzzles.streak(user_id)
+        return await self.puzzles.streak(user_id)
 
     async def report(self, user_id: UserId, key: str, guild_id: int | None = TAVERN) -> Told:
-        return await self.host.puzzles.report(PuzzlePage(user_id, key, None, None, guild_id))
+        return await self.puzzles.report(PuzzlePage(user_id, key, None, None, guild_id))
 
     async def look(self, guild_id: int) -> list[Telling]:
         """Look at the server if that is due, and return the news for it."""
-        if guild_id in await self.host.puzzle_posts.due(10):
-            await self.host.puzzle_posts.go_on(guild_id)
+        if guild_id in await self.puzzles.posts.due(10):
+            await self.puzzles.posts.go_on(guild_id)
         return list(await self.host.outbox.claim(kinds=(Kind.PUZZLE, Kind.PUZZLE_OVER)))
 
     async def deliver(self, rows: list[Telling]) -> list[tuple[Kind, int]]:
@@ -84,7 +81,7 @@ class Solving:
             if row.kind is Kind.PUZZLE:
                 assert row.guild_id is not None
                 assert row.channel_id is not None
-                await self.host.puzzle_posts.note_post(row.guild_id, int(row.ply), row.channel_id, row.id)
+                await self.puzzles.posts.note_post(row.guild_id, int(row.ply), row.channel_id, row.id)
             await self.host.outbox.told(row.id)
         return [(row.kind, int(row.ply)) for row in rows]
 
@@ -98,11 +95,11 @@ def test_a_number_is_open_for_a_whole_day_in_every_time_zone() -> None:
     for number in (1, 2, 400):
         opened, closed = calendar.opens_at(number), calendar.closes_at(number)
         assert closed - opened == timedelta(hours=48)
-        assert calendar.number_at(opened) == number
-        assert calendar.number_at(opened - timedelta(microseconds=1)) == number - 1
+        assert number_at(opened) == number
+        assert number_at(opened - timedelta(microseconds=1)) == number - 1
         for hours in range(-12, 15):
             # The first midnight in that time zone when the number opens, or after that.
-            since_midnight = (opened + timedelta(hours=hours) - calendar.FIRST) % timedelta(days=1)
+            since_midnight = (opened + timedelta(hours=hours) - FIRST) % timedelta(days=1)
             midnight = opened + (timedelta(days=1) - since_midnight) % timedelta(days=1)
             assert midnight >= opened
             assert midnight + timedelta(days=1) <= closed, hours
@@ -146,20 +143,20 @@ def test_the_days_are_sealed_in_the_document_whole_years_ahead() -> None:
 
 
 async def test_an_attempt_counts_each_wrong_answer_once_and_goes_on_where_it_was_left(solving: Solving) -> None:
-    solving.host.puzzles.book = Book.of_shelf(made("two", steps=TWO_STEPS))
+    solving.puzzles.book = Book.of_shelf(made("two", steps=TWO_STEPS))
     for text in (WRONG, WRONG, NEAR, RIGHT):
         tried = await solving.answer(ANN, "two", text)
         assert tried.answer.right == (text == RIGHT)
-    standing = await solving.host.puzzles.standing(ANN, "two")
+    standing = await solving.puzzles.standing(ANN, "two")
     assert (standing.row.marks, standing.tries, standing.solved) == ("wgr", 2, False)
     tried = await solving.answer(ANN, "two", NEXT)
     assert tried.after.solved
     assert tried.after.row.marks == "wgrr"
-    assert (await solving.host.puzzles.standing(BOB, "two")).row.marks == ""
+    assert (await solving.puzzles.standing(BOB, "two")).row.marks == ""
 
 
 async def test_a_press_counts_once_and_an_older_page_changes_nothing(solving: Solving) -> None:
-    solving.host.puzzles.book = Book.of_shelf(made("two", steps=TWO_STEPS))
+    solving.puzzles.book = Book.of_shelf(made("two", steps=TWO_STEPS))
     first = await solving.answer(ANN, "two", WRONG, press=77)
     again = await solving.answer(ANN, "two", WRONG, press=77)
     assert first.answer == again.answer
@@ -167,22 +164,22 @@ async def test_a_press_counts_once_and_an_older_page_changes_nothing(solving: So
     right = await solving.answer(ANN, "two", RIGHT, press=78)
     again = await solving.answer(ANN, "two", RIGHT, press=78)
     assert right.answer == again.answer
-    assert (await solving.host.puzzles.standing(ANN, "two")).attempt.answers == (RIGHT,)
+    assert (await solving.puzzles.standing(ANN, "two")).attempt.answers == (RIGHT,)
     with pytest.raises(Stale):
-        await solving.host.puzzles.answer(PuzzlePage(ANN, "two", 0, 79), NEXT)
+        await solving.puzzles.answer(PuzzlePage(ANN, "two", 0, 79), NEXT)
 
 
 async def test_nobody_gets_a_days_puzzle_before_its_day_or_a_forged_one(solving: Solving) -> None:
     solving.move_to(3, hours=1)
     for key in ("day0004", "day0040", "day9999", "", "x" * 90):
         with pytest.raises(NotFound):
-            await solving.host.puzzles.standing(ANN, key)
+            await solving.puzzles.standing(ANN, key)
         with pytest.raises(NotFound):
             await solving.answer(ANN, key, RIGHT)
         with pytest.raises(NotFound):
             await solving.report(ANN, key)
-    assert solving.host.puzzles.day(4) is solving.host.puzzles.day(0) is solving.host.puzzles.day(-1) is None
-    offered = await solving.host.puzzles.pick(ANN)
+    assert solving.puzzles.day(4) is solving.puzzles.day(0) is solving.puzzles.day(-1) is None
+    offered = await solving.puzzles.pick(ANN)
     assert offered is not None
     assert offered.puzzle.key == "day0001"  # Its time is over.
 
@@ -197,22 +194,22 @@ async def test_streaks_count_numbers_whatever_the_order_in_which_two_are_solved(
     assert (await solving.solve(ANN, 6)).run == 1
     assert (await solving.solve(ANN, 5)).run == 4
     solving.move_to(8, hours=1)
-    assert (await solving.host.puzzles.streak(ANN)).run == 4
+    assert (await solving.puzzles.streak(ANN)).run == 4
     solving.move_to(10, hours=1)
     # Number 9 is open, but 7 and 8 are missed.
-    assert await solving.host.puzzles.streak(ANN) == OwnStreak(0, 4, 6)
+    assert await solving.puzzles.streak(ANN) == OwnStreak(0, 4, 6)
     assert await solving.solve(ANN, 10) == OwnStreak(1, 4, 10)
 
 
 async def test_a_puzzle_that_was_shown_or_solved_too_late_counts_for_no_streak(solving: Solving) -> None:
     solving.move_to(5, hours=1)
-    await solving.host.puzzles.show(PuzzlePage(ANN, "day0005", 0, 1, TAVERN, "Ann"))
+    await solving.puzzles.show(PuzzlePage(ANN, "day0005", 0, 1, TAVERN, "Ann"))
     assert (await solving.solve(ANN, 5)).best == 0
     assert (await solving.solve(ANN, 3)).best == 0
-    result = await solving.host.puzzle_posts.result(TAVERN, 5)
+    result = await solving.puzzles.posts.result(TAVERN, 5)
     assert result is not None
     assert result.here == (1, 0)
-    assert await solving.host.puzzles.streaks(TAVERN) == ()
+    assert await solving.puzzles.streaks(TAVERN) == ()
 
 
 async def test_who_hides_or_solves_elsewhere_is_counted_and_not_named(solving: Solving) -> None:
@@ -224,34 +221,34 @@ async def test_who_hides_or_solves_elsewhere_is_counted_and_not_named(solving: S
     await solving.solve(UserId(14), 2, None)
     await solving.answer(UserId(15), "day0002", WRONG)
     await solving.host.settings.set_player_settings(BOB, PlayerSettings(hidden=True))
-    result = await solving.host.puzzle_posts.result(TAVERN, 2)
+    result = await solving.puzzles.posts.result(TAVERN, 2)
     assert result is not None
     assert (result.here, result.everywhere, result.tries, result.names) == ((4, 3), (5, 4), 1, ("Ann",))
-    assert [each.name for each in await solving.host.puzzles.streaks(TAVERN)] == ["Ann"]
+    assert [each.name for each in await solving.puzzles.streaks(TAVERN)] == ["Ann"]
 
 
 async def test_a_dropped_number_costs_nobody_their_streak_and_is_posted_nowhere(solving: Solving) -> None:
     book = Book.of_days(40)
-    await solving.host.settings.set_guild_settings(TAVERN, GuildSettings(puzzles=CHANNEL))
+    await solving.puzzles.posts.set_channel(TAVERN, CHANNEL)
     solving.move_to(1, hours=3)
     assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE, 1)]
     await solving.solve(ANN, 1)
     book.numbers[1] = book.numbers[2] = None
-    solving.host.puzzles.book = solving.host.puzzle_posts.book = book
+    solving.puzzles.book = solving.puzzles.posts.book = book
     for number in (2, 3):
         solving.move_to(number, hours=3)
         assert (Kind.PUZZLE, number) not in await solving.deliver(await solving.look(TAVERN))
-        assert (await solving.host.puzzles.streak(ANN)).run == 1
+        assert (await solving.puzzles.streak(ANN)).run == 1
     solving.move_to(5, hours=3)
     assert (await solving.solve(ANN, 5)).run == 2
     with pytest.raises(NotFound):
-        await solving.host.puzzles.standing(ANN, "day0002")
+        await solving.puzzles.standing(ANN, "day0002")
 
 
 async def test_after_the_last_number_there_is_none(solving: Solving) -> None:
-    await solving.host.settings.set_guild_settings(TAVERN, GuildSettings(puzzles=CHANNEL))
+    await solving.puzzles.posts.set_channel(TAVERN, CHANNEL)
     solving.move_to(43, hours=3)
-    assert await solving.host.puzzles.of_the_day(ANN) is None
+    assert await solving.puzzles.of_the_day(ANN) is None
     assert await solving.deliver(await solving.look(TAVERN)) == []
 
 
@@ -259,7 +256,7 @@ async def test_a_server_is_told_each_number_once_and_how_it_went(solving: Solvin
     host, clock = solving.host, solving.clock
     solving.move_to(1, hours=12)
     assert await solving.look(TAVERN) == []
-    await host.settings.set_guild_settings(TAVERN, GuildSettings(puzzles=CHANNEL))
+    await solving.puzzles.posts.set_channel(TAVERN, CHANNEL)
     assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE, 1)]
     assert await solving.look(TAVERN) == []
     solving.move_to(2, minutes=-1)
@@ -274,25 +271,25 @@ async def test_a_server_is_told_each_number_once_and_how_it_went(solving: Solvin
     clock.jump(timedelta(days=-10))
     assert await solving.deliver(await solving.look(TAVERN)) == []
     # The server wants no more: what is open is still ended.
-    await host.settings.set_guild_settings(TAVERN, GuildSettings())
+    await solving.puzzles.posts.set_channel(TAVERN, None)
     told = []
     for number in (4, 5, 6, 15, 16):
         solving.move_to(number, hours=3)
         told += await solving.deliver(await solving.look(TAVERN))
     assert sorted(told) == [(Kind.PUZZLE_OVER, 2), (Kind.PUZZLE_OVER, 3), (Kind.PUZZLE_OVER, 13)]
-    assert await host.work.read(store.guilds) == []
+    assert await host.work.read(store.next_check, TAVERN) is None
 
 
 async def test_a_channel_that_is_gone_gets_nothing_and_another_one_gets_the_newest_at_once(solving: Solving) -> None:
     host = solving.host
     solving.move_to(4, hours=1)
-    await host.settings.set_guild_settings(TAVERN, GuildSettings(puzzles=CHANNEL))
+    await solving.puzzles.posts.set_channel(TAVERN, CHANNEL)
     await solving.deliver(await solving.look(TAVERN))
     await host.reach.lose_channel(CHANNEL)
-    assert (await host.settings.guild_settings(TAVERN)).puzzles is None
+    assert await solving.puzzles.posts.channel(TAVERN) is None
     solving.move_to(7, hours=3)
     assert await solving.deliver(await solving.look(TAVERN)) == [(Kind.PUZZLE_OVER, 4)]
-    await host.settings.set_guild_settings(TAVERN, GuildSettings(puzzles=CHANNEL + 1))
+    await solving.puzzles.posts.set_channel(TAVERN, CHANNEL + 1)
     rows = await solving.look(TAVERN)
     assert [(row.kind, row.ply, row.channel_id) for row in rows] == [(Kind.PUZZLE, 7, CHANNEL + 1)]
     # The bot is thrown out, and asked back a week later.
@@ -328,7 +325,7 @@ def shelf_of(*doubtful: str) -> tuple[Book, list[str]]:
 
 
 async def test_a_judged_puzzle_is_withdrawn_after_enough_reports_of_people_who_know(solving: Solving) -> None:
-    solving.host.puzzles.book, others = shelf_of("doubtful")
+    solving.puzzles.book, others = shelf_of("doubtful")
     people = await knowing(solving, others[1:], 1, "doubtful")
     assert await solving.report(people[0], "doubtful") is Told.NOTED
     assert await solving.report(people[0], "doubtful") is Told.AGAIN
@@ -337,27 +334,27 @@ async def test_a_judged_puzzle_is_withdrawn_after_enough_reports_of_people_who_k
     assert await solving.report(people[0], "doubtful") is Told.AGAIN
     for number, person in enumerate(await knowing(solving, others, REPORTS, "doubtful", first=200)):
         assert await solving.report(person, "doubtful", (TAVERN, INN)[number % 2]) is Told.COUNTED
-    assert (await solving.host.puzzles.standing(ANN, "doubtful")).withdrawn is False
+    assert (await solving.puzzles.standing(ANN, "doubtful")).withdrawn is False
     (last,) = await knowing(solving, others, 1, "doubtful", first=300)
     assert await solving.report(last, "doubtful", CLUB) is Told.WITHDRAWN
-    assert (await solving.host.puzzles.standing(ANN, "doubtful")).withdrawn is True
-    assert await solving.host.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.JUDGED)) is None
+    assert (await solving.puzzles.standing(ANN, "doubtful")).withdrawn is True
+    assert await solving.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.JUDGED)) is None
     await solving.answer(ANN, "doubtful", RIGHT)
-    assert (await solving.host.puzzles.standing(ANN, "doubtful")).row.turn == 0
+    assert (await solving.puzzles.standing(ANN, "doubtful")).row.turn == 0
 
 
 # FOUND D7
 async def test_reports_of_people_who_have_not_tried_the_puzzle_withdraw_nothing(solving: Solving) -> None:
-    solving.host.puzzles.book, others = shelf_of("doubtful")
+    solving.puzzles.book, others = shelf_of("doubtful")
     people = await knowing(solving, others, REPORTS)
-    await solving.host.puzzles.show(PuzzlePage(people[0], "doubtful", None, None, TAVERN, "P"))
+    await solving.puzzles.show(PuzzlePage(people[0], "doubtful", None, None, TAVERN, "P"))
     assert set(await reports(solving, people, "doubtful")) == {Told.NOTED}
-    assert not (await solving.host.puzzles.standing(ANN, "doubtful")).withdrawn
+    assert not (await solving.puzzles.standing(ANN, "doubtful")).withdrawn
 
 
 # FOUND D7
 async def test_a_puzzle_that_most_who_tried_it_do_not_report_stays(solving: Solving) -> None:
-    solving.host.puzzles.book, others = shelf_of("doubtful")
+    solving.puzzles.book, others = shelf_of("doubtful")
     people = await knowing(solving, others, REPORTS + 1, "doubtful")
     for number in range(ONE_IN * REPORTS):
         await solving.answer(UserId(900 + number), "doubtful", RIGHT)
@@ -371,7 +368,7 @@ async def test_a_puzzle_that_most_who_tried_it_do_not_report_stays(solving: Solv
 async def test_reports_withdraw_three_puzzles_a_week_and_the_operator_decides_about_all(
     solving: Solving, caplog: pytest.LogCaptureFixture
 ) -> None:
-    keys, host = [f"doubt{number}" for number in range(6)], solving.host.puzzles
+    keys, host = [f"doubt{number}" for number in range(6)], solving.puzzles
     host.book, others = shelf_of(*keys)
     people = await knowing(solving, others, REPORTS + 1, *keys)
 
@@ -404,7 +401,7 @@ async def test_reports_withdraw_three_puzzles_a_week_and_the_operator_decides_ab
 
 
 async def test_a_judged_puzzle_of_the_files_is_given_by_its_shelf_solved_and_withdrawn(solving: Solving) -> None:
-    host, shelf = solving.host.puzzles, shelves.shelf("abissal", Shelf.JUDGED)
+    host, shelf = solving.puzzles, shelves.shelf("abissal", Shelf.JUDGED)
     host.book = shelves
     doubtful, *others = shelf
     people = [UserId(100 + number) for number in range(REPORTS)]
@@ -422,29 +419,29 @@ async def test_a_judged_puzzle_of_the_files_is_given_by_its_shelf_solved_and_wit
 
 async def test_the_days_puzzle_is_never_withdrawn_on_its_day(solving: Solving) -> None:
     book = Book.of_days(30, shelf=Shelf.JUDGED)
-    solving.host.puzzles.book = solving.host.puzzle_posts.book = book
+    solving.puzzles.book = solving.puzzles.posts.book = book
     solving.move_to(20, hours=5)
     people = await knowing(solving, [f"day{day:04d}" for day in range(1, OTHERS + 1)], REPORTS, "day0020")
     assert (await reports(solving, people, "day0020"))[-1] is Told.WITHDRAWN
-    assert (await solving.host.puzzles.standing(ANN, "day0020")).withdrawn is False
+    assert (await solving.puzzles.standing(ANN, "day0020")).withdrawn is False
     assert (await solving.solve(ANN, 20)).run == 1
     solving.move_to(22)
-    assert (await solving.host.puzzles.standing(BOB, "day0020")).withdrawn is True
+    assert (await solving.puzzles.standing(BOB, "day0020")).withdrawn is True
 
 
 async def test_a_proven_puzzle_that_is_reported_is_checked_again_once(
     solving: Solving, caplog: pytest.LogCaptureFixture
 ) -> None:
     # These puzzles have a wrong answer that they call right.
-    solving.host.puzzles.book = Book.of_shelf(*(made(f"wrong{number}") for number in range(9)))
+    solving.puzzles.book = Book.of_shelf(*(made(f"wrong{number}") for number in range(9)))
     rung = []
-    solving.host.puzzles.chores[0].wake = lambda: rung.append(1)
+    solving.puzzles.chores[1].wake = lambda: rung.append(1)
     assert await solving.report(ANN, "wrong1") is Told.CHECKING
     assert rung == [1]
-    assert await solving.host.puzzles.unchecked(5) == ("wrong1",)
-    await solving.host.puzzles.check("wrong1")
-    assert await solving.host.puzzles.unchecked(5) == ()
-    ((key, case),) = await solving.host.puzzles.cases(5)
+    assert await solving.puzzles.unchecked(5) == ("wrong1",)
+    await solving.puzzles.check("wrong1")
+    assert await solving.puzzles.unchecked(5) == ()
+    ((key, case),) = await solving.puzzles.cases(5)
     assert key == "wrong1"
     assert case.fault
     assert case.withdrawn_at is not None
@@ -458,12 +455,12 @@ async def test_a_proven_puzzle_that_is_reported_is_checked_again_once(
 
 async def test_the_next_puzzle_is_new_and_as_hard_as_the_last_ones_went(solving: Solving) -> None:
     every = [made(f"{hard}{number}", difficulty=hard) for hard in Difficulty for number in range(3)]
-    solving.host.puzzles.book = Book.of_shelf(*every)
+    solving.puzzles.book = Book.of_shelf(*every)
     seen, hard = set[Any](), list[Any]()
     for _ in range(9):
-        found = await solving.host.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.PROVEN))
+        found = await solving.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.PROVEN))
         assert found is not None
-        other = await solving.host.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.PROVEN), found.puzzle.key)
+        other = await solving.puzzles.pick(ANN, PuzzleWish(GAME, Shelf.PROVEN), found.puzzle.key)
         assert other is not None
         assert (other.puzzle.key != found.puzzle.key) or len(seen) == 8
         seen.add(found.puzzle.key)
@@ -471,23 +468,23 @@ async def test_the_next_puzzle_is_new_and_as_hard_as_the_last_ones_went(solving:
         await solving.answer(ANN, found.puzzle.key, RIGHT)
     assert len(seen) == 9
     assert hard[:5] == [1, 2, 3, 3, 3]
-    assert await solving.host.puzzles.pick(ANN) is None
+    assert await solving.puzzles.pick(ANN) is None
 
 
 async def test_who_asks_for_a_kind_gets_nothing_else_until_all_of_it_is_finished(solving: Solving) -> None:
     every = [made(f"{kind}{hard}", kind=kind, difficulty=hard) for kind in ("capture", "setup") for hard in Difficulty]
-    solving.host.puzzles.book = Book.of_shelf(*every)
+    solving.puzzles.book = Book.of_shelf(*every)
     await solving.answer(ANN, "capture3", RIGHT)
     wish, given = PuzzleWish.of_kind("setup"), list[Any]()
     assert wish == (GAME, Shelf.PROVEN, "setup")
-    while found := await solving.host.puzzles.pick(ANN, wish, given[-1] if given else ""):
+    while found := await solving.puzzles.pick(ANN, wish, given[-1] if given else ""):
         assert found.next == wish
         given.append(found.puzzle.key)
-        tried = await solving.host.puzzles.answer(PuzzlePage(ANN, given[-1], by_kind=True), RIGHT)
+        tried = await solving.puzzles.answer(PuzzlePage(ANN, given[-1], by_kind=True), RIGHT)
         assert tried.before.by_kind
         assert tried.after.next == wish
     assert given == ["setup1", "setup2", "setup3"], "how hard it is follows from those of the kind"
-    other = await solving.host.puzzles.pick(ANN, PuzzleWish(GAME))
+    other = await solving.puzzles.pick(ANN, PuzzleWish(GAME))
     assert other is not None
     assert other.next == PuzzleWish(GAME, Shelf.PROVEN)
 
@@ -501,10 +498,10 @@ async def test_what_a_person_did_in_puzzles_is_exported_and_forgotten(solving: S
     assert about["puzzle_attempts"][0]["puzzle"] == about["puzzle_reports"][0]["puzzle"] == "day0002"
     assert (about["puzzle_solvers"][0]["number"], about["puzzle_solvers"][0]["run"]) == (2, 1)
     await solving.host.privacy.forget_wholly(ANN)
-    assert (await solving.host.puzzles.standing(ANN, "day0002")).row.turn == 0
-    assert await solving.host.puzzles.streak(ANN) == OwnStreak()
+    assert (await solving.puzzles.standing(ANN, "day0002")).row.turn == 0
+    assert await solving.puzzles.streak(ANN) == OwnStreak()
     assert await solving.host.work.read(store.own_report, ANN, "day0002") is None
-    result = await solving.host.puzzle_posts.result(TAVERN, 2)
+    result = await solving.puzzles.posts.result(TAVERN, 2)
     assert result is not None
     assert (result.here, result.names) == ((1, 1), ("Bob",))
 
@@ -517,14 +514,14 @@ async def test_whoever_knew_the_days_puzzle_before_their_data_were_deleted_is_no
     solving.move_to(2, hours=1)
     await solving.solve(BOB, 2)
     if knew == "shown":
-        await solving.host.puzzles.show(PuzzlePage(ANN, "day0002", None, None, TAVERN, "Ann"))
+        await solving.puzzles.show(PuzzlePage(ANN, "day0002", None, None, TAVERN, "Ann"))
     else:
         await solving.answer(ANN, "day0002", WRONG if knew == "wrong" else RIGHT)
     await solving.host.privacy.forget_wholly(ANN)
     assert (await solving.solve(ANN, 2)).run == 0
     await solving.answer(CLEO, "day0002", WRONG)
     assert (await solving.solve(CLEO, 2)).run == 1
-    result = await solving.host.puzzle_posts.result(TAVERN, 2)
+    result = await solving.puzzles.posts.result(TAVERN, 2)
     assert result is not None
     assert (result.tries, result.names) == (1, ("Bob",))
     # A later number, or one that isn't open any more, counts as always.
@@ -551,7 +548,7 @@ async def test_old_unsolved_attempts_and_names_go(solving: Solving) -> None:
         left = await host.work.read(store.attempt, BOB, "day0002")
         assert (left is None) == (after == ATTEMPTS_KEPT)
     assert await host.work.read(store.attempt, ANN, "day0002") is not None
-    assert (await host.puzzles.streak(ANN)).best == 1
+    assert (await solving.puzzles.streak(ANN)).best == 1
 
 
 @pytest.mark.parametrize("days", [30, 400])
@@ -562,7 +559,7 @@ async def test_days_of_jumping_clocks_restarts_double_presses_and_two_processes(
         hosts = [Host(database, clock, Seeds(), name=name) for name in ("one", "two")]
         at_work = [Solving(host, clock, book) for host in hosts]
         for guild_id in (TAVERN, INN):
-            await hosts[0].settings.set_guild_settings(guild_id, GuildSettings(puzzles=CHANNEL + guild_id))
+            await at_work[0].puzzles.posts.set_channel(guild_id, CHANNEL + guild_id)
         told: defaultdict[tuple[int, Kind], list[int]] = defaultdict(list)
         solved: defaultdict[UserId, set[int]] = defaultdict(set)
         for number in range(1, days + 1):
@@ -586,7 +583,7 @@ async def test_days_of_jumping_clocks_restarts_double_presses_and_two_processes(
                             await each.answer(person, f"day{day:04d}", RIGHT, press=day * 100 + person)
                         solved[person].add(day)
             for person in NAMES:
-                assert (await rng.choice(hosts).puzzles.streak(person)).run == _streak(solved[person], number)
+                assert (await rng.choice(at_work).puzzles.streak(person)).run == _streak(solved[person], number)
         for guild_id in (TAVERN, INN):
             posted, ended = told[guild_id, Kind.PUZZLE], told[guild_id, Kind.PUZZLE_OVER]
             assert len(posted) == len(set(posted))

@@ -12,11 +12,12 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names
 from games import GAMES
-from matches.api import DayResult, OwnStreak, Ply, PuzzleStanding, PuzzleWish, Streak, Told
-from matches.puzzles import calendar
+from matches.api import Ply
+from matches.puzzles import Streak, calendar
 from matches.puzzles.calendar import NEAR, RIGHT, SHOWN, WRONG
 from matches.puzzles.kinds import KINDS, question, question_later
 from matches.puzzles.puzzle import Puzzle, Shelf, Step
+from matches.puzzles.standing import DayResult, OwnStreak, PuzzleStanding, PuzzleWish, Told
 from render.grammar import counted, listed
 
 DAY: Final = "puzday"
