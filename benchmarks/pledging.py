@@ -19,10 +19,11 @@ from benchmarks.measure import longest_stretch
 from db import Connection, Database
 from db.model.enums import Pace
 from db.model.ids import UserId
-from db.model.pledge_rows import PledgeRow
-from db.people import pledges
+from db.pledges import kept as pledges
+from db.pledges.rows import PledgeRow
 from games import GAMES
 from matches.api import Host
+from matches.pledges import Pledges
 
 CEILING: Final = 20.0
 """Most milliseconds at a stretch."""
@@ -58,7 +59,7 @@ async def _matched(bench: Bench, size: Size, seed: int, *, together: bool) -> tu
         gc.collect()
         gc.freeze()
         try:
-            return 1e3 * await longest_stretch(host.pledges.go_on(GUILD)), await _asked(database)
+            return 1e3 * await longest_stretch(host.part(Pledges).go_on(GUILD)), await _asked(database)
         finally:
             gc.unfreeze()
 

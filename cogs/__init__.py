@@ -17,7 +17,7 @@ from typing import Final
 import discord
 
 from cogs.client import Client
-from cogs.commands import apart, finding, help, operator, privacy, settings, want
+from cogs.commands import apart, finding, help, operator, privacy, settings
 from cogs.commands.game_cog import GameCog
 from cogs.commands.match import MATCH
 from cogs.commands.ratings import LEADERBOARD, PROFILE
@@ -50,7 +50,7 @@ from matches.features import FEATURES
 _WITH_VERBS: Final = (
     *(animation, appointments, away, ending, fair_deal, finding, help, highlights, hint),
     *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, replay, retrying),
-    *(review, rule_pages, seats, showing, suspecting, want),
+    *(review, rule_pages, seats, showing, suspecting),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
 """What each feature shows, from the package of its key."""
@@ -59,7 +59,9 @@ FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}
 @cache
 def _settings(features: tuple[str, ...]) -> tuple[Group, dict[str, Verb]]:
     """The commands of settings, and the verbs of their pages, for a bot with these features."""
-    return settings.offered({name: row for key in features for name, row in FACES[key].of_servers.items()})
+    faces = [FACES[key] for key in features]
+    of_servers = {name: row for face in faces for name, row in face.of_servers.items()}
+    return settings.offered(of_servers, {name: row for face in faces for name, row in face.of_people.items()})
 
 
 HANDLERS: Final[dict[str, Verb]] = {
@@ -86,7 +88,8 @@ async def _drop(bot: Client, row: Telling) -> None:
 async def add_all(bot: Client) -> None:
     """Add every cog and every command; called once, before the gateway connects."""
     keys = tuple(each.key for each in bot.host.work.features)
-    faces, (chosen, pages) = [FACES[key] for key in keys], _settings(keys)
+    faces, (chosen, pages) = tuple(FACES[key] for key in keys), _settings(keys)
+    bot.faces = faces
     left_out = [face for face in FACES.values() if face not in faces]
     verbs = {name: verb for name, verb in HANDLERS.items() if not any(name in face.verbs for face in left_out)}
     await bot.add_cog(Router(bot, verbs | pages, {name for face in left_out for name in face.verbs}))
@@ -95,6 +98,8 @@ async def add_all(bot: Client) -> None:
     every = [(face, *each) for face in FACES.values() for each in face.to_servers.items()]
     to_servers = {kind: tell if face in faces else _drop for face, kind, tell in every}
     await bot.add_cog(Porter(bot, whispers, ended, to_servers))
+    for face in faces:
+        face.added(bot)
     if bot.processes.may_lose:
         await bot.add_cog(Watch(bot))
     match = MATCH._replace(commands=(*MATCH.commands, *(row for face in faces for row in face.of_match)))

@@ -54,6 +54,9 @@ class Client(commands.AutoShardedBot):
     lobby_pictures: LRUCache[int, str]
     """By match, the file name of its lobby message's picture. A forgotten picture is sent again."""
 
+    faces: tuple[Any, ...] = ()
+    """What each of its features shows (`cogs.face.Face`)."""
+
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.servers = Servers(self)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from cogs.client import Client
 from cogs.commands.operator import Report
 from cogs.commands.setting_pages import Setting
 from cogs.commands.slash import Command
 from cogs.delivery.hands import Whisper
 from cogs.delivery.tellings import ToServer
 from cogs.press.components import Verb
-from matches.api import Kind
+from cogs.press.reply import Press
+from matches.api import Kind, Match
+
+
+async def _nothing(*_: object) -> Any:
+    """Do and say nothing."""
+    return ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,8 +34,12 @@ class Face:
         whispers: what delivers its direct messages, by the kind of news.
         to_servers: what delivers its news that are about a server, by the kind.
         of_servers: what a server can choose with ``/settings server``, by the name of the option.
+        of_people: what a person can choose with ``/settings me``.
         for_operator: its commands under ``/operator``.
         reports: what returns its lines of ``/operator status``.
+        added: the bot is about to start.
+        opened: somebody has opened a table.
+        beside_tables: what it adds to the list of tables that have room.
     """
 
     verbs: Mapping[str, Verb] = field(default_factory=dict)
@@ -37,5 +49,9 @@ class Face:
     whispers: Mapping[Kind, Whisper] = field(default_factory=dict)
     to_servers: Mapping[Kind, ToServer] = field(default_factory=dict)
     of_servers: Mapping[str, Setting] = field(default_factory=dict)
+    of_people: Mapping[str, Setting] = field(default_factory=dict)
     for_operator: tuple[Command, ...] = ()
     reports: tuple[Report, ...] = ()
+    added: Callable[[Client], None] = lambda bot: None
+    opened: Callable[[Press, Match], Awaitable[None]] = _nothing
+    beside_tables: Callable[[Press], Awaitable[str]] = _nothing

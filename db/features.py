@@ -10,12 +10,16 @@ from sqlalchemy import Connection, delete, select, union
 from db.lessons import kept as lessons
 from db.model.kept import Kept
 from db.orders import kept as orders
+from db.pledges import kept as pledges
 from db.puzzles import kept as puzzles
 
-KEPT: Final[tuple[Kept, ...]] = (lessons.KEPT, orders.KEPT, *puzzles.KEPT)
+KEPT: Final[tuple[Kept, ...]] = (lessons.KEPT, orders.KEPT, *pledges.KEPT, *puzzles.KEPT)
 
 OF_MATCH: Final = tuple(each for each in KEPT if each.of_match is not None)
 """What is read with a match."""
+
+ASKING: Final = tuple(each.table for each in KEPT if each.asks)
+"""The tables that have rows while somebody is asked something."""
 
 _OF_SERVER: Final = tuple(each.table for each in KEPT if each.of_server)
 

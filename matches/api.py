@@ -4,7 +4,6 @@ from db import KEPT as kept_by_features
 from db.failures import DatabaseError
 from db.model.enums import (
     TIDYING,
-    Answer,
     Boards,
     Cancellers,
     CutOff,
@@ -23,10 +22,8 @@ from db.model.enums import (
     Where,
 )
 from db.model.ids import NO_LINES, MatchId, Ply, SeatNumber, UserId
-from db.model.pledge_rows import CallMeRow
 from db.model.rows import Application, Telling, Terms
 from db.model.setting_rows import GuildSettings, PlayerSettings
-from db.people.pledges import Pledged
 from db.ratings.results import Tally
 from db.store.leases import Shards
 from games.core import Exclusion, Instruction, Move
@@ -56,7 +53,6 @@ from matches.ratings.shown import Rating
 from matches.records.exercise_view import ExerciseView
 from matches.records.match import Match
 from matches.records.posts import BoardPost, CallPost, HandPost, Posted
-from matches.records.promises import Call, NewPledge, Readiness
 from matches.records.replay import Moment, Replay
 from matches.records.requests import NewMatch, Once, Person
 from matches.records.review import OwnFault, OwnMoment, Retry, Review, Turned

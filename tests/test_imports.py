@@ -138,7 +138,7 @@ def test_only_the_store_speaks_sql() -> None:
 
 DELIVERY = {
     *("tellings", "board_posts", "hands", "posting", "tidying", "healing", "threads", "lobbies"),
-    *("gathering", "mirroring", "calling"),
+    *("gathering", "mirroring"),
 }
 """The modules of delivery that only the porter imports."""
 
@@ -212,7 +212,6 @@ FLOORS: dict[str, tuple[set[str], ...]] = {
         {"records"},
         {"ratings"},
         {"table"},
-        {"pledges"},
         {"work"},
         {"delivery"},
         FEATURE_KEYS,

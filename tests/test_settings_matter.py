@@ -28,8 +28,8 @@ STORE_OR_SHOW: Final = (
 IN_ROWS: Final = {
     "who_cancels": ("matches/work/stored.py", "found.who_cancels is Cancellers.HOSTS"),
     "boards": ("matches/work/stored.py", "table.boards is Boards.ONE"),
-    "quiet": ("matches/host/calls.py", "quiet.stored(known.quiet, known.zone)"),
-    "at_once": ("matches/host/calls.py", "known.at_once and known.playing >= known.at_once"),
+    "quiet": ("matches/pledges/calls.py", "quiet.stored(known.quiet, known.zone)"),
+    "at_once": ("matches/pledges/calls.py", "known.at_once and known.playing >= known.at_once"),
 }
 """Settings that come in a row of a query, with other things: the module and the expression that decides by them."""
 

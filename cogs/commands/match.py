@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import discord
 
-from cogs.commands import absence, archive, open_tables, want
+from cogs.commands import absence, archive, open_tables
 from cogs.commands.finding import Which, match_command
 from cogs.commands.slash import Command, Group, Option
 from cogs.look import fair_deal, private, replay, review
@@ -51,7 +51,6 @@ MATCH: Final = Group(
     "Your matches.",
     (
         *open_tables.COMMANDS,
-        *want.COMMANDS,
         *archive.COMMANDS,
         *absence.COMMANDS,
         Command("list", "All your matches; the ones waiting for you come first.", _list),

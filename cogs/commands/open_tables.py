@@ -1,13 +1,12 @@
 """``/match open``: the tables of this server that still have a free seat, and **Join** for each.
 
-It also tells roughly how many people would play which game, as `matches/pledges/public.py` says (P40).
+Features add what else they know of players here.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from cogs.commands import want
 from cogs.commands.slash import Command
 from cogs.lobby import lobby_picture
 from cogs.press import components, rights
@@ -25,7 +24,8 @@ async def _open(press: Press) -> None:
     with one_at_a_time(press, Long.TABLES):
         listed, others = await _found(press, rights.server(press))
     rows = [_row(match, press.person) for match in listed]
-    more = "\n".join(filter(None, (f"-# And {others} more." if others else "", await want.would_play(press))))
+    told = [await face.beside_tables(press) for face in press.bot.faces]
+    more = "\n".join(filter(None, (f"-# And {others} more." if others else "", *told)))
     buttons = [
         components.button(Ref("join", match.id, None, (LISTED,)), f"Join {match.info.name} #{match.id}")
         for match in listed

@@ -52,7 +52,6 @@ unless you hide them (`/settings me`).""",
         "Settings, lists, lessons and puzzles",
         """• Your settings, how long you said you'd be away, whether your DMs with Ambit are open, and the ID of their \
 channel.
-• For which games you want to be called on which server, and in which channel you said so.
 • Who you want to be kept away from; nobody else can see that (`/settings blocked`). Other people's lists are theirs.
 • If a server's moderators have barred you, or those who run me: until when."""
         + _items(lasts=True),
@@ -61,8 +60,6 @@ channel.
         "For a short time",
         """• Invitations, votes, seat requests, your place in line for a table, whether you're ready for its start, \
 pings and news for you, and the review of a match that you're waiting for, until they're settled.
-• What you'd play (`/match want`), until that ends: your display name, your wishes, your rating, the channel, since \
-when, until when it rests, your answer when you're called, and the ID of that message.
 • If you gave up a seat, or were removed: an anonymous marker until that match ends, so nobody sees two seats' secrets.
 • For a day at most, and even if you delete your data: anonymous markers of how often you were called, did something \
 that notifies others, or left before you moved. For two days: that you tried the day's puzzle. For 30 days: that a \

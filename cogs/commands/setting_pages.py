@@ -25,8 +25,8 @@ THESE: Final = "these"
 
 _YES: Final = "yes"
 
-Check = Callable[[], Awaitable[None]]
-"""Raises NotAllowed for what features can't store."""
+Keep = Callable[[], Awaitable[None]]
+"""Stores what is given of the settings that features keep. Raises NotAllowed for what can't be chosen."""
 
 
 class Choice(NamedTuple):
@@ -50,23 +50,23 @@ class Choice(NamedTuple):
         return str(self.word)
 
 
-class Elsewhere(NamedTuple):
-    """How a feature keeps what is chosen.
+class Kept(NamedTuple):
+    """What is set, if a feature keeps it: the value, and where no choice has them, the end of the line and the label.
 
-    `stored` returns it. `check` raises NotAllowed for what can't be chosen, and `store` stores the rest. `says`
-    completes the setting's line, where no choice does.
+    `note` is about the change.
     """
 
-    stored: Callable[[Press], Awaitable[Any]]
-    check: Callable[[Press, Any], Awaitable[None]]
-    store: Callable[[Press, Any], Awaitable[None]]
-    says: Callable[[Any], str]
+    value: Any
+    says: str = ""
+    label: str = ""
+    note: str = ""
 
 
 class Setting(NamedTuple):
     """A setting: the entry of the menu, the slash option's description, a sentence with ``{}`` for what is set.
 
-    `field` is where it's stored, unless a feature keeps it (`elsewhere`).
+    `field` is where it's stored, unless a feature keeps it. Then `keep` stores the word that is given, if one is, and
+    returns what is set. It raises NotAllowed for what can't be chosen.
 
     `reads`: the slash option takes a text, for which `complete` makes offers. With `channels` it mentions up to so many
     of them, and the page has a menu of them. A field with several values has a choice for each, and some that remove
@@ -81,7 +81,7 @@ class Setting(NamedTuple):
     reads: Callable[[str], object] | None = None
     complete: Callable[[Press, str], Awaitable[Choices]] | None = None
     channels: int = 0
-    elsewhere: Elsewhere | None = None
+    keep: Callable[[Press, Any], Awaitable[Kept]] | None = None
 
     def option(self) -> Option:
         """The slash option."""
@@ -113,21 +113,21 @@ class Shown(NamedTuple):
 
     def value(self, name: str, setting: Setting) -> Any:
         """What is set of this setting."""
-        return self.kept[name] if setting.elsewhere is not None else getattr(self.stored, setting.field)
+        return self.kept[name] if setting.keep is not None else getattr(self.stored, setting.field)
 
 
 class Book(NamedTuple):
     """The settings of a person or a server.
 
     `change` checks the presser's rights, stores what is given (slash options by name; maybe nothing), and returns what
-    is set then. Before it stores, it calls the function that it is given, which checks what features will store.
+    is set then. Before it stores, it calls the function that it is given, which stores what features keep.
     """
 
     verb: str
     command: str
     title: str
     settings: Mapping[str, Setting]
-    change: Callable[[Press, Mapping[str, Any], Check], Awaitable[Shown]]
+    change: Callable[[Press, Mapping[str, Any], Keep], Awaitable[Shown]]
 
     def options(self) -> dict[str, Option]:
         """The slash options."""
@@ -168,20 +168,21 @@ class Book(NamedTuple):
 
     async def _changed(self, press: Press, given: Mapping[str, Any]) -> Shown:
         """Store what is given, and return all that is set."""
-        kept = {name: each.elsewhere for name, each in self.settings.items() if each.elsewhere is not None}
-        chosen: dict[str, Any] = {}
+        kept: dict[str, Kept] = {}
 
-        async def check() -> None:
-            for name in kept.keys() & given.keys():
-                chosen[name] = self.settings[name].value(given[name])
-                await kept[name].check(press, chosen[name])
+        async def keep() -> None:
+            for name, setting in self.settings.items():
+                if setting.keep is not None:
+                    kept[name] = await setting.keep(press, given.get(name))
 
-        shown = await self.change(press, {name: word for name, word in given.items() if name not in kept}, check)
-        for name, value in chosen.items():
-            await kept[name].store(press, value)
-        values = {name: await each.stored(press) for name, each in kept.items()}
-        says = {name: said for name, value in values.items() if (said := kept[name].says(value))}
-        return shown._replace(kept=values, says={**shown.says, **says})
+        others = {name: word for name, word in given.items() if self.settings[name].keep is None}
+        shown = await self.change(press, others, keep)
+        return shown._replace(
+            kept={name: each.value for name, each in kept.items()},
+            says={**shown.says, **{name: each.says for name, each in kept.items() if each.says}},
+            labels={name: each.label for name, each in kept.items() if each.label},
+            note=next((each.note for each in kept.values() if each.note), shown.note),
+        )
 
     def _all(self, shown: Shown, *, saved: bool = False) -> Message:
         """The first page."""

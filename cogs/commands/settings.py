@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from cogs.commands import apart, bars
-from cogs.commands.setting_pages import Book, Check, Choice, Setting, Shown
+from cogs.commands.setting_pages import Book, Choice, Keep, Setting, Shown
 from cogs.commands.slash import Choices, Command, Group
 from cogs.lobby.lobby_picture import PACES
 from cogs.post import dms
@@ -21,10 +21,8 @@ from cogs.press.components import Verb
 from cogs.press.custom_ids import is_id
 from cogs.press.reply import Message, Press
 from cogs.press.typed_times import ZONES
-from games import GAMES
 from matches.api import (
     Boards,
-    CallMeRow,
     Cancellers,
     Dm,
     LastLook,
@@ -35,7 +33,7 @@ from matches.api import (
     Private,
     Where,
 )
-from matches.pledges import quiet
+from matches.records import quiet
 from render.grammar import counted
 
 _CHANNEL = re.compile(r"<#([0-9]{15,20})>")
@@ -43,7 +41,6 @@ MAX_CHANNELS: Final = 50
 ALL: Final = "all"
 NONE: Final = "none"
 ANY: Final = "any"
-CALLED_HERE: Final = "As you've chosen with `/settings me`, I'll call you here when a table opens."
 _NIGHTS: Final = {
     "22-8": "a long night",
     "23-7": "the night",
@@ -302,16 +299,6 @@ _OF_PEOPLE: Final = {
             ),
         ),
     ),
-    "call": Setting(
-        "Call me",
-        "Call me when somebody opens a table of this game here, once a day at most.",
-        "New tables here that I call you to: {}",
-        "call",
-        (
-            Choice(NONE, "None", (), "none", "I don't call you to new tables"),
-            *(Choice(key, GAMES[key].info.name, key, f"a new table of {GAMES[key].info.name}") for key in GAMES),
-        ),
-    ),
 }
 
 
@@ -320,7 +307,7 @@ def _fields(known: Mapping[str, Setting], given: Mapping[str, Any]) -> dict[str,
     return {known[name].field: known[name].value(word) for name, word in given.items()}
 
 
-async def _change_server(press: Press, given: Mapping[str, Any], check: Check) -> Shown:
+async def _change_server(press: Press, given: Mapping[str, Any], keep: Keep) -> Shown:
     """Store what is chosen for a server, and return all that is set."""
     host, guild = press.host, rights.server(press)
     if not press.interaction.permissions.manage_guild:
@@ -330,7 +317,7 @@ async def _change_server(press: Press, given: Mapping[str, Any], check: Check) -
     for channel in set(chosen.channels or ()).difference(before.channels or ()):
         if not await places.is_here(press.bot, guild, channel):
             raise NotAllowed(f"<#{channel}> isn't a channel of this server that I can see, so nothing has changed.")
-    await check()
+    await keep()
     if chosen != before:
         await host.settings.set_guild_settings(guild, chosen)
     season, note = (await host.ratings.seasons(guild))[-1].number, ""
@@ -343,17 +330,15 @@ async def _change_server(press: Press, given: Mapping[str, Any], check: Check) -
     return Shown(chosen, says, note)
 
 
-async def _change_own(press: Press, given: Mapping[str, Any], check: Check) -> Shown:
+async def _change_own(press: Press, given: Mapping[str, Any], keep: Keep) -> Shown:
     """Store what is chosen for a person, and return all that is set.
 
     Somebody who chooses direct messages is sent one, so that they learn whether that works (P32).
     """
     host, user_id = press.host, press.person
     before = await host.settings.player_settings(user_id)
-    call, given = given.get("call"), {name: word for name, word in given.items() if name != "call"}
-    calls, mentioned = await _calls(press, call)
     chosen = replace(before, **_fields(_OF_PEOPLE, given))
-    await check()
+    await keep()
     if chosen != before:
         await host.settings.set_player_settings(user_id, chosen)
     server = Private.DM
@@ -373,42 +358,9 @@ async def _change_own(press: Press, given: Mapping[str, Any], check: Check) -> S
     if why is not None and private_by_dm:
         says["private"] = f"by button (**My hand**) until I can send them by direct message: {why}"
     note = "I've just sent you a DM, so that works." if tried and why is None else ""
-    if mentioned:
-        note = "Your DMs are closed to me, so I'll mention you at the table, where everybody can see it."
-    called = ", ".join(GAMES[key].info.name for key in calls)
-    says["call"] = called or "none"
     if chosen.quiet is not None and chosen.zone == quiet.UTC:
         says["quiet"] = f"{chosen.quiet} in UTC (choose your time zone with `/settings me zone:`)"
-    own = _Own(**vars(chosen), call=calls)
-    return Shown(own, says, note, {"call": called or "None"})
-
-
-@dataclass(frozen=True)
-class _Own(PlayerSettings):
-    """A person's settings, and the games to whose new tables they are called on this server."""
-
-    call: tuple[str, ...] = ()
-
-
-async def _calls(press: Press, word: str | None) -> tuple[tuple[str, ...], bool]:
-    """Store which games' new tables a person is called to here. Return these games, and whether by a mention.
-
-    `word`: the key of one more game, or "none"; ``None`` changes nothing.
-    """
-    guild_id, channel_id, calls = press.interaction.guild_id, press.interaction.channel_id, press.host.calls
-    if guild_id is None or channel_id is None:
-        if word is not None:
-            raise NotAllowed("That's for each server: use `/settings me` on the server whose tables you mean.")
-        return (), False
-    mention, before = False, await calls.called_for(guild_id, press.person)
-    if word == NONE:
-        for game in before:
-            await calls.call_me(guild_id, press.person, game, None)
-    elif word is not None:
-        mention = not await dms.hears_calls(press.bot, press.person, CALLED_HERE)
-        await calls.call_me(guild_id, press.person, word, CallMeRow(channel_id, mention))
-    called = await calls.called_for(guild_id, press.person)
-    return tuple(key for key in GAMES if key in called), mention
+    return Shown(chosen, says, note)
 
 
 def _why_no_dm(chosen: PlayerSettings, dm: Dm, server: Private, *, tried: bool) -> str | None:
@@ -433,10 +385,10 @@ def _greeting(chosen: PlayerSettings) -> str:
     return f"As you've chosen with `/settings me`, {' and '.join(coming)}."
 
 
-def offered(of_servers: Mapping[str, Setting]) -> tuple[Group, dict[str, Verb]]:
-    """Return the commands, and the verbs of their pages. `of_servers`: what features let a server choose."""
+def offered(of_servers: Mapping[str, Setting], of_people: Mapping[str, Setting]) -> tuple[Group, dict[str, Verb]]:
+    """Return the commands, and the verbs of their pages, with what features let a server or a person choose."""
     server = Book("setserver", "settings server", "This server", {**_OF_SERVERS, **of_servers}, _change_server)
-    me = Book("setme", "settings me", "Your settings", _OF_PEOPLE, _change_own)
+    me = Book("setme", "settings me", "Your settings", {**_OF_PEOPLE, **of_people}, _change_own)
     commands = (
         *bars.COMMANDS,
         *apart.COMMANDS,

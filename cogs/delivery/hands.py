@@ -82,7 +82,7 @@ class Hands(Deliverer):
     async def tell_left_out(self, sentence: str, row: Telling, match: Match) -> None:
         """Tell a person that something has ended for them which this bot doesn't offer any more."""
         seat = whose(match, row)
-        if seat is not None and seat.user_id == row.user_id:
+        if sentence and seat is not None and seat.user_id == row.user_id:
             await self.dm_or_never(seat, Message(f"{boards.opening(match)} {sentence}"), str(row.id), rings=row.rings)
 
     async def _tell(

@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import Coroutine, Mapping
 from datetime import datetime
-from functools import partial
 from random import uniform
 from typing import Any, Final
 
@@ -55,7 +54,6 @@ class Porter(commands.Cog):
         self._began = time.monotonic()
         self._every = self.tick.seconds or TICK
         tellings = Tellings(bot, whispers, left_out, to_servers)
-        bot.host.pledges.why_closed = partial(places.closed, bot)
         self.scheduler = bot.scheduler = Scheduler(
             bot.host,
             tellings.deliver,

@@ -20,7 +20,6 @@ from cogs import drawing
 from cogs.client import Client
 from cogs.delivery import healing, lobbies, threads
 from cogs.delivery.board_posts import BoardPosts
-from cogs.delivery.calling import Calling
 from cogs.delivery.gathering import Gathering
 from cogs.delivery.hands import Hands, Whisper, is_of_this_turn
 from cogs.delivery.mirroring import Mirroring
@@ -45,9 +44,7 @@ log = logging.getLogger(__name__)
 ToServer = Callable[[Client, Telling], Awaitable[None]]
 """Delivers a row about a server. Raises Undelivered."""
 
-PRIVATE: Final = frozenset(
-    {Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.CUT_OFF} | {Kind.CALL_OVER, Kind.STOOD, Kind.WANTED}
-)
+PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.CUT_OFF})
 """Kinds that are sent by DM. A failed DM doesn't mean that the match's place is closed."""
 
 
@@ -67,15 +64,13 @@ class Tellings:
     ) -> None:
         self.bot = bot
         self._private = PRIVATE.union(whispers, left_out)
+        self._of_no_server = OF_NO_SERVER.union(*(each.undropped for each in bot.host.work.features))
         self._posting = Posting(bot)
         self._looks = Looks(bot)
         self._boards = BoardPosts(bot, self._posting)
         self._hands = Hands(bot, self._posting)
         gathering = Gathering(bot, self._posting)
-        calling = Calling(bot, self._posting)
         self.to_servers: dict[Kind, DeliverToServer] = {
-            Kind.CALL: calling.ask,
-            Kind.CALL_OVER: calling.end,
             Kind.LEAVE: self._leave,
             **{kind: partial(tell, bot) for kind, tell in to_servers.items()},
         }
@@ -98,9 +93,6 @@ class Tellings:
             Kind.EVENT: Mirroring(bot).tell,
             Kind.READY: gathering.tell_ready,
             Kind.RESCHEDULED: gathering.tell_rescheduled,
-            Kind.CALL_OVER: calling.end,
-            Kind.STOOD: calling.call_people,
-            Kind.WANTED: calling.call,
             **{kind: partial(tell, self._hands) for kind, tell in whispers.items()},
             **{kind: partial(self._hands.tell_left_out, sentence) for kind, sentence in left_out.items()},
             **dict.fromkeys(TIDYING, Tidying(bot).tell),
@@ -123,7 +115,7 @@ class Tellings:
     async def deliver(self, row: Telling, match: Match) -> Posted | None:
         """Send what a row announces, and return the message if it matters. Raises Undelivered, MovedOn, HostError."""
         away = match.guild_id is not None and match.status in OPEN and self.bot.servers.lacks(match.guild_id)
-        if away and row.kind not in OF_NO_SERVER:
+        if away and row.kind not in self._of_no_server:
             # The porter hasn't come to this server yet since the start. The row is dropped with it.
             await self.bot.host.reach.leave_server(match.id)
             return None

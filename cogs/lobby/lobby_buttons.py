@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any, Final
 
 import discord
@@ -25,7 +24,6 @@ from cogs.text import names, words
 from matches.api import Dm, Match, NewMatch, NotAllowed, NotFound, Private, Status, Terms, UserId, Where
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
-from matches.host.calls import STANDS
 from matches.table.lobby import ENOUGH
 from render.grammar import counted
 
@@ -40,11 +38,6 @@ LEVELS: Final = {
 }
 
 FILL: Final = "fill"
-
-CALLING: Final = (
-    "Some people here want to know of new {0} tables. If yours still has room in {1} minutes, I'll call those I may. "
-    "I do that for one {0} table of yours a day."
-)
 
 SEATED: Final = "You're in!"
 SEATED_BEFORE: Final = "You already have a seat at this table."
@@ -102,9 +95,8 @@ async def open_lobby(
     )
     match = await press.host.lobby.open(request, names.person(press.interaction.user))
     await post_lobby(press, match, notes=notes)
-    everywhere = await places.is_open(press, match.channel_id)
-    if await press.host.calls.call_later(match.id, press.person, everywhere=everywhere):
-        await whisper(press, Message(CALLING.format(match.info.name, STANDS // timedelta(minutes=1))))
+    for face in press.bot.faces:
+        await face.opened(press, match)
 
 
 async def placed(press: Press, here: Place, said: Mapping[str, Any]) -> tuple[Terms, tuple[str, ...]]:

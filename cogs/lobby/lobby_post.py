@@ -18,9 +18,6 @@ from games import GAMES
 from matches.api import Dm, Ended, Match, Seat, Status, Where
 from render.grammar import listed
 
-AGAIN: Final = "I'd play another time"
-"""The button under a table for which too few people came. It stores their wish to play (`cogs/commands/want.py`)."""
-
 _TOO_FEW_CAME: Final = (Ended.EXPIRED, Ended.CALLED_OFF)
 
 DIGITS: Final = 20
@@ -126,10 +123,10 @@ def _now(match: Match) -> str:
 
 def _buttons(match: Match) -> discord.ui.View | None:
     """What can be pressed now: on a phone every button that does nothing costs a line."""
-    if match.status is Status.CANCELLED and match.ended_by in _TOO_FEW_CAME and match.guild_id is not None:
-        return components.view(components.button(Ref("want", match.id), AGAIN))
     if match.status is not Status.LOBBY:
-        return None
+        closed = match.status is Status.CANCELLED and match.ended_by in _TOO_FEW_CAME
+        offers = boards.afterwards(match) if closed else []
+        return components.view(*offers) if offers else None
     joins = "Join" if match.has_room or match.appointed is None else "Get in line"
     return components.view(
         _press(match, 0, "join", joins, Style.primary),

@@ -29,9 +29,6 @@ MOST_LINES: Final = 3
 FEW: Final = 4
 """The post of the end tells ratings if there are at most this many seats. With more they're behind **Details**."""
 
-AGAIN: Final = "Another time"
-"""The button under the end of a match. It stores that the presser would play again (`cogs/commands/want.py`)."""
-
 PLAY_AGAIN: Final = "Play on again"
 """The button under the end of a match that was played on from another one. It plays on from there once more."""
 
@@ -175,8 +172,7 @@ async def end_post(bot: Client, view: View) -> Message:
         for verb in verbs
         if verb != "review" or match.game in REVIEWED
     ]
-    if match.guild_id is not None:
-        items.append(components.button(Ref("want", match.id), AGAIN, row=len(_END_BUTTONS) - 1))
+    items += afterwards(match, row=len(_END_BUTTONS) - 1)
     picture, in_words = await pictures.end(view, course), pictures.in_words(view)
     room = words.MAX_CONTENT - len(content) - len(in_words) - 2
     in_words = f"{told}\n{in_words}" if told and len(told) <= room else in_words
@@ -390,6 +386,12 @@ def private_buttons(view: View) -> discord.ui.View | None:
 def offered(view: View, row: int | None = None) -> list[components.Item]:
     """Return the buttons of what features offer to the viewer. They are only in private messages."""
     return [components.button(Ref(offer.verb, view.match.id), offer.label, row=row) for offer in view.offers]
+
+
+def afterwards(match: Match, row: int | None = None) -> list[components.Item]:
+    """Return the buttons of what features offer when a match is over, or too few people came to a table."""
+    offers = (offer for feature in FEATURES for offer in feature.afterwards(match))
+    return [components.button(Ref(each.verb, match.id), each.label, row=row) for each in offers]
 
 
 def of_game(

@@ -20,7 +20,7 @@ from cogs.press.reply import Instead, Message, Press
 from cogs.text.names import in_message
 from cogs.text.times import needs_zone, read_time
 from matches.api import NotAllowed
-from matches.pledges import quiet
+from matches.records import quiet
 
 ZONES: Final = (
     *("Etc/UTC", "Europe/London", "Europe/Berlin", "Europe/Athens", "America/New_York", "America/Chicago"),

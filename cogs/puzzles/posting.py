@@ -13,7 +13,7 @@ import discord
 
 from cogs import drawing
 from cogs.client import Client
-from cogs.commands.setting_pages import Choice, Elsewhere, Setting
+from cogs.commands.setting_pages import Choice, Kept, Setting
 from cogs.commands.settings import NONE, channels_in
 from cogs.post import pictures
 from cogs.press import places, rights
@@ -113,28 +113,20 @@ def _read(text: str) -> int | None:
     return found[0]
 
 
-async def _stored(press: Press) -> int | None:
-    return await press.host.part(Puzzles).posts.channel(rights.server(press))
-
-
-async def _check(press: Press, channel: int | None) -> None:
-    """Raise NotAllowed for another channel in which the puzzle couldn't be posted."""
-    if channel is None or channel == await _stored(press):
-        return
-    guild = rights.server(press)
-    server = await press.bot.servers.described(guild)
-    if server is None or not server.has_channel(channel):
-        raise NotAllowed("I can't write in that channel. Pick one of this server's text channels.")
-    if why := await places.closed(press.bot, guild, channel):
-        raise NotAllowed(f"I can't write in that channel: {why}.")
-
-
-async def _store(press: Press, channel: int | None) -> None:
-    await press.host.part(Puzzles).posts.set_channel(rights.server(press), channel)
-
-
-def _says(channel: int | None) -> str:
-    return "" if channel is None else f"in <#{channel}>, one a day, without a ping"
+async def _keep(press: Press, word: str | None) -> Kept:
+    """Store the channel that a word names, if it can be used. Raises NotAllowed."""
+    posts, guild = press.host.part(Puzzles).posts, rights.server(press)
+    channel = await posts.channel(guild)
+    wanted = channel if word is None else _read(word)
+    if wanted not in (None, channel):
+        server = await press.bot.servers.described(guild)
+        if server is None or not server.has_channel(wanted):
+            raise NotAllowed("I can't write in that channel. Pick one of this server's text channels.")
+        if why := await places.closed(press.bot, guild, wanted):
+            raise NotAllowed(f"I can't write in that channel: {why}.")
+    if word is not None:
+        await posts.set_channel(guild, wanted)
+    return Kept(wanted, "" if wanted is None else f"in <#{wanted}>, one a day, without a ping")
 
 
 SETTING: Final = Setting(
@@ -145,5 +137,5 @@ SETTING: Final = Setting(
     (Choice(NONE, "Nowhere", None, "nowhere", "`/puzzle` shows it to whoever asks"),),
     _read,
     channels=1,
-    elsewhere=Elsewhere(_stored, _check, _store, _says),
+    keep=_keep,
 )

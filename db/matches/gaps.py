@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Integer, and_, delete, insert, literal, or_, select, update
 
+from db.features import ASKING
 from db.model import schema
 from db.model.columns import columns_of
 from db.model.enums import Status
@@ -67,7 +68,7 @@ def shard_of(guild_id: int, of: int) -> Shard:
 def is_needed(connection: Connection) -> bool:
     """Whether anybody could miss anything, so that it matters whether they can press."""
     unended = _matches.c.ended_at.is_(None) & _matches.c.status.in_((Status.LOBBY, Status.RUNNING))
-    asked = (select(_matches.c.id).where(unended), select(schema.gatherings.c.id))
+    asked = (select(_matches.c.id).where(unended), *(select(literal(1)).select_from(table) for table in ASKING))
     return any(connection.execute(each.limit(1)).first() is not None for each in asked)
 
 

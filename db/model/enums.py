@@ -312,11 +312,3 @@ class Cancellers(StrEnum):
 
     MODERATORS = "moderators"
     HOSTS = "hosts"
-
-
-class Answer(StrEnum):
-    """What somebody who was asked **Ready?** has said: nothing yet, or yes. `SEATED`: they sit in their lobby."""
-
-    ASKED = "asked"
-    YES = "yes"
-    SEATED = "seated"

@@ -31,6 +31,7 @@ class Kept(NamedTuple):
 
     `forget_channel` forgets what is kept of a deleted channel, `forget_guild` what else is kept of a server that the
     bot has left. `find_guild` notes that the bot is there (again). `lapses`: rows that are deleted after a while.
+    `asks`: while there are rows, people are being asked something, and must answer in time.
     """
 
     key: str
@@ -40,6 +41,7 @@ class Kept(NamedTuple):
     store: Callable[[Connection, MatchId, Any, Any], None] | None = None
     lasts: bool = True
     of_server: bool = False
+    asks: bool = False
     forget_channel: Callable[[Connection, int], None] | None = None
     forget_guild: Callable[[Connection, int], None] | None = None
     find_guild: Callable[[Connection, int, datetime], None] | None = None

@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-from db.model import pledge_rows, rating_rows, rows
+from db.model import rating_rows, rows
 from db.model.columns import Instant, RowId, Snowflake, table
 from db.model.setting_rows import GuildSettings, PersonRow, PlayerSettings
 
@@ -236,32 +236,6 @@ RATING_CACHE: Final = (ratings, rating_points, rating_pairs, ladders)
 guild_settings: Final = _table("guild_settings", (rows.OfGuild, GuildSettings), ("guild_id",))
 
 player_settings: Final = _table("player_settings", (rows.OfPerson, PlayerSettings, PersonRow), ("user_id",))
-
-# Who would play if others did, and the tables that are being brought together from that.
-pledges: Final = _table(
-    "pledges",
-    (rows.OfGuild, rows.OfPerson, rows.OfGame, pledge_rows.PledgeRow),
-    ("guild_id", "user_id", "game"),
-    Index(None, "user_id"),
-    Index(None, "gathering", **where_set("gathering")),
-)
-gatherings: Final = _table(
-    "gatherings",
-    (rows.OfGuild, pledge_rows.GatheringRow),
-    ("id",),
-    Index(None, "guild_id"),
-    # Buttons name it, so its number must never be reused.
-    sqlite_autoincrement=True,
-)
-pledge_looks: Final = _table("pledge_looks", (rows.OfGuild, pledge_rows.LookRow), ("guild_id",), Index(None, "due"))
-
-# Who wants to be called when a table of a game opens on a server.
-call_me: Final = _table(
-    "call_me",
-    (rows.OfGuild, rows.OfGame, rows.OfPerson, pledge_rows.CallMeRow),
-    ("guild_id", "game", "user_id"),
-    Index(None, "user_id"),
-)
 
 # What each seat of a finished match could have done better. Deleted with the match's lines.
 reviews: Final = _table(

@@ -36,8 +36,6 @@ ABOUT: Final = (
     schema.votes,
     schema.outbox,
     schema.forgotten,
-    schema.pledges,
-    schema.call_me,
     schema.reviews,
     *(each.table for each in KEPT if "user_id" in each.table.columns),
 )

@@ -23,7 +23,6 @@ _matches, _seats, _outbox, _forgotten = schema.matches, schema.seats, schema.out
 _reviews = schema.reviews
 _OWNED: Final = (
     *(schema.player_settings, schema.votes, schema.applications, schema.kept_away),
-    *(schema.pledges, schema.call_me),
     *(each.table for each in KEPT if "user_id" in each.table.columns),
 )
 

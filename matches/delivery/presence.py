@@ -20,10 +20,8 @@ from db import Connection
 from db.matches import gaps
 from db.matches.gaps import NOTED_EVERY, Arrival, Shard
 from db.model.rows import GapRow
-from db.people import pledges
 from db.store.leases import LONGEST_PAUSE, Shards
 from matches.errors import NotFound, Unavailable
-from matches.pledges import gathered
 from matches.table.time import given_back
 from matches.work import notices
 from matches.work.unit_of_work import Effect, UnitOfWork
@@ -237,20 +235,19 @@ class Presence:
             return True, effects
         is_over = len(numbers) < AT_ONCE
         if is_over:
-            self._give_back_to_asked(connection, gap)
+            self._give_back_to_features(connection, gap)
         for number in numbers:
             with suppress(NotFound):
                 effects.append(self._work.change_within(connection, number, lambda table: given_back(table, gap)))
         return is_over, effects
 
-    def _give_back_to_asked(self, connection: Connection, gap: GapRow) -> None:
-        """Give those who are asked whether they're ready a gap back. The time of a pause is given back at its end."""
+    def _give_back_to_features(self, connection: Connection, gap: GapRow) -> None:
+        """Give what features have asked people a gap back. The time of a pause is given back at its end."""
         assert gap.until is not None
         pause = notices.paused(connection)
-        until = gap.until if pause is None else min(gap.until, pause.since)
-        for guild_id in pledges.gathering_guilds(connection):
-            if gaps.concerns(gap, guild_id):
-                gathered.given_back(connection, guild_id, gap.since, until)
+        missed = gap.since, gap.until if pause is None else min(gap.until, pause.since)
+        for feature in self._work.features:
+            feature.given_back(connection, lambda guild_id: missed if gaps.concerns(gap, guild_id) else None)
 
     def _interrupted(self) -> None:
         """Note that nobody could press for a while, though the shards stayed connected."""

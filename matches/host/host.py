@@ -28,12 +28,10 @@ from matches.host.absence import Absence
 from matches.host.appointed import Appointed
 from matches.host.archive import Archive
 from matches.host.branching import Branching
-from matches.host.calls import Calls
 from matches.host.lobby import Lobby
 from matches.host.look import Look
 from matches.host.operating import Operating
 from matches.host.play import Play
-from matches.host.pledges import Pledges
 from matches.host.privacy import Privacy
 from matches.host.ratings import Ratings
 from matches.host.reach import Reach
@@ -81,11 +79,12 @@ class Host:
         self.work = UnitOfWork(database, clock or SystemClock(), name, shards, entropy)
         self.work.keep = None if keep_days is None else timedelta(days=keep_days)
         self.work.features = features
+        thinkers = computers or Computers.casual()
+        made = [each.part(self.work, thinkers) for each in features if each.part is not None]
+        self.parts: dict[type[FeaturePart], FeaturePart] = {type(part): part for part in made}
         self.lobby = Lobby(self.work)
         self.branching = Branching(self.work)
         self.appointed = Appointed(self.work)
-        self.pledges = Pledges(self.work)
-        self.calls = Calls(self.work)
         self.play = Play(self.work)
         self.votes = Votes(self.work)
         self.absence = Absence(self.work)
@@ -94,20 +93,17 @@ class Host:
         self.archive = Archive(self.work)
         self.settings = Settings(self.work)
         self.operating = Operating(self.work)
-        self.privacy = Privacy(self.work)
+        self.privacy = Privacy(self.work, made)
         self.retention = Retention(self.work)
         self.dms = DirectMessages(self.work, ration or Ration())
         self.outbox = Outbox(self.work)
         self.presence = Presence(self.work)
         self.time = Timekeeper(self.work, self.presence)
         self.state = State(self.work, database)
-        thinkers = computers or Computers.casual()
         self.thinking = Thinker(self.work, thinkers)
-        made = [each.part(self.work, thinkers) for each in features if each.part is not None]
-        self.parts: dict[type[FeaturePart], FeaturePart] = {type(part): part for part in made}
         self.reviews = Reviews(self.work, thinkers)
         self.ratings = Ratings(self.work, thinkers.background)
-        with_chores = (self.privacy, self.retention, self.pledges, self.reviews)
+        with_chores = (self.privacy, self.retention, self.reviews)
         self.chores = tuple(chore for part in (*with_chores, *made) for chore in part.chores)
         """What the scheduler does in the background."""
 

@@ -14,9 +14,8 @@ from db.matches import gaps, outbox
 from db.matches.outbox import News
 from db.model.enums import Kind
 from db.model.ids import NO_LINES, UserId
-from db.people import bars, pledges
+from db.people import bars
 from matches.errors import NotAllowed
-from matches.pledges import gathered
 from matches.work import notices
 from matches.work.barring import bar
 from matches.work.notices import ANNOUNCED, PAUSED, Said
@@ -66,13 +65,17 @@ class Operating(Part):
 
         def work(connection: Connection) -> bool:
             pause = notices.paused(connection)
-            if pause is not None:
-                notices.say(connection, PAUSED, None)
-                for guild_id in pledges.gathering_guilds(connection):
-                    # If nobody there can press right now, the rest of the pause is given back with that gap.
-                    until = gaps.open_since(connection, guild_id, self._work.now())
-                    gathered.given_back(connection, guild_id, pause.since, until)
-            return pause is not None
+            if pause is None:
+                return False
+
+            def missed(guild_id: int) -> tuple[datetime, datetime]:
+                # If nobody there can press right now, the rest of the pause is given back with that gap.
+                return pause.since, gaps.open_since(connection, guild_id, self._work.now())
+
+            notices.say(connection, PAUSED, None)
+            for feature in self._work.features:
+                feature.given_back(connection, missed)
+            return True
 
         was = await self._work.write(work)
         return "New tables open again." if was else "New tables open already."

@@ -15,19 +15,18 @@ from typing import Final
 from db import Connection
 from db.model.enums import Status
 from db.model.ids import MatchId, UserId
-from db.people import own, people, pledges
+from db.people import own, people
 from games.log import BRANCH, TABLE
 from matches.engine.packing import Packed, Packing
 from matches.engine.sweep import sweep
 from matches.errors import Frozen, HostError
-from matches.pledges import gathered
 from matches.records.match import Match
 from matches.table import limits
 from matches.table.limits import Deed
 from matches.table.privacy import forget
 from matches.table.value import Table
 from matches.work.difference import use_allowance
-from matches.work.part import Chore, Part
+from matches.work.part import Chore, FeaturePart, Part
 from matches.work.unit_of_work import UnitOfWork
 
 MATCHES_PER_STEP: Final = 100
@@ -40,8 +39,9 @@ FORMAT: Final = "ambit person 1"
 class Privacy(Part):
     """Exports and deletes what the store says about one person. All of it raises Unavailable."""
 
-    def __init__(self, work: UnitOfWork) -> None:
+    def __init__(self, work: UnitOfWork, of_features: Sequence[FeaturePart]) -> None:
         super().__init__(work)
+        self._of_features = of_features
         self._stuck: set[UserId] = set()
         """People for whom a step failed. The others come first."""
         self.chores = (Chore("forgetting", self.being_forgotten, self.go_on),)
@@ -108,11 +108,8 @@ class Privacy(Part):
         rows of finished matches are rewritten step by step (`go_on`), also after a crash. If an open match fails, the
         others are changed first, then its error is raised.
         """
-        # Nobody waits for their answer any more, and the question to them ends.
-        for each in await self._work.read(pledges.of_person, user_id):
-            await self._work.write(
-                gathered.withdraw, each.guild_id, user_id, each.game, self._work.now(), idempotent=True
-            )
+        for part in self._of_features:
+            await part.forget(user_id)
         await self._work.write(people.begin_forgetting, user_id, idempotent=True)
         return await self._leave(user_id)
 

@@ -11,7 +11,6 @@ from typing import Final
 from db import Connection, features
 from db.matches import outbox, queries
 from db.model.ids import MatchId
-from db.people import pledges
 from db.people import settings as chosen
 from db.store.leases import Shards
 from matches.engine.sweep import sweep
@@ -87,7 +86,6 @@ class Reach(Part):
 
         def forget(connection: Connection) -> None:
             outbox.drop_of_server(connection, guild_id)
-            pledges.forget_guild(connection, guild_id)
             features.forget_guild(connection, guild_id)
 
         await self._work.write(forget, idempotent=True)
@@ -101,9 +99,8 @@ class Reach(Part):
     async def notice_servers(self, present: Collection[int], shards: Shards | None = None) -> None:
         """Note at the start on which servers the bot is `present`, of those of these `shards` (default: its own)."""
         known = await self._work.read_at_length(None, queries.guilds_with, OPEN)
-        pledged = await self._work.read_at_length(None, pledges.guilds)
         kept = await self._work.read_at_length(None, features.guilds)
-        known = dict.fromkeys((*pledged, *kept), False) | known
+        known = dict.fromkeys(kept, False) | known
 
         async def notice(guild_id: int) -> None:
             if guild_id in present and known[guild_id]:
@@ -125,5 +122,4 @@ class Reach(Part):
 def _forget_channel(connection: Connection, channel_id: int, guild_id: int | None) -> None:
     if guild_id is not None:
         chosen.forget_channel(connection, guild_id, channel_id)
-    pledges.forget_channel(connection, channel_id)
     features.forget_channel(connection, channel_id)

@@ -1,6 +1,40 @@
-"""Bringing people together who would each play if others did (P40).
+"""Pledges: bringing people together who would each play if others did, and calling people to tables (P40).
 
-`pledge` is a promise and what it allows now, `quiet` its person's quiet hours. `matching` finds people who can play
-together. `gathering` decides how a table comes about from people who were asked. `public` counts what everybody is told
-about pledges. All of these are pure. `gathered` and `resting` store, within a transaction of `matches/host/pledges.py`.
+`pledge` is a promise and what it allows now. `matching` finds people who can play together. `gathering` decides how a
+table comes about from people who were asked. `public` counts what everybody is told about pledges. All of these are
+pure. `gathered` and `resting` store, within a transaction of `asking`, the part of the host.
 """
+
+from __future__ import annotations
+
+from typing import Final
+
+from db.model.enums import Kind, Status
+from db.pledges.kept import Pledged
+from db.pledges.rows import Answer, CallMeRow
+from matches.pledges import gathered, resting
+from matches.pledges.asking import Pledges
+from matches.pledges.promises import Call, NewPledge, Readiness
+from matches.records.match import Match
+from matches.records.seen import Offer
+from matches.table.feature import Feature
+from matches.table.value import Table
+
+__all__ = ["FEATURE", "Answer", "Call", "CallMeRow", "NewPledge", "Pledged", "Pledges", "Readiness"]
+
+
+def _again(match: Match) -> tuple[Offer, ...]:
+    """Return the button that stores that the presser would play again."""
+    label = "I'd play another time" if match.status is Status.CANCELLED else "Another time"
+    return () if match.guild_id is None else (Offer("want", label),)
+
+
+FEATURE: Final = Feature[Table](
+    key="pledges",
+    part=lambda work, _: Pledges(work),
+    # A call that reaches nobody is given back.
+    undropped=frozenset({Kind.WANTED}),
+    stored=resting.seats_changed,
+    given_back=gathered.given_back,
+    afterwards=_again,
+)

@@ -1,6 +1,6 @@
 """Brings tables together within a transaction: asks people, and opens the lobby of those who are ready (P40).
 
-The decisions are in `matches/pledges/gathering.py`. `matches/host/pledges.py` calls this, one transaction at a time for
+The decisions are in `matches/pledges/gathering.py`. `asking` calls this, one transaction at a time for
 each server (`lock`).
 """
 
@@ -14,21 +14,24 @@ from typing import Final, TypeAlias
 from db import Connection
 from db.matches import outbox, queries
 from db.matches.outbox import News
-from db.model.enums import Answer, Kind, Status, Where
+from db.model.enums import Kind, Status, Where
 from db.model.ids import NO_LINES, MatchId, UserId
-from db.model.pledge_rows import GatheringRow
 from db.model.rows import Terms
-from db.people import bars, lists, pledges, settings
-from db.people.pledges import About, Pledged
+from db.people import bars, lists, settings
+from db.pledges import kept as pledges
+from db.pledges.kept import About, Pledged
+from db.pledges.rows import Answer, GatheringRow
 from db.ratings import results
 from db.store.transactions import wait_for_turn
 from matches.errors import NotAllowed
-from matches.pledges import gathering, quiet, resting
+from matches.pledges import gathering, resting
 from matches.pledges.gathering import Gathering
 from matches.pledges.matching import Apart, Party
 from matches.pledges.pledge import READY, Pledge, shared_sizes
+from matches.records import quiet
 from matches.records.match import Match
 from matches.records.requests import NewMatch, Person
+from matches.table.feature import Missed
 from matches.table.limits import OPEN_TABLES
 
 _NOBODY: Final = About()
@@ -308,13 +311,17 @@ def _request(
     )
 
 
-def given_back(connection: Connection, guild_id: int, since: datetime, until: datetime) -> None:
-    """Give everybody who is asked on a server whether they're ready this time back, in which they couldn't answer."""
-    lock(connection, guild_id)
-    for row in pledges.gatherings(connection, guild_id):
-        by = until - max(since, row.until - READY[row.pace])
-        if row.until > since and by > timedelta(0):
-            pledges.change_gathering(connection, row.id, until=row.until + by)
+def given_back(connection: Connection, missed: Missed) -> None:
+    """Give everybody who is asked whether they're ready the time back that was `missed` on their server."""
+    for guild_id in pledges.gathering_guilds(connection):
+        since, until = missed(guild_id) or (None, None)
+        if since is None or until is None:
+            continue
+        lock(connection, guild_id)
+        for row in pledges.gatherings(connection, guild_id):
+            by = until - max(since, row.until - READY[row.pace])
+            if row.until > since and by > timedelta(0):
+                pledges.change_gathering(connection, row.id, until=row.until + by)
 
 
 def joins(connection: Connection, guild_id: int, number: int, pledged: Pledged, match: Match, now: datetime) -> None:

@@ -12,10 +12,10 @@ from typing import Final
 
 from db.model.enums import Pace
 from db.model.ids import UserId
-from db.model.pledge_rows import PledgeRow
+from db.pledges.rows import PledgeRow
 from games import GAMES
-from matches.pledges.quiet import Quiet
 from matches.ratings.model import MU
+from matches.records.quiet import Quiet
 
 HOUR: Final = timedelta(hours=1)
 

@@ -6,17 +6,19 @@ So nobody is called more often because they did that and pledged again.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import datetime
 
 from db import Connection
 from db.model.enums import Status
 from db.model.ids import UserId
-from db.people import allowances, pledges
+from db.people import allowances
+from db.pledges import kept as pledges
 from matches.errors import TooSoon
 from matches.records.match import Match
 from matches.table import limits
+from matches.table.events import Left
 from matches.table.limits import CALLS_A_DAY, LIMITS, Deed
+from matches.table.value import Table
 
 
 def rest(connection: Connection, user_id: UserId, now: datetime) -> None:
@@ -67,15 +69,20 @@ def give_back(connection: Connection, user_id: UserId, now: datetime) -> None:
         pledges.wake(connection, user_id, until)
 
 
-def seats_changed(
-    connection: Connection, before: Match, after: Match, missed: Collection[UserId], now: datetime
-) -> None:
-    """Decide what becomes of the pledges of people at a lobby that pledges have made.
+def seats_changed(connection: Connection, table_before: Table, table: Table) -> None:
+    """Decide what becomes of the pledges of people at a table that pledges have made.
 
-    Whoever plays, or has left by themselves (`missed`), had what they wished. If somebody else's deed took the seat or
-    the match away, they get their place in the queue back, and the call isn't counted.
+    Whoever plays had what they wished. So had whoever has left the lobby by themselves; then their pledges rest, and so
+    they do after they didn't play (`_absent`). If somebody else's deed took the seat or the match away from somebody in
+    the lobby, they get their place in the queue back, and the call isn't counted.
     """
+    before, after, now = table_before.match, table.match, table.now
     if before.starts_by is None or before.guild_id is None:
+        return
+    missed = {event.user_id for event in table.events if isinstance(event, Left)} | _absent(before, after)
+    for user_id in sorted(missed):
+        rest(connection, user_id, now)
+    if before.status is not Status.LOBBY:
         return
     there, still = ({seat.user_id for seat in each.everybody if seat.user_id} for each in (before, after))
     waits = after.status is Status.LOBBY and after.starts_by is not None
@@ -85,6 +92,22 @@ def seats_changed(
         give_back(connection, user_id, now)
         # If all pledges of the server were set aside, nothing was due any more.
         pledges.set_next_check(connection, before.guild_id, now)
+
+
+def _absent(before: Match, after: Match) -> set[UserId]:
+    """Return who came by a pledge and doesn't play: they left, or a computer took their seat, before they had moved.
+
+    The same holds for a person for whom the match waited in vain until its end, if they hadn't moved.
+    """
+    if before.status is not Status.RUNNING:
+        return set()
+    found, then = set(), {seat.position: seat for seat in after.seats}
+    for seat in before.present:
+        now = then[seat.position]
+        gone = (not now.present or now.absent) and not now.excused
+        if gone and not now.acted and not seat.replaced and now.user_id == seat.user_id is not None:
+            found.add(seat.user_id)
+    return found
 
 
 def _full_again(connection: Connection, deed: Deed, user_id: UserId, number: int, now: datetime) -> datetime | None:

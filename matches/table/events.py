@@ -92,8 +92,8 @@ class Used(NamedTuple):
     times: int = 1
 
 
-class Missed(NamedTuple):
-    """Somebody who said that they're ready doesn't play, so their pledges rest."""
+class Left(NamedTuple):
+    """Somebody has left a lobby by themselves."""
 
     user_id: UserId
 
@@ -109,4 +109,4 @@ class MatchEnded(NamedTuple):
     practice: bool = False
 
 
-Event: TypeAlias = Written | Told | Held | Clocks | Expires | Fires | Shifted | Used | Missed | MatchEnded
+Event: TypeAlias = Written | Told | Held | Clocks | Expires | Fires | Shifted | Used | Left | MatchEnded

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from datetime import datetime
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from db.model.enums import Due, Kind
 from db.model.ids import SeatNumber
@@ -14,6 +15,10 @@ from matches.records.seen import Offer
 
 T = TypeVar("T")
 """A table."""
+
+
+Missed: TypeAlias = Callable[[int], tuple[datetime, datetime] | None]
+"""From when to when people on a server couldn't answer; ``None`` if they could."""
 
 
 def _unchanged(table: T, *_: Any) -> T:
@@ -35,7 +40,13 @@ class Feature(Generic[T]):
         due: what happens at the deadlines of its own. They wait for as long as somebody can't press.
         answers: whether it will make the present decision for its player, so that nothing rings them.
         lasting: kinds of its news that stay true when the match is over.
+        undropped: kinds of its news that wait to be delivered whatever becomes of the match, because more depends on
+            them. People get them even if the bot has left the server.
+        stored: what it stores besides, in the transaction of a decision. It takes the connection, the table before the
+            decision, and the table after it.
+        given_back: people on some servers couldn't answer for a while.
         offers: what it offers in private to whoever has this seat.
+        afterwards: what it offers to everybody when a match is over, or too few people came to a table.
         left_out: a bot begins without it, so what it has begun at this table ends. Its people are told by rows of its
             own kinds, which then say `Face.left_out`.
         for_newcomers: what it offers in the help.
@@ -49,7 +60,11 @@ class Feature(Generic[T]):
     due: Mapping[Due, Callable[[T], T]] = field(default_factory=dict)
     answers: Callable[[T], bool] = lambda table: False
     lasting: frozenset[Kind] = frozenset()
+    undropped: frozenset[Kind] = frozenset()
+    stored: Callable[[Any, T, T], None] = lambda connection, before, table: None
+    given_back: Callable[[Any, Missed], None] = lambda connection, missed: None
     offers: Callable[[Match, SeatNumber | None], tuple[Offer, ...]] = lambda match, seat: ()
+    afterwards: Callable[[Match], tuple[Offer, ...]] = lambda match: ()
     left_out: Callable[[T], T] = _unchanged
     for_newcomers: tuple[Offer, ...] = ()
     of_game: tuple[Offer, ...] = ()

@@ -11,7 +11,7 @@ from db.model.ids import NO_LINES
 from games.core import Stage, State
 from games.log import taken_back
 from matches.table import rating, tidying, turn
-from matches.table.events import Clocks, Expires, MatchEnded, Missed, Told, Written
+from matches.table.events import Clocks, Expires, MatchEnded, Told, Written
 from matches.table.news import News, last_news, news
 from matches.table.questions import next_expiry
 from matches.table.settling import settled
@@ -38,25 +38,9 @@ def decided(table: Table, decide: Decision) -> Table:
 
 def followed(before: Table, table: Table) -> Table:
     """Add the consequences of going from `before` to `table`."""
-    table = _noticed(before, _followed(before, rating.deserted(before.match, table)))
+    table = _followed(before, rating.deserted(before.match, table))
     expiry = next_expiry(table.match, table.now)
     return table if expiry == next_expiry(before.match, table.now) else table.with_event(Expires(expiry))
-
-
-def _noticed(before: Table, table: Table) -> Table:
-    """Note people who came by a pledge and don't play: they left, or a computer took their seat, before they had moved.
-
-    The same holds for a person for whom the match waited in vain until its end, if they hadn't moved.
-    """
-    if before.match.starts_by is None or before.match.status is not Status.RUNNING:
-        return table
-    after = {seat.position: seat for seat in table.match.seats}
-    for seat in before.match.present:
-        then = after[seat.position]
-        gone = (not then.present or then.absent) and not then.excused
-        if gone and not then.acted and not seat.replaced and then.user_id == seat.user_id is not None:
-            table = table.with_event(Missed(seat.user_id))
-    return table
 
 
 def _followed(before: Table, table: Table) -> Table:
@@ -80,8 +64,8 @@ def _heard_by_features(before: Table, table: Table) -> Table:
 def _closed(before: Table, table: Table) -> Table:
     """Announce the end, the freezing or the closing, if the server can be reached, and set the last deadlines."""
     status = table.match.status
-    lasting = {kind for feature in table.features for kind in feature.lasting}
-    table = _announced(table, last_news(before.match, status, lasting))
+    lasting = frozenset(kind for feature in table.features for kind in feature.lasting)
+    table = _announced(table, last_news(before.match, status, lasting, table.undropped))
     if before.match.lost is not Lost.SERVER:
         table = table.telling_event()
     table = tidying.match_over(before.match, table)

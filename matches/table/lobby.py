@@ -20,7 +20,7 @@ from matches.records import fair
 from matches.records.match import NOT_PLAYING
 from matches.records.requests import Person
 from matches.table import silence
-from matches.table.events import Missed
+from matches.table.events import Left
 from matches.table.limits import IN_LINE, Deed
 from matches.table.value import READY_BEFORE, Table, closes_at, lobby_clocks
 
@@ -64,13 +64,8 @@ def leave(table: Table, user_id: UserId, *, shown: bool = True) -> Table:
     table.check_lobby()
     if table.match.host_id != user_id and table.match.at_table(user_id) is None:
         raise NotSeated(NOT_PLAYING)
-    table = stand_up(not_coming(table, user_id), user_id)
+    table = stand_up(table.with_event(Left(user_id)), user_id)
     return table if shown else table.telling(Kind.LOBBY)
-
-
-def not_coming(table: Table, user_id: UserId) -> Table:
-    """At a table that pledges have made: with a note that this person doesn't play although they said yes."""
-    return table if table.match.starts_by is None else table.with_event(Missed(user_id))
 
 
 def watch(table: Table, by: UserId) -> Table:
@@ -84,7 +79,7 @@ def watch(table: Table, by: UserId) -> Table:
     seat = table.match.seat_of(by)
     if seat is None:
         return table
-    return drawn_anew(not_coming(table, by).using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
+    return drawn_anew(table.with_event(Left(by)).using(Deed.ARRANGE, by).delete_seat(seat).counting("leave"))
 
 
 def remove(table: Table, by: UserId, user_id: UserId) -> Table:

@@ -5,7 +5,6 @@ Pure: it depends on the match and on the positions before and after the lines, a
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
@@ -34,21 +33,23 @@ class News(NamedTuple):
     every: timedelta | None = None
 
 
-# The match is over or frozen. Earlier rows are obsolete, except the summary of a finished round, old messages, and
-# calls, which are given back when they reach nobody.
-_STAYING: Final = {Kind.ROUND, Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM, Kind.WANTED}
+# The match is over or frozen. Earlier rows are obsolete, except the summary of a finished round, and old messages.
+_STAYING: Final = {Kind.ROUND, Kind.OLD_BOARD, Kind.OLD_POST, Kind.OLD_DM}
 FINAL: Final = News((Row(Kind.END), Row(Kind.LOBBY)), frozenset(Kind) - _STAYING, False)
 # A lobby was closed.
-CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind) - {Kind.WANTED}, False)
+CLOSED: Final = News((Row(Kind.LOBBY),), frozenset(Kind), False)
 # It ended on a server that the bot has left.
-UNTOLD: Final = News((), frozenset(Kind) - {Kind.WANTED}, False)
+UNTOLD: Final = News((), frozenset(Kind), False)
 
 
-def last_news(before: Match, status: Status, lasting: Collection[Kind]) -> News:
-    """Return the news when a match ends, freezes or is closed: it has this status now. Rows of `lasting` kinds stay."""
-    if before.lost is Lost.SERVER:
-        return UNTOLD
-    return CLOSED if status is Status.CANCELLED else FINAL._replace(outdated=FINAL.outdated.difference(lasting))
+def last_news(before: Match, status: Status, lasting: frozenset[Kind], undropped: frozenset[Kind]) -> News:
+    """Return the news when a match ends, freezes or is closed: it has this status now.
+
+    Rows of `lasting` kinds stay if it has an end that people are told of, and rows of `undropped` kinds in any case.
+    """
+    told = UNTOLD if before.lost is Lost.SERVER else CLOSED if status is Status.CANCELLED else FINAL
+    stays = undropped | lasting if told is FINAL else undropped
+    return told._replace(outdated=told.outdated - stays)
 
 
 def news(

@@ -9,7 +9,8 @@ from db.model.enums import Kind, Status
 from db.model.ids import UserId
 from db.people.people import NOBODY
 from matches.computers.levels import Level
-from matches.table.lobby import not_coming, stand_up
+from matches.table.events import Left
+from matches.table.lobby import stand_up
 from matches.table.play import end_when_deserted, hand_over
 from matches.table.value import Table
 
@@ -24,7 +25,7 @@ def forget(table: Table, user_id: UserId) -> Table:
     if match.status is not Status.LOBBY:
         table = _erased(table, user_id)
     elif match.at_table(user_id) is not None or match.host_id == user_id:
-        table = stand_up(not_coming(table, user_id), user_id)
+        table = stand_up(table.with_event(Left(user_id)), user_id)
         if table.match.host_id == user_id:
             table = table.set(host_id=NOBODY)
     return table if table.match.ended_by is not None else table.telling(Kind.LOBBY)

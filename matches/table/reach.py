@@ -20,8 +20,8 @@ from matches.table.value import STAYS_OUT_OF_REACH, Table, closes_at, lobby_cloc
 
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
 
-OF_NO_SERVER: Final = frozenset({Kind.SECRETS, Kind.WANTED})
-"""News for a person alone, which they get though the bot has left the match's server."""
+OF_NO_SERVER: Final = frozenset({Kind.SECRETS})
+"""News for a person alone, which they get though the bot has left the match's server, as those of features."""
 
 
 def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, in_thread: bool = False) -> Table:
@@ -113,7 +113,7 @@ def lose_server(table: Table) -> Table:
     """Pause a match whose server the bot has left: nothing is posted, and only its end becomes due."""
     if table.match.status not in OPEN:
         return table
-    dropped = Told((), table.match.ply, tuple(kind for kind in Kind if kind not in OF_NO_SERVER))
+    dropped = Told((), table.match.ply, frozenset(Kind) - OF_NO_SERVER - table.undropped)
     return _lost(table, Lost.SERVER).with_event(dropped).holding(True)
 
 

@@ -430,6 +430,11 @@ class Table:
         )
         return table.with_event(Shifted((Due.REMIND, Due.OVERDUE, Due.ABANDON), by))
 
+    @property
+    def undropped(self) -> frozenset[Kind]:
+        """The kinds of features' news that wait to be delivered whatever becomes of the match."""
+        return frozenset(kind for feature in self.features for kind in feature.undropped)
+
     def shifting_features(self, by: timedelta) -> Self:
         """Move the deadlines of features by this time."""
         kinds = tuple(due for feature in self.features for due in feature.due)

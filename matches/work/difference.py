@@ -17,11 +17,10 @@ from db.model.rows import MatchRow, SeatRow, Telling
 from db.people import allowances
 from db.ratings import ladders
 from db.store.leases import Lease
-from matches.pledges import resting
 from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.table import limits
-from matches.table.events import Clocks, Expires, Fires, Held, MatchEnded, Missed, Shifted, Told, Used, Written
+from matches.table.events import Clocks, Expires, Fires, Held, MatchEnded, Shifted, Told, Used, Written
 from matches.table.limits import Deed
 from matches.table.value import Table
 from matches.work import endings
@@ -72,9 +71,9 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
     if changes:
         queries.update_match(connection, number, **changes)
     told = _store_events(connection, table, lease, entropy)
+    for feature in table.features:
+        feature.stored(connection, before, table)
     if old.status is Status.LOBBY:
-        missed = {event.user_id for event in table.events if isinstance(event, Missed)}
-        resting.seats_changed(connection, old, match, missed, table.now)
         if match.status is not Status.LOBBY:
             presses.forget(connection, number)
         people = {seat.position: (seat.user_id, seat.name) for seat in match.seats if seat.entered and seat.user_id}
@@ -165,8 +164,6 @@ def _store_events(connection: Connection, table: Table, lease: Lease | None, ent
     for event in table.events:
         if isinstance(event, Told):
             told += _tell(connection, table, event, lease)
-        elif isinstance(event, Missed):
-            resting.rest(connection, event.user_id, table.now)
         elif isinstance(event, Held):
             outbox.hold(connection, match.id, event.held, table.now)
         elif isinstance(event, Shifted):

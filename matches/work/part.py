@@ -61,6 +61,9 @@ class FeaturePart(Part):
     counted: Counted | None = None
     """What it counts."""
 
+    async def forget(self, user_id: UserId) -> None:
+        """End what involves others, before all that is kept of this person is deleted. Raises Unavailable."""
+
     async def done_for(self, match_id: MatchId, user_id: UserId) -> Done | None:
         """Return what the feature has done for this person since they last acted by hand, ``None`` for nothing."""
         return None

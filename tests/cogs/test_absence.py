@@ -11,7 +11,7 @@ import pytest
 
 from cogs.play.away import read_until
 from matches.api import Ended, MatchId, NotAllowed, Status
-from matches.pledges.quiet import zone_named
+from matches.records.quiet import zone_named
 from tests.cogs.table import Clocked, Member, clocked, labels, play_by_panel, private, table
 from tests.cogs.test_manners import one_sentence
 from tests.cogs.test_whole_matches import stored_log

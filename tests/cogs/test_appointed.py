@@ -13,6 +13,7 @@ import pytest
 
 from cogs.lobby import appointments
 from matches.api import ManualClock, Ping, PlayerSettings, Status
+from matches.pledges import Pledges
 from tests.cogs.table import Clocked, Table, labels, private, table
 from tests.cogs.test_manners import one_sentence
 
@@ -137,7 +138,7 @@ async def test_a_day_that_somebody_types_begins_at_midnight_where_they_live(tmp_
         await agreed(ann, await ann.slash(room.channel, "match reschedule", at="2026-01-04"))
         assert (await timed.match()).appointed == midnight
         await ann.slash(room.channel, "match want", game="saboteur", until=f"<t:{int(midnight.timestamp())}:F>")
-        (own,) = await host.pledges.of_person(ann.id)
+        (own,) = await host.part(Pledges).of_person(ann.id)
         assert own.row.until == midnight
         said = await agreed(ann, await ann.slash(room.channel, "match away", until="2026-01-04"))
         assert f"<t:{int(midnight.timestamp())}:f>" in said.response.content

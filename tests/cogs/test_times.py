@@ -10,6 +10,7 @@ import pytest
 
 from cogs.text.times import needs_zone, read_time
 from matches.api import MatchId, NotAllowed, PlayerSettings, UserId
+from matches.pledges import Pledges
 from tests.cogs.table import labels, pick, table
 from tests.cogs.test_manners import one_sentence
 
@@ -137,9 +138,9 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
         told = (await ann.click(asked, label="Yes, then")).response
         assert "Your clocks are paused until" in told.content
         asked = (await ann.slash(room.channel, "match want", game="gambo", until="tomorrow 8pm")).response
-        assert not await host.pledges.of_person(UserId(ann.id))
+        assert not await host.part(Pledges).of_person(UserId(ann.id))
         await ann.click(asked, label="Yes, then")
-        (pledged,) = await host.pledges.of_person(UserId(ann.id))
+        (pledged,) = await host.part(Pledges).of_person(UserId(ann.id))
         assert f"until <t:{int(pledged.row.until.timestamp())}:f>" in asked.content
         # What doesn't fit on a button is written again.
         invite = "please come, all of you: " * 3

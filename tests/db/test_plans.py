@@ -37,13 +37,14 @@ from db.matches.outbox import News
 from db.model import schema
 from db.model.enums import AWAITED, WATCHED, Dm, Due, Kind, Pace, Vote
 from db.model.ids import MatchId, Ply, SeatNumber, UserId
-from db.model.pledge_rows import CallMeRow, PledgeRow
 from db.model.rating_rows import Ladder, OfPair, PairRow, RatingRow, ResultRow
 from db.model.rows import Application, Ballot, DeadlineRow, GapRow, ReviewRow
 from db.model.setting_rows import GuildSettings, PlayerSettings
 from db.orders import kept as orders
 from db.orders.kept import Order, OrderKind
-from db.people import allowances, bars, dms, lists, own, people, pledges, settings
+from db.people import allowances, bars, dms, lists, own, people, settings
+from db.pledges import kept as pledges
+from db.pledges.rows import CallMeRow, PledgeRow
 from db.puzzles import kept as puzzles
 from db.puzzles.rows import AttemptRow, CaseRow, PuzzlePostRow, ReportRow, SolverRow
 from db.ratings import ladders
@@ -288,13 +289,10 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ],
     pledges.end_gathering: [lambda c: pledges.end_gathering(c, 1)],
     settings.forget_channel: [lambda c: settings.forget_channel(c, GUILD, PLACE)],
-    pledges.forget_channel: [lambda c: pledges.forget_channel(c, PLACE)],
-    pledges.forget_guild: [lambda c: pledges.forget_guild(c, GUILD)],
     pledges.free: [lambda c: pledges.free(c, GUILD, USER, "gambo", rests_until=NOW)],
     pledges.gathering: [lambda c: pledges.gathering(c, 1)],
     pledges.gathering_guilds: [pledges.gathering_guilds],
     pledges.gatherings: [lambda c: pledges.gatherings(c, GUILD)],
-    pledges.guilds: [pledges.guilds],
     pledges.lapse: [lambda c: pledges.lapse(c, GUILD, NOW)],
     pledges.remove_call_wish: [lambda c: pledges.remove_call_wish(c, GUILD, USER, "gambo")],
     pledges.set_next_check: [lambda c: pledges.set_next_check(c, GUILD, NOW)],

@@ -16,7 +16,6 @@ from sqlalchemy import select
 
 from db import Connection, Database
 from db.model import schema
-from db.model.pledge_rows import CallMeRow
 from db.store import meta
 from games import GAMES
 from matches.api import (
@@ -26,7 +25,6 @@ from matches.api import (
     ManualClock,
     Match,
     NewMatch,
-    NewPledge,
     NotAllowed,
     Once,
     Pace,
@@ -38,6 +36,7 @@ from matches.api import (
     WrongTime,
 )
 from matches.orders import Orders
+from matches.pledges import CallMeRow, NewPledge, Pledges
 from matches.puzzles import Puzzles
 from matches.puzzles.standing import PuzzlePage
 from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
@@ -156,7 +155,7 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
         Deed.BRING: lambda: host.reach.bring_down(match.id, BOB.user_id),
         Deed.SHOW: lambda: host.reach.show(match.id, BOB.user_id),
         Deed.RESULTS: lambda: host.ratings.exported(GUILD, BOB.user_id),
-        Deed.PLEDGE: lambda: host.pledges.pledge(pledging(clock), BOB),
+        Deed.PLEDGE: lambda: host.part(Pledges).pledge(pledging(clock), BOB),
     }[deed]
 
 
@@ -228,15 +227,15 @@ async def test_a_table_that_calls_uses_allowances_of_those_whom_something_reache
     host: Host, clock: ManualClock, database: Database
 ) -> None:
     for each in PEOPLE[1:5]:
-        await host.calls.call_me(GUILD, each.user_id, "saboteur", CallMeRow(CHANNEL))
+        await host.part(Pledges).call_me(GUILD, each.user_id, "saboteur", CallMeRow(CHANNEL))
     match = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), ANN)
-    await host.calls.call_later(match.id, ANN.user_id, everywhere=True)
+    await host.part(Pledges).call_later(match.id, ANN.user_id, everywhere=True)
     assert await owners(database, clock) == {ANN.user_id}
-    await host.calls.call_to(match.id, ANN.user_id, everywhere=True)
+    await host.part(Pledges).call_to(match.id, ANN.user_id, everywhere=True)
     rows = [row for row in await host.outbox.claim() if row.kind is Kind.WANTED]
     assert len(rows) == 4
     for row in rows[:3]:
-        await host.calls.not_reached(row)
+        await host.part(Pledges).not_reached(row)
     assert await owners(database, clock) == {ANN.user_id, rows[3].user_id}
 
 

@@ -8,11 +8,12 @@ from random import Random
 import pytest
 
 from db import Database
-from db.people import pledges
+from db.pledges import kept as pledges
 from matches.api import Host, Kind, ManualClock, NewMatch, NotAllowed, Ply, Status, Terms, TooSoon
 from matches.host import store_state
 from matches.host.operating import ANNOUNCED_FOR, LONGEST, REREAD
-from tests.matches.promising import GUILD, HOUR, calls, look, pledge, wish
+from matches.pledges import Pledges
+from tests.matches.pledges.promising import GUILD, HOUR, calls, look, pledge, wish
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, lobby, play_on, running, tellings, watched
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
@@ -72,10 +73,10 @@ async def test_whoever_was_being_asked_to_play_has_their_time_again_after_the_pa
     await pledge(host, ANN, BOB, CLEO)
     await look(host)
     assert len(await calls(host)) == 3
-    asked = await host.pledges.call(GUILD, ANN.user_id)
+    asked = await host.part(Pledges).call(GUILD, ANN.user_id)
     assert asked is not None
     for person in (ANN, BOB):
-        await host.pledges.ready(asked.table.id, person)
+        await host.part(Pledges).ready(asked.table.id, person)
     await host.operating.pause("")
     await pledge(host, DAN)  # What they'd play, they can say.
     clock.advance(5 * HOUR)
@@ -83,10 +84,10 @@ async def test_whoever_was_being_asked_to_play_has_their_time_again_after_the_pa
     assert not await calls(host)
     for _ in range(2):
         with pytest.raises(NotAllowed, match=PAUSED):
-            await host.pledges.ready(asked.table.id, CLEO)
+            await host.part(Pledges).ready(asked.table.id, CLEO)
     await host.operating.resume()
     await look(host)
-    opened = (await host.pledges.ready(asked.table.id, CLEO)).match
+    opened = (await host.part(Pledges).ready(asked.table.id, CLEO)).match
     assert opened is not None
     assert [seat.name for seat in opened.seats] == ["Ann", "Bob", "Cleo"]
 
@@ -99,7 +100,7 @@ async def test_a_pause_that_overlaps_a_gap_gives_those_who_were_being_asked_the_
     await host.presence.settle()
     await pledge(host, ANN, BOB, CLEO)
     await look(host)
-    before = await host.pledges.call(GUILD, ANN.user_id)
+    before = await host.part(Pledges).call(GUILD, ANN.user_id)
     assert before is not None
     for what in {
         "gap in pause": ("pause", "gap", "back", "resume"),
@@ -193,7 +194,7 @@ async def test_whoever_is_barred_everywhere_opens_and_joins_nothing_on_any_serve
             with pytest.raises(NotAllowed, match=BARRED):
                 await refused
     with pytest.raises(NotAllowed, match=BARRED):
-        await host.pledges.pledge(wish(host, game="gambo", fewest=2, most=2), ANN)
+        await host.part(Pledges).pledge(wish(host, game="gambo", fewest=2, most=2), ANN)
     await look(host)
     assert not await calls(host), "a table of two isn't enough"
     assert await host.settings.barred(7) == (), "it's no affair of a server's"

@@ -19,7 +19,6 @@ from db.puzzles import kept as puzzles
 from db.puzzles.rows import SolverRow
 from games.core import CHANCE
 from matches.api import (
-    CallMeRow,
     Host,
     MatchId,
     NewMatch,
@@ -30,10 +29,11 @@ from matches.api import (
 )
 from matches.lessons import LessonPage, Lessons
 from matches.orders import Orders
+from matches.pledges import CallMeRow, Pledges
 from matches.puzzles import Puzzles
 from matches.puzzles.standing import PuzzlePage
 from matches.table.limits import LIMITS, Deed
-from tests.matches.promising import pledge
+from tests.matches.pledges.promising import pledge
 from tests.matches.puzzles.made import WRONG, Book, made
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, lobby, moved, play, running
 from tests.matches.test_ratings import ANN, BOB, CLEO, GUILD, resigned
@@ -77,7 +77,7 @@ async def with_everything(host: Host) -> None:
     await host.settings.block(ZED.user_id, PEOPLE[8].user_id)
     await host.settings.bar(GUILD + 1, ZED.user_id, host.now() + DAY)
     await pledge(host, ZED)
-    await host.calls.call_me(GUILD, ZED.user_id, "gambo", CallMeRow(CHANNEL))
+    await host.part(Pledges).call_me(GUILD, ZED.user_id, "gambo", CallMeRow(CHANNEL))
     puzzled = host.part(Puzzles)
     puzzled.book = Book.of_shelf(made("one"))
     await puzzled.answer(PuzzlePage(ZED.user_id, "one", None, 987_654_321_012_345_678), WRONG)

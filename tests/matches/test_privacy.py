@@ -28,6 +28,8 @@ from matches.api import (
 from matches.host import by_mail
 from matches.lessons import LessonPage, Lessons
 from matches.orders import Orders
+from matches.pledges import CallMeRow, Pledges
+from tests.matches.pledges.promising import pledge
 from tests.matches.tables import (
     CHANNEL,
     PEOPLE,
@@ -309,6 +311,8 @@ async def test_p20_a_host_without_any_feature_deletes_what_they_keep_of_a_person
     assert prepared is not None
     await host.part(Orders).give(match.id, ZED.user_id, prepared.moves[0].text, ply=match.ply)
     await host.work.write(puzzles.put_attempt, ZED.user_id, "one", AttemptRow(at=clock.now()))
+    await pledge(host, ZED)
+    await host.part(Pledges).call_me(GUILD, ZED.user_id, "gambo", CallMeRow(CHANNEL))
     stored = await dump(database)
     assert all(str(ZED.user_id) in str(stored[each.table.name]) for each in KEPT if each.said)
     await forgotten(Host(database, clock, features=()), ZED.user_id)

@@ -13,7 +13,8 @@ from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import words
 from games import GAMES
-from matches.api import Call, Match, Readiness, UserId
+from matches.api import Match, UserId
+from matches.pledges import Call, Readiness
 
 NOT_THIS_TIME: Final = (
     "That table didn't come about, or your answer came too late. What you'd play stays: `/match want` shows it."

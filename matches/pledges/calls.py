@@ -1,6 +1,6 @@
-"""Host.calls: people who want to be called when a table opens, and which of them a new table calls (P40).
+"""People who want to be called when a table opens, and which of them a new table calls (P40).
 
-The queries are in `db/people/pledges.py`. `matches/pledges/resting.py` limits how often a person is called.
+The queries are in `db/pledges/kept.py`. `resting` limits how often a person is called.
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ from db.matches import outbox
 from db.matches.outbox import News
 from db.model.enums import Kind, Status
 from db.model.ids import NO_LINES, MatchId, UserId
-from db.model.pledge_rows import CallMeRow
 from db.model.rows import Telling
-from db.people import allowances, lists, pledges
+from db.people import allowances, lists
+from db.pledges import kept as pledges
+from db.pledges.rows import CallMeRow
 from matches.errors import TooSoon
-from matches.pledges import quiet, resting
+from matches.pledges import resting
+from matches.records import quiet
 from matches.records.match import Match
 from matches.table import limits
 from matches.table.limits import Deed
 from matches.work import stored
 from matches.work.difference import use_allowance
-from matches.work.part import Part
+from matches.work.part import FeaturePart
 from matches.work.unit_of_work import Effect
 
 MOST_CALLED: Final = 20
@@ -37,7 +39,7 @@ SEVERAL: Final = 2
 """The least number of people who asked for calls of which a host is told. They could guess who a single one is."""
 
 
-class Calls(Part):
+class Calls(FeaturePart):
     """Calls people to new tables. All of it raises Unavailable."""
 
     async def call_me(self, guild_id: int, user_id: UserId, game: str, row: CallMeRow | None) -> None:

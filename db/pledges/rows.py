@@ -1,17 +1,26 @@
-"""Row classes of pledges, and of who wants to be called. Each field is a column (see `rows`)."""
+"""Row classes of pledges, and of who wants to be called. Each field is a column (see `db/model/rows.py`)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, NamedTuple
 
 from sqlalchemy import String
 
 from db.model.columns import ColumnOptions, RowId
-from db.model.enums import Answer, Pace
+from db.model.enums import Pace
 from db.model.ids import MatchId
 from db.model.rows import DiscordId, RowNumber
+
+
+class Answer(StrEnum):
+    """What somebody who was asked **Ready?** has said: nothing yet, or yes. `SEATED`: they sit in their lobby."""
+
+    ASKED = "asked"
+    YES = "yes"
+    SEATED = "seated"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from db.model.enums import Pace
-from db.model.pledge_rows import GatheringRow
-from db.people.pledges import Pledged
+from db.pledges.kept import Pledged
+from db.pledges.rows import GatheringRow
 from matches.records.match import Match
 
 

@@ -18,7 +18,7 @@ from games import GAMES
 from matches.pledges import matching, public
 from matches.pledges.matching import SLICE, Apart, Party, found, get_along
 from matches.pledges.pledge import HOUR, PACES, Pledge, shared_sizes
-from matches.pledges.quiet import Quiet, read
+from matches.records.quiet import Quiet, read
 
 NOW = datetime(2030, 6, 1, 15, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -1,6 +1,6 @@
-"""Host.pledges: people who would play if others did, and how tables come about from that (P40).
+"""The part of the host for pledges: people who would play if others did, and how tables come about from that (P40).
 
-The decisions are in `matches/pledges/`, the queries in `db/people/pledges.py`, the commands in `cogs/commands/want.py`.
+The decisions are in `matches/pledges/`, the queries in `db/pledges/kept.py`, the commands in `cogs/pledges/want.py`.
 """
 
 from __future__ import annotations
@@ -11,19 +11,20 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from db import Connection
-from db.model.enums import Answer
 from db.model.ids import MatchId, UserId
-from db.model.pledge_rows import GatheringRow, PledgeRow
-from db.people import bars, lists, pledges
-from db.people.pledges import Pledged
+from db.people import bars, lists
+from db.pledges import kept as pledges
+from db.pledges.kept import Pledged
+from db.pledges.rows import Answer, GatheringRow, PledgeRow
 from db.store.leases import Shards
 from games import GAMES
 from matches.errors import NotAllowed, NotFound, WrongTime
 from matches.pledges import gathered, gathering, matching, public, resting
+from matches.pledges.calls import Calls
 from matches.pledges.matching import Apart
 from matches.pledges.pledge import Pledge
+from matches.pledges.promises import Call, NewPledge, Readiness
 from matches.pledges.public import Count
-from matches.records.promises import Call, NewPledge, Readiness
 from matches.records.requests import Person
 from matches.table import limits
 from matches.table import lobby as decisions
@@ -32,7 +33,7 @@ from matches.table.standing import check_bar
 from matches.work import stored
 from matches.work.difference import use_allowance
 from matches.work.notices import check_open, paused
-from matches.work.part import Chore, Part
+from matches.work.part import Chore
 from matches.work.unit_of_work import Effect, UnitOfWork
 
 LONGEST: Final = timedelta(days=30)
@@ -54,8 +55,8 @@ OVER: Final = "This call is over, or it isn't for you. What you'd play stays: `/
 ASKED_NOW: Final = "You're being asked about a table of this game right now. Answer that first."
 
 
-class Pledges(Part):
-    """Takes pledges, and brings tables together from them. All of it raises Unavailable."""
+class Pledges(Calls):
+    """Takes pledges, brings tables together from them, and calls people. All of it raises Unavailable."""
 
     def __init__(self, work: UnitOfWork) -> None:
         super().__init__(work)
@@ -101,6 +102,11 @@ class Pledges(Part):
         """
         work = self._work
         return await work.write(gathered.withdraw, guild_id, user_id, game, work.now(), idempotent=True)
+
+    async def forget(self, user_id: UserId) -> None:
+        """Withdraw all pledges of a person: nobody waits for their answer any more, and the question to them ends."""
+        for each in await self._work.read(pledges.of_person, user_id):
+            await self.withdraw(each.guild_id, user_id, each.game)
 
     async def of_person(self, user_id: UserId, guild_id: int | None = None) -> tuple[Pledged, ...]:
         """Return what a person would play on this server, or anywhere."""

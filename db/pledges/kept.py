@@ -1,6 +1,6 @@
-"""Queries of pledges, of the tables that are brought together from them, and of who wants to be called (P40).
+"""Pledges, the tables that are brought together from them, and who wants to be called (P40).
 
-`matches/host/pledges.py` and `calls.py` use them.
+`matches/pledges/asking.py` and `calls.py` use them.
 """
 
 from __future__ import annotations
@@ -9,18 +9,41 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, literal, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Index, delete, func, insert, literal, or_, select, tuple_, update
 
 from db.model import schema
-from db.model.columns import columns_of, make_row, read_row
-from db.model.enums import Answer, Status
+from db.model.columns import columns_of, make_row, read_row, table
+from db.model.enums import Status
 from db.model.ids import UserId
-from db.model.pledge_rows import CallMeRow, GatheringRow, LookRow, PledgeRow
+from db.model.kept import Kept
+from db.model.rows import OfGame, OfGuild, OfPerson
+from db.model.schema import metadata, where_set
 from db.model.upserts import put_row
+from db.pledges.rows import Answer, CallMeRow, GatheringRow, LookRow, PledgeRow
 from db.store import leases
 from db.store.leases import Shards
 
-_pledges, _gatherings, _looks, _calls = schema.pledges, schema.gatherings, schema.pledge_looks, schema.call_me
+_pledges: Final = table(
+    metadata,
+    "pledges",
+    (OfGuild, OfPerson, OfGame, PledgeRow),
+    ("guild_id", "user_id", "game"),
+    Index(None, "user_id"),
+    Index(None, "gathering", **where_set("gathering")),
+)
+_gatherings: Final = table(
+    metadata,
+    "gatherings",
+    (OfGuild, GatheringRow),
+    ("id",),
+    Index(None, "guild_id"),
+    # Buttons name it, so its number must never be reused.
+    sqlite_autoincrement=True,
+)
+_looks: Final = table(metadata, "pledge_looks", (OfGuild, LookRow), ("guild_id",), Index(None, "due"))
+_calls: Final = table(
+    metadata, "call_me", (OfGuild, OfGame, OfPerson, CallMeRow), ("guild_id", "game", "user_id"), Index(None, "user_id")
+)
 _seats, _matches, _settings = schema.seats, schema.matches, schema.player_settings
 
 _FREE: Final[dict[str, Any]] = {"gathering": None, "answer": None, "message_id": None, "message_in": None}
@@ -288,16 +311,7 @@ def wants_calls(connection: Connection, guild_id: int, game: str) -> list[Wants]
     return [Wants(UserId(row[0]), CallMeRow(*row[1:])) for row in rows]
 
 
-# When a server, or a channel of it, is gone.
-
-
-def forget_guild(connection: Connection, guild_id: int) -> None:
-    """Delete a server's pledges and gatherings, and who wants to be called there."""
-    for table in (_pledges, _gatherings, _looks, _calls):
-        connection.execute(delete(table).where(table.c.guild_id == guild_id))
-
-
-def forget_channel(connection: Connection, channel_id: int) -> None:
+def _forget_channel(connection: Connection, channel_id: int) -> None:
     """Delete the pledges and wishes to be called that were made in a deleted channel.
 
     Pledges about which somebody is being asked stay.
@@ -307,7 +321,22 @@ def forget_channel(connection: Connection, channel_id: int) -> None:
     connection.execute(delete(_calls).where(_calls.c.channel_id == channel_id))
 
 
-def guilds(connection: Connection) -> list[int]:
-    """Return the servers of which something is stored here."""
-    found = select(_looks.c.guild_id).union(select(_calls.c.guild_id))
-    return list(connection.execute(found).scalars())
+KEPT: Final = (
+    Kept(
+        "pledges",
+        _pledges,
+        "What you'd play (`/match want`), until that ends: your display name, your wishes, your rating, the channel, "
+        "since when, until when it rests, your answer when you're called, and the ID of that message.",
+        lasts=False,
+        of_server=True,
+        forget_channel=_forget_channel,
+    ),
+    Kept(
+        "pledges",
+        _calls,
+        "For which games you want to be called on which server, and in which channel you said so.",
+        of_server=True,
+    ),
+    Kept("pledges", _gatherings, of_server=True, asks=True),
+    Kept("pledges", _looks, of_server=True),
+)

@@ -1,6 +1,6 @@
 """``/match want``: people say what they'd play if others did, and see and change that (P40).
 
-The commands over `matches/host/pledges.py`. `cogs/lobby/call_posts.py` makes the question **Ready?**.
+The commands over `matches/pledges/asking.py`. `cogs/pledges/call_posts.py` makes the question **Ready?**.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Final
 import discord
 
 from cogs.commands.slash import Choices, Command, Option
-from cogs.lobby import call_posts
 from cogs.lobby.lobby_picture import PACES
 from cogs.play import away
+from cogs.pledges import call_posts
 from cogs.post import dms
 from cogs.press import components, places, rights, typed_times
 from cogs.press.components import Style, Verb
@@ -25,7 +25,8 @@ from cogs.press.reply import Message, Press, answer
 from cogs.text import names, words
 from games import GAMES
 from games.core import GameInfo
-from matches.api import Answer, Match, NewPledge, NotAllowed, Pace, Pledged
+from matches.api import Match, NotAllowed, Pace
+from matches.pledges import Answer, NewPledge, Pledged, Pledges
 from matches.pledges.public import Wanted
 
 USUALLY: Final = timedelta(days=3)
@@ -100,7 +101,7 @@ def _key(game: str) -> str:
 
 
 async def _own(press: Press, game: str) -> Pledged | None:
-    found = await press.host.pledges.of_person(press.person, rights.server(press))
+    found = await press.host.part(Pledges).of_person(press.person, rights.server(press))
     return next((each for each in found if each.game == game), None)
 
 
@@ -148,7 +149,7 @@ async def _pledge(press: Press, wanted: NewPledge, *, agreed: bool = False) -> N
         await answer(press, _ask_for_mention(wanted))
         return
     wanted = replace(wanted, by_mention=not by_dm)
-    await press.host.pledges.pledge(wanted, names.person(press.interaction.user))
+    await press.host.part(Pledges).pledge(wanted, names.person(press.interaction.user))
     await _show(press, wanted.game)
 
 
@@ -221,13 +222,13 @@ async def _withdraw(press: Press) -> None:
     if not game:
         await answer(press, Message("OK, I won't call you. Nobody was told."))
         return
-    await press.host.pledges.withdraw(rights.server(press), press.person, _key(game))
+    await press.host.part(Pledges).withdraw(rights.server(press), press.person, _key(game))
     await _show(press)
 
 
 async def _show(press: Press, game: str | None = None) -> None:
     """The private page: what this person would play here, and menus to change it."""
-    found = await press.host.pledges.of_person(press.person, rights.server(press))
+    found = await press.host.part(Pledges).of_person(press.person, rights.server(press))
     shown = next((each for each in found if each.game == game), found[0] if found else None)
     now = press.host.now()
     lines = ["**What you'd play here**", *(_line(each, now) for each in found)] if found else [NOTHING]
@@ -308,13 +309,13 @@ def _ranges(info: GameInfo) -> list[str]:
 async def _ready(press: Press) -> None:
     """**I'm ready**."""
     number = id_in(press.ref.path[0] if press.ref.path else "")
-    readiness = await press.host.pledges.ready(number, names.person(press.interaction.user))
+    readiness = await press.host.part(Pledges).ready(number, names.person(press.interaction.user))
     await answer(press, call_posts.answered(readiness))
 
 
 async def _not_ready(press: Press) -> None:
     """**Not now**, or **I can't after all**."""
-    await press.host.pledges.not_now(id_in(press.ref.path[0] if press.ref.path else ""), press.person)
+    await press.host.part(Pledges).not_now(id_in(press.ref.path[0] if press.ref.path else ""), press.person)
     await answer(press, Message(call_posts.NOT_NOW))
 
 
@@ -323,7 +324,7 @@ async def _not_ready(press: Press) -> None:
 
 async def would_play(press: Press) -> str:
     """Roughly how many would play each game, counting only places that this person can see; empty if nobody would."""
-    counts = await press.host.pledges.counts(rights.server(press))
+    counts = await press.host.part(Pledges).counts(rights.server(press))
     seen = [each for each in counts if not each.place or await rights.may_see_place(press, each.place)]
     best: dict[str, Wanted] = {}
     for each in seen:

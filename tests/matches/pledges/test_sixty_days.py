@@ -16,8 +16,9 @@ from db import Connection, Database
 from db.model import schema
 from db.model.enums import Due
 from matches.api import Host, HostError, Kind, ManualClock, MatchId, NewMatch, Pace, Person, Status, Terms, UserId
+from matches.pledges import Pledges
 from matches.table.limits import CALLS_A_DAY
-from tests.matches.promising import GUILD, pledge
+from tests.matches.pledges.promising import GUILD, pledge
 from tests.matches.tables import CHANNEL, DAY, Seeds
 from tests.store import fresh
 
@@ -71,7 +72,7 @@ class Server:
         """The next moment before this one at which the host does something about pledges or lobbies."""
 
         def look(connection: Connection) -> list[datetime]:
-            looks = connection.execute(select(schema.pledge_looks.c.due)).scalars()
+            looks = connection.execute(select(schema.metadata.tables["pledge_looks"].c.due)).scalars()
             starts = connection.execute(select(schema.deadlines.c.due).where(schema.deadlines.c.kind == Due.START))
             return [*looks, *starts.scalars()]
 
@@ -80,12 +81,12 @@ class Server:
 
     async def _work(self) -> None:
         """Do what the scheduler would do now. Calls ring at once. `ANSWERS` of them are answered, at a random time."""
-        for guild_id in await self.host.pledges.due(1):
-            await self.host.pledges.go_on(guild_id)
+        for guild_id in await self.host.part(Pledges).due(1):
+            await self.host.part(Pledges).go_on(guild_id)
         for row in await self.host.outbox.claim(timedelta(seconds=30), None, 1000):
             await self.host.outbox.told(row.id)
             if row.kind is Kind.CALL and row.user_id is not None:
-                call = await self.host.pledges.call(GUILD, row.user_id)
+                call = await self.host.part(Pledges).call(GUILD, row.user_id)
                 self.called[row.user_id].append(self.clock.now())
                 if call is not None and self.random.random() < ANSWERS:
                     within = (call.table.until - self.clock.now()) * self.random.random()
@@ -133,7 +134,7 @@ class Server:
 
     async def _answer(self, number: int, user_id: int) -> None:
         person = next(each for each in PEOPLE if each.user_id == user_id)
-        readiness = await self.host.pledges.ready(number, person)
+        readiness = await self.host.part(Pledges).ready(number, person)
         if readiness.match is not None:
             await self._noticed(readiness.match.id)
 

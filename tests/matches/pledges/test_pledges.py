@@ -12,12 +12,10 @@ from typing import Any
 import pytest
 
 from db import Database
-from db.model import schema
-from db.model.pledge_rows import CallMeRow
 from db.model.rows import GapRow
 from db.people import own as of_one
+from db.pledges.kept import KEPT
 from matches.api import (
-    Call,
     Cancelling,
     Host,
     Kind,
@@ -37,14 +35,15 @@ from matches.api import (
     Vote,
     WrongTime,
 )
-from matches.host.calls import STANDS
-from matches.host.pledges import LONGEST
+from matches.pledges import Call, CallMeRow, Pledges
+from matches.pledges.asking import LONGEST
+from matches.pledges.calls import STANDS
 from matches.pledges.gathering import LEFT_OUT, ROUNDS, STARTS_IN
 from matches.pledges.pledge import READY
 from matches.pledges.public import Count, Wanted
 from matches.table.limits import CALLS_A_DAY
 from matches.table.time import given_back
-from tests.matches.promising import GUILD, HOUR, MINUTE, asked, calls, look, pledge, started
+from tests.matches.pledges.promising import GUILD, HOUR, MINUTE, asked, calls, look, pledge, started
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, dump, lobby, running
 
 ANN, BOB, CLEO, DAN, EVE = PEOPLE[:5]
@@ -60,7 +59,7 @@ async def gathered(host: Host, *people: Person, **more: object) -> int:
 
 async def of(host: Host, person: Person) -> Call:
     """What this person is being asked."""
-    call = await host.pledges.call(GUILD, person.user_id)
+    call = await host.part(Pledges).call(GUILD, person.user_id)
     assert call is not None
     return call
 
@@ -79,13 +78,13 @@ async def test_p40_people_whose_pledges_fit_are_asked_once_and_whoever_says_yes_
     await look(host)
     assert not await calls(host), "once"
     number = (await of(host, ANN)).table.id
-    assert (await host.pledges.ready(number, ANN)).match is None
-    assert (await host.pledges.ready(number, BOB)).match is None
-    opened = (await host.pledges.ready(number, CLEO)).match
+    assert (await host.part(Pledges).ready(number, ANN)).match is None
+    assert (await host.part(Pledges).ready(number, BOB)).match is None
+    opened = (await host.part(Pledges).ready(number, CLEO)).match
     assert opened is not None
     assert [seat.name for seat in opened.seats] == ["Ann", "Bob", "Cleo"]
     assert (opened.host_id, opened.pace, opened.starts_by) == (ANN.user_id, Pace.LIVE, clock.now() + STARTS_IN)
-    assert not await host.pledges.of_person(ANN.user_id), "a pledge that is kept is over"
+    assert not await host.part(Pledges).of_person(ANN.user_id), "a pledge that is kept is over"
     await look(host)
     assert not await calls(host), "until the table starts it's set aside, and leads to no other table"
     match = await started(host, clock, opened)
@@ -98,8 +97,8 @@ async def test_a_lobby_that_starts_by_itself_waits_for_its_message_and_whoever_c
 ) -> None:
     number = await gathered(host, ANN, BOB, CLEO)
     for each in (ANN, BOB):
-        await host.pledges.ready(number, each)
-    opened = (await host.pledges.ready(number, CLEO)).match
+        await host.part(Pledges).ready(number, each)
+    opened = (await host.part(Pledges).ready(number, CLEO)).match
     assert opened is not None
     clock.advance(STARTS_IN)
     for row in await host.time.claim_due():
@@ -113,7 +112,7 @@ async def test_a_lobby_that_starts_by_itself_waits_for_its_message_and_whoever_c
     left = await host.look.match(opened.id)
     assert (left.status, left.starts_by) == (Status.LOBBY, None), "too few are left, so it's a lobby like any other"
     await pledge(host, CLEO)
-    (own,) = await host.pledges.of_person(CLEO.user_id)
+    (own,) = await host.part(Pledges).of_person(CLEO.user_id)
     assert own.row.rests_until is not None
     assert own.row.rests_until > clock.now() + 23 * HOUR
 
@@ -122,8 +121,8 @@ async def made_by_pledges(host: Host, *people: Person, **wishes: object) -> Matc
     """The lobby of these people, who have all said that they're ready. The first one hosts it."""
     number = await gathered(host, *people, **wishes)
     for each in people[:-1]:
-        await host.pledges.ready(number, each)
-    match = (await host.pledges.ready(number, people[-1])).match
+        await host.part(Pledges).ready(number, each)
+    match = (await host.part(Pledges).ready(number, people[-1])).match
     assert match is not None
     assert match.host_id == people[0].user_id
     return match
@@ -141,9 +140,9 @@ async def test_a_host_who_cancels_a_table_that_pledges_have_made_leaves_it_to_th
     match = await started(host, clock, left)
     assert (match.status, len(match.seats)) == (Status.RUNNING, 3)
     for each in (ANN, BOB, CLEO, DAN):
-        assert not await host.pledges.of_person(each.user_id), "it's kept, or was theirs to lose"
+        assert not await host.part(Pledges).of_person(each.user_id), "it's kept, or was theirs to lose"
     await pledge(host, ANN)
-    (own,) = await host.pledges.of_person(ANN.user_id)
+    (own,) = await host.part(Pledges).of_person(ANN.user_id)
     assert own.row.rests_until == clock.now() + DAY - STARTS_IN, "Ann didn't come"
 
 
@@ -167,7 +166,7 @@ async def test_what_somebody_does_to_a_table_costs_the_others_neither_their_plac
     if how != "moderator":
         await started(host, clock, opened)
     for each in (BOB, CLEO):
-        (own,) = await host.pledges.of_person(each.user_id)
+        (own,) = await host.part(Pledges).of_person(each.user_id)
         assert (own.row.since, own.row.rests_until, own.row.gathering) == (began, None, None)
     await calls(host)
     # They can be called as often as if nothing had happened.
@@ -176,8 +175,8 @@ async def test_what_somebody_does_to_a_table_costs_the_others_neither_their_plac
         await look(host)
         assert {row.user_id for row in await calls(host)} >= {BOB.user_id, CLEO.user_id}
         for each in (BOB, CLEO):
-            await host.pledges.withdraw(GUILD, each.user_id, "saboteur")
-        await host.pledges.withdraw(GUILD, PEOPLE[4 + number].user_id, "saboteur")
+            await host.part(Pledges).withdraw(GUILD, each.user_id, "saboteur")
+        await host.part(Pledges).withdraw(GUILD, PEOPLE[4 + number].user_id, "saboteur")
         await pledge(host, BOB, CLEO)
 
 
@@ -210,13 +209,13 @@ async def test_whoever_is_asked_whether_they_are_ready_has_the_time_of_a_gap_bac
     host.presence.arrive(0, 1, clock.now(), replayed=False)
 
     async def due() -> tuple[int, ...]:
-        return await host.pledges.due(9, host.presence.shards, host.presence.away)
+        return await host.part(Pledges).due(9, host.presence.shards, host.presence.away)
 
     assert not await due(), "nobody is left out before they have the time back"
     await host.presence.settle()
     await host.presence.settle()
     assert await due() == (GUILD,)
-    await host.pledges.go_on(GUILD)
+    await host.part(Pledges).go_on(GUILD)
     assert (await of(host, ANN)).table.until == until + HOUR
     host.presence.lose_server(GUILD)
     clock.advance(MINUTE)
@@ -224,7 +223,7 @@ async def test_whoever_is_asked_whether_they_are_ready_has_the_time_of_a_gap_bac
     host.presence.find_server(GUILD)
     await host.presence.settle()
     for each in (ANN, BOB, CLEO):
-        readiness = await host.pledges.ready(number, each)
+        readiness = await host.part(Pledges).ready(number, each)
     assert readiness.match is not None
 
 
@@ -247,7 +246,7 @@ async def test_whoever_has_their_data_deleted_after_saying_yes_rests_like_anybod
     await made_by_pledges(host, ANN, BOB, CLEO)
     await host.privacy.forget_wholly(BOB.user_id)
     await pledge(host, BOB)
-    (own,) = await host.pledges.of_person(BOB.user_id)
+    (own,) = await host.part(Pledges).of_person(BOB.user_id)
     assert own.row.rests_until == clock.now() + DAY
 
 
@@ -256,18 +255,18 @@ async def test_whoever_does_not_answer_is_left_out_and_the_next_one_is_asked(
 ) -> None:
     number = await gathered(host, ANN, BOB, CLEO, fewest=3, most=3)
     await pledge(host, DAN, fewest=3, most=3)
-    await host.pledges.ready(number, ANN)
-    await host.pledges.ready(number, BOB)
+    await host.part(Pledges).ready(number, ANN)
+    await host.part(Pledges).ready(number, BOB)
     await calls(host)
     clock.advance(READY[Pace.LIVE])
     await look(host)
     assert [row.user_id for row in await calls(host)] == [DAN.user_id]
-    assert await host.pledges.call(GUILD, CLEO.user_id) is None
+    assert await host.part(Pledges).call(GUILD, CLEO.user_id) is None
     with pytest.raises(WrongTime):
-        await host.pledges.ready(number, CLEO)
-    (kept,) = await host.pledges.of_person(CLEO.user_id)
+        await host.part(Pledges).ready(number, CLEO)
+    (kept,) = await host.part(Pledges).of_person(CLEO.user_id)
     assert kept.row.since == clock.now(), "behind the others"
-    match = (await host.pledges.ready(number, DAN)).match
+    match = (await host.part(Pledges).ready(number, DAN)).match
     assert match is not None
     assert [seat.name for seat in match.seats] == ["Ann", "Bob", "Dan"]
 
@@ -277,20 +276,20 @@ async def test_without_a_next_one_the_table_is_off_and_whoever_was_ready_keeps_t
 ) -> None:
     began = clock.now()
     number = await gathered(host, ANN, BOB, CLEO, fewest=3, most=3)
-    await host.pledges.note_call(await of(host, ANN), 9, 99)
-    await host.pledges.ready(number, ANN)
+    await host.part(Pledges).note_call(await of(host, ANN), 9, 99)
+    await host.part(Pledges).ready(number, ANN)
     await calls(host)
-    await host.pledges.not_now(number, BOB.user_id)
+    await host.part(Pledges).not_now(number, BOB.user_id)
     clock.advance(READY[Pace.LIVE])
     await look(host)
     assert not await asked(host, database)
     (row,) = await calls(host, Kind.CALL_OVER)
     assert (row.user_id, row.message_id, row.channel_id, row.match_id) == (ANN.user_id, 99, 9, None)
-    (own,) = await host.pledges.of_person(ANN.user_id)
+    (own,) = await host.part(Pledges).of_person(ANN.user_id)
     assert own.row.since == began
     assert own.row.rests_until is None
     for each in (BOB, CLEO):
-        (own,) = await host.pledges.of_person(each.user_id)
+        (own,) = await host.part(Pledges).of_person(each.user_id)
         assert own.row.rests_until is not None
         assert own.row.rests_until <= clock.now() + LEFT_OUT
 
@@ -300,16 +299,16 @@ async def test_as_soon_as_enough_are_ready_their_lobby_opens_and_the_others_can_
 ) -> None:
     number = await gathered(host, ANN, BOB, CLEO, DAN)
     for each in (DAN, CLEO):
-        assert (await host.pledges.ready(number, each)).match is None
-    opened = (await host.pledges.ready(number, BOB)).match
+        assert (await host.part(Pledges).ready(number, each)).match is None
+    opened = (await host.part(Pledges).ready(number, BOB)).match
     assert opened is not None
     assert (len(opened.seats), opened.size) == (3, 4)
     assert opened.starts_by is not None
     assert opened.starts_by > clock.now() + STARTS_IN, "Ann hasn't answered"
-    full = (await host.pledges.ready(number, ANN)).match
+    full = (await host.part(Pledges).ready(number, ANN)).match
     assert full is not None
     assert (full.id, full.status, len(full.seats)) == (opened.id, Status.RUNNING, 4), "everybody is there"
-    assert not await host.pledges.of_person(ANN.user_id)
+    assert not await host.part(Pledges).of_person(ANN.user_id)
 
 
 async def test_whoever_says_yes_after_the_start_is_told_so_and_keeps_their_pledge(
@@ -317,34 +316,34 @@ async def test_whoever_says_yes_after_the_start_is_told_so_and_keeps_their_pledg
 ) -> None:
     number = await gathered(host, ANN, BOB, CLEO, DAN)
     for each in (DAN, CLEO, BOB):
-        opened = (await host.pledges.ready(number, each)).match
+        opened = (await host.part(Pledges).ready(number, each)).match
     assert opened is not None
     await started(host, clock, opened)
     with pytest.raises(WrongTime, match="already started"):
-        await host.pledges.ready(number, ANN)
+        await host.part(Pledges).ready(number, ANN)
     clock.advance(READY[Pace.LIVE])
     await look(host)
     assert not await asked(host, database)
-    assert len(await host.pledges.of_person(ANN.user_id)) == 1
+    assert len(await host.part(Pledges).of_person(ANN.user_id)) == 1
 
 
 async def test_whoever_says_yes_and_then_no_has_their_pledges_rest_for_a_day_whatever_they_withdraw_or_delete(
     host: Host, clock: ManualClock
 ) -> None:
     number = await gathered(host, ANN, BOB, CLEO)
-    await host.pledges.ready(number, ANN)
-    await host.pledges.not_now(number, ANN.user_id)
+    await host.part(Pledges).ready(number, ANN)
+    await host.part(Pledges).not_now(number, ANN.user_id)
     until = clock.now() + DAY
-    (own,) = await host.pledges.of_person(ANN.user_id)
+    (own,) = await host.part(Pledges).of_person(ANN.user_id)
     assert own.row.rests_until == until
-    assert await host.pledges.withdraw(GUILD, ANN.user_id, "saboteur")
+    assert await host.part(Pledges).withdraw(GUILD, ANN.user_id, "saboteur")
     await pledge(host, ANN)
-    (own,) = await host.pledges.of_person(ANN.user_id)
+    (own,) = await host.part(Pledges).of_person(ANN.user_id)
     assert own.row.rests_until == until
     await host.privacy.forget(ANN.user_id)
-    assert not await host.pledges.of_person(ANN.user_id)
+    assert not await host.part(Pledges).of_person(ANN.user_id)
     await pledge(host, ANN, guild_id=GUILD + 1)
-    (own,) = await host.pledges.of_person(ANN.user_id)
+    (own,) = await host.part(Pledges).of_person(ANN.user_id)
     assert own.row.rests_until == until
 
 
@@ -354,7 +353,7 @@ async def test_whoever_came_by_a_pledge_and_leaves_before_moving_has_their_pledg
 ) -> None:
     number = await gathered(host, ANN, BOB, CLEO)
     for each in (ANN, BOB, CLEO):
-        opened = (await host.pledges.ready(number, each)).match
+        opened = (await host.part(Pledges).ready(number, each)).match
     assert opened is not None
     match = await started(host, clock, opened)
     mover = match.mover
@@ -373,7 +372,7 @@ async def test_whoever_came_by_a_pledge_and_leaves_before_moving_has_their_pledg
     else:
         await host.play.depart(match.id, mover.user_id)
     await pledge(host, Person(mover.user_id, "x"))
-    (own,) = await host.pledges.of_person(mover.user_id)
+    (own,) = await host.part(Pledges).of_person(mover.user_id)
     assert (own.row.rests_until is not None) is (how != "moved")
 
 
@@ -395,8 +394,8 @@ async def test_nobody_is_called_more_than_twice_within_a_day_whatever_is_pledged
             moments[row.user_id].append(clock.now())
         for each in PEOPLE:
             if random.random() < 0.4:
-                for own in await host.pledges.of_person(each.user_id):
-                    await host.pledges.withdraw(own.guild_id, each.user_id, own.game)
+                for own in await host.part(Pledges).of_person(each.user_id):
+                    await host.part(Pledges).withdraw(own.guild_id, each.user_id, own.game)
         clock.advance(random.choice([MINUTE, HOUR, 2 * HOUR]))
     assert max(times.values()) > CALLS_A_DAY
     for rung in moments.values():
@@ -456,14 +455,16 @@ async def test_two_processes_that_match_at_once_ask_everybody_once(url: str, clo
         for round in range(5):
             people = [Person(UserId(1000 * round + number), f"P{number}") for number in range(1, 7)]
             await pledge(hosts[0], *people, fewest=3, most=3)
-            await asyncio.gather(*(host.pledges.go_on(GUILD) for host in hosts))
+            await asyncio.gather(*(host.part(Pledges).go_on(GUILD) for host in hosts))
             rung = Counter(row.user_id for row in await calls(hosts[0]))
             assert rung == Counter(each.user_id for each in people)
             numbers = await asked(hosts[0], one)
             mine = {each.user_id: numbers[each.user_id] for each in people}
             assert sorted(Counter(mine.values()).values()) == [3, 3]
             # Two answer at once in either process.
-            answers = [hosts[number % 2].pledges.ready(mine[each.user_id], each) for number, each in enumerate(people)]
+            answers = [
+                hosts[number % 2].part(Pledges).ready(mine[each.user_id], each) for number, each in enumerate(people)
+            ]
             found = await asyncio.gather(*answers)
             tables = {each.match.id for each in found if each.match is not None}
             assert len(tables) == 2
@@ -497,11 +498,11 @@ async def test_after_a_restart_at_any_step_it_goes_on(url: str, clock: ManualClo
             elif steps == 2:
                 assert len(await calls(host)) == 3
                 number = (await of(host, ANN)).table.id
-                await host.pledges.ready(number, ANN)
+                await host.part(Pledges).ready(number, ANN)
             elif steps == 3:
-                await host.pledges.ready(number, BOB)
+                await host.part(Pledges).ready(number, BOB)
             elif steps == 4:
-                match = (await host.pledges.ready(number, CLEO)).match
+                match = (await host.part(Pledges).ready(number, CLEO)).match
             else:
                 assert match is not None
                 assert (await started(host, clock, match)).status is Status.RUNNING
@@ -520,26 +521,26 @@ async def test_a_clock_that_is_set_back_keeps_nobody_waiting_for_long(host: Host
     await look(host)
     assert len(await calls(host)) == 3
     number = (await of(host, ANN)).table.id
-    await host.pledges.ready(number, ANN)
+    await host.part(Pledges).ready(number, ANN)
     clock.advance(-3 * HOUR)
-    await host.pledges.ready(number, BOB)
+    await host.part(Pledges).ready(number, BOB)
     clock.advance(3 * HOUR + READY[Pace.LIVE])
     await look(host)
-    assert await host.pledges.call(GUILD, ANN.user_id) is None
+    assert await host.part(Pledges).call(GUILD, ANN.user_id) is None
     assert not await calls(host), "nobody is called twice"
 
 
 async def test_a_server_that_throws_the_bot_out_calls_nobody_any_more(host: Host, database: Database) -> None:
     await pledge(host, ANN, BOB, CLEO)
-    await host.calls.call_me(GUILD, DAN.user_id, "saboteur", CallMeRow(CHANNEL))
+    await host.part(Pledges).call_me(GUILD, DAN.user_id, "saboteur", CallMeRow(CHANNEL))
     await look(host)
     number = (await of(host, ANN)).table.id
     await host.reach.lose_server(GUILD)
     assert not await calls(host)
     with pytest.raises(WrongTime):
-        await host.pledges.ready(number, ANN)
-    for table in (schema.pledges, schema.gatherings, schema.pledge_looks, schema.call_me):
-        assert not [row for name, rows in (await dump(database)).items() if name == table.name for row in rows]
+        await host.part(Pledges).ready(number, ANN)
+    stored = await dump(database)
+    assert not any(stored[each.table.name] for each in KEPT)
     await host.reach.find_server(GUILD)
     await pledge(host, ANN, BOB, CLEO)
     await look(host)
@@ -549,17 +550,17 @@ async def test_a_server_that_throws_the_bot_out_calls_nobody_any_more(host: Host
 async def test_a_server_that_the_bot_left_while_it_was_offline_is_noticed(host: Host) -> None:
     await pledge(host, ANN)
     await host.reach.notice_servers({GUILD})
-    assert await host.pledges.of_person(ANN.user_id)
+    assert await host.part(Pledges).of_person(ANN.user_id)
     await host.reach.notice_servers(set())
-    assert not await host.pledges.of_person(ANN.user_id)
+    assert not await host.part(Pledges).of_person(ANN.user_id)
 
 
 async def test_a_channel_that_is_deleted_takes_its_pledges_along(host: Host) -> None:
     await pledge(host, ANN)
     await pledge(host, BOB, channel_id=CHANNEL + 1)
     await host.reach.lose_channel(CHANNEL)
-    assert not await host.pledges.of_person(ANN.user_id)
-    assert await host.pledges.of_person(BOB.user_id)
+    assert not await host.part(Pledges).of_person(ANN.user_id)
+    assert await host.part(Pledges).of_person(BOB.user_id)
 
 
 # FOUND W2
@@ -577,13 +578,13 @@ async def test_a_table_opens_where_something_can_be_posted_or_says_why_it_does_n
     async def closed(guild_id: int, channel_id: int) -> str:
         return "I need the Connect permission" if guild_id == GUILD and channel_id in shut else ""
 
-    host.pledges.why_closed = closed
+    host.part(Pledges).why_closed = closed
     for each in (ANN, BOB):
-        await host.pledges.ready(number, each)
+        await host.part(Pledges).ready(number, each)
     with pytest.raises(NotAllowed, match=rf"can't open the table in <#{CHANNEL}.?>: I need the Connect permission\."):
-        await host.pledges.ready(number, CLEO)
+        await host.part(Pledges).ready(number, CLEO)
     shut.remove(CHANNEL + 1)
-    opened = (await host.pledges.ready(number, CLEO)).match
+    opened = (await host.part(Pledges).ready(number, CLEO)).match
     assert opened is not None
     assert (opened.channel_id, opened.host_id) == (CHANNEL + 1, CLEO.user_id)
     assert len(opened.seats) == 3
@@ -593,18 +594,18 @@ async def test_whoever_is_forgotten_while_they_are_asked_is_out_of_the_table(
     host: Host, clock: ManualClock, database: Database
 ) -> None:
     number = await gathered(host, ANN, BOB, CLEO, DAN)
-    await host.pledges.note_call(await of(host, ANN), 9, 99)
+    await host.part(Pledges).note_call(await of(host, ANN), 9, 99)
     for each in (ANN, BOB):
-        await host.pledges.ready(number, each)
+        await host.part(Pledges).ready(number, each)
     await calls(host)
     await host.privacy.forget(ANN.user_id)
     (over,) = await calls(host, Kind.CALL_OVER)
     assert (over.user_id, over.message_id) == (None, 99)
     assert ANN.user_id not in await asked(host, database)
-    assert await host.pledges.due(), "others may be asked at once, not only when Ann's time is up"
-    opened = (await host.pledges.ready(number, CLEO)).match
+    assert await host.part(Pledges).due(), "others may be asked at once, not only when Ann's time is up"
+    opened = (await host.part(Pledges).ready(number, CLEO)).match
     assert opened is None, "two are ready"
-    opened = (await host.pledges.ready(number, DAN)).match
+    opened = (await host.part(Pledges).ready(number, DAN)).match
     assert opened is not None
     assert [seat.name for seat in opened.seats] == ["Bob", "Cleo", "Dan"]
     everything = repr(await dump(database))
@@ -613,29 +614,29 @@ async def test_whoever_is_forgotten_while_they_are_asked_is_out_of_the_table(
 
 async def test_p36_the_file_about_a_person_has_their_pledges(host: Host) -> None:
     await pledge(host, ANN)
-    await host.calls.call_me(GUILD, ANN.user_id, "gambo", CallMeRow(CHANNEL))
+    await host.part(Pledges).call_me(GUILD, ANN.user_id, "gambo", CallMeRow(CHANNEL))
     about = await host.work.read_at_length(ANN.user_id, of_one.about, ANN.user_id)
     assert [row["game"] for row in about["pledges"]] == ["saboteur"]
     assert [row["game"] for row in about["call_me"]] == ["gambo"]
 
 
 async def test_everybody_is_told_roughly_how_many_would_play_once_an_hour(host: Host, clock: ManualClock) -> None:
-    assert await host.pledges.counts(GUILD) == ()
+    assert await host.part(Pledges).counts(GUILD) == ()
     await pledge(host, ANN, fewest=6, most=6)
     await look(host)
     await pledge(host, BOB, CLEO, fewest=6, most=6)
     await look(host)
-    assert await host.pledges.counts(GUILD) == (), "one person alone isn't told of, and later ones are told later"
+    assert await host.part(Pledges).counts(GUILD) == (), "one person alone isn't told of, and later ones are told later"
     clock.advance(HOUR)
     await look(host)
-    assert await host.pledges.counts(GUILD) == (Count("saboteur", 0, Wanted.SOME),)
-    await host.pledges.withdraw(GUILD, BOB.user_id, "saboteur")
-    await host.pledges.withdraw(GUILD, ANN.user_id, "saboteur")
+    assert await host.part(Pledges).counts(GUILD) == (Count("saboteur", 0, Wanted.SOME),)
+    await host.part(Pledges).withdraw(GUILD, BOB.user_id, "saboteur")
+    await host.part(Pledges).withdraw(GUILD, ANN.user_id, "saboteur")
     await look(host)
-    assert await host.pledges.counts(GUILD) == (Count("saboteur", 0, Wanted.SOME),), "nobody sees who withdraws"
+    assert await host.part(Pledges).counts(GUILD) == (Count("saboteur", 0, Wanted.SOME),), "nobody sees who withdraws"
     clock.advance(HOUR)
     await look(host)
-    assert await host.pledges.counts(GUILD) == ()
+    assert await host.part(Pledges).counts(GUILD) == ()
 
 
 async def test_what_is_told_is_the_same_whoever_keeps_away_from_whom(url: str, clock: ManualClock) -> None:
@@ -649,18 +650,18 @@ async def test_what_is_told_is_the_same_whoever_keeps_away_from_whom(url: str, c
         clock.advance(HOUR)
         await look(host)
         # The first two are asked, the others keep away from each other: nobody can tell.
-        assert await host.pledges.counts(GUILD) == await host.pledges.counts(GUILD + 1)
-        assert await host.pledges.counts(GUILD) == (Count("gambo", 0, Wanted.ENOUGH),)
+        assert await host.part(Pledges).counts(GUILD) == await host.part(Pledges).counts(GUILD + 1)
+        assert await host.part(Pledges).counts(GUILD) == (Count("gambo", 0, Wanted.ENOUGH),)
 
 
 async def test_nothing_is_due_when_nobody_has_pledged(host: Host, clock: ManualClock) -> None:
     await pledge(host, ANN)
     await look(host)
-    await host.pledges.withdraw(GUILD, ANN.user_id, "saboteur")
+    await host.part(Pledges).withdraw(GUILD, ANN.user_id, "saboteur")
     clock.advance(HOUR)
     await look(host)
     clock.advance(100 * DAY)
-    assert not await host.pledges.due(100)
+    assert not await host.part(Pledges).due(100)
 
 
 @pytest.mark.parametrize(
@@ -678,7 +679,7 @@ async def test_impossible_wishes_are_refused(host: Host, wrong: dict[str, object
     for until in (host.now(), host.now() + LONGEST + A_MOMENT):
         with pytest.raises(NotAllowed):
             await pledge(host, ANN, until=until)
-    assert not await host.pledges.of_person(ANN.user_id)
+    assert not await host.part(Pledges).of_person(ANN.user_id)
 
 
 async def test_whoever_is_barred_cannot_pledge(host: Host, clock: ManualClock) -> None:
@@ -695,10 +696,10 @@ async def test_a_pledge_keeps_its_place_in_the_queue_unless_somebody_wishes_some
     await pledge(host, ANN)
     clock.advance(HOUR)
     await pledge(host, ANN, until=clock.now() + 5 * DAY)
-    (own,) = await host.pledges.of_person(ANN.user_id)
+    (own,) = await host.part(Pledges).of_person(ANN.user_id)
     assert (own.row.since, own.row.until) == (began, clock.now() + 5 * DAY)
     await pledge(host, ANN, pace=Pace.DAY)
-    (own,) = await host.pledges.of_person(ANN.user_id)
+    (own,) = await host.part(Pledges).of_person(ANN.user_id)
     assert own.row.since == clock.now()
 
 
@@ -706,14 +707,14 @@ async def test_whoever_was_not_asked_cannot_answer(host: Host) -> None:
     number = await gathered(host, ANN, BOB, CLEO)
     for forged, person in ((number, DAN), (0, ANN), (number + 1, ANN), (2**62, ANN)):
         with pytest.raises(WrongTime):
-            await host.pledges.ready(forged, person)
+            await host.part(Pledges).ready(forged, person)
         with pytest.raises(WrongTime):
-            await host.pledges.not_now(forged, person.user_id)
+            await host.part(Pledges).not_now(forged, person.user_id)
 
 
 async def test_nobody_is_asked_for_ever_about_one_table(host: Host, clock: ManualClock, database: Database) -> None:
     number = await gathered(host, ANN, BOB, fewest=2, most=2, game="gambo")
-    await host.pledges.ready(number, ANN)
+    await host.part(Pledges).ready(number, ANN)
     began = clock.now()
     for each in PEOPLE[2:]:
         await pledge(host, each, fewest=2, most=2, game="gambo")
@@ -733,18 +734,18 @@ async def opened(host: Host, **request: Any) -> Match:
 
 async def stood(host: Host, match: Match, *, everywhere: bool = True) -> int:
     """How many people the table calls, which has stood for a while."""
-    return await host.calls.call_to(match.id, match.host_id, everywhere=everywhere)
+    return await host.part(Pledges).call_to(match.id, match.host_id, everywhere=everywhere)
 
 
 async def want_calls(host: Host, *people: Person, game: str = "saboteur") -> None:
     for each in people:
-        await host.calls.call_me(GUILD, each.user_id, game, CallMeRow(CHANNEL))
+        await host.part(Pledges).call_me(GUILD, each.user_id, game, CallMeRow(CHANNEL))
 
 
 async def test_a_new_table_calls_those_who_want_that_once_a_day(host: Host, clock: ManualClock) -> None:
     await want_calls(host, ANN, BOB, CLEO)
     await want_calls(host, DAN, game="gambo")
-    await host.calls.call_me(GUILD + 1, EVE.user_id, "saboteur", CallMeRow(CHANNEL))
+    await host.part(Pledges).call_me(GUILD + 1, EVE.user_id, "saboteur", CallMeRow(CHANNEL))
     first = await opened(host)
     assert await stood(host, first) == 2, "not the host"
     rows = await calls(host, Kind.WANTED)
@@ -754,7 +755,7 @@ async def test_a_new_table_calls_those_who_want_that_once_a_day(host: Host, cloc
     assert await stood(host, second) == 0
     clock.advance(DAY)
     assert await stood(host, second) == 2
-    await host.calls.call_me(GUILD, BOB.user_id, "saboteur", None)
+    await host.part(Pledges).call_me(GUILD, BOB.user_id, "saboteur", None)
     clock.advance(DAY)
     third = await opened(host)
     assert await stood(host, third) == 1
@@ -780,10 +781,10 @@ async def test_a_table_that_is_closed_at_once_calls_nobody_and_uses_nobodys_allo
     eight = PEOPLE[2:10]
     await want_calls(host, *eight)
     attack = await opened(host)
-    assert await host.calls.call_later(attack.id, ANN.user_id, everywhere=True)
+    assert await host.part(Pledges).call_later(attack.id, ANN.user_id, everywhere=True)
     await host.votes.cancel(attack.id, ANN.user_id)
     honest = await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=GUILD), BOB)
-    assert await host.calls.call_later(honest.id, BOB.user_id, everywhere=True)
+    assert await host.part(Pledges).call_later(honest.id, BOB.user_id, everywhere=True)
     clock.advance(STANDS - timedelta(seconds=1))
     assert not await calls(host, Kind.STOOD)
     clock.advance(timedelta(seconds=1))
@@ -810,14 +811,14 @@ async def test_a_call_that_reaches_nobody_is_given_back_once(host: Host, clock: 
     await want_calls(host, BOB)
     for _ in range(3):
         for row in await call():
-            await host.calls.not_reached(row)
-            await host.calls.not_reached(row)
+            await host.part(Pledges).not_reached(row)
+            await host.part(Pledges).not_reached(row)
             if row.user_id == BOB.user_id and kind is Kind.CALL:
-                await host.pledges.withdraw(GUILD, BOB.user_id, "gambo")
+                await host.part(Pledges).withdraw(GUILD, BOB.user_id, "gambo")
         clock.advance(MINUTE)
     for _ in range(counted):
         assert BOB.user_id in [row.user_id for row in await call()]
-        await host.pledges.withdraw(GUILD, BOB.user_id, "gambo")
+        await host.part(Pledges).withdraw(GUILD, BOB.user_id, "gambo")
     assert BOB.user_id not in [row.user_id for row in await call()]
 
 
@@ -832,7 +833,7 @@ async def test_what_a_host_hears_of_calls_is_the_same_whatever_the_called_have_c
     for differs in (False, True):
         request = await prevented(host, clock, why) if differs else {}
         match = await opened(host, people=2 if differs and why == "seated" else 1, **request)
-        told.append(await host.calls.call_later(match.id, ANN.user_id, everywhere=True))
+        told.append(await host.part(Pledges).call_later(match.id, ANN.user_id, everywhere=True))
         await stood(host, match)
         await calls(host)
         again = await opened(host)
@@ -860,7 +861,7 @@ async def prevented(host: Host, clock: ManualClock, why: str) -> dict[str, objec
         for game, other in (("gambo", CLEO), ("ambush", DAN)):
             await pledge(host, BOB, other, game=game, fewest=2, most=2)
             await look(host)
-            await host.pledges.withdraw(GUILD, BOB.user_id, game)
+            await host.part(Pledges).withdraw(GUILD, BOB.user_id, game)
     return {"invited": (BOB.user_id,)} if why == "invited" else {}
 
 
@@ -869,13 +870,13 @@ async def prevented(host: Host, clock: ManualClock, why: str) -> dict[str, objec
     ["list", "listed", "quiet", "matches", "barred", "seated", "invited", "place", "called", "full", "handed on"],
 )
 async def test_a_new_table_does_not_call(host: Host, clock: ManualClock, why: str) -> None:
-    await host.calls.call_me(GUILD, BOB.user_id, "saboteur", CallMeRow(CHANNEL + (why == "place")))
+    await host.part(Pledges).call_me(GUILD, BOB.user_id, "saboteur", CallMeRow(CHANNEL + (why == "place")))
     request = await prevented(host, clock, why)
     if why == "full":
         request = {"size": 3, "computers": 2, "host_starts": True}
     match = await opened(host, people=2 if why == "seated" else 1, **request)
     by = EVE.user_id if why == "handed on" else ANN.user_id
-    assert await host.calls.call_to(match.id, by, everywhere=why != "place") == 0
+    assert await host.part(Pledges).call_to(match.id, by, everywhere=why != "place") == 0
 
 
 async def test_whom_a_table_calls_uses_none_of_its_hosts_invitations(host: Host) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, Final
 
-from db import Database
+from db import Database, features
 from db.model.ids import UserId
-from db.people import pledges
-from matches.api import Host, Kind, ManualClock, Match, NewPledge, Pace, Person, Status, Telling
+from db.pledges import kept as pledges
+from matches.api import Host, Kind, ManualClock, Match, Pace, Person, Status, Telling
+from matches.pledges import NewPledge, Pledges
 from tests.matches.tables import CHANNEL, DAY
 
 GUILD: Final = 500
@@ -26,17 +27,17 @@ def wish(host: Host, **more: Any) -> NewPledge:
 async def pledge(host: Host, *people: Person, **more: Any) -> None:
     """These people pledge one after another."""
     for person in people:
-        await host.pledges.pledge(wish(host, **more), person)
+        await host.part(Pledges).pledge(wish(host, **more), person)
 
 
 async def look(host: Host) -> None:
     """Look at every server that is due, as the scheduler would, until none is."""
     for _ in range(20):
-        due = await host.pledges.due(100)
+        due = await host.part(Pledges).due(100)
         if not due:
             return
         for guild_id in due:
-            await host.pledges.go_on(guild_id)
+            await host.part(Pledges).go_on(guild_id)
     raise AssertionError("the host doesn't stop looking")
 
 
@@ -52,7 +53,7 @@ async def asked(host: Host, database: Database) -> dict[int, int]:
     """Who is in a gathering, and its number."""
     rows = await database.read(lambda connection: [
         (each.user_id, each.row.gathering)
-        for guild_id in pledges.guilds(connection)
+        for guild_id in features.guilds(connection)
         for each in pledges.page(connection, guild_id, (UserId(0), ""), 1000)
     ])  # fmt: skip
     return {user_id: number for user_id, number in rows if number is not None}

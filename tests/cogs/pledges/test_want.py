@@ -8,10 +8,11 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.commands.want import NOTHING
+from cogs.pledges.want import NOTHING
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from matches.api import MatchId, PlayerSettings, Private, Status, UserId
+from matches.pledges import Pledges
 from tests.cogs.table import TICK, Clocked, Table, clocked, labels, private
 
 
@@ -116,7 +117,7 @@ async def test_somebody_whose_dms_are_closed_agrees_to_a_mention_or_is_not_calle
         refused = private(await room.people[0].click(asked, label="No, don't call me"))
         assert "I won't call you" in refused.content
         host = room.bot.host
-        assert not await host.pledges.of_person(room.people[0].id)
+        assert not await host.part(Pledges).of_person(room.people[0].id)
         for person in range(3):
             (asked,) = await pledge(room, person)
             page = private(await room.people[person].click(asked, label="Mention me there"))
@@ -243,7 +244,7 @@ async def test_forged_buttons_do_nothing(tmp_path: Path) -> None:
             message = await channel.send("here", view=components.view(components.button(ref, "Forged")))
             result = await room.people[0].click(message, label="Forged")
             assert "Something went wrong" not in private(result).content, ref
-        assert not await room.bot.host.pledges.of_person(room.people[0].id)
+        assert not await room.bot.host.part(Pledges).of_person(room.people[0].id)
 
 
 async def test_whoever_deletes_their_data_while_they_are_asked_has_no_question_any_more_and_the_next_has(
