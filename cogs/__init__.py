@@ -16,6 +16,7 @@ from typing import Final
 
 import discord
 
+from cogs.appointments import hosting as appointments
 from cogs.client import Client
 from cogs.commands import apart, finding, help, operator, privacy, settings
 from cogs.commands.game_cog import GameCog
@@ -25,7 +26,7 @@ from cogs.commands.slash import Group, to_discord
 from cogs.delivery.porter import Porter
 from cogs.face import Face
 from cogs.learn import retrying
-from cogs.lobby import appointments, lobby_buttons
+from cogs.lobby import lobby_buttons
 from cogs.look import (
     animation,
     fair_deal,

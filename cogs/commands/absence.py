@@ -9,10 +9,10 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
+from cogs.appointments import hosting as appointments
 from cogs.commands import finding
 from cogs.commands.finding import Which, match_command, match_option
 from cogs.commands.slash import Choices, Command, Option
-from cogs.lobby import appointments
 from cogs.play import away, seats
 from cogs.post import old_threads
 from cogs.press import places, rights, typed_times

@@ -15,10 +15,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.appointments import hosting as appointments
 from cogs.commands import finding
 from cogs.commands.finding import Which, match_command
 from cogs.commands.slash import Body, Choices, Command, Group, Option, short
-from cogs.lobby import appointments, lobby_buttons
+from cogs.lobby import lobby_buttons
 from cogs.look import private, rule_pages
 from cogs.play import panel, suspecting
 from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words

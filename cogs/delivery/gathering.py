@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection
 
 import discord
 
+from cogs.appointments import hosting as appointments
 from cogs.delivery.posting import Deliverer
-from cogs.lobby import appointments
 from cogs.post import dms
 from cogs.press.reply import Message
 from cogs.process import faults

@@ -13,9 +13,9 @@ from typing import Any, Final
 import discord
 from discord.ext import commands, tasks
 
+from cogs.appointments.mirroring import Mirroring
 from cogs.client import Client
 from cogs.delivery.hands import Whisper
-from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.tellings import Tellings, ToServer
 from cogs.press import places
 from cogs.process import faults

@@ -17,12 +17,12 @@ from functools import partial
 from typing import Final
 
 from cogs import drawing
+from cogs.appointments.mirroring import Mirroring
 from cogs.client import Client
 from cogs.delivery import healing, lobbies, threads
 from cogs.delivery.board_posts import BoardPosts
 from cogs.delivery.gathering import Gathering
 from cogs.delivery.hands import Hands, Whisper, is_of_this_turn
-from cogs.delivery.mirroring import Mirroring
 from cogs.delivery.posting import Posting
 from cogs.delivery.tidying import Tidying
 from cogs.lobby import lobby_post

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import discord
 
-from cogs.lobby import appointments, lobby_picture, lobby_post
+from cogs.appointments import hosting as appointments
+from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
 from cogs.press import places, rights, typed_times
 from cogs.press.components import Verb, choice, of_match

@@ -6,7 +6,8 @@ from typing import Final
 
 import discord
 
-from cogs.lobby import appointments, lobby_picture
+from cogs.appointments import hosting as appointments
+from cogs.lobby import lobby_picture
 from cogs.post import boards
 from cogs.press import components
 from cogs.press.components import Style

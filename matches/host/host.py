@@ -15,6 +15,7 @@ from db import OF_MATCH, Database
 from db.matches import queries
 from db.model.ids import MatchId, UserId
 from db.store.leases import Shards
+from matches.appointments.scheduling import Appointed
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import Thinker
 from matches.delivery.dms import DirectMessages, Ration
@@ -25,7 +26,6 @@ from matches.engine.clock import Clock, SystemClock
 from matches.errors import NOT_OFFERED, Frozen, NotAllowed, NotFound
 from matches.features import FEATURES
 from matches.host.absence import Absence
-from matches.host.appointed import Appointed
 from matches.host.archive import Archive
 from matches.host.branching import Branching
 from matches.host.lobby import Lobby

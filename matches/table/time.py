@@ -11,7 +11,8 @@ from db.model.ids import NO_LINES
 from db.model.rows import GapRow, Telling
 from games.core import Stage
 from games.log import offered
-from matches.table import appointed, lobby, reach, turn
+from matches.appointments import appointed
+from matches.table import lobby, reach, turn
 from matches.table.events import Clocks, Shifted, Told
 from matches.table.play import end_when_deserted, ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import Asks, expired, put_off

@@ -1,6 +1,6 @@
 """Host.appointed: tables that start at an appointed time, and their scheduled events on Discord (P40).
 
-The decisions are in `matches/table/appointed.py`; the buttons are in `cogs/lobby/appointments.py`.
+The decisions are in `matches/appointments/appointed.py`; the buttons are in `cogs/appointments/hosting.py`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from db import Connection
 from db.matches import outbox, queries
 from db.model.enums import Kind
 from db.model.ids import MatchId
+from matches.appointments import appointed
 from matches.errors import TooSoon
 from matches.records.match import Match
-from matches.table import appointed
 from matches.table.value import Table
 from matches.work.part import Part, deed
 from matches.work.stored import read

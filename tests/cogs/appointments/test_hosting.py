@@ -11,7 +11,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.lobby import appointments
+from cogs.appointments import hosting as appointments
 from matches.api import ManualClock, Ping, PlayerSettings, Status
 from matches.pledges import Pledges
 from tests.cogs.table import Clocked, Table, labels, private, table

@@ -1,6 +1,6 @@
 """Decisions about tables that start at an appointed time: who is ready, the start, another time (P40).
 
-`matches/host/appointed.py` and the clock ask for them. A person sits down or waits in line as at any table
+`matches/appointments/scheduling.py` and the clock ask for them. A person sits down or waits in line as at any table
 (`matches/table/lobby.py`).
 """
 

@@ -27,7 +27,7 @@ from matches.api import (
     TooSoon,
     WrongTime,
 )
-from matches.table.appointed import CALLED_OFF_AFTER, LATEST, PUT_BACK_EVERY
+from matches.appointments.appointed import CALLED_OFF_AFTER, LATEST, PUT_BACK_EVERY
 from matches.table.limits import IN_LINE, LIMITS, OPEN_TABLES, Deed
 from matches.table.value import READY_BEFORE
 from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, run_due, tellings, told_kinds

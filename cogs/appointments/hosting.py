@@ -1,6 +1,6 @@
 """Appointed tables: when they start, who is ready, and what happens to missing seats (P40).
 
-The decisions are in `matches/table/appointed.py`; `cogs/delivery/gathering.py` sends the calls.
+The decisions are in `matches/appointments/appointed.py`; `cogs/delivery/gathering.py` sends the calls.
 """
 
 from __future__ import annotations

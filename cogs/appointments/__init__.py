@@ -1,0 +1,1 @@
+"""Tables that start at an appointed time (P40)."""
