@@ -16,7 +16,6 @@ from typing import Final
 
 import discord
 
-from cogs.appointments import hosting as appointments
 from cogs.client import Client
 from cogs.commands import apart, finding, help, operator, privacy, settings
 from cogs.commands.game_cog import GameCog
@@ -26,7 +25,7 @@ from cogs.commands.slash import Group, to_discord
 from cogs.delivery.porter import Porter
 from cogs.face import Face
 from cogs.learn import retrying
-from cogs.lobby import lobby_buttons
+from cogs.lobby import lobby_buttons, readiness
 from cogs.look import (
     animation,
     fair_deal,
@@ -49,9 +48,9 @@ from matches.api import Telling
 from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
-    *(animation, appointments, away, ending, fair_deal, finding, help, highlights, hint),
-    *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, replay, retrying),
-    *(review, rule_pages, seats, showing, suspecting),
+    *(animation, away, ending, fair_deal, finding, help, highlights, hint),
+    *(leaderboard, lobby_buttons, operator, panel, playing_on, privacy, private, profile, readiness, replay),
+    *(retrying, review, rule_pages, seats, showing, suspecting),
 )
 FACES: Final[dict[str, Face]] = {each.key: import_module(f"{__name__}.{each.key}").FACE for each in FEATURES}
 """What each feature shows, from the package of its key."""
@@ -74,11 +73,13 @@ HANDLERS: Final[dict[str, Verb]] = {
 
 
 @cache
-def game_cog(game: str) -> GameCog:
+def game_cog(game: str, features: tuple[str, ...] = tuple(FACES)) -> GameCog:
     """The cog of a game, from the module of its key. Raises ImportError or LookupError if there is none."""
+    terms = {name: option for key in features for name, option in FACES[key].terms.items()}
+    agreed = {key: agrees for key in features if (agrees := FACES[key].agreed) is not None}
     for each in vars(import_module(f"{__name__}.{game}")).values():
         if isinstance(each, type) and issubclass(each, GameCog) and each is not GameCog and each.game == game:
-            return each()
+            return each(terms, agreed)
     raise LookupError(f"In cogs.{game} there is no cog of the game {game}.")
 
 
@@ -95,10 +96,11 @@ async def add_all(bot: Client) -> None:
     verbs = {name: verb for name, verb in HANDLERS.items() if not any(name in face.verbs for face in left_out)}
     await bot.add_cog(Router(bot, verbs | pages, {name for face in left_out for name in face.verbs}))
     whispers = {kind: tell for face in faces for kind, tell in face.whispers.items()}
-    ended = {kind: face.left_out for face in left_out for kind in face.whispers}
+    posts = {kind: tell for face in faces for kind, tell in face.posts.items()}
+    ended = {kind: face.left_out for face in left_out for kind in (*face.whispers, *face.posts)}
     every = [(face, *each) for face in FACES.values() for each in face.to_servers.items()]
     to_servers = {kind: tell if face in faces else _drop for face, kind, tell in every}
-    await bot.add_cog(Porter(bot, whispers, ended, to_servers))
+    await bot.add_cog(Porter(bot, whispers, posts, ended, to_servers, [face.heard for face in faces]))
     for face in faces:
         face.added(bot)
     if bot.processes.may_lose:
@@ -113,6 +115,6 @@ async def add_all(bot: Client) -> None:
         commands = tuple(row for face in faces for row in face.for_operator)
         reports = tuple(report for face in faces for report in face.reports)
         bot.tree.add_command(operator.group(commands, reports), guild=discord.Object(bot.operator_guild))
-    for cog in map(game_cog, GAMES):
+    for cog in (game_cog(game, keys) for game in GAMES):
         await bot.add_cog(cog)
         bot.tree.add_command(to_discord(cog.group))

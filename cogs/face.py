@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cogs.client import Client
+from cogs.commands.game_cog import Agrees
 from cogs.commands.operator import Report
 from cogs.commands.setting_pages import Setting
-from cogs.commands.slash import Command
+from cogs.commands.slash import Command, Option
 from cogs.delivery.hands import Whisper
+from cogs.delivery.porter import Hears
 from cogs.delivery.tellings import ToServer
 from cogs.press.components import Verb
 from cogs.press.reply import Press
@@ -30,7 +32,7 @@ class Face:
         verbs: what its buttons and menus do, by the verb in their custom_ids.
         commands: its commands of their own.
         of_match: those under ``/match``.
-        left_out: the sentence that its people read instead of its direct messages if the bot begins without it.
+        left_out: the sentence that its people read instead of its news if the bot begins without it.
         whispers: what delivers its direct messages, by the kind of news.
         to_servers: what delivers its news that are about a server, by the kind.
         of_servers: what a server can choose with ``/settings server``, by the name of the option.
@@ -40,6 +42,10 @@ class Face:
         added: the bot is about to start.
         opened: somebody has opened a table.
         beside_tables: what it adds to the list of tables that have room.
+        posts: what delivers its other news of a match.
+        terms: the options that ``/… new`` has because of it.
+        agreed: what it keeps of a new table that somebody opens with these options, ``None`` for nothing.
+        heard: what it does at an event of the gateway, by its name (`cogs/delivery/porter.py`).
     """
 
     verbs: Mapping[str, Verb] = field(default_factory=dict)
@@ -55,3 +61,7 @@ class Face:
     added: Callable[[Client], None] = lambda bot: None
     opened: Callable[[Press, Match], Awaitable[None]] = _nothing
     beside_tables: Callable[[Press], Awaitable[str]] = _nothing
+    posts: Mapping[Kind, Whisper] = field(default_factory=dict)
+    terms: Mapping[str, Option] = field(default_factory=dict)
+    agreed: Agrees | None = None
+    heard: Mapping[str, Hears] = field(default_factory=dict)

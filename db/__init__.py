@@ -14,7 +14,7 @@ SQLAlchemy 2 Core. Alembic migrations run when the store is opened.
 from sqlalchemy import Connection
 
 from db.failures import Conflict, DatabaseError
-from db.features import KEPT, OF_MATCH
+from db.features import KEPT, OF_MATCH, SHOWN, show
 from db.store.database import Database, alone
 
-__all__ = ["KEPT", "OF_MATCH", "Conflict", "Connection", "Database", "DatabaseError", "alone"]
+__all__ = ["KEPT", "OF_MATCH", "SHOWN", "Conflict", "Connection", "Database", "DatabaseError", "alone", "show"]

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, delete, select, union
+from sqlalchemy import Connection, delete, insert, select, union, update
 
+from db.appointments import kept as appointments
 from db.lessons import kept as lessons
+from db.model.ids import MatchId
 from db.model.kept import Kept
 from db.orders import kept as orders
 from db.pledges import kept as pledges
 from db.puzzles import kept as puzzles
 
-KEPT: Final[tuple[Kept, ...]] = (lessons.KEPT, orders.KEPT, *pledges.KEPT, *puzzles.KEPT)
+KEPT: Final[tuple[Kept, ...]] = (appointments.KEPT, lessons.KEPT, orders.KEPT, *pledges.KEPT, *puzzles.KEPT)
 
 OF_MATCH: Final = tuple(each for each in KEPT if each.of_match is not None)
-"""What is read with a match."""
+"""What is read with a match that a decision is about."""
+
+SHOWN: Final = tuple(each for each in KEPT if each.shown is not None)
+"""What is read with each match."""
 
 ASKING: Final = tuple(each.table for each in KEPT if each.asks)
 """The tables that have rows while somebody is asked something."""
@@ -50,3 +56,20 @@ def forget_channel(connection: Connection, channel_id: int) -> None:
     for each in KEPT:
         if each.forget_channel is not None:
             each.forget_channel(connection, channel_id)
+
+
+def show(connection: Connection, match_id: MatchId, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """Store the difference between what everybody may see of a match before and after a decision, by feature.
+
+    Only what has changed is written: something else may be stored without the match's lock.
+    """
+    for each in SHOWN:
+        old, new = before.get(each.key), after.get(each.key)
+        of_match = each.table.c.match_id == match_id
+        changes = {} if new is None else {n: v for n, v in vars(new).items() if old is None or v != getattr(old, n)}
+        if changes and old is None:
+            connection.execute(insert(each.table).values(match_id=match_id, **changes))
+        elif changes:
+            connection.execute(update(each.table).where(of_match).values(**changes))
+        elif new is None and old is not None:
+            connection.execute(delete(each.table).where(of_match))

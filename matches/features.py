@@ -7,13 +7,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from matches import lessons, orders, pledges, puzzles
-from matches.table.feature import Feature
+from matches import appointments, lessons, orders, pledges, puzzles
+from matches.records.match import Match
+from matches.table import feature
+from matches.table.feature import Feature, Start
 from matches.table.value import Table
 
 FEATURES: Final[tuple[Feature[Table], ...]] = (
+    appointments.FEATURE,
     lessons.FEATURE,
     orders.FEATURE,
     pledges.FEATURE,
     puzzles.FEATURE,
 )
+
+
+def start_of(match: Match) -> Start[Table] | None:
+    """Return how a lobby starts that has an appointed time, ``None`` for any other match."""
+    return feature.start_of(match, FEATURES)

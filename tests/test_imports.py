@@ -115,7 +115,7 @@ def reached_from(root: str) -> dict[str, set[str]]:
 def test_no_part_of_the_host_imports_another_part() -> None:
     host = {name: others for name, others in imports(ROOT, "matches").items() if name.startswith("matches.host")}
     parts = {name for name in host["matches.host.host"] if name.startswith("matches.host.")}
-    assert len(parts) > 15
+    assert len(parts) > 10
     del host["matches.host.host"]
     assert {f"{name} imports {other}" for name, others in host.items() for other in others & parts} == set()
 
@@ -138,7 +138,7 @@ def test_only_the_store_speaks_sql() -> None:
 
 DELIVERY = {
     *("tellings", "board_posts", "hands", "posting", "tidying", "healing", "threads", "lobbies"),
-    *("gathering", "mirroring"),
+    "gathering",
 }
 """The modules of delivery that only the porter imports."""
 

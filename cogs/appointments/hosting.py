@@ -1,29 +1,45 @@
-"""Appointed tables: when they start, who is ready, and what happens to missing seats (P40).
+"""What the host of an appointed table chooses: its time, and what happens to missing seats (P40).
 
-The decisions are in `matches/appointments/appointed.py`; `cogs/delivery/gathering.py` sends the calls.
+The decisions are in `matches/appointments/appointed.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
-from typing import Final
+from functools import partial
+from typing import Any, Final, Literal
 
-import discord
-
-from cogs.press import components, typed_times
-from cogs.press.components import Style, Verb, choice, of_match
+from cogs.commands.slash import Option
+from cogs.press import places, typed_times
+from cogs.press.components import Verb, choice, of_match
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message, Press, answer, whisper
 from cogs.text import times, words
-from matches.api import Match, NotAllowed, Status
+from matches.api import Match, NotAllowed
+from matches.appointments import Appointment, Appointments
 from matches.computers.levels import Level
 from matches.computers.thinking import levels_of
+from matches.features import start_of
 
-READY: Final = "I'm ready"
-HERE: Final = "I'm here"
 CALL_OFF: Final = "call off"
-TIMES: Final = ("1 hour", "3 hours", "1 day", "2 days", "1 week")
+
+_TIMES: Final = partial(typed_times.offer, offers=("1 hour", "3 hours", "1 day", "2 days", "1 week"))
 """What `at` offers, besides what is typed (`cogs/press/typed_times.py`)."""
+
+_LEVELS: Final = {f"{level} computers": level.value for level in Level}
+
+TERMS: Final = {
+    "at": Option(str, "When it starts: “friday 20:00”, “2 days”, … (default: as soon as everybody's there).", _TIMES),
+    "missing": Option(
+        Literal[(CALL_OFF, *_LEVELS)],
+        "With `at`: what happens if too few people are ready (default: the table is called off).",
+    ),
+}
+"""The options of ``/… new``."""
+
+AT: Final = Option(str, "When it starts: “friday 20:00”, “2 days”, or a time by “@time”.", _TIMES, required=True)
+"""The option of ``/match reschedule``."""
 
 
 def read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:
@@ -33,82 +49,19 @@ def read(text: str, now: datetime, zone: tzinfo = UTC) -> datetime:
     return datetime.fromtimestamp(-(-moment.timestamp() // 60) * 60, UTC)
 
 
-def missing_seats(match: Match) -> str:
-    """Return what happens to missing seats, as a sentence."""
-    if match.fill_with is None:
-        return "If too few are ready then, the table is called off."
-    return f"Computers ({match.fill_with}) take the seats of those who aren't ready then."
-
-
-def ready_post(match: Match) -> Message:
-    """The question to everybody in the table's place; at a table without a time, to those who have been silent."""
-    if match.appointed is None:
-        silent = ", ".join(f"<@{seat.user_id}>" for seat in match.present if not seat.ready)
-        ask = f"{words.title(match)} is about to start. {silent}, are you still here?"
-        return Message(
-            f"{ask} Whoever hasn't pressed **{HERE}** {_until(match)} loses their seat.", view=_ready_button(match)
-        )
-    lines = [f"{words.title(match)} starts {words.appointed(match)}. {_mentioned(match, line=False)}, are you ready?"]
-    if match.line:
-        lines.append(f"Next in line: {_mentioned(match, line=True)}. Say so, too: a seat may be free.")
-    heir = " to the next in line" if match.line else ""
-    lines.append(f"Whoever hasn't pressed **{READY}** by then loses their seat{heir}.")
-    return Message("\n".join(lines), view=_ready_button(match))
-
-
-def ready_dm(match: Match) -> Message:
-    """The same question for one person."""
-    if match.appointed is None:
-        where = f"{words.title(match)} ({words.link(match)}) is about to start. Are you still here?"
-        return Message(f"{where} If not, you lose your seat {_until(match)}.", view=_ready_button(match))
-    sentence = f"{words.title(match)} ({words.link(match)}) starts {words.appointed(match)}. Are you ready?"
-    return Message(sentence, view=_ready_button(match))
-
-
-def rescheduled_post(match: Match) -> Message:
-    """The news for everybody that the table has another time."""
-    everybody = ", ".join(f"<@{seat.user_id}>" for seat in match.everybody if seat.user_id not in (None, match.host_id))
-    return Message(f"{words.title(match)} has another time: {words.appointed(match)}. {everybody}, {_OR_LEAVE}")
-
-
-def rescheduled_dm(match: Match) -> Message:
-    """The same news for one person."""
-    said = f"{words.title(match)} ({words.link(match)}) has another time: {words.appointed(match)}."
-    return Message(f"{said} You keep your seat. {_OR_LEAVE[0].upper()}{_OR_LEAVE[1:]}")
-
-
-_OR_LEAVE: Final = "if you can't come, please press **Leave** in its lobby, or use `/match leave`."
-
-
-def _mentioned(match: Match, *, line: bool) -> str:
-    return ", ".join(f"<@{seat.user_id}>" for seat in (match.line if line else match.seats) if seat.user_id is not None)
-
-
-def _until(match: Match) -> str:
-    return "" if match.turn_due is None else discord.utils.format_dt(match.turn_due, "R")
-
-
-def ready_label(match: Match) -> str:
-    """Return what people press when they're asked before the start."""
-    return HERE if match.appointed is None else READY
-
-
-def _ready_button(match: Match) -> discord.ui.View:
-    return components.view(components.button(Ref("ready", match.id), ready_label(match), Style.success))
-
-
-async def be_ready(press: Press, match: Match) -> None:
-    """**I'm ready**, or **I'm here**."""
-    after = await press.host.appointed.ready(press.once(match.id), press.person)
-    if after.at_table(press.person) is None:
-        await answer(press, Message(words.OUT_OF_DATE))
-        return
-    if after.appointed is not None:
-        seat = " You get a seat if one is free then." if after.seat_of(press.person) is None else ""
-        starts = f"It starts {discord.utils.format_dt(after.appointed, 'R')}.{seat}"
-    else:
-        starts = "It starts once the others have answered." if after.status is Status.LOBBY else "It has started."
-    await answer(press, Message(f"{words.title(after)} ({words.link(after)}): great! {starts}"))
+async def agreed(press: Press, given: Mapping[str, Any]) -> Appointment | None:
+    """Return what somebody has chosen about a new table, ``None`` if it has no time. Raises NotAllowed."""
+    at, missing = given.get("at"), given.get("missing")
+    if at is not None and given.get("start"):
+        raise NotAllowed("A table with `at` starts at its time, so please leave `start` out.")
+    if at is None:
+        if missing:
+            raise NotAllowed("`missing` is for tables that start at a certain time: please say when with `at`.")
+        return None
+    await places.playable(press)
+    when = await typed_times.understood(press, "at", at, read)
+    mirrored = await places.may_mirror(press)
+    return Appointment(appointed=when, fill_with=_LEVELS.get(missing or CALL_OFF), mirrored=mirrored)
 
 
 async def ask_missing(press: Press, match: Match) -> None:
@@ -127,21 +80,21 @@ async def choose_missing(press: Press, match: Match) -> None:
     if press.picked != CALL_OFF and press.picked not in set(Level):
         raise NotAllowed(words.OUT_OF_DATE)
     level = None if press.picked == CALL_OFF else press.picked
-    after = await press.host.appointed.fill_with(press.once(match.id), press.person, level)
-    await answer(press, Message(f"{words.title(after)}: {missing_seats(after)}"))
+    after = await press.host.part(Appointments).fill_with(press.once(match.id), press.person, level)
+    start = start_of(after)
+    await answer(press, Message(f"{words.title(after)}: {start.missing if start is not None else ''}"))
 
 
 async def reschedule(press: Press, match: Match, at: str) -> None:
     """``/match reschedule``: the host gives the table another time, and everybody else is told."""
     when = await typed_times.understood(press, "at", at, read)
-    after = await press.host.appointed.reschedule(press.once(match.id), press.person, when)
+    after = await press.host.part(Appointments).reschedule(press.once(match.id), press.person, when)
     others = any(seat.user_id not in (None, press.person) for seat in after.everybody)
     told = " I'm telling the others." if others else ""
-    await answer(press, Message(f"{words.title(after)} now starts {words.appointed(after)}.{told}"))
+    await answer(press, Message(f"{words.title(after)} now starts {words.moment(when)}.{told}"))
 
 
 HANDLERS: Final[dict[str, Verb]] = {
-    "ready": of_match(be_ready, edits=True),
     "missing": of_match(ask_missing),
     "missingpick": of_match(choose_missing, edits=True),
 }

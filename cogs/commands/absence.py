@@ -1,4 +1,4 @@
-"""``/match away|leave|sit|move|reschedule``: people, places and times that change (P14-P17).
+"""``/match away|leave|sit|move``: people and places that change (P14-P17).
 
 The commands over `matches/host/absence.py`, whose decisions are in `matches/table/absence.py`.
 """
@@ -9,7 +9,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from cogs.appointments import hosting as appointments
 from cogs.commands import finding
 from cogs.commands.finding import Which, match_command, match_option
 from cogs.commands.slash import Choices, Command, Option
@@ -72,7 +71,6 @@ async def _close_old_lobby(press: Press, match: Match, channel_id: int) -> None:
             await old.edit(content=f"{words.title(match)} has moved to <#{channel_id}>.", view=None)
 
 
-AT: Final = "When it starts: “friday 20:00”, “2 days”, or a time by “@time”."
 UNTIL: Final = "How long (“3 days”), or until when (“friday 8pm”, within 60 days), or “now” if you're back."
 COMMANDS: Final = (
     Command(
@@ -92,13 +90,6 @@ COMMANDS: Final = (
         "Ask to take over a seat that a computer is playing.",
         seats.ask_for_seat,
         after={"seat": Option(str, "Whose seat (default: the first one that a computer plays).", _offer_seats)},
-    ),
-    match_command(
-        "reschedule",
-        "Give a table another time to start; everybody at it is told.",
-        appointments.reschedule,
-        Which.SEATED,
-        before={"at": Option(str, AT, partial(typed_times.offer, offers=appointments.TIMES), required=True)},
     ),
     Command("move", "Move a match to this channel and repost its board.", _move, {"match": match_option()}),
 )

@@ -6,16 +6,15 @@ person, so a game's own cog holds little more than its key.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Final, Literal, NamedTuple
+from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.appointments import hosting as appointments
 from cogs.commands import finding
 from cogs.commands.finding import Which, match_command
 from cogs.commands.slash import Body, Choices, Command, Group, Option, short
@@ -23,16 +22,13 @@ from cogs.lobby import lobby_buttons
 from cogs.look import private, rule_pages
 from cogs.play import panel, suspecting
 from cogs.play.panel_steps import common_path, is_as_shown, label, matching, meant, step_choices, words
-from cogs.press import typed_times
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Press, whisper
 from games import GAMES
 from games.typed import shortened, undecorated
 from matches.api import Match, Pace, Refused, View, Where
-from matches.computers.levels import Level
 
 MAX_TYPED: Final = 100
-AT: Final = "When it starts: “friday 20:00”, “2 days”, … (default: as soon as everybody's there)."
 STARTS_WITH: Final = "Start automatically with this many players (otherwise the host starts)."
 
 
@@ -64,13 +60,6 @@ TERMS: Final = {
         "Start when full, or when you say so (default: full, or host if your list isn't empty).",
         {"full": {"host_starts": False}, "host": {"host_starts": True}},
     ),
-    "missing": Term(
-        "With `at`: what happens if too few people are ready (default: the table is called off).",
-        {
-            appointments.CALL_OFF: {"fill_with": None},
-            **{f"{level} computers": {"fill_with": level.value} for level in Level},
-        },
-    ),
     "reliable": Term(
         "Only for people who are known to finish their matches (default: no).",
         {
@@ -80,13 +69,17 @@ TERMS: Final = {
         },
     ),
 }
-"""The terms that every game has; `players`, the game's own options and `invite` are added to them."""
+"""The terms that every game has; `players`, the game's own options, those of features and `invite` are added."""
+
+Agrees: TypeAlias = Callable[[Press, Mapping[str, Any]], Awaitable[Any]]
+"""Returns what a feature keeps of a new table that is opened with these options, ``None`` for nothing."""
 
 
 class GameCog(commands.Cog):
     """Base of every game's cog; a subclass names its game: ``class Saboteur(GameCog, game="saboteur")``.
 
-    It knows no bot, so all bots of a process share it.
+    It knows no bot, so all bots of a process share it. `terms` are the options that ``/… new`` has by its features,
+    and `agreed` says by their keys what follows from them.
     """
 
     game: ClassVar[str]
@@ -95,7 +88,8 @@ class GameCog(commands.Cog):
         super().__init_subclass__(**kwargs)
         cls.game = game
 
-    def __init__(self) -> None:
+    def __init__(self, terms: Mapping[str, Option], agreed: Mapping[str, Agrees]) -> None:
+        self._more_terms, self._agreed = terms, agreed
         self.info = GAMES[self.game].info
         self.group = Group(self.game, f"{self.info.name}: {self.info.summary}", tuple(self.rows()))
 
@@ -143,8 +137,7 @@ class GameCog(commands.Cog):
         for option in info.options:
             options[option.name] = Option(Literal[option.values], f"{option.label} (default: {option.default}).")
         options |= {name: Option(Literal[tuple(term.means)], term.explained) for name, term in TERMS.items()}
-        options["at"] = Option(str, AT, partial(typed_times.offer, offers=appointments.TIMES))
-        return {**options, "invite": Option(str, "Who to invite: mention them.")}
+        return {**options, **self._more_terms, "invite": Option(str, "Who to invite: mention them.")}
 
     def _steps(self) -> dict[str, Option]:
         """The options of ``/… play``."""
@@ -157,7 +150,9 @@ class GameCog(commands.Cog):
         for name, term in TERMS.items():
             if given.get(name):
                 said |= term.means[given[name]]
-        await lobby_buttons.open_lobby(press, self.game, said, invite=given.get("invite"), at=given.get("at"))
+        found = {key: await agrees(press, given) for key, agrees in self._agreed.items()}
+        shown = {key: what for key, what in found.items() if what is not None}
+        await lobby_buttons.open_lobby(press, self.game, said, invite=given.get("invite"), shown=shown)
 
     async def _play(self, press: Press, match: Match, move: str | None, **steps: str | None) -> None:
         view = await panel.acting_view(replace(press, ref=Ref(panel.PLAY, match.id), match=match))

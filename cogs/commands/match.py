@@ -18,6 +18,7 @@ from cogs.play import ending, hint, seats
 from cogs.press.reply import Message, Press, whisper
 from cogs.text import words
 from matches.api import Match, Status, UserId
+from matches.features import start_of
 
 
 async def _list(press: Press) -> None:
@@ -32,8 +33,9 @@ async def my_matches(press: Press) -> str:
 
 
 def _row(match: Match, user_id: UserId, now: datetime) -> str:
+    start = start_of(match)
     state = {
-        Status.LOBBY: "not started" if match.appointed is None else f"starts {words.appointed(match)}",
+        Status.LOBBY: "not started" if start is None else f"starts {words.moment(start.at)}",
         Status.FROZEN: "frozen",
     }.get(match.status, "**your turn**" if match.waits_for(user_id) else "waiting for others")
     # If the player was away, their turn counts from later on: `turn_at` may still lie ahead.

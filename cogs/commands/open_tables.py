@@ -15,6 +15,7 @@ from cogs.press.one_at_a_time import Long, one_at_a_time
 from cogs.press.reply import Message, Press, whisper
 from cogs.text import names, words
 from matches.api import Match, Status, UserId
+from matches.features import start_of
 
 MAX_LISTED: Final = 10
 NONE: Final = "No table that you can see has a free seat. `/help` explains how to open one."
@@ -57,7 +58,8 @@ def _row(match: Match, user_id: UserId) -> str:
     sitting = ", ".join(names.of(seat) for seat in match.seats) or "nobody yet"
     seats = f"{len(match.seats)} of {match.size or match.info.max_players} seats taken"
     yours = " You're at this table." if match.seat_of(user_id) is not None else ""
-    when = f"starts {words.appointed(match)}, " if match.appointed is not None else ""
+    start = start_of(match)
+    when = "" if start is None else f"starts {words.moment(start.at)}, "
     agreed = lobby_picture.agreed(match)
     return f"{words.title(match)} in <#{match.place_id}>: {when}{seats} ({sitting}), {agreed}.{yours}"
 

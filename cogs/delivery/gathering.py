@@ -1,21 +1,22 @@
-"""Asks the people of an appointed table whether they're ready, and tells them that it has another time (P26, P40).
+"""Asks the people of a table whether they're ready before it starts (P26, P40).
 
 `matches/pledges/gathering.py` decides which pledges make a table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 import discord
 
-from cogs.appointments import hosting as appointments
 from cogs.delivery.posting import Deliverer
+from cogs.lobby import readiness
 from cogs.post import dms
 from cogs.press.reply import Message
 from cogs.process import faults
 from cogs.process.faults import is_transient
 from matches.api import CallPost, Dm, Match, Seat, Status, Telling, UserId
+from matches.features import start_of
 
 
 class Gathering(Deliverer):
@@ -23,28 +24,16 @@ class Gathering(Deliverer):
 
     async def tell_ready(self, row: Telling, match: Match) -> CallPost | None:
         """Ask everybody whether they're ready, unless the answer would come too late."""
-        until = match.appointed or match.turn_due
+        start = start_of(match)
+        until = match.turn_due if start is None else start.at
         if match.status is not Status.LOBBY or not match.asking or until is None or self.bot.host.now() >= until:
             return None
         waited_for = [seat for seat in match.everybody if not seat.ready]
-        return await self._call(row, match, waited_for, appointments.ready_post, appointments.ready_dm(match))
+        return await self.call(row, match, waited_for, readiness.ready_post(match), readiness.ready_dm(match))
 
-    async def tell_rescheduled(self, row: Telling, match: Match) -> None:
-        """Tell everybody but the host that the table has another time, if that rings: nothing has changed otherwise."""
-        if row.rings and match.status is Status.LOBBY and match.appointed is not None:
-            others = [seat for seat in match.everybody if seat.user_id != match.host_id]
-            message = appointments.rescheduled_dm(match)
-            await self._call(row, match, others, appointments.rescheduled_post, message)
-            await self.bot.host.appointed.note_told(match.id)
-
-    async def _call(
-        self,
-        row: Telling,
-        match: Match,
-        seats: Collection[Seat],
-        post: Callable[[Match], Message],
-        dm: Message,
-    ) -> CallPost | None:
+    async def call(
+        self, row: Telling, match: Match, seats: Collection[Seat], message: Message, dm: Message
+    ) -> CallPost:
         """Send the DMs, then post the message, which mentions those whom no DM has reached."""
         reached = set()
         for seat in seats:
@@ -55,7 +44,6 @@ class Gathering(Deliverer):
             for seat in seats
             if seat.user_id is not None and (seat.rings_in_place or (seat.rings_by_dm and seat.user_id not in reached))
         ]
-        message = post(match)
         message.mentions = discord.AllowedMentions(users=[discord.Object(user) for user in rung])
         sent = await self.posting.post(match, message, row)
         return CallPost(match.id, sent.id, match.turn_ply)

@@ -157,4 +157,4 @@ def is_of_this_turn(row: Telling, match: Match) -> bool:
 
 
 Whisper: TypeAlias = Callable[[Hands, Telling, Match], Awaitable[None]]
-"""Delivers a feature's direct message about a match."""
+"""Delivers a feature's news of a match."""

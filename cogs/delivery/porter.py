@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from datetime import datetime
 from random import uniform
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import discord
 from discord.ext import commands, tasks
 
-from cogs.appointments.mirroring import Mirroring
 from cogs.client import Client
 from cogs.delivery.hands import Whisper
 from cogs.delivery.tellings import Tellings, ToServer
@@ -34,18 +33,28 @@ SHORTEST: Final = 0.7
 """How much of its usual time the shortest pause between two ticks takes. How long each takes is random."""
 
 
+Hears: TypeAlias = Callable[..., Coroutine[Any, Any, None]]
+"""What a feature does at an event. It takes the bot, and what the event tells. Raises HostError."""
+
+
 class Porter(commands.Cog):
-    """Runs the scheduler, and notes what happens to servers and channels. The bot has one porter."""
+    """Runs the scheduler, and notes what happens to servers and channels. The bot has one porter.
+
+    `heard` is what each feature does at which event: `servers_ready` (these servers were described after a start of the
+    bot; it waits for that), or `event_changed` (as below).
+    """
 
     def __init__(
         self,
         bot: Client,
         whispers: Mapping[Kind, Whisper],
+        posts: Mapping[Kind, Whisper],
         left_out: Mapping[Kind, str],
         to_servers: Mapping[Kind, ToServer],
+        heard: Collection[Mapping[str, Hears]],
     ) -> None:
         self.bot = bot
-        self._events = Mirroring(bot)
+        self._heard = heard
         self._ready: set[int] = set()
         """The shards that have been ready."""
         self._sessions: dict[int, datetime] = {}
@@ -53,7 +62,7 @@ class Porter(commands.Cog):
         self._some_ready = asyncio.Event()
         self._began = time.monotonic()
         self._every = self.tick.seconds or TICK
-        tellings = Tellings(bot, whispers, left_out, to_servers)
+        tellings = Tellings(bot, whispers, posts, left_out, to_servers)
         self.scheduler = bot.scheduler = Scheduler(
             bot.host,
             tellings.deliver,
@@ -109,7 +118,7 @@ class Porter(commands.Cog):
         else:
             self._begin(shard_id, f"servers on it: {len(here)}")
         await self._noted(self.bot.host.reach.notice_servers(here, shard))
-        await self._noted(self._events.notice(here))
+        await self._tell_features("servers_ready", here)
         if self._sessions.get(shard_id) == at:
             self._arrive(shard_id, at, replayed=False)
             await self._noted(self.bot.host.presence.settle())
@@ -193,7 +202,12 @@ class Porter(commands.Cog):
     @commands.Cog.listener()
     async def on_event_changed(self, event: discord.ScheduledEvent, deleted: bool) -> None:
         """A scheduled event was deleted, or changed: its time, or whether it takes place."""
-        await self._noted(self._events.changed(event, deleted=deleted))
+        await self._tell_features("event_changed", event, deleted)
+
+    async def _tell_features(self, event: str, *about: Any) -> None:
+        for heard in self._heard:
+            if event in heard:
+                await self._noted(heard[event](self.bot, *about))
 
     async def _noted(self, noting: Coroutine[Any, Any, None]) -> None:
         """Store an event. If that fails, the bot finds out when it next sends something there."""

@@ -17,7 +17,6 @@ from functools import partial
 from typing import Final
 
 from cogs import drawing
-from cogs.appointments.mirroring import Mirroring
 from cogs.client import Client
 from cogs.delivery import healing, lobbies, threads
 from cogs.delivery.board_posts import BoardPosts
@@ -51,14 +50,16 @@ PRIVATE: Final = frozenset({Kind.HAND, Kind.SECRETS, Kind.LOST, Kind.NEAR, Kind.
 class Tellings:
     """Sends outbox rows to Discord. The scheduler calls `deliver`.
 
-    `whispers`: what delivers the DMs of features. `left_out`: what the DMs of features say that this bot doesn't have.
-    `to_servers`: what delivers the rows of features that are about a server.
+    `whispers`: what delivers the DMs of features, by kind. `posts`: what delivers their other news of matches.
+    `left_out`: what is said instead of the news of features that this bot doesn't have. `to_servers`: what delivers the
+    rows of features that are about a server.
     """
 
     def __init__(
         self,
         bot: Client,
         whispers: Mapping[Kind, Whisper],
+        posts: Mapping[Kind, Whisper],
         left_out: Mapping[Kind, str],
         to_servers: Mapping[Kind, ToServer],
     ) -> None:
@@ -69,7 +70,7 @@ class Tellings:
         self._looks = Looks(bot)
         self._boards = BoardPosts(bot, self._posting)
         self._hands = Hands(bot, self._posting)
-        gathering = Gathering(bot, self._posting)
+        self._gathering = Gathering(bot, self._posting)
         self.to_servers: dict[Kind, DeliverToServer] = {
             Kind.LEAVE: self._leave,
             **{kind: partial(tell, bot) for kind, tell in to_servers.items()},
@@ -90,11 +91,9 @@ class Tellings:
             Kind.NEAR: self._hands.tell_near,
             Kind.CUT_OFF: self._hands.tell_cut_off,
             Kind.ROUND: self._tell_round,
-            Kind.EVENT: Mirroring(bot).tell,
-            Kind.READY: gathering.tell_ready,
-            Kind.RESCHEDULED: gathering.tell_rescheduled,
-            **{kind: partial(tell, self._hands) for kind, tell in whispers.items()},
-            **{kind: partial(self._hands.tell_left_out, sentence) for kind, sentence in left_out.items()},
+            Kind.READY: self._gathering.tell_ready,
+            **{kind: partial(tell, self._hands) for kind, tell in (*whispers.items(), *posts.items())},
+            **{kind: partial(self._tell_left_out, sentence) for kind, sentence in left_out.items()},
             **dict.fromkeys(TIDYING, Tidying(bot).tell),
             **dict.fromkeys((Kind.SEAT, Kind.UNDO, Kind.AWAY), self._tell_notice),
             **dict.fromkeys((Kind.NOT_ENDED, Kind.NOT_UNDONE, Kind.NOT_SEATED), self._tell_notice),
@@ -216,6 +215,15 @@ class Tellings:
         message = _notice(row, match, self.bot.host.now()) if match.status is Status.RUNNING else None
         if message is not None:
             await self._posting.post(match, message, row)
+
+    async def _tell_left_out(self, sentence: str, row: Telling, match: Match) -> None:
+        """Tell a person, or everybody at the table if it rings, that something has ended which isn't offered now."""
+        if row.user_id is not None:
+            await self._hands.tell_left_out(sentence, row, match)
+        elif row.rings:
+            everybody = " ".join(f"<@{seat.user_id}>" for seat in match.everybody if seat.user_id is not None)
+            post, dm = Message(f"{words.title(match)}: {sentence} {everybody}"), f"{boards.opening(match)} {sentence}"
+            await self._gathering.call(row, match, match.everybody, post, Message(dm))
 
     async def _tell_round(self, row: Telling, match: Match) -> None:
         """Post how a round ended, from what everybody may know, whatever has happened since."""

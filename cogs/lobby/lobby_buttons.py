@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Final
 
 import discord
 
-from cogs.appointments import hosting as appointments
 from cogs.lobby import lobby_picture, lobby_post
 from cogs.post import dms
-from cogs.press import places, rights, typed_times
+from cogs.press import places, rights
 from cogs.press.components import Verb, choice, of_match
 from cogs.press.custom_ids import ANYWAY, LISTED, Ref, id_in, is_id
 from cogs.press.one_at_a_time import Long, one_at_a_time
@@ -60,23 +60,17 @@ async def open_lobby(
     said: Mapping[str, Any],
     *,
     invite: str | None = None,
-    at: str | None = None,
+    shown: Mapping[str, Any] = MappingProxyType({}),
     computers: tuple[str, ...] = (),
 ) -> None:
     """``/<game> new``: post the lobby in this channel, after a look at what the bot may do here (P29).
 
     `said` are the fields of `Terms` that the host has chosen. The server's settings decide pace and place otherwise
     (P19). A person's first match of a game isn't rated unless they choose that. `invite` is a text that mentions
-    people, and `at` one that says when the table starts. `computers` are the levels of those who sit there from the
-    beginning.
+    people. `shown` is what features keep of the table, by their keys. `computers` are the levels of those who sit there
+    from the beginning.
     """
-    if at is not None and "host_starts" in said:
-        raise NotAllowed("A table with `at` starts at its time, so please leave `start` out.")
-    if at is None and "fill_with" in said:
-        raise NotAllowed("`missing` is for tables that start at a certain time: please say when with `at`.")
     here = await places.playable(press)
-    if at is not None:
-        said = {**said, "appointed": await typed_times.understood(press, "at", at, appointments.read)}
     if "rated" not in said and not await press.host.archive.has_played(press.person, game):
         said = {**said, "rated": False}
     terms, notes = await placed(press, here, said)
@@ -92,7 +86,7 @@ async def open_lobby(
         in_thread=here.in_thread,
         computers=computers,
         interaction_id=press.id,
-        mirrored=at is not None and await places.may_mirror(press),
+        shown=shown,
     )
     match = await press.host.lobby.open(request, names.person(press.interaction.user))
     await post_lobby(press, match, notes=notes)

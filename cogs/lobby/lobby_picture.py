@@ -19,6 +19,7 @@ from cogs.press.reply import Message, Press
 from cogs.text import names
 from games import GAMES
 from matches.api import Match, Pace, Seat, Status
+from matches.features import start_of
 from render import RENDERERS, Computer, Style, lobby
 from render.lobby import Lobby, Sitting
 
@@ -42,17 +43,21 @@ def agreed(match: Match) -> str:
 
 def strip(match: Match) -> Lobby:
     """What the picture shows. The message says all of it, too."""
-    enough = "ready" if match.appointed is None else "by appointment"
+    enough = "ready" if start_of(match) is None else "by appointment"
     note = _NOTES.get(match.status) or (f"{match.missing} more needed" if match.missing else enough)
     free = max(match.missing, 1 if match.has_room else 0) if match.status is Status.LOBBY else 0
     return Lobby(tuple(_sitting(match, seat) for seat in match.seats), free, agreed(match), note)
 
 
+def ready_note(match: Match) -> str:
+    """Return what is said of somebody who is ready, or here."""
+    return "here" if start_of(match) is None else "ready"
+
+
 def _sitting(match: Match, seat: Seat) -> Sitting:
     host = seat.user_id is not None and seat.user_id == match.host_id
     name = names.marked(seat)
-    here = "here" if match.appointed is None else "ready"
-    remarks = [*(["host"] if host else []), *([here] if seat.ready else [])]
+    remarks = [*(["host"] if host else []), *([ready_note(match)] if seat.ready else [])]
     remark = name.kind if isinstance(name, Computer) else ", ".join(remarks)
     return Sitting(name, seat.seat, remark, bool(seat.won))
 

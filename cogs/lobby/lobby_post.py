@@ -6,17 +6,17 @@ from typing import Final
 
 import discord
 
-from cogs.appointments import hosting as appointments
-from cogs.lobby import lobby_picture
+from cogs.lobby import lobby_picture, readiness
 from cogs.post import boards
 from cogs.press import components
 from cogs.press.components import Style
 from cogs.press.custom_ids import Ref
 from cogs.press.reply import Message
 from cogs.text import names, rated
-from cogs.text.words import MAX_CONTENT, appointed, how_it_ended, title
+from cogs.text.words import MAX_CONTENT, how_it_ended, moment, title
 from games import GAMES
 from matches.api import Dm, Ended, Match, Seat, Status, Where
+from matches.features import start_of
 from render.grammar import listed
 
 _TOO_FEW_CAME: Final = (Ended.EXPIRED, Ended.CALLED_OFF)
@@ -34,8 +34,8 @@ def _text(match: Match, longest: int) -> str:
     """Its text, with names of at most this length."""
     info = GAMES[match.game].info
     lines = [f"{title(match)} · {info.summary}", _terms(match), _played_on(match)]
-    if match.status is Status.LOBBY and match.appointed is not None:
-        lines.append(f"**Starts {appointed(match)}**")
+    if (start := start_of(match)) is not None:
+        lines.append(f"**Starts {moment(start.at)}**")
     lines += [f"**{number}** {_sitting(match, seat, longest)}" for number, seat in enumerate(match.seats, 1)]
     if match.status is Status.LOBBY:
         if match.line:
@@ -83,9 +83,9 @@ def _place(match: Match) -> str:
 def _needed(match: Match) -> str:
     info = GAMES[match.game].info
     sitting = len(match.seats)
-    if match.appointed is not None:
+    if (start := start_of(match)) is not None:
         most = match.size or info.max_players
-        return f"{sitting} of {most} seats taken. {appointments.missing_seats(match)}"
+        return f"{sitting} of {most} seats taken. {start.missing}"
     if match.asking and match.turn_due is not None:
         when = discord.utils.format_dt(match.turn_due, "R")
         return f"Starts once everybody is known to be here, {when} at the latest."
@@ -110,7 +110,7 @@ def _sitting(match: Match, seat: Seat, longest: int) -> str:
     if seat.user_id == match.host_id:
         notes.append("host")
     if seat.ready:
-        notes.append("here" if match.appointed is None else "ready")
+        notes.append(lobby_picture.ready_note(match))
     if match.info.hands and seat.user_id is not None and seat.dm is Dm.CLOSED:
         notes.append("uses **My hand**")
     return names.of(seat, longest) + (f" ({', '.join(notes)})" if notes else "")
@@ -128,12 +128,13 @@ def _buttons(match: Match) -> discord.ui.View | None:
         closed = match.status is Status.CANCELLED and match.ended_by in _TOO_FEW_CAME
         offers = boards.afterwards(match) if closed else []
         return components.view(*offers) if offers else None
-    joins = "Join" if match.has_room or match.appointed is None else "Get in line"
+    start = start_of(match)
+    joins = "Join" if match.has_room or start is None else "Get in line"
     return components.view(
         _press(match, 0, "join", joins, Style.primary),
         _press(match, 0, "leave", "Leave"),
-        *([_press(match, 0, "ready", appointments.ready_label(match), Style.success)] if match.asking else []),
-        *([_press(match, 0, "start", "Start", Style.success)] if match.appointed is None or match.asking else []),
+        *([_press(match, 0, "ready", readiness.ready_label(match), Style.success)] if match.asking else []),
+        *([_press(match, 0, "start", "Start", Style.success)] if start is None or match.asking else []),
         _press(match, 0, "close", "Cancel", Style.danger),
         *([_press(match, 1, "computer", "Add computer")] if match.has_room else []),
         *([_press(match, 1, "fill", "Add missing computers")] if match.missing > 1 else []),
@@ -148,8 +149,8 @@ def _buttons(match: Match) -> discord.ui.View | None:
 def changing(match: Match) -> Message:
     """What only the host may change at the table, shown to them alone. The lobby message shows the result."""
     lines = [title(match), _terms(match)]
-    if match.appointed is not None:
-        lines.append(f"Starts {appointed(match)}. `/match reschedule` gives it another time.")
+    if (start := start_of(match)) is not None:
+        lines.append(f"Starts {moment(start.at)}. {start.change[0]}")
     return Message("\n".join(lines), view=components.view(*_changes(match)))
 
 
@@ -160,12 +161,13 @@ def _changes(match: Match) -> list[components.Item]:
     others = any(seat.user_id != match.host_id for seat in match.seats)
     may_watch = match.seat_of(match.host_id) is not None and not match.is_branched
     agreed = match.is_branched or any(seat.user_id not in (None, match.host_id) for seat in match.seats)
+    start = start_of(match)
     return [
         *([_press(match, 0, "watch", "Host only watches")] if may_watch else []),
         *([_press(match, 0, "seats", "Remove …")] if others else []),
         *([] if match.in_thread else [_press(match, 0, "where", elsewhere)]),
-        *([] if match.appointed is None else [_press(match, 0, "missing", "If too few come …")]),
-        *([] if match.size is None or match.appointed is not None else [_press(match, 0, "starts", otherwise)]),
+        *([] if start is None else [_press(match, 0, offer.verb, offer.label) for offer in start.change[1]]),
+        *([] if match.size is None or start is not None else [_press(match, 0, "starts", otherwise)]),
         *([] if agreed else [_press(match, 0, "counts", "Make it unrated" if match.rated else "Make it rated")]),
     ]
 

@@ -72,11 +72,9 @@ def link(match: Match) -> str:
     return f"[go to the table](https://discord.com/channels/{match.guild_id or '@me'}/{match.place_id})"
 
 
-def appointed(match: Match) -> str:
-    """Return when an appointed table starts, in everybody's own time; empty for any other."""
-    if match.appointed is None:
-        return ""
-    return f"{discord.utils.format_dt(match.appointed, 'f')} ({discord.utils.format_dt(match.appointed, 'R')})"
+def moment(at: datetime) -> str:
+    """Return a moment in everybody's own time, and how long it is until then."""
+    return f"{discord.utils.format_dt(at, 'f')} ({discord.utils.format_dt(at, 'R')})"
 
 
 def address(match: Match) -> str:

@@ -226,9 +226,9 @@ def retry_at(connection: Connection, row_id: int, until: datetime) -> None:
     connection.execute(update(_outbox).where(_outbox.c.id == row_id).values(later))
 
 
-def hasten(connection: Connection, match_id: MatchId, kind: Kind, now: datetime) -> None:
-    """Make a match's waiting rows of this kind due now."""
-    waiting = (_outbox.c.match_id == match_id) & (_outbox.c.kind == kind) & (_outbox.c.due > now)
+def hasten(connection: Connection, match_id: MatchId, now: datetime, within: timedelta) -> None:
+    """Make a match's waiting rows due now that are due within this time."""
+    waiting = (_outbox.c.match_id == match_id) & (_outbox.c.due > now) & (_outbox.c.due <= now + within)
     connection.execute(update(_outbox).where(waiting).values(due=now))
 
 

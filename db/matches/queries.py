@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import compress, groupby
+from itertools import compress, groupby, islice
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -23,13 +23,14 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    null,
     select,
     tuple_,
     union,
     update,
 )
 
-from db.features import OF_MATCH
+from db.features import OF_MATCH, SHOWN
 from db.model import schema
 from db.model.columns import Instant, columns_of, field_names, make_row
 from db.model.enums import Boards, Cancellers, Lost, Private, Status
@@ -60,7 +61,8 @@ class SeatedRow(NamedTuple):
 class TableRows(NamedTuple):
     """A match with its seats, by seat number if drawn, else by position.
 
-    `kept`: the features that keep something of it. `voted`: there are open votes. `wanted`: somebody has asked for a
+    `shown` is what features keep of it that everybody may see, by their keys, and `kept` are those that keep something
+    else. `voted`: there are open votes. `wanted`: somebody has asked for a
     seat. `private`, `who_cancels`, `unrated` and `boards` are settings of the server (``None``: it has none).
     """
 
@@ -68,12 +70,20 @@ class TableRows(NamedTuple):
     hidden: Hidden
     seats: list[SeatedRow]
     kept: tuple[Kept, ...]
+    shown: dict[str, Any]
     voted: bool
     wanted: bool
     private: Private | None
     who_cancels: Cancellers | None
     unrated: bool | None
     boards: Boards | None
+
+
+class LobbyTimes(NamedTuple):
+    """When a lobby was opened, and when it starts if that was appointed."""
+
+    opened_at: datetime
+    starts_at: datetime | None
 
 
 class LobbyRow(NamedTuple):
@@ -86,7 +96,6 @@ class LobbyRow(NamedTuple):
     channel_id: int
     thread_id: int | None
     in_thread: bool
-    appointed: datetime | None
     taken: int
     seated: frozenset[UserId]
 
@@ -94,26 +103,39 @@ class LobbyRow(NamedTuple):
 _OF_MATCH: Final = columns_of(_matches, MatchRow)
 _HIDDEN: Final = columns_of(_matches, Hidden)
 _OF_SEAT: Final = columns_of(_seats, SeatRow)
+
+
+def _beside(statement: Select[Any], features: Iterable[Kept]) -> Select[Any]:
+    """Return a selection of matches that also knows what these features have of each."""
+    for each in features:
+        statement = statement.outerjoin(each.table, each.table.c.match_id == _matches.c.id)
+    return statement
+
+
 # Votes and requests for seats are rare, so this only says whether there are any. The seats are joined: a second query
 # would cost more than repeating the match's columns for each seat.
 _TABLES: Final[Select[Any]] = (
-    select(
-        *_OF_MATCH,
-        *_HIDDEN,
-        exists().where(_votes.c.match_id == _matches.c.id),
-        exists().where(_applications.c.match_id == _matches.c.id),
-        _guilds.c.private,
-        _guilds.c.who_cancels,
-        _guilds.c.unrated,
-        _guilds.c.boards,
-        *(exists().where(each.table.c.match_id == _matches.c.id) for each in OF_MATCH),
-        (_matches.c.ended_at.is_not(None) & (_matches.c.id <= _gone_hosts.c.up_to)),
-        (_seats.c.ended_at.is_not(None) & (_seats.c.match_id <= _gone.c.up_to)),
-        _seats.c.key.is_not(None),
-        *_OF_SEAT,
-        _people.c.user_id,
-        *settings.OF_PERSON,
-        *settings.SET_BY_PERSON,
+    _beside(
+        select(
+            *_OF_MATCH,
+            *_HIDDEN,
+            exists().where(_votes.c.match_id == _matches.c.id),
+            exists().where(_applications.c.match_id == _matches.c.id),
+            _guilds.c.private,
+            _guilds.c.who_cancels,
+            _guilds.c.unrated,
+            _guilds.c.boards,
+            *(exists().where(each.table.c.match_id == _matches.c.id) for each in OF_MATCH),
+            (_matches.c.ended_at.is_not(None) & (_matches.c.id <= _gone_hosts.c.up_to)),
+            (_seats.c.ended_at.is_not(None) & (_seats.c.match_id <= _gone.c.up_to)),
+            _seats.c.key.is_not(None),
+            *_OF_SEAT,
+            _people.c.user_id,
+            *settings.OF_PERSON,
+            *settings.SET_BY_PERSON,
+            *(column for each in SHOWN for column in each.table.c),
+        ),
+        SHOWN,
     )
     .outerjoin(_guilds, _guilds.c.guild_id == _matches.c.guild_id)
     .outerjoin(_seats, _seats.c.match_id == _matches.c.id)
@@ -140,6 +162,7 @@ _NAMELESS: Final = _NAMELESS_HOST + 1
 _ENTERED: Final = _NAMELESS + 1
 _SEAT: Final = _ENTERED + 1
 _PERSON: Final = _SEAT + len(_OF_SEAT)
+_SHOWN: Final = _PERSON + 1 + len(settings.OF_PERSON) + len(settings.SET_BY_PERSON)
 _BALLOTS: Final = (
     select(_votes.c.match_id, *columns_of(_votes, Ballot))
     .where(_votes.c.match_id.in_(bindparam("match_ids", expanding=True)))
@@ -192,7 +215,17 @@ def _table(rows: Sequence[Row[Any]]) -> TableRows:
         match = replace(match, host_id=people.NOBODY)
     seats = [_seated(row) for row in rows if row[_SEAT] is not None]
     kept = tuple(compress(OF_MATCH, first[_KEPT:_NAMELESS_HOST]))
-    return TableRows(match, hidden, seats, kept, *first[_FLAGS:_KEPT])
+    return TableRows(match, hidden, seats, kept, _shown(first[_SHOWN:]), *first[_FLAGS:_KEPT])
+
+
+def _shown(values: Sequence[Any]) -> dict[str, Any]:
+    """Return what features keep of a match that everybody may see, by their keys, from its columns."""
+    found, left = {}, iter(values)
+    for each in SHOWN:
+        number, *row = islice(left, len(each.table.c))
+        if number is not None and each.shown is not None:
+            found[each.key] = make_row(each.shown, row)
+    return found
 
 
 def _seated(row: Row[Any]) -> SeatedRow:
@@ -202,7 +235,7 @@ def _seated(row: Row[Any]) -> SeatedRow:
         return SeatedRow(
             replace(seat, user_id=None, name=results.placeholder_of(seat)), settings.UNKNOWN_PERSON, entered
         )
-    about = settings.UNKNOWN_PERSON if row[_PERSON] is None else settings.about(row[_PERSON + 1 :])
+    about = settings.UNKNOWN_PERSON if row[_PERSON] is None else settings.about(row[_PERSON + 1 : _SHOWN])
     return SeatedRow(seat, about, entered)
 
 
@@ -298,22 +331,6 @@ def lobbies_of_guild(connection: Connection, guild_id: int) -> list[LobbyRow]:
     ]
 
 
-def scheduled_events(connection: Connection) -> list[tuple[int, int]]:
-    """Return the scheduled events of all lobbies: the server and the event, rising."""
-    at_length_only(connection)
-    wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY) & _matches.c.event_id.is_not(None)
-    rows = connection.execute(select(_matches.c.guild_id, _matches.c.event_id).where(wanted))
-    return sorted((guild_id, event_id) for guild_id, event_id in rows)
-
-
-def of_event(connection: Connection, guild_id: int, event_id: int) -> MatchId | None:
-    """Return the number of the lobby that has this scheduled event."""
-    wanted = _NOT_ENDED & (_matches.c.guild_id == guild_id) & (_matches.c.status == Status.LOBBY)
-    statement = select(_matches.c.id).where(wanted, _matches.c.event_id == event_id).limit(1)
-    found = connection.execute(statement).scalar_one_or_none()
-    return None if found is None else MatchId(found)
-
-
 def guilds_with(connection: Connection, statuses: Collection[str]) -> dict[int, bool]:
     """Return the servers with open matches in these statuses, and whether one of these has lost its server."""
     at_length_only(connection)
@@ -336,17 +353,16 @@ def rematches(connection: Connection, match_id: MatchId, statuses: Collection[st
 
 
 def lobby_times(
-    connection: Connection, people: Collection[UserId], guild_id: int | None, *, appointed: bool, but: MatchId
-) -> dict[UserId, list[datetime]]:
-    """Return by person when the open lobbies on this server that they sit in or host were opened.
+    connection: Connection, people: Collection[UserId], guild_id: int | None, but: MatchId
+) -> dict[UserId, list[LobbyTimes]]:
+    """Return by person the times of the open lobbies on this server that they sit in or host.
 
-    With `appointed`, return instead when their appointed tables start; the other lobbies are left out then. The lobby
-    `but` is always left out, and so are people without any lobby.
+    The lobby `but` is left out, and so are people without any lobby.
     """
-    found: dict[UserId, list[datetime]] = {}
-    for user_id, number, opened_at, starts_at in connection.execute(_waiting(people, guild_id)):
-        if number != but and appointed is (starts_at is not None):
-            found.setdefault(UserId(user_id), []).append(starts_at or opened_at)
+    found: dict[UserId, list[LobbyTimes]] = {}
+    for user_id, number, *times in connection.execute(_waiting(people, guild_id)):
+        if number != but:
+            found.setdefault(UserId(user_id), []).append(LobbyTimes(*times))
     return found
 
 
@@ -361,18 +377,18 @@ def lobbies_with(connection: Connection, user_id: UserId, guild_id: int) -> list
 def _waiting(people: Collection[UserId], guild_id: int | None) -> CompoundSelect[Any]:
     """Select each lobby on a server (or `EVERYWHERE`) in which these people sit or wait, or which they host.
 
-    The columns are the person, the number, the opening time and the appointed time.
+    The columns are the person, the number and the `LobbyTimes`.
     """
     wanted = _NOT_ENDED & (_matches.c.status == Status.LOBBY)
     if guild_id != EVERYWHERE:
         wanted &= _matches.c.guild_id.is_not_distinct_from(guild_id)
-    of_lobby = (_matches.c.id, _matches.c.created_at, _matches.c.appointed)
-    sat = (
-        select(_seats.c.user_id, *of_lobby)
-        .join(_matches, _matches.c.id == _seats.c.match_id)
-        .where(_seats.c.user_id.in_(people), _seats.c.ended_at.is_(None), wanted)
+    timed = [each for each in SHOWN if each.starts is not None]
+    starts = func.coalesce(*(each.starts for each in timed), null())
+    of_lobby = (_matches.c.id, _matches.c.created_at, starts)
+    sat = _beside(select(_seats.c.user_id, *of_lobby).join(_matches, _matches.c.id == _seats.c.match_id), timed).where(
+        _seats.c.user_id.in_(people), _seats.c.ended_at.is_(None), wanted
     )
-    hosted = select(_matches.c.host_id, *of_lobby)
+    hosted = _beside(select(_matches.c.host_id, *of_lobby), timed)
     return union(sat, hosted.where(_matches.c.host_id.in_(people), wanted))
 
 

@@ -244,7 +244,8 @@ class Due(StrEnum):
     `COMPUTER`: a computer plays. `WATCHED`: a computer plays at a table without people. `FORGET`: a closed lobby is
     deleted. `ABANDON`: a match in which nobody has acted for too long is ended. `QUESTION`: a question that nobody
     answered in time is closed. `OFFER`: the host makes the only legal action, which it has offered to the player.
-    `READY`: everybody at an appointed table is asked whether they're ready. `BEGIN`: it starts, or is called off.
+    `READY`: everybody at an appointed table is asked whether they're ready, or it starts, or is called off. `BEGIN`:
+    the time is over in which people could say that they're here.
     `START`: a lobby that was opened for people who had pledged starts by itself. `ORDER`: a move is made that its
     player has said in advance.
     """

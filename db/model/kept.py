@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Column, Connection, Table
 
 from db.model.ids import MatchId
 
@@ -25,9 +25,12 @@ class Kept(NamedTuple):
     of them and of the feature's tables that say nothing. `lasts`: they aren't there just for a short time. A server's
     rows (`of_server`) are deleted when the bot has left it.
 
-    If it is kept of matches (`match_id`), a match is read with what `of_match` returns if the table has any rows of it,
-    and `store` writes what a decision has changed: it takes the match's number, and what was kept before and after. All
-    rows of a match go with it.
+    If it is kept of matches (`match_id`), all rows of a match go with it. There are two ways:
+
+    * `shown`: everybody may see it. It's the class of the one row that a match may have, which is read with each match.
+      With `starts`, a lobby that has a row is one that starts at the time in this column.
+    * Only some may see it. A match that a decision is about is read with what `of_match` returns if the table has any
+      rows of it, and `store` writes what has changed: it takes the match's number, and what was kept before and after.
 
     `forget_channel` forgets what is kept of a deleted channel, `forget_guild` what else is kept of a server that the
     bot has left. `find_guild` notes that the bot is there (again). `lapses`: rows that are deleted after a while.
@@ -46,3 +49,5 @@ class Kept(NamedTuple):
     forget_guild: Callable[[Connection, int], None] | None = None
     find_guild: Callable[[Connection, int, datetime], None] | None = None
     lapses: Lapsing | None = None
+    shown: type[Any] | None = None
+    starts: Column[Any] | None = None

@@ -42,9 +42,6 @@ class Terms:
     matches may join; with `newcomers` also people too new to tell.
 
     `host_starts` is ``None`` if the host hasn't said. Then the table waits for them if they keep away from anybody.
-
-    `appointed`: the table starts at this time, with the people who are ready then. If these are too few, computers of
-    the level `fill_with` take the other seats; without a level the table is called off.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
@@ -57,8 +54,6 @@ class Terms:
     reliable: bool = False
     newcomers: bool = False
     host_starts: bool | None = None
-    appointed: datetime | None = None
-    fill_with: Annotated[str | None, ColumnOptions(type=String(16))] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,9 +93,7 @@ class MatchRow(Terms):
     plays on, and `branch_ply` the number of lines that are copied from there. These lines are in the log as soon as the
     lobby opens.
 
-    Before the start, `asking` says that people were asked whether they're ready, or here until `turn_due`. Of an
-    appointed table: `mirrored`: it has a
-    scheduled event on Discord, `event_id` once that is known.
+    Before the start, `asking` says that people were asked whether they're ready, or here until `turn_due`.
 
     `ended_at` is empty while the match is open. `reason` says why a match is frozen, or why nothing can be
     posted where it is played. When it is over, `counts` says
@@ -157,8 +150,6 @@ class MatchRow(Terms):
     suspicions: tuple[str, ...] = ()
     board_at: datetime | None = None
     calls: tuple[int, ...] = ()
-    mirrored: bool = False
-    event_id: DiscordId | None = None
     starts_by: datetime | None = None
     branch_of: Annotated[MatchId | None, ColumnOptions(type=RowId)] = None
     branch_ply: Ply | None = None

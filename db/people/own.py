@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, select
 
-from db.features import KEPT
+from db.features import KEPT, SHOWN
 from db.model import schema
 from db.model.columns import columns_of, same
 from db.model.ids import MatchId, UserId
@@ -46,7 +46,8 @@ _LEFT_OUT: Final = frozenset(
 )
 _OF_MATCH: Final = (
     *(_matches.c[name] for name in ("id", "game", "status", "guild_id", "channel_id", "thread_id", "pace")),
-    *(_matches.c[name] for name in ("created_at", "appointed", "started_at", "ended_at", "ended_by", "rated")),
+    *(_matches.c[name] for name in ("created_at", "started_at", "ended_at", "ended_by", "rated")),
+    *(column for each in SHOWN if each.shown is not None for column in columns_of(each.table, each.shown)),
 )
 _NAMING: Final = ("invited", "rung")
 """Columns of a match that name people. Of each the file says whether it names this person."""
@@ -93,6 +94,8 @@ def matches(connection: Connection, user_id: UserId, match_ids: Collection[Match
     hosted = (_matches.c.host_id == user_id).label("opened")
     naming = [_matches.c[name] for name in _NAMING]
     statement = select(*_OF_MATCH, hosted, *naming, _SAID, *_OF_SEAT).outerjoin(_seats, own)
+    for each in SHOWN:
+        statement = statement.outerjoin(each.table, each.table.c.match_id == _matches.c.id)
     rows = _rows(connection, statement.where(_matches.c.id.in_(match_ids)).order_by(_matches.c.id))
     for row in rows:
         row |= {name: user_id in row[name] for name in _NAMING}

@@ -1,26 +1,37 @@
-"""Decisions about tables that start at an appointed time: who is ready, the start, another time (P40).
+"""Decisions about tables that start at an appointed time: when people are asked, the start, another time (P40).
 
 `matches/appointments/scheduling.py` and the clock ask for them. A person sits down or waits in line as at any table
-(`matches/table/lobby.py`).
+(`matches/table/lobby.py`), and says that they're ready (`matches/table/here.py`).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
+from db.appointments.kept import KEPT, Appointment
 from db.matches.outbox import News
-from db.model.enums import Due, Ended, Kind, Status
+from db.model.enums import Due, Ended, Kind, Lost, Status
 from db.model.ids import UserId
-from matches.errors import NotAllowed, NotSeated, WrongTime
+from matches.errors import HostError, NotAllowed, WrongTime
 from matches.records import fair
+from matches.records.match import Match
 from matches.records.seat import Seat
-from matches.table import lobby, silence, tidying
+from matches.records.seen import Offer
+from matches.table import tidying
 from matches.table.events import Told
+from matches.table.feature import Start
+from matches.table.here import redrawn
 from matches.table.limits import Deed
-from matches.table.lobby import check_host, check_level, looked_at, stand_up, started, with_computers, without_unwelcome
-from matches.table.value import READY_BEFORE, Table, lobby_clocks
+from matches.table.lobby import check_host, check_level, stand_up, started, with_computers, without_unwelcome
+from matches.table.opening import SHOWN_WITHIN
+from matches.table.value import LOBBY_STAYS, Table
+
+KEY: Final = KEPT.key
+
+READY_BEFORE: Final = timedelta(minutes=10)
+"""This long before an appointed table starts, everybody there is asked whether they're ready."""
 
 ANSWER_WITHIN: Final = timedelta(minutes=5)
 """If there would be less time than this to answer, the table starts later, `READY_BEFORE` after the question."""
@@ -30,9 +41,6 @@ CALLED_OFF_AFTER: Final = timedelta(hours=1)
 
 AGAIN: Final = timedelta(minutes=1)
 """The start is tried again after this time if the lobby has no message."""
-
-REDRAWN_EVERY: Final = timedelta(seconds=3)
-"""The shortest time between two redraws of a lobby in which one person after the other says that they're ready."""
 
 LATEST: Final = timedelta(days=60)
 """How far ahead an event may move its table. `cogs/text/times.py` reads nothing later either."""
@@ -46,49 +54,127 @@ TOLD_EVERY: Final = timedelta(hours=1)
 NO_TIME: Final = "This table has no appointed time."
 
 
-def asked(table: Table) -> Table:
-    """Ask everybody, also those in line, whether they're ready."""
-    match, now = table.match, table.now
-    if match.status is not Status.LOBBY or match.appointed is None or match.asking:
-        return table
-    if now - match.appointed >= CALLED_OFF_AFTER:
-        return _called_off(table)
-    if match.appointed - now < ANSWER_WITHIN:
-        table = table.set(appointed=now + READY_BEFORE).telling_event()
-    table = table.set(asking=True)
-    table = table.clocks(lobby_clocks(table.match))
-    return _redrawn(table.with_event(Told((News(Kind.READY, rings=True),), match.ply, (Kind.READY,))))
+def of(match: Match) -> Appointment | None:
+    """Return when a match starts, or started, and what is known of its event; ``None`` if that wasn't appointed."""
+    found: Appointment | None = match.shown.get(KEY)
+    return found
 
 
-def ready(table: Table, user_id: UserId) -> Table:
-    """Note that a person is ready, or here at a table without a time. Raises WrongTime (also too early), NotSeated."""
-    table.check_lobby()
-    match = table.match
-    seat = match.at_table(user_id)
-    if seat is None:
-        raise NotSeated("You aren't at this table. Press **Join** on its lobby message first.")
-    if match.appointed is None:
-        return _here(table, seat)
+def waiting(match: Match) -> Appointment | None:
+    """Return when a lobby starts, ``None`` if that isn't appointed, or the match is no lobby any more."""
+    return of(match) if match.status is Status.LOBBY else None
+
+
+def start(match: Match) -> Start[Table] | None:
+    """Return how an appointed table starts, ``None`` for any other match."""
+    found = waiting(match)
+    if found is None:
+        return None
+    missing = "If too few are ready then, the table is called off."
+    if found.fill_with is not None:
+        missing = f"Computers ({found.fill_with}) take the seats of those who aren't ready then."
+    return Start(
+        found.appointed,
+        {Due.READY: found.appointed if match.asking else found.appointed - READY_BEFORE},
+        given_back,
+        _refusal(match),
+        missing,
+        ("`/match reschedule` gives it another time.", (Offer("missing", "If too few come …"),)),
+    )
+
+
+def _refusal(match: Match) -> HostError | None:
+    """Return why the host can't start an appointed table yet."""
     if not match.asking:
-        raise WrongTime("It's too early to say. I'll ask everybody shortly before the table starts.")
-    return table if seat.ready else _redrawn(looked_at(table.set_seat(seat.position, ready=True)))
+        minutes = READY_BEFORE // timedelta(minutes=1)
+        return WrongTime(
+            f"This table starts at its appointed time. {minutes} minutes before, I ask who's ready. Once everybody is, "
+            "you can start it yourself."
+        )
+    if not all(seat.ready for seat in match.present):
+        return NotAllowed("Not everybody has pressed **I'm ready** yet. The table starts by itself at its time.")
+    return None
 
 
-def begun(table: Table) -> Table:
+def opens(table: Table) -> Table:
+    """Let a table open that starts at an appointed time. Raises NotAllowed if there's no such level."""
+    match, found = table.match, waiting(table.match)
+    if found is None:
+        return table
+    _check_level(match, found.fill_with)
+    table = table.set(host_starts=False, asking=found.appointed - table.now <= READY_BEFORE)
+    return table.using(Deed.APPOINT, match.host_id)
+
+
+def followed(table: Table, before: Table) -> Table:
+    """Look at a table anew if its time has come and somebody has sat down or got ready: perhaps they are enough now."""
+    match, found = table.match, waiting(table.match)
+    if found is None or not match.asking or table.now < found.appointed:
+        return table
+    known = {seat.user_id for seat in before.match.everybody if seat.ready}
+    more = any(seat.ready and seat.user_id not in known for seat in match.everybody)
+    return table.waits_to_start() if more else table
+
+
+def announced(table: Table, before: Table | None) -> Table:
+    """Have the event brought up to date when the table opens, moves, starts or ends, or its server is found again.
+
+    On a server that the bot has left, it waits for that. Once the table has started, nobody is told of another time.
+    """
+    match = table.match
+    if before is None:
+        return _event(table, due=table.now + SHOWN_WITHIN)
+    unreachable = before.match.lost is Lost.SERVER
+    if match.status is before.match.status:
+        found = unreachable and match.lost is None
+        return _event(table) if found or match.channel_id != before.match.channel_id else table
+    if of(match) is not None and before.match.status is Status.LOBBY:
+        table = table.with_event(Told((), match.ply, (Kind.RESCHEDULED,)))
+    return table if unreachable else _event(table)
+
+
+def left_out(table: Table) -> Table:
+    """Make an appointed table one like any other. Its people are told."""
+    match = table.match
+    if waiting(match) is None:
+        return table
+    table = table.set(shown={key: what for key, what in match.shown.items() if key != KEY}, asking=False)
+    table = table.set(seats=_unready(match.seats), line=_unready(match.line))
+    table = table if match.lost is not None else table.set(closes_at=table.now + LOBBY_STAYS).waits_to_start()
+    outdated = (Kind.READY, Kind.RESCHEDULED, Kind.EVENT)
+    return table.with_event(Told((News(Kind.RESCHEDULED, rings=True), News(Kind.LOBBY)), match.ply, outdated))
+
+
+def due(table: Table) -> Table:
+    """Do what is due at an appointed table: ask everybody, or start it."""
+    match, found = table.match, waiting(table.match)
+    if found is None:
+        return table
+    return _begun(table, found) if match.asking else _asked(table, found)
+
+
+def _asked(table: Table, found: Appointment) -> Table:
+    """Ask everybody, also those in line, whether they're ready."""
+    now = table.now
+    if now - found.appointed >= CALLED_OFF_AFTER:
+        return _called_off(table)
+    if found.appointed - now < ANSWER_WITHIN:
+        table = _event(_with(table, appointed=now + READY_BEFORE))
+    table = table.set(asking=True).waits_to_start()
+    return redrawn(table.with_event(Told((News(Kind.READY, rings=True),), table.match.ply, (Kind.READY,))))
+
+
+def _begun(table: Table, found: Appointment) -> Table:
     """Start the table at its appointed time with those who are ready, or call it off."""
     match, now = table.match, table.now
-    if match.appointed is None:
-        return heard(table)
-    if match.status is not Status.LOBBY or now < match.appointed:
+    if now < found.appointed:
         return table
-    if not match.asking:
-        return asked(table)
-    if now - match.appointed >= CALLED_OFF_AFTER:
+    if now - found.appointed >= CALLED_OFF_AFTER:
         return _called_off(table)
     if match.lobby_message_id is None:
         # Its id counts in the draws. The porter posts the lobby again.
-        return table.telling(Kind.LOBBY).clocks({Due.BEGIN: now + AGAIN})
-    return _started_if_enough(table, match.lobby_message_id) or _called_off(table)
+        return table.telling(Kind.LOBBY).clocks({Due.READY: now + AGAIN})
+    return _started_if_enough(table, found, match.lobby_message_id) or _called_off(table)
 
 
 def given_back(table: Table, since: datetime, until: datetime) -> Table:
@@ -96,22 +182,21 @@ def given_back(table: Table, since: datetime, until: datetime) -> Table:
 
     Before they are asked, its time stays. If it's long over, the table is called off.
     """
-    match = table.match
-    if match.appointed is None or not match.asking or until - match.appointed >= CALLED_OFF_AFTER:
+    match, found = table.match, waiting(table.match)
+    if found is None or not match.asking or until - found.appointed >= CALLED_OFF_AFTER:
         return table
-    by = until - max(since, match.appointed - READY_BEFORE)
+    by = until - max(since, found.appointed - READY_BEFORE)
     if by <= timedelta(0):
         return table
-    table = table.set(appointed=match.appointed + by).telling_event()
-    return _redrawn(table.clocks(lobby_clocks(table.match)))
+    return redrawn(_event(_with(table, appointed=found.appointed + by)).waits_to_start())
 
 
 def _called_off(table: Table) -> Table:
     """Close the table as soon as the clock can be trusted. It starts if enough people get ready before that."""
-    return _redrawn(table.clocks({Due.LOBBY: table.now}))
+    return redrawn(table.clocks({Due.LOBBY: table.now}))
 
 
-def _started_if_enough(table: Table, posted: int) -> Table | None:
+def _started_if_enough(table: Table, found: Appointment, posted: int) -> Table | None:
     """Start the table with those who are ready, and perhaps computers; ``None`` if they are too few."""
     match, left = table.match, without_unwelcome(table)
     came = [seat.user_id for seat in left.match.everybody if seat.ready and seat.user_id is not None]
@@ -122,8 +207,8 @@ def _started_if_enough(table: Table, posted: int) -> Table | None:
     for seat in (*left.match.line, *left.match.seats):
         if seat.user_id is not None and seat.user_id not in came:
             left = stand_up(left, seat.user_id)
-    if left.match.missing and left.match.fill_with is not None:
-        left = with_computers(left, left.match.fill_with, left.match.missing)
+    if left.match.missing and found.fill_with is not None:
+        left = with_computers(left, found.fill_with, left.match.missing)
     if left.match.missing:
         return None
     try:
@@ -132,71 +217,28 @@ def _started_if_enough(table: Table, posted: int) -> Table | None:
         return None
 
 
-def _here(table: Table, seat: Seat) -> Table:
-    """Note that a person is here. Once all who were asked are, the match starts."""
-    asks = table.match.asking
-    table = table.set_seat(seat.position, pressed_at=table.now, ready=asks)
-    if asks and not silence.silent(table):
-        return _answered(table)
-    return table.telling(Kind.LOBBY) if asks else table
-
-
-def heard(table: Table) -> Table:
-    """Start a match whose people had time to say that they're here. Those who haven't lose their seats.
-
-    If too few are left, the lobby stays open. If the bot was away meanwhile, it asks again.
-    """
-    match = table.match
-    if match.status is not Status.LOBBY or not match.asking or match.turn_due is None:
-        return table
-    late = silence.silent(table)
-    if late and table.now - match.turn_due > silence.HERE_WITHIN:
-        return silence.asked(table)
-    for seat in late:
-        if seat.user_id is not None and table.match.status is Status.LOBBY:
-            table = stand_up(table, seat.user_id)
-    return _answered(table)
-
-
-def _answered(table: Table) -> Table:
-    """Start the match with those who are here, or leave the lobby open if they're too few."""
-    seats = tuple(replace(seat, ready=False) for seat in table.match.seats)
-    left = without_unwelcome(table.set(asking=False, turn_due=None, seats=seats))
-    match = left.match
-    if match.status is Status.LOBBY and not match.missing and match.present:
-        if table.press is not None:
-            return started(left.counting("start"))
-        if match.lobby_message_id is not None:
-            return started(left.counting(fair.POST, match.lobby_message_id))
-    if match.status is Status.LOBBY:
-        left = tidying.without_calls(match, left).clocks(lobby_clocks(match))
-    return lobby.drawn_anew(left)
-
-
 def reschedule(table: Table, by: UserId, when: datetime) -> Table:
     """Give the table another time, at the host's request. The others are told.
 
     Raises WrongTime, or NotAllowed (not the host, no appointed time, too soon to ask everybody), TooSoon.
     """
-    check_host(table, by)
-    if table.match.appointed is None:
-        raise NotAllowed(NO_TIME)
+    found = _own(table, by)
     if when - table.now < READY_BEFORE:
         minutes = READY_BEFORE // timedelta(minutes=1)
         raise NotAllowed(f"The others need time to hear of it: choose a time at least {minutes} minutes from now.")
-    if when == table.match.appointed:
+    if when == found.appointed:
         return table
     return moved_to(table.using(Deed.RESCHEDULE, by), when)
 
 
 def moved_to(table: Table, when: datetime) -> Table:
     """Give an appointed table another time. Nobody is ready for it yet."""
-    match = table.match
-    if match.status is not Status.LOBBY or match.appointed in (None, when):
+    match, found = table.match, waiting(table.match)
+    if found is None or found.appointed == when:
         return table
-    table = tidying.without_calls(match, table)
-    table = table.set(appointed=when, asking=False, seats=_unready(match.seats), line=_unready(match.line))
-    table = _redrawn(table.clocks(lobby_clocks(table.match)).telling_event())
+    table = _with(tidying.without_calls(match, table), appointed=when)
+    table = table.set(asking=False, seats=_unready(match.seats), line=_unready(match.line))
+    table = redrawn(_event(table.waits_to_start()))
     others = any(seat.user_id not in (None, match.host_id) for seat in match.everybody)
     rows = (News(Kind.RESCHEDULED, rings=True),) if others else ()
     outdated = (Kind.READY, Kind.RESCHEDULED)
@@ -208,11 +250,11 @@ def told(table: Table) -> Table:
 
     What changes until then takes its place. If the table starts soon, that is sooner.
     """
-    match = table.match
-    if match.status is not Status.LOBBY or match.appointed is None:
+    found = waiting(table.match)
+    if found is None:
         return table
-    due = table.now + min(TOLD_EVERY, (match.appointed - table.now) / 2)
-    return table.with_event(Told((News(Kind.RESCHEDULED),), match.ply, due=due))
+    due = table.now + min(TOLD_EVERY, (found.appointed - table.now) / 2)
+    return table.with_event(Told((News(Kind.RESCHEDULED),), table.match.ply, due=due))
 
 
 def follow(table: Table, when: datetime) -> Table:
@@ -220,12 +262,12 @@ def follow(table: Table, when: datetime) -> Table:
 
     So that uses the host's allowance, as if they had done it themselves; storing it may raise TooSoon.
     """
-    match = table.match
-    if match.status is not Status.LOBBY or match.appointed in (None, when):
+    found = waiting(table.match)
+    if found is None or found.appointed == when:
         return table
     if when - table.now > LATEST:
         return put_back(table)
-    return moved_to(table.using(Deed.RESCHEDULE, match.host_id), when)
+    return moved_to(table.using(Deed.RESCHEDULE, table.match.host_id), when)
 
 
 def put_back(table: Table) -> Table:
@@ -238,26 +280,42 @@ def fill_with(table: Table, by: UserId, level: str | None) -> Table:
 
     Raises WrongTime, or NotAllowed (not the host, no appointed time, no such level).
     """
-    check_host(table, by)
-    match = table.match
-    if match.appointed is None:
-        raise NotAllowed(NO_TIME)
-    if level is not None:
-        check_level(match.game, match.options, match.players_with(0), level)
-    return _redrawn(table.using(Deed.ARRANGE, by).set(fill_with=level))
+    _own(table, by)
+    _check_level(table.match, level)
+    return redrawn(_with(table.using(Deed.ARRANGE, by), fill_with=level))
 
 
 def event_over(table: Table) -> Table:
     """Close the table, because its scheduled event on Discord was cancelled or deleted."""
-    if table.match.status is not Status.LOBBY or table.match.appointed is None:
+    return table if waiting(table.match) is None else table.ended(Ended.EVENT)
+
+
+def _own(table: Table, by: UserId) -> Appointment:
+    """Return when this person's table starts. Raises WrongTime, or NotAllowed (not the host, no appointed time)."""
+    check_host(table, by)
+    found = of(table.match)
+    if found is None:
+        raise NotAllowed(NO_TIME)
+    return found
+
+
+def _check_level(match: Match, level: str | None) -> None:
+    if level is not None:
+        check_level(match.game, match.options, match.players_with(0), level)
+
+
+def _with(table: Table, **changes: Any) -> Table:
+    """Return an appointed table about which something has changed."""
+    return table.showing(KEY, replace(table.match.shown[KEY], **changes))
+
+
+def _event(table: Table, due: datetime | None = None) -> Table:
+    """Have the scheduled event on Discord brought up to date, if the table has one."""
+    found = of(table.match)
+    if found is None or not found.mirrored:
         return table
-    return table.ended(Ended.EVENT)
+    return table.with_event(Told((News(Kind.EVENT),), table.match.ply, (Kind.EVENT,), due=due))
 
 
 def _unready(seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     return tuple(replace(seat, ready=False) for seat in seats)
-
-
-def _redrawn(table: Table) -> Table:
-    """Have the lobby redrawn; once for several changes that follow each other closely."""
-    return table.with_event(Told((News(Kind.LOBBY),), table.match.ply, (Kind.LOBBY,), every=REDRAWN_EVERY))

@@ -1,4 +1,4 @@
-"""Host.appointed: tables that start at an appointed time, and their scheduled events on Discord (P40).
+"""The part of the host for tables that start at an appointed time, and for their scheduled events on Discord (P40).
 
 The decisions are in `matches/appointments/appointed.py`; the buttons are in `cogs/appointments/hosting.py`.
 """
@@ -9,14 +9,15 @@ from datetime import datetime
 from typing import NamedTuple
 
 from db import Connection
-from db.matches import outbox, queries
+from db.appointments import kept
+from db.matches import outbox
 from db.model.enums import Kind
 from db.model.ids import MatchId
 from matches.appointments import appointed
 from matches.errors import TooSoon
 from matches.records.match import Match
 from matches.table.value import Table
-from matches.work.part import Part, deed
+from matches.work.part import FeaturePart, deed
 from matches.work.stored import read
 
 
@@ -27,22 +28,21 @@ class Mirrored(NamedTuple):
     ahead: bool
 
 
-class Appointed(Part):
+class Appointments(FeaturePart):
     """What people do at an appointed table, and what happens to its event. All of it raises Unavailable."""
 
-    ready = deed(appointed.ready)
     reschedule = deed(appointed.reschedule)
     fill_with = deed(appointed.fill_with)
 
     async def mirrored(self) -> tuple[tuple[int, int], ...]:
         """Return the scheduled events of all lobbies: the server and the event."""
-        return tuple(await self._work.read_at_length(None, queries.scheduled_events))
+        return tuple(await self._work.read_at_length(None, kept.scheduled_events))
 
     async def of_event(self, guild_id: int, event_id: int) -> Mirrored | None:
         """Return the lobby that has this event, ``None`` if there is none."""
 
         def look(connection: Connection) -> Mirrored | None:
-            number = queries.of_event(connection, guild_id, event_id)
+            number = kept.of_event(connection, guild_id, event_id)
             if number is None:
                 return None
             return Mirrored(read(connection, number), outbox.is_waiting(connection, number, Kind.EVENT))
@@ -52,7 +52,7 @@ class Appointed(Part):
     async def note_event(self, match_id: MatchId, event_id: int | None) -> None:
         """Store the match's event; ``None``: it has none, and the bot makes no other."""
         changes = {"event_id": event_id, "mirrored": event_id is not None}
-        await self._work.write(lambda c: queries.update_match(c, match_id, **changes), idempotent=True)
+        await self._work.write(lambda c: kept.change(c, match_id, **changes), idempotent=True)
 
     async def follow_event(self, match: Match, when: datetime | None) -> None:
         """Note that the event has another time, or is over (``None``).
@@ -60,11 +60,14 @@ class Appointed(Part):
         If the table itself has got another time since `match` was read, the event is going to follow that instead. If
         the table can't follow the event, the event is put back.
         """
+        known = appointed.of(match)
 
         def decide(table: Table) -> Table:
             if when is None:
                 return appointed.event_over(table)
-            return appointed.follow(table, when) if table.match.appointed == match.appointed else table
+            found = appointed.of(table.match)
+            moved = found is None or known is None or found.appointed != known.appointed
+            return table if moved else appointed.follow(table, when)
 
         try:
             await self._work.change(match.id, decide)

@@ -24,6 +24,7 @@ from matches.delivery.posted import LATE
 from matches.errors import NotFound
 from matches.records.match import Match
 from matches.records.posts import Posted
+from matches.table.opening import SHOWN_WITHIN
 from matches.table.time import heard
 from matches.table.value import Table
 from matches.work import stored
@@ -156,8 +157,8 @@ class Outbox(Part):
         def note(connection: Connection) -> None:
             if message_id is not None:
                 outbox.drop(connection, match_id, (Kind.LOBBY,), ply=NO_LINES)
-                # The event links the message.
-                outbox.hasten(connection, match_id, Kind.EVENT, self._work.now())
+                # What else is owed of a new lobby may link the message.
+                outbox.hasten(connection, match_id, self._work.now(), SHOWN_WITHIN)
             queries.update_match(connection, match_id, lobby_message_id=message_id)
 
         await self._work.write(note, idempotent=True)

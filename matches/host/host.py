@@ -11,11 +11,10 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
-from db import OF_MATCH, Database
+from db import OF_MATCH, SHOWN, Database
 from db.matches import queries
 from db.model.ids import MatchId, UserId
 from db.store.leases import Shards
-from matches.appointments.scheduling import Appointed
 from matches.computers.pool import Computers
 from matches.delivery.computer_turns import Thinker
 from matches.delivery.dms import DirectMessages, Ration
@@ -84,7 +83,6 @@ class Host:
         self.parts: dict[type[FeaturePart], FeaturePart] = {type(part): part for part in made}
         self.lobby = Lobby(self.work)
         self.branching = Branching(self.work)
-        self.appointed = Appointed(self.work)
         self.play = Play(self.work)
         self.votes = Votes(self.work)
         self.absence = Absence(self.work)
@@ -133,7 +131,7 @@ class Host:
     async def end_what_is_left_out(self) -> None:
         """At the start of the bot, end what features have begun that it doesn't have. Raises Unavailable."""
         left_out = {each.key: each.left_out for each in FEATURES if each not in self.work.features}
-        for kept in (each for each in OF_MATCH if each.key in left_out):
+        for kept in (each for each in (*OF_MATCH, *SHOWN) if each.key in left_out):
             after = 0
             while numbers := await self.work.read_at_length(None, queries.open_with, kept.table, after, BATCH):
                 for after in numbers:

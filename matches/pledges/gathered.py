@@ -243,10 +243,9 @@ def open_lobby(
     gathered = loaded(connection, guild_id, row, now)
     members = {each.user_id: each for each in pledges.of_gathering(connection, number)}
     people = [each.user_id for each in gathered.ready]
-    waiting = queries.lobby_times(connection, people, guild_id, but=MatchId(0), appointed=False)
-    unable = {
-        each.user_id for each in gathered.ready if each.barred or len(waiting.get(each.user_id, ())) >= OPEN_TABLES
-    }
+    times = queries.lobby_times(connection, people, guild_id, MatchId(0))
+    waiting = {user_id: sum(each.starts_at is None for each in lobbies) for user_id, lobbies in times.items()}
+    unable = {each.user_id for each in gathered.ready if each.barred or waiting.get(each.user_id, 0) >= OPEN_TABLES}
     for user_id in sorted(unable):
         leave_out(connection, guild_id, number, user_id, gathering.rests_until(gathered, now), now)
     gathered = replace(gathered, ready=tuple(each for each in gathered.ready if each.user_id not in unable))

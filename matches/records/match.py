@@ -5,9 +5,10 @@ The commands are in `cogs/commands/match.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from db.model.columns import field_names
 from db.model.enums import Status, Vote, Where
@@ -30,7 +31,7 @@ class Match(MatchRow):
     `seed` is set only once the match is over or cancelled. `seats` are ordered by position in the lobby, and by seat
     once the match runs. `ballots` are the votes on open questions, `applications` the open requests for a seat.
     `line` are the people who wait for a seat at an appointed table, the next one first. `one_board`: its server wants
-    one board a match, which is edited.
+    one board a match, which is edited. `shown` is what features keep of it, by their keys.
     """
 
     seed: bytes | None = None
@@ -39,6 +40,7 @@ class Match(MatchRow):
     ballots: tuple[Ballot, ...] = ()
     applications: tuple[Application, ...] = ()
     one_board: bool = False
+    shown: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Tell each seat the names at its table."""

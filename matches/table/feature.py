@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from db.model.enums import Due, Kind
 from db.model.ids import SeatNumber
+from matches.errors import HostError
 from matches.records.match import Match
 from matches.records.seat import Seat
 from matches.records.seen import Offer
@@ -25,6 +26,26 @@ def _unchanged(table: T, *_: Any) -> T:
     return table
 
 
+class Start(NamedTuple, Generic[T]):
+    """How a lobby starts that has an appointed time. It counts apart from others, and people wait in line for a seat.
+
+    Attributes:
+        at: its time, when it starts with those who are ready.
+        clocks: its deadlines.
+        given_back: gives the table time back that its people couldn't press in, from one moment to another.
+        refusal: why its host can't start it by hand now, ``None`` if they can.
+        missing: what happens to missing seats, as a sentence.
+        change: how its host changes the time, as a sentence, and the buttons of what else they can change.
+    """
+
+    at: datetime
+    clocks: Mapping[Due, datetime]
+    given_back: Callable[[T, datetime, datetime], T]
+    refusal: HostError | None
+    missing: str
+    change: tuple[str, tuple[Offer, ...]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Feature(Generic[T]):
     """A feature: what people can do beside a match, and its hooks. A hook that is left out does nothing.
@@ -37,6 +58,10 @@ class Feature(Generic[T]):
         by_hand: somebody is about to move by hand at this seat.
         followed: a decision was made, and its consequences are clear but for the news. It takes the table after it,
             and the table before it.
+        announced: a decision was made, and it's clear who hears of it, or a lobby was opened. It takes the table after
+            it, and the table before it, ``None`` for a new lobby.
+        opens: a lobby opens, in which nobody sits yet. It may refuse that.
+        start: how this lobby starts, ``None`` for one without an appointed time.
         due: what happens at the deadlines of its own. They wait for as long as somebody can't press.
         answers: whether it will make the present decision for its player, so that nothing rings them.
         lasting: kinds of its news that stay true when the match is over.
@@ -57,6 +82,9 @@ class Feature(Generic[T]):
     part: Callable[[Any, Any], Any] | None = None
     by_hand: Callable[[T, Seat], T] = _unchanged
     followed: Callable[[T, T], T] = _unchanged
+    announced: Callable[[T, T | None], T] = _unchanged
+    opens: Callable[[T], T] = _unchanged
+    start: Callable[[Match], Start[T] | None] = lambda match: None
     due: Mapping[Due, Callable[[T], T]] = field(default_factory=dict)
     answers: Callable[[T], bool] = lambda table: False
     lasting: frozenset[Kind] = frozenset()
@@ -68,3 +96,8 @@ class Feature(Generic[T]):
     left_out: Callable[[T], T] = _unchanged
     for_newcomers: tuple[Offer, ...] = ()
     of_game: tuple[Offer, ...] = ()
+
+
+def start_of(match: Match, features: Iterable[Feature[T]]) -> Start[T] | None:
+    """Return how a lobby starts that has an appointed time, ``None`` for any other match."""
+    return next((start for feature in features if (start := feature.start(match)) is not None), None)

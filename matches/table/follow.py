@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from db.model.enums import Due, Ended, Lost, Status
+from db.model.enums import Due, Ended, Status
 from db.model.ids import NO_LINES
 from games.core import Stage, State
 from games.log import taken_back
@@ -39,6 +39,8 @@ def decided(table: Table, decide: Decision) -> Table:
 def followed(before: Table, table: Table) -> Table:
     """Add the consequences of going from `before` to `table`."""
     table = _followed(before, rating.deserted(before.match, table))
+    for feature in table.features:
+        table = feature.announced(table, before)
     expiry = next_expiry(table.match, table.now)
     return table if expiry == next_expiry(before.match, table.now) else table.with_event(Expires(expiry))
 
@@ -66,8 +68,6 @@ def _closed(before: Table, table: Table) -> Table:
     status = table.match.status
     lasting = frozenset(kind for feature in table.features for kind in feature.lasting)
     table = _announced(table, last_news(before.match, status, lasting, table.undropped))
-    if before.match.lost is not Lost.SERVER:
-        table = table.telling_event()
     table = tidying.match_over(before.match, table)
     due = {Due.FORGET: table.now + CLOSED_LOBBY_STAYS} if status is Status.CANCELLED else {}
     if table.match.closes_at is not None:
@@ -115,8 +115,6 @@ def _gone_on(before: Table, table: Table, *, thaws: bool) -> Table:
         answered=any(feature.answers(table) for feature in table.features),
     )
     table = _announced(table, told)
-    if started:
-        table = table.telling_event()
     mover = table.match.mover
     if mover is None or not mover.present or mover.user_id is None or mover.user_id in table.match.rung:
         return table

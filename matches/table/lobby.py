@@ -22,7 +22,7 @@ from matches.records.requests import Person
 from matches.table import silence
 from matches.table.events import Left
 from matches.table.limits import IN_LINE, Deed
-from matches.table.value import READY_BEFORE, Table, closes_at, lobby_clocks
+from matches.table.value import Table, closes_at
 
 ENOUGH: Final = "There are enough players already. Press **Start**, or **Add computer** for one more."
 
@@ -36,7 +36,7 @@ POSTED_WITHIN: Final = timedelta(seconds=10)
 def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = False) -> Table:
     """Sit down, unless the person sits already. The match starts when its agreed size is reached.
 
-    At an appointed table that is full they wait in line. If its time has come, its start is tried anew.
+    At an appointed table that is full they wait in line.
 
     Unless the caller shows it in the lobby's message itself (`shown`), the porter redraws that; it also makes the
     thread that the lobby owes then. Raises WrongTime, NotAllowed (no seat is free, the host has removed them, or the
@@ -51,7 +51,7 @@ def join(table: Table, person: Person, *, shown: bool = True, anyway: bool = Fal
     if not anyway and table.avoided_by(person.user_id):
         raise KeptApart(table.match.id)
     table = table.using(Deed.JOIN, person.user_id).noticing(person.user_id)
-    table = _started_when_full(looked_at(table.add_seat(person.name, person=person).counting("join")))
+    table = _started_when_full(table.add_seat(person.name, person=person).counting("join"))
     return table if shown and not table.match.owes_thread else drawn_anew(table)
 
 
@@ -156,7 +156,7 @@ def switch_start(table: Table, by: UserId) -> Table:
     """
     check_host(table, by)
     match = table.match
-    if match.appointed is not None:
+    if table.start is not None:
         raise NotAllowed("This table starts at its appointed time.")
     if match.size is None:
         raise NotAllowed("No number of players was agreed at this table, so it starts when you press **Start**.")
@@ -203,7 +203,8 @@ def start(table: Table, by: UserId) -> Table:
     """
     _check_starter(table, by)
     table.check_welcome(by)
-    _check_ready(table)
+    if table.start is not None and table.start.refusal is not None:
+        raise table.start.refusal
     return _started_if_enough(silence.pressed(table, by), "start")
 
 
@@ -252,7 +253,7 @@ def _asked_or_started(table: Table, what: str | None = None, number: int | None 
     The start counts in the draws as `what`, if it's given.
     """
     match = table.match
-    if match.appointed is not None or not (silent := silence.silent(table)):
+    if table.start is not None or not (silent := silence.silent(table)):
         return started(table if what is None else table.counting(what, number))
     if match.asking:
         return table
@@ -296,7 +297,7 @@ def barred(table: Table, user_id: UserId) -> Table:
 def _starts_now(table: Table) -> bool:
     """Whether the table is full and starts without its host."""
     match = table.match
-    return len(match.seats) == match.size and not match.host_starts and match.appointed is None
+    return len(match.seats) == match.size and not match.host_starts and table.start is None
 
 
 def _started_when_full(table: Table) -> Table:
@@ -337,7 +338,7 @@ def _check_starter(table: Table, by: UserId) -> None:
     table.check_lobby()
     match, host = table.match, table.match.at_table(table.match.host_id)
     silent = silence.is_silent(table, None if host is None else host.pressed_at)
-    if by != match.host_id and (match.appointed is not None or match.seat_of(by) is None or not silent):
+    if by != match.host_id and (table.start is not None or match.seat_of(by) is None or not silent):
         raise NotAllowed("Only the host can start this table. If they press nothing here for an hour, you all can.")
 
 
@@ -347,33 +348,10 @@ def check_room(table: Table) -> None:
 
 
 def _check_room_or_line(table: Table) -> None:
-    if table.match.appointed is None:
+    if table.start is None:
         check_room(table)
     elif not table.match.has_room and len(table.match.line) >= IN_LINE:
         raise NotAllowed("This table is full, and so is the line for it.")
-
-
-def _check_ready(table: Table) -> None:
-    """Raise WrongTime or NotAllowed if the host can't start this appointed table yet."""
-    match = table.match
-    if match.appointed is None:
-        return
-    if not match.asking:
-        minutes = READY_BEFORE // timedelta(minutes=1)
-        raise WrongTime(
-            f"This table starts at its appointed time. {minutes} minutes before, I ask who's ready. Once everybody is, "
-            "you can start it yourself."
-        )
-    if not all(seat.ready for seat in match.present):
-        raise NotAllowed("Not everybody has pressed **I'm ready** yet. The table starts by itself at its time.")
-
-
-def looked_at(table: Table) -> Table:
-    """Look at an appointed table anew if its time has come: perhaps enough people are ready now."""
-    match = table.match
-    if match.appointed is None or not match.asking or table.now < match.appointed:
-        return table
-    return table.clocks(lobby_clocks(match))
 
 
 def drawn_anew(table: Table) -> Table:

@@ -96,7 +96,7 @@ def news(
             rows.append(_hand(mover, to_ring, alone=alone))
     outdated = set(_OF_A_TURN) if new_turn else {Kind.REFRESH if stands else Kind.HAND}
     if before is None:
-        outdated |= {Kind.LOBBY, Kind.READY, Kind.RESCHEDULED}
+        outdated |= {Kind.LOBBY, Kind.READY}
     if owed or not quiet:
         outdated |= {Kind.BOARD, Kind.REFRESH, Kind.WATCH}
     if secrets:

@@ -19,10 +19,11 @@ from matches.records.match import Match
 from matches.records.requests import NewMatch, Person
 from matches.records.seat import Known
 from matches.table.events import Told, Written
+from matches.table.feature import Feature
 from matches.table.limits import Deed
-from matches.table.lobby import check_level, check_room
+from matches.table.lobby import check_room
 from matches.table.standing import NO_STANDING, Standing
-from matches.table.value import READY_BEFORE, Table, lobby_clocks
+from matches.table.value import Table
 
 SHOWN_WITHIN: Final = timedelta(seconds=30)
 """After this time the porter posts a lobby whose message nobody has noted. Its process may have died."""
@@ -36,6 +37,7 @@ def opened(
     known: Mapping[int, Known],
     stranger: Known,
     standing: Standing = NO_STANDING,
+    features: tuple[Feature[Table], ...] = (),
     *,
     first_here: bool = False,
 ) -> Table:
@@ -52,8 +54,7 @@ def opened(
         terms,
         options={option.name: option.default for option in info.options} | dict(terms.options),
         size=fixed if terms.size is None else terms.size,
-        host_starts=bool(terms.host_starts) and terms.appointed is None,
-        fill_with=None if terms.appointed is None else terms.fill_with,
+        host_starts=bool(terms.host_starts),
         rated=terms.rated and request.branch is None,
     )
     match = Match(
@@ -70,18 +71,18 @@ def opened(
         in_thread=request.in_thread,
         scheme=fair.SCHEME,
         first_here=first_here,
-        asking=terms.appointed is not None and terms.appointed - now <= READY_BEFORE,
-        mirrored=request.mirrored and terms.appointed is not None,
+        shown=request.shown,
         starts_by=request.starts_by,
         lobby_message_id=request.lobby_message_id,
         **_branch(request),
     )
-    table = Table(match, now, seed, known=known, stranger=stranger, standing=standing, press=request.interaction_id)
+    table = Table(match, now, seed, known=known, stranger=stranger, standing=standing, features=features)
+    table = replace(table, press=request.interaction_id)
     table.check_free_to_sit(host.user_id)
     if request.starts_by is None:
         table = table.using(Deed.OPEN, host.user_id).using(Deed.INVITE, host.user_id, len(terms.invited))
-    if terms.appointed is not None:
-        table = table.using(Deed.APPOINT, host.user_id)
+    for feature in features:
+        table = feature.opens(table)
     if not request.watching:
         table = table.add_seat(host.name, person=host)
     for person in request.seated:
@@ -92,12 +93,13 @@ def opened(
         # The name of a host who only watches is nobody else's either.
         taken = {host.name, *table.match.seat_names}
         table = table.add_seat(name_for(Level(level), taken), computer=level)
-    rows = (News(Kind.LOBBY), News(Kind.EVENT)) if match.mirrored else (News(Kind.LOBBY),)
     for line in () if request.branch is None else request.branch.lines:
         table = table.with_event(Written(line, secret=False))
-    table = table.clocks(lobby_clocks(match))
     due = now + SHOWN_WITHIN if request.starts_by is None else now
-    return table.with_event(Told(rows, NO_LINES, due=due))
+    table = table.waits_to_start().with_event(Told((News(Kind.LOBBY),), NO_LINES, due=due))
+    for feature in features:
+        table = feature.announced(table, None)
+    return table
 
 
 def _branch(request: NewMatch) -> dict[str, Any]:
@@ -119,8 +121,6 @@ def check(request: NewMatch) -> GameInfo:
         game.new_initial_state(game.info.min_players if terms.size is None else terms.size, terms.options)
     except ValueError as error:
         raise Refused(str(error)) from error
-    if terms.fill_with is not None:
-        check_level(request.game, terms.options, terms.size or game.info.min_players, terms.fill_with)
     return game.info
 
 
@@ -148,8 +148,6 @@ def rematch(table: Table, person: Person, channel_id: int | None = None, *, in_t
         where=old.where if same_place else Where.CHANNEL,
         invited=tuple(user_id for user_id in people if user_id != person.user_id),
         host_starts=True if old.host_starts else None,
-        appointed=None,
-        fill_with=None,
     )
     return NewMatch(
         game=old.game,

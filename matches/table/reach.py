@@ -16,7 +16,7 @@ from matches.table import tidying
 from matches.table.events import Told
 from matches.table.limits import Deed
 from matches.table.turn import clocks, closing, computers, is_asked, is_present, out_of_reach, standing, unasked_until
-from matches.table.value import STAYS_OUT_OF_REACH, Table, closes_at, lobby_clocks
+from matches.table.value import STAYS_OUT_OF_REACH, Table, closes_at
 
 OPEN: Final = (Status.LOBBY, Status.RUNNING)
 
@@ -37,7 +37,7 @@ def move(table: Table, by: UserId, channel_id: int, *, moderator: bool = False, 
     table = table.set(
         channel_id=channel_id, thread_id=None, lobby_message_id=None, board_message_id=None, in_thread=in_thread
     )
-    table = _shown_again(found(table)).telling_event()
+    table = _shown_again(found(table))
     mover, asked = table.match.mover, table.match.asking and table.match.status is Status.RUNNING
     return table.telling(Kind.VOTE, mover.seat, mover.user_id) if asked and mover is not None else table
 
@@ -121,7 +121,7 @@ def find_server(table: Table) -> Table:
     """Resume a match to whose server the bot has come back."""
     if table.match.lost is not Lost.SERVER or table.match.status not in OPEN:
         return table
-    return _shown_again(found(table).holding(False)).telling_event()
+    return _shown_again(found(table).holding(False))
 
 
 def run_on(table: Table) -> Table:
@@ -139,11 +139,11 @@ def found(table: Table) -> Table:
         return table.set(cut_off=None) if match.cut_off is CutOff.REFUSED else table
     table = table.set(lost=None, lost_at=None, reason=None, closes_at=None)
     if match.status is Status.LOBBY:
-        if match.appointed is None:
+        if table.start is None:
             # Nobody could say that they're here. They're asked again before the start.
             table = table.set(asking=False, turn_due=None)
             table = table.set(closes_at=closes_at(table.match) + (table.now - match.lost_at))
-        return table.clocks(lobby_clocks(table.match))
+        return table.waits_to_start()
     if match.status is not Status.RUNNING or match.turn_at is None:
         return table
     stopped = max(match.lost_at, match.turn_at)

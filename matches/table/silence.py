@@ -1,6 +1,6 @@
 """Who hasn't pressed anything at a table that hasn't started: people are asked whether they're here (P1).
 
-`matches/appointments/appointed.py` decides what follows from their answers.
+`matches/table/here.py` decides what follows from their answers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from db.model.enums import Kind, Status
 from db.model.ids import UserId
 from matches.records.seat import Seat
 from matches.table.events import Told
-from matches.table.value import Table, lobby_clocks
+from matches.table.value import Table
 
 SILENT_AFTER: Final = timedelta(hours=1)
 """Whoever hasn't pressed anything at a table for this long is asked whether they're here before its match starts."""
@@ -34,8 +34,7 @@ def is_silent(table: Table, since: datetime | None) -> bool:
 
 def asked(table: Table) -> Table:
     """Ask those who aren't ready whether they're here, and give them time to answer."""
-    table = table.set(turn_due=table.now + HERE_WITHIN)
-    table = table.clocks(lobby_clocks(table.match)).telling(Kind.LOBBY)
+    table = table.set(turn_due=table.now + HERE_WITHIN).waits_to_start().telling(Kind.LOBBY)
     return table.with_event(Told((News(Kind.READY, rings=True),), table.match.ply, (Kind.READY,)))
 
 

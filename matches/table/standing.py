@@ -7,6 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from db.matches.queries import LobbyTimes
 from db.model.ids import UserId
 from db.people.bars import FOREVER
 from matches.errors import NotAllowed, TooSoon
@@ -17,14 +18,13 @@ class Standing(NamedTuple):
 
     `barred`: until when the moderators keep somebody out. At a table for reliable people, `unreliable` are those who
     leave matches too often, and `newcomers` those of whom too little is known. For a lobby, `waiting` says when each
-    person's other lobbies were opened: those in which they sit or wait, and those that they host. For an appointed
-    table, it says when their other appointed tables start.
+    person's other lobbies were opened and start: those in which they sit or wait, and those that they host.
     """
 
     barred: Mapping[UserId, datetime] = MappingProxyType({})
     unreliable: frozenset[UserId] = frozenset()
     newcomers: frozenset[UserId] = frozenset()
-    waiting: Mapping[UserId, Sequence[datetime]] = MappingProxyType({})
+    waiting: Mapping[UserId, Sequence[LobbyTimes]] = MappingProxyType({})
 
 
 NO_STANDING: Final = Standing()

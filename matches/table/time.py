@@ -11,13 +11,12 @@ from db.model.ids import NO_LINES
 from db.model.rows import GapRow, Telling
 from games.core import Stage
 from games.log import offered
-from matches.appointments import appointed
-from matches.table import lobby, reach, turn
+from matches.table import here, lobby, reach, turn
 from matches.table.events import Clocks, Shifted, Told
 from matches.table.play import end_when_deserted, ended_in_absence, ended_without_winner, hand_over
 from matches.table.questions import Asks, expired, put_off
 from matches.table.silence import HERE_WITHIN
-from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table, closes_at, lobby_clocks
+from matches.table.value import LOBBY_STAYS, STAYS_OUT_OF_REACH, Table, closes_at
 from matches.table.votes import asked_about_mover, reminded
 
 
@@ -25,11 +24,9 @@ def happen(table: Table, what: Due) -> Table:
     """Carry out a deadline of the match."""
     match = table.match
     if what is Due.LOBBY:
-        return table.ended(Ended.EXPIRED if match.appointed is None else Ended.CALLED_OFF)
-    if what is Due.READY:
-        return appointed.asked(table)
+        return table.ended(Ended.EXPIRED if table.start is None else Ended.CALLED_OFF)
     if what is Due.BEGIN:
-        return appointed.begun(table)
+        return here.heard(table)
     if what is Due.START:
         return lobby.started_by_itself(table)
     if what is Due.ABANDON:
@@ -38,18 +35,18 @@ def happen(table: Table, what: Due) -> Table:
         return expired(table)
     if what is Due.OVERDUE and match.lost is Lost.PLACE:
         return reach.run_on(table)
-    if match.status is not Status.RUNNING or match.mover is None or match.lost is not None:
+    if match.lost is not None:
+        return table
+    for feature in table.features:
+        if what in feature.due:
+            return feature.due[what](table)
+    if match.status is not Status.RUNNING or match.mover is None:
         return table
     if what is Due.OFFER:
         return _offered(table)
     if what is Due.REMIND:
         return reminded(table)
-    if what is Due.OVERDUE:
-        return _overdue(table)
-    for feature in table.features:
-        if what in feature.due:
-            return feature.due[what](table)
-    return table
+    return _overdue(table) if what is Due.OVERDUE else table
 
 
 def _offered(table: Table) -> Table:
@@ -129,8 +126,8 @@ def _called_again(table: Table) -> Table:
 
 def _lobby_given_back(table: Table, since: datetime, until: datetime) -> Table:
     match = table.match
-    if match.appointed is not None:
-        return appointed.given_back(table, since, until)
+    if table.start is not None:
+        return table.start.given_back(table, since, until)
     by = max(timedelta(0), until - max(since, match.created_at))
     table = table.set(closes_at=closes_at(match) + by)
     if match.asking and match.turn_due is not None:
@@ -170,8 +167,7 @@ def attended(table: Table) -> Table:
         closes_at = table.now + STAYS_OUT_OF_REACH
         return table.set(closes_at=closes_at).with_event(Clocks({Due.ABANDON: closes_at}, NO_LINES))
     if match.status is Status.LOBBY:
-        table = table.set(closes_at=table.now + LOBBY_STAYS)
-        return table.clocks(lobby_clocks(table.match))
+        return table.set(closes_at=table.now + LOBBY_STAYS).waits_to_start()
     if match.status is not Status.RUNNING:
         return table
     if not turn.is_present(match):

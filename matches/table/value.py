@@ -21,14 +21,11 @@ from matches.records.requests import Person
 from matches.records.seat import NOTHING_KNOWN, Known, Seat
 from matches.records.seen import is_secret
 from matches.table.events import Clocks, Event, Held, Shifted, Told, Used, Written
-from matches.table.feature import Feature
+from matches.table.feature import Feature, Start, start_of
 from matches.table.limits import OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed
 from matches.table.standing import NO_STANDING, Standing, check_bar
 
 LOBBY_STAYS: Final = timedelta(hours=24)
-
-READY_BEFORE: Final = timedelta(minutes=10)
-"""This long before an appointed table starts, everybody there is asked whether they're ready."""
 
 NO_PACE_PATIENCE: Final = timedelta(days=7)
 """After this time the table may be asked about a turn without a time limit."""
@@ -40,19 +37,6 @@ STAYS_OUT_OF_REACH: Final = timedelta(days=60)
 def closes_at(match: Match) -> datetime:
     """Return when a lobby that nobody starts closes: a day after it was opened, or later if nobody could press."""
     return match.closes_at or match.created_at + LOBBY_STAYS
-
-
-def lobby_clocks(match: Match) -> dict[Due, datetime]:
-    """Return a lobby's deadlines: when it closes, or the next step of an appointed table.
-
-    A lobby of people who had pledged to play also starts by itself.
-    """
-    if match.appointed is None and match.asking and match.turn_due is not None:
-        return {Due.BEGIN: match.turn_due}
-    if match.appointed is None:
-        starts = {} if match.starts_by is None else {Due.START: match.starts_by}
-        return {Due.LOBBY: closes_at(match), **starts}
-    return {Due.BEGIN: match.appointed} if match.asking else {Due.READY: match.appointed - READY_BEFORE}
 
 
 @dataclass(frozen=True)
@@ -154,21 +138,27 @@ class Table:
         self.check_welcome(user_id)
         if self.person_hash(user_id) in self.match.removed:
             raise NotAllowed("The host removed you from this table. `/match open` shows others.")
-        waiting = self.standing.waiting.get(user_id, ())
+        waiting = self._waiting(user_id)
         if len(waiting) < OPEN_TABLES:
             return
-        if self.match.appointed is not None:
+        if self.start is not None:
             many = f"You already have {OPEN_TABLES} appointed tables here. Leave or cancel one of them first."
             raise TooSoon(many, min(waiting))
         raise TooSoon(
             f"You already have {OPEN_TABLES} tables here that are waiting for players. Start or cancel one of them, "
             "leave one, or wait for the oldest to close by itself.",
-            min(waiting) + LOBBY_STAYS,
+            min(waiting),
         )
+
+    def _waiting(self, user_id: UserId) -> list[datetime]:
+        """Until when each of this person's other lobbies of this kind waits at most."""
+        timed = self.start is not None
+        times = self.standing.waiting.get(user_id, ())
+        return [starts or opened + LOBBY_STAYS for opened, starts in times if (starts is not None) == timed]
 
     def may_host(self, user_id: UserId) -> bool:
         """Whether this person could become the lobby's host: they could have opened it themselves."""
-        return self.is_welcome(user_id) and len(self.standing.waiting.get(user_id, ())) < OPEN_TABLES
+        return self.is_welcome(user_id) and len(self._waiting(user_id)) < OPEN_TABLES
 
     def check_watched(self) -> None:
         """Raise NotAllowed if only computers sit here, and too many such matches run, of the host or on the server."""
@@ -193,6 +183,11 @@ class Table:
     def has_seen(self, user_id: UserId) -> bool:
         """Whether this person once had a seat in this match."""
         return self.person_hash(user_id) in self.match.witnesses
+
+    @property
+    def start(self) -> Start[Table] | None:
+        """How the lobby starts that has an appointed time, ``None`` for any other."""
+        return start_of(self.match, self.features)
 
     @property
     def draws(self) -> fair.Draws:
@@ -230,6 +225,10 @@ class Table:
     def keeping(self, key: str, what: Any) -> Self:
         """With something else that a feature keeps of the match."""
         return self if self.kept.get(key) == what else replace(self, kept={**self.kept, key: what})
+
+    def showing(self, key: str, what: Any) -> Self:
+        """With something else that a feature keeps of the match, and everybody may see."""
+        return self.set(shown={**self.match.shown, key: what})
 
     def set_seat(self, position: int, **changes: Any) -> Self:
         """With other fields of the seat at this place of the lobby."""
@@ -398,12 +397,6 @@ class Table:
         """With an outbox row that no line causes."""
         return self.with_event(Told((News(kind, seat, user_id, rings),), self.match.ply))
 
-    def telling_event(self) -> Self:
-        """Have the scheduled event on Discord brought up to date, if the table has one."""
-        if not self.match.mirrored:
-            return self
-        return self.with_event(Told((News(Kind.EVENT),), self.match.ply, (Kind.EVENT,)))
-
     def noticing(self, user_id: UserId) -> Self:
         """Tell those who have blocked this person, in private, that they have just sat down."""
         near = (News(Kind.NEAR, None, other) for other, avoided in sorted(self.apart) if avoided == user_id)
@@ -419,6 +412,19 @@ class Table:
         if self.match.lost is not None:
             return self
         return self.with_event(Clocks(due, self.match.turn_ply))
+
+    def waits_to_start(self) -> Self:
+        """With the deadlines of a lobby: when it closes, or the next step towards its start.
+
+        A lobby of people who had pledged to play also starts by itself.
+        """
+        match, start = self.match, self.start
+        if start is not None:
+            return self.clocks(start.clocks)
+        if match.asking and match.turn_due is not None:
+            return self.clocks({Due.BEGIN: match.turn_due})
+        starts = {} if match.starts_by is None else {Due.START: match.starts_by}
+        return self.clocks({Due.LOBBY: closes_at(match), **starts})
 
     def shifted(self, by: timedelta) -> Self:
         """Move the end of the turn's time, and of a match in which nobody acts, by this time."""

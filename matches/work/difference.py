@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from db import OF_MATCH, Connection
+from db import OF_MATCH, Connection, show
 from db.matches import applications, deadlines, log_lines, outbox, presses, queries
 from db.matches.outbox import Dropped, News
 from db.model.columns import field_names
@@ -40,6 +40,7 @@ def insert(connection: Connection, table: Table) -> Table:
     table = table.set(commitment=table.draws.commitment)
     queries.update_match(connection, number, commitment=table.match.commitment)
     _store_seats(connection, number, (), match.everybody)
+    show(connection, number, {}, match.shown)
     _use_allowances(connection, table)
     _store_lines(connection, table, None)
     _store_events(connection, table, None, secrets.token_bytes)
@@ -62,6 +63,7 @@ def store(connection: Connection, before: Table, table: Table, lease: Lease | No
     _store_seats(connection, number, old.everybody, match.everybody)
     _store_ballots(connection, old, match)
     _store_applications(connection, old, match)
+    show(connection, number, old.shown, match.shown)
     for each in OF_MATCH if before.kept is not table.kept else ():
         if each.store is not None and before.kept.get(each.key) != table.kept.get(each.key):
             each.store(connection, number, before.kept.get(each.key, ()), table.kept.get(each.key, ()))

@@ -115,16 +115,7 @@ def _standing_at(
         return standing(connection, match.guild_id, people, now, reliable=match.reliable)
     wait_to_sit(connection, match.guild_id, people)
     there = {match.host_id, *(seat.user_id for seat in match.everybody if seat.user_id is not None)}
-    appointed = match.appointed is not None
-    return standing(
-        connection,
-        match.guild_id,
-        {*people, *there},
-        now,
-        reliable=match.reliable,
-        lobby=match.id,
-        appointed=appointed,
-    )
+    return standing(connection, match.guild_id, {*people, *there}, now, reliable=match.reliable, lobby=match.id)
 
 
 def _watched(connection: Connection, match: Match) -> tuple[int, int]:
@@ -142,18 +133,14 @@ def standing(
     *,
     reliable: bool,
     lobby: MatchId | None = None,
-    appointed: bool = False,
 ) -> Standing:
     """Read what decides whether these people may sit at a table of this server.
 
-    `reliable`: the table is for people who finish their matches. `lobby`: its number, if it hasn't started;
-    `appointed`: it starts at an appointed time.
+    `reliable`: the table is for people who finish their matches. `lobby`: its number, if it hasn't started.
     """
     if not people:
         return NO_STANDING
-    waiting = {}
-    if lobby is not None:
-        waiting = queries.lobby_times(connection, people, guild_id, appointed=appointed, but=lobby)
+    waiting = {} if lobby is None else queries.lobby_times(connection, people, guild_id, lobby)
     barred = bars.among(connection, guild_id, people)
     if guild_id is None:
         return Standing(barred, waiting=waiting)
@@ -223,6 +210,7 @@ def _record(
         ballots=ballots.get(table.match.id, ()),
         applications=asking.get(table.match.id, ()),
         one_board=table.boards is Boards.ONE,
+        shown=table.shown,
     )
 
 

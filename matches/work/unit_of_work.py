@@ -260,15 +260,16 @@ class UnitOfWork:
             first_here = queries.has_no_match(connection, request.guild_id)
         people = (host.user_id, *(person.user_id for person in request.seated))
         known_of, stranger = stored.known(connection, people, private)
-        if starts is None and terms.appointed is None:
+        if starts is None:
             # A host who has a list starts the match themselves, whoever joins. So nobody can find out who is on it.
             starts = lists.length(connection, host.user_id) > 0
         request = replace(request, terms=replace(terms, rated=rated, host_starts=starts))
         stored.wait_to_sit(connection, request.guild_id, people)
         now, seed = self.now(), seed or self.entropy(fair.SEED_BYTES)
-        sought = {"reliable": terms.reliable, "appointed": terms.appointed is not None}
-        standing = stored.standing(connection, request.guild_id, people, now, lobby=MatchId(0), **sought)
-        table = opening.opened(request, host, seed, now, known_of, stranger, standing, first_here=first_here)
+        guild_id, reliable = request.guild_id, terms.reliable
+        standing = stored.standing(connection, guild_id, people, now, reliable=reliable, lobby=MatchId(0))
+        about = (known_of, stranger, standing, self.features)
+        table = opening.opened(request, host, seed, now, *about, first_here=first_here)
         return difference.insert(connection, table).match
 
     def announce(self, *effects: Effect) -> None:

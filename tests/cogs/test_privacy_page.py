@@ -23,7 +23,8 @@ PAGES = [
 LONGEST = "\n".join(PAGES)
 
 OF_NOBODY = {
-    *("gatherings", "pledge_looks", "puzzle_posts", "puzzle_channels", "puzzle_looks", "puzzle_cases"),
+    *("appointments", "gatherings", "pledge_looks"),
+    *("puzzle_posts", "puzzle_channels", "puzzle_looks", "puzzle_cases"),
     *("deadlines", "gaps", "guild_settings", "guild_tallies", "seasons", "ladders", "dm_openings", "dm_pause", "meta"),
 }
 """Tables that say nothing about any person."""
@@ -129,7 +130,6 @@ OF_PLACES = {
     "lobby_message_id",
     "board_message_id",
     "message_id",
-    "event_id",
 }
 WHOLLY = {"player_settings", "lessons", "puzzle_attempts", "forgotten", "kept_away", "allowances"}
 """Tables that are about people alone, so the page names each of their columns."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType
@@ -46,8 +45,6 @@ def other_value(name: str) -> Any:
         return {option.name: next(each for each in option.values if each != option.default) for option in INFO.options}
     if name == "size":
         return 2
-    if name == "fill_with":
-        return "easy"
     kind, default = KINDS[name], getattr(Terms(), name)
     if NoneType in get_args(kind):
         (kind,) = set(get_args(kind)) - {NoneType}
@@ -59,9 +56,6 @@ def other_value(name: str) -> Any:
         return not default
     if kind is str:
         return "Zed's own words"
-    if kind is datetime:
-        # So soon that everybody who comes is ready.
-        return ManualClock().now() + timedelta(minutes=5)
     if issubclass(kind, StrEnum):
         return next(word for word in kind if word != default)
     raise AssertionError(f"Add a value of the term {name!r} to `other_value` in {__file__}.")
@@ -69,7 +63,6 @@ def other_value(name: str) -> Any:
 
 PLAIN = Terms()
 OTHER = Terms(**{name: other_value(name) for name in NAMES})
-TODAY = replace(OTHER, appointed=None)
 
 
 @pytest.fixture
@@ -85,7 +78,7 @@ async def opened(host: Host, by: Person, terms: Terms) -> Match:
 def test_every_term_can_be_chosen_when_a_table_is_opened() -> None:
     asked = {name for term in TERMS.values() for fields in term.means.values() for name in fields}
     assert asked <= set(NAMES)
-    left = set(NAMES) - asked - {"options", "size", "invited", "appointed"}
+    left = set(NAMES) - asked - {"options", "size", "invited"}
     assert not left, f"`/… new` doesn't ask for {left}: add an option to TERMS in cogs/commands/game_cog.py."
 
 
@@ -97,7 +90,7 @@ async def test_a_lobby_shows_every_term() -> None:
     def makes_a_difference(name: str) -> bool:
         return any(
             shown(terms) != shown(replace(terms, **{name: getattr(others, name)}))
-            for terms, others in ((PLAIN, OTHER), (OTHER, PLAIN), (TODAY, PLAIN))
+            for terms, others in ((PLAIN, OTHER), (OTHER, PLAIN))
         )
 
     unseen = [name for name in NAMES if not makes_a_difference(name)]
@@ -112,8 +105,8 @@ async def test_a_rematch_keeps_every_term(host: Host, terms: Terms) -> None:
         begun = await host.lobby.start(old.id, ANN.user_id)
     await host.votes.cancel(old.id, UserId(0), moderator=True)
     new = await host.lobby.rematch(old.id, BOB)
-    # A rematch is for the people who have played, and for now.
-    expected = replace(old.terms, size=len(begun.seats), invited=(ANN.user_id,), appointed=None, fill_with=None)
+    # A rematch is for the people who have played.
+    expected = replace(old.terms, size=len(begun.seats), invited=(ANN.user_id,))
     lost = [name for name in NAMES if getattr(new, name) != getattr(expected, name)]
     assert not lost, f"A rematch loses {lost}: keep it in `rematch` of matches/table/opening.py."
 

@@ -13,6 +13,7 @@ from matches.api import MatchId, NotAllowed, PlayerSettings, UserId
 from matches.pledges import Pledges
 from tests.cogs.table import labels, pick, table
 from tests.cogs.test_manners import one_sentence
+from tests.matches.tables import appointment
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 """A Thursday, 13:00 in Berlin."""
@@ -125,14 +126,14 @@ async def test_a_typed_time_asks_for_the_zone_once_and_counts_once_it_was_shown(
         assert not list(room.channel.history())
         await ann.click(asked, label="Yes, then")
         match = await host.look.match(MatchId(1))
-        assert match.appointed.astimezone(BERLIN).strftime("%H:%M") == "20:00"
-        assert f"<t:{int(match.appointed.timestamp())}:F>" in asked.content
+        assert appointment(match).appointed.astimezone(BERLIN).strftime("%H:%M") == "20:00"
+        assert f"<t:{int(appointment(match).appointed.timestamp())}:F>" in asked.content
         assert (match.pace.value, match.rated) == ("day", False)
         asked = (await ann.slash(room.channel, "match reschedule", at="tomorrow 21:00")).response
-        assert (await host.look.match(MatchId(1))).appointed == match.appointed
+        assert appointment(await host.look.match(MatchId(1))).appointed == appointment(match).appointed
         moved = (await ann.click(asked, label="Yes, then")).response
         assert "now starts" in moved.content
-        assert (await host.look.match(MatchId(1))).appointed != match.appointed
+        assert appointment(await host.look.match(MatchId(1))).appointed != appointment(match).appointed
         asked = (await ann.slash(room.channel, "match away", until="tomorrow 8pm")).response
         assert labels(asked) == ["Yes, then"]
         told = (await ann.click(asked, label="Yes, then")).response
@@ -154,16 +155,16 @@ async def test_a_table_and_its_time_are_asked_for_one_after_the_other(tmp_path: 
         await host.settings.set_player_settings(UserId(ann.id), PlayerSettings(zone="Europe/Berlin"))
         for _ in range(2):
             await ann.slash(room.channel, "gambo new", at="1 day", rated="no")
-        first, second = [(await host.look.match(MatchId(number))).appointed for number in (1, 2)]
+        first, second = [appointment(await host.look.match(MatchId(number))).appointed for number in (1, 2)]
         asked = (await ann.slash(room.channel, "match reschedule", at="tomorrow 21:00")).response
         assert asked.content.startswith("**Which match?**")
         await ann.click(asked, label="Gambo #2")
         assert "Is that right?" in asked.content
-        assert (await host.look.match(MatchId(2))).appointed == second
+        assert appointment(await host.look.match(MatchId(2))).appointed == second
         await ann.click(asked, label="Yes, then")
-        moved = (await host.look.match(MatchId(2))).appointed
+        moved = appointment(await host.look.match(MatchId(2))).appointed
         assert moved.astimezone(BERLIN).strftime("%H:%M") == "21:00"
-        assert (await host.look.match(MatchId(1))).appointed == first
+        assert appointment(await host.look.match(MatchId(1))).appointed == first
 
 
 async def test_whoever_picks_utc_is_asked_once_as_anybody_else(tmp_path: Path) -> None:

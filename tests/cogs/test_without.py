@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,21 @@ async def test_whatever_is_left_out_a_match_is_played_and_an_old_button_says_so(
         await begin(room, "ambush")
         await play_to_the_end(room, MatchId(1))
         assert (await room.bot.host.look.match(MatchId(1))).status is Status.OVER
+
+
+async def test_p40_an_appointed_table_becomes_one_like_any_other_and_everybody_there_is_told(tmp_path: Path) -> None:
+    async with table(tmp_path / "ambit.db", 2) as room:
+        await room.open("gambo", at="3 hours")
+        lobby = room.latest("Join")
+        await room.people[1].click(lobby, label="Join")
+        await room.restart(without=("appointments",))
+        await room.told()
+        (told,) = [message for message in room.channel.history() if FACES["appointments"].left_out in message.content]
+        assert {person.id for person in room.people} == {int(user) for user in re.findall(r"<@(\d+)>", told.content)}
+        assert "**Starts" not in room.refreshed(lobby).content
+        assert not (await dump(room.bot.database))["appointments"]
+        await room.people[0].click(room.refreshed(lobby), label="Start")
+        assert (await room.bot.host.look.match(MatchId(1))).status is Status.RUNNING
 
 
 async def test_p39_what_was_said_in_advance_ends_and_whoever_said_it_is_told_and_rung(tmp_path: Path) -> None:

@@ -144,6 +144,27 @@ def chain(folder: Path) -> list[tuple[str, str]]:
 
 
 # FOUND B2
+async def test_the_46th_moves_what_is_known_of_appointed_tables(path: Path, url: str) -> None:
+    def fill(connection: Connection) -> None:
+        for number in (1, 2):
+            insert_match(connection, number, "lobby", None)
+            due = "INSERT INTO deadlines (match_id, kind, ply, due, tries) VALUES (:number, 'begin', 0, 9, 0)"
+            connection.execute(text(due), {"number": number})
+        known = "appointed = 9, fill_with = 'easy', mirrored = true, event_id = 5"
+        connection.execute(text(f"UPDATE matches SET {known} WHERE id = 2"))
+
+    def work(connection: Connection) -> None:
+        rows = connection.execute(text("SELECT * FROM appointments"))
+        assert [tuple(row) for row in rows] == [(2, 9, "easy", True, 5)]
+        rows = connection.execute(text("SELECT match_id, kind FROM deadlines ORDER BY match_id"))
+        assert [tuple(row) for row in rows] == [(1, "begin"), (2, "ready")]
+
+    at_revision(path, "0045")
+    carry_out(path, fill)
+    async with await Database.open(url) as database:
+        await database.read(work)
+
+
 def test_files_numbers_and_order_of_the_migrations_agree() -> None:
     folder = Path(migrations.__file__).parent
     found = chain(folder)

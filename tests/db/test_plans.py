@@ -18,6 +18,7 @@ from sqlalchemy import Engine, event, text
 
 import db
 from db import OF_MATCH, Connection, Database, features
+from db.appointments import kept as appointments
 from db.lessons import kept as lessons
 from db.lessons.kept import LessonsRow
 from db.matches import (
@@ -83,6 +84,9 @@ LEASE = Lease("bot", NOW)
 LATER = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=OVER // 2)
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
+APPOINTED, APPOINTED_LATER = (
+    {"appointments": appointments.Appointment(appointed=when)} for when in (LATER, LATER + MINUTE)
+)
 USER, MATCH, GUILD, PLACE, NEW = UserId(17), MatchId(21_000), 3, 21_000, 1_000_000
 PAIR, TWO, THREE = (USER, UserId(18)), (MATCH, MatchId(21_001)), [MatchId(1), MatchId(2), MatchId(3)]
 STATUSES = ("lobby", "running")
@@ -181,15 +185,20 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     lists.of_person: [lambda c: lists.of_person(c, USER)],
     lists.put: [lambda c: lists.put(c, *PAIR)],
     lists.remove: [lambda c: lists.remove(c, *PAIR)],
-    queries.scheduled_events: [lambda c: queries.scheduled_events(c)],
+    features.show: [
+        partial(features.show, match_id=MatchId(1), before=before, after=after)
+        for before, after in ((APPOINTED, {}), ({}, APPOINTED), (APPOINTED, APPOINTED_LATER))
+    ],
+    appointments.scheduled_events: [lambda c: appointments.scheduled_events(c)],
     queries.without_deadline: [lambda c: queries.without_deadline(c, 0, 20)],
     queries.open_with: [partial(queries.open_with, kept=each.table, after=0, limit=20) for each in OF_MATCH],
     queries.has_no_match: [lambda c: queries.has_no_match(c, GUILD)],
     queries.lobby_times: [
-        lambda c: queries.lobby_times(c, PAIR, GUILD, appointed=False, but=MatchId(1)),
-        lambda c: queries.lobby_times(c, [USER], None, appointed=True, but=MatchId(1)),
+        lambda c: queries.lobby_times(c, PAIR, GUILD, MatchId(1)),
+        lambda c: queries.lobby_times(c, [USER], None, MatchId(1)),
     ],
-    queries.of_event: [lambda c: queries.of_event(c, GUILD, 5)],
+    appointments.of_event: [lambda c: appointments.of_event(c, GUILD, 5)],
+    appointments.change: [lambda c: appointments.change(c, MATCH, mirrored=False)],
     queries.lobbies_with: [
         lambda c: queries.lobbies_with(c, USER, GUILD),
         lambda c: queries.lobbies_with(c, USER, bars.EVERYWHERE),
@@ -245,7 +254,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     ],
     outbox.any_due: [lambda c: outbox.any_due(c, NOW)],
     outbox.hold: [lambda c: outbox.hold(c, MATCH, True, NOW), lambda c: outbox.hold(c, MATCH, False, NOW)],
-    outbox.hasten: [lambda c: outbox.hasten(c, MATCH, Kind.EVENT, NOW)],
+    outbox.hasten: [lambda c: outbox.hasten(c, MATCH, NOW, MINUTE)],
     outbox.is_waiting: [lambda c: outbox.is_waiting(c, MATCH, Kind.EVENT)],
     outbox.waiting: [lambda c: outbox.waiting(c, MATCH, (Kind.BOARD, Kind.END))],
     outbox.is_leased_by_others: [lambda c: outbox.is_leased_by_others(c, MATCH, NOW, "name")],
@@ -523,7 +532,8 @@ FILLING = (
 
 BUSY = (
     f"""UPDATE matches SET guild_id = CASE WHEN id % 2 THEN {GUILD} ELSE id END WHERE ended_at IS NULL""",
-    """UPDATE matches SET event_id = id, status = 'lobby' WHERE ended_at IS NULL AND id % 2 = 0""",
+    """UPDATE matches SET status = 'lobby' WHERE ended_at IS NULL AND id % 2 = 0""",
+    """INSERT INTO appointments (match_id, appointed, event_id) SELECT id, 0, id FROM matches WHERE id % 2 = 0""",
     *(
         f"""UPDATE OR IGNORE seats SET user_id = {USER + n}, key = printf('%016d', {USER + n}) WHERE position = {n}
         AND match_id IN (SELECT id FROM matches WHERE guild_id = {GUILD} AND ended_at IS NOT NULL)"""

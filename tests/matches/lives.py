@@ -38,6 +38,7 @@ from matches.api import (
     Vote,
     WrongTime,
 )
+from matches.appointments import Appointments, appointed
 from matches.features import FEATURES
 from matches.orders import Orders, ahead, giving
 from matches.records.requests import PlayOn
@@ -45,8 +46,8 @@ from matches.records.seat import NOTHING_KNOWN, Known
 from matches.review.progress import REVIEWED, VERSION
 from matches.table import (
     absence,
-    appointed,
     cut_off,
+    here,
     lobby,
     opening,
     play,
@@ -63,7 +64,7 @@ from matches.table.follow import decided, followed
 from matches.table.limits import Deed, mark, used
 from matches.table.questions import Asks, question
 from matches.table.value import Decision, Table
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, timed
 
 FIRST: Final = MatchId(1)
 GUILD: Final = 500
@@ -108,7 +109,6 @@ class Wish(NamedTuple):
     hosts_may_end: bool = False
     appointed: timedelta | None = None
     size: int | None = None
-    fill_with: str | None = None
     pledged: bool = False
     branched: int = 0
     """The table plays on from another match, after about this many moves of it. 0: it doesn't."""
@@ -134,12 +134,10 @@ class Wish(NamedTuple):
                 pace=self.pace,
                 invited=(PEOPLE[4].user_id, PEOPLE[5].user_id),
                 size=self.size,
-                appointed=None if self.appointed is None else START + self.appointed,
-                fill_with=self.fill_with,
             ),
             guild_id=GUILD,
             watching=self.watching,
-            mirrored=self.appointed is not None,
+            shown={} if self.appointed is None else timed(START + self.appointed, mirrored=True),
             starts_by=START + timedelta(minutes=1) if self.pledged else None,
             branch=self.branch(),
         )
@@ -189,7 +187,9 @@ class Life:
     def begin(cls, wish: Wish, number: MatchId = FIRST, commitment: str = "") -> Life:
         """Open the lobby."""
         known = {int(person.user_id): known for person, known in zip(PEOPLE, wish.known, strict=False)}
-        table = opening.opened(wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN, first_here=True)
+        table = opening.opened(
+            wish.request(), PEOPLE[0], Seeds()(32), START, known, NOTHING_KNOWN, features=FEATURES, first_here=True
+        )
         table = replace(table, hosts_may_end=wish.hosts_may_end).set(id=number, commitment=commitment)
         life = cls(wish, table, known)
         life._use(table.events)
@@ -637,14 +637,16 @@ def _hand_on(request: Request, life: Life) -> Asked:
 def _reschedule(request: Request, life: Life) -> Asked:
     by, when = one(request, life.table), life.table.now + timedelta(minutes=(3, 20, 500, 3000)[request.number % 4])
     return Asked(
-        lambda t: appointed.reschedule(t, by, when), lambda host, number: host.appointed.reschedule(number, by, when)
+        lambda t: appointed.reschedule(t, by, when),
+        lambda host, number: host.part(Appointments).reschedule(number, by, when),
     )
 
 
 def _fill_with(request: Request, life: Life) -> Asked:
     by, level = one(request, life.table), ("easy", None, "divine")[request.number % 3]
     return Asked(
-        lambda t: appointed.fill_with(t, by, level), lambda host, number: host.appointed.fill_with(number, by, level)
+        lambda t: appointed.fill_with(t, by, level),
+        lambda host, number: host.part(Appointments).fill_with(number, by, level),
     )
 
 
@@ -657,10 +659,11 @@ def _event(request: Request, life: Life) -> Asked:
         if when is None:
             return appointed.event_over(table)
         # What the host's allowance doesn't allow is put back.
-        follows = when == match.appointed or life.may(Deed.RESCHEDULE, match.host_id)
+        found = appointed.of(match)
+        follows = found is None or when == found.appointed or life.may(Deed.RESCHEDULE, match.host_id)
         return appointed.follow(table, when) if follows else appointed.put_back(table)
 
-    return Asked(decide, lambda host, _: host.appointed.follow_event(match, when))
+    return Asked(decide, lambda host, _: host.part(Appointments).follow_event(match, when))
 
 
 def _review(request: Request, life: Life) -> Asked:
@@ -806,7 +809,7 @@ VERBS: Final[Mapping[str, Callable[[Request, Life], Asked | None]]] = {
     "find_server": _find_server,
     "forget": _forget,
     "block": _block,
-    "ready": _by_one(appointed.ready, lambda host: host.appointed.ready),
+    "ready": _by_one(here.ready, lambda host: host.lobby.ready),
     "reschedule": _reschedule,
     "fill_with": _fill_with,
     "event": _event,
@@ -888,7 +891,6 @@ def wishes(draw: st.DrawFn, game: str) -> Wish:
             else draw(st.sampled_from((None, None, timedelta(hours=3), timedelta(days=3))))
         ),
         size=info.min_players if branched else draw(st.sampled_from((None, info.min_players))),
-        fill_with=None,
         pledged=not branched and appointed is None and draw(st.booleans()),
         branched=branched,
     )

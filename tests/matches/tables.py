@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from random import Random
 from typing import Any, TypeVar
@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 from sqlalchemy import text
 
 from db import Connection, Database
+from db.appointments.kept import KEPT as appointments
+from db.appointments.kept import Appointment
 from db.model import schema
 from db.model.columns import field_names
 from db.model.enums import COMPUTERS
@@ -55,6 +57,17 @@ async def lobby(host: Host, game: str, people: int = 1, computers: int = 0, **re
     for _ in range(computers):
         match = await host.lobby.add_computer(match.id, PEOPLE[0].user_id)
     return match
+
+
+def timed(at: datetime, **more: Any) -> dict[str, Any]:
+    """What is kept of a table that starts at this time."""
+    return {appointments.key: Appointment(appointed=at, **more)}
+
+
+def appointment(match: Match) -> Appointment:
+    """When a match starts, and what is known of its event."""
+    found: Appointment = match.shown[appointments.key]
+    return found
 
 
 async def watched(host: Host, person: Person = PEOPLE[0], game: str = "abissal", **request: Any) -> Match:

@@ -11,7 +11,7 @@ from db.model.rows import GapRow
 from matches.api import Host, Kind, ManualClock, Match, NotAllowed, NotSeated, Status
 from matches.table.silence import HERE_WITHIN, SILENT_AFTER
 from matches.table.time import given_back
-from tests.matches.tables import DAY, PEOPLE, kinds, lobby, run_time, tellings
+from tests.matches.tables import DAY, PEOPLE, kinds, lobby, run_time, tellings, timed
 
 ANN, BOB, CLEO = PEOPLE[:3]
 A_MOMENT = timedelta(microseconds=1)
@@ -56,7 +56,7 @@ async def test_w5_after_an_hour_of_the_hosts_silence_anybody_seated_may_start(
 
 
 async def test_w5_nobody_starts_an_appointed_table_for_its_host(host: Host, clock: ManualClock) -> None:  # FOUND W5
-    match = await lobby(host, "saboteur", 3, guild_id=GUILD, appointed=clock.now() + 3 * HOUR)
+    match = await lobby(host, "saboteur", 3, guild_id=GUILD, shown=timed(clock.now() + 3 * HOUR))
     clock.advance(2 * HOUR)
     with pytest.raises(NotAllowed, match="Only the host"):
         await host.lobby.start(match.id, BOB.user_id)
@@ -67,11 +67,11 @@ async def test_w5_the_match_starts_once_all_who_were_asked_are_here(host: Host, 
     match = await waiting(host, clock)
     match = await host.lobby.start(match.id, ANN.user_id)
     assert match.status is Status.LOBBY
-    match = await host.appointed.ready(match.id, CLEO.user_id)
+    match = await host.lobby.ready(match.id, CLEO.user_id)
     assert match.status is Status.LOBBY
     with pytest.raises(NotSeated):
-        await host.appointed.ready(match.id, PEOPLE[7].user_id)
-    match = await host.appointed.ready(match.id, BOB.user_id)
+        await host.lobby.ready(match.id, PEOPLE[7].user_id)
+    match = await host.lobby.ready(match.id, BOB.user_id)
     assert (match.status, seated(match)) == (Status.RUNNING, ["Ann", "Bob", "Cleo"])
     assert not match.asking
 
@@ -81,7 +81,7 @@ async def test_w5_whoever_does_not_answer_loses_the_seat_and_no_rating(host: Hos
     match = await waiting(host, clock, 4)
     await host.lobby.start(match.id, ANN.user_id)
     await host.lobby.note_press(match.id, BOB.user_id)
-    await host.appointed.ready(match.id, PEOPLE[3].user_id)
+    await host.lobby.ready(match.id, PEOPLE[3].user_id)
     match = await later(host, clock, match, HERE_WITHIN)
     assert (match.status, seated(match)) == (Status.RUNNING, ["Ann", "Bob", "Dan"])
     assert not any(seat.absent for seat in match.seats)
@@ -103,8 +103,8 @@ async def test_w5_a_full_table_that_would_start_by_itself_asks_first_and_stays_o
 async def test_w5_a_host_who_sleeps_hands_the_table_on(host: Host, clock: ManualClock) -> None:  # FOUND W5
     match = await waiting(host, clock, 4)
     await host.lobby.start(match.id, BOB.user_id)
-    await host.appointed.ready(match.id, CLEO.user_id)
-    await host.appointed.ready(match.id, PEOPLE[3].user_id)
+    await host.lobby.ready(match.id, CLEO.user_id)
+    await host.lobby.ready(match.id, PEOPLE[3].user_id)
     match = await later(host, clock, match, HERE_WITHIN)
     assert (match.host_id, match.status) == (BOB.user_id, Status.RUNNING)
 

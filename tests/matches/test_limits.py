@@ -35,6 +35,7 @@ from matches.api import (
     UserId,
     WrongTime,
 )
+from matches.appointments import Appointments
 from matches.orders import Orders
 from matches.pledges import CallMeRow, NewPledge, Pledges
 from matches.puzzles import Puzzles
@@ -43,7 +44,7 @@ from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
 from tests.matches.puzzles.made import Book, made
-from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, run_due, running, sql
+from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, run_due, running, sql, timed
 from tests.store import fresh
 
 ANN, BOB = PEOPLE[:2]
@@ -107,19 +108,20 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
 
         return abort
     if deed is Deed.APPOINT:
-        soon = NewMatch("gambo", CHANNEL, Terms(appointed=clock.now() + timedelta(days=9)), guild_id=GUILD)
+        soon = NewMatch("gambo", CHANNEL, guild_id=GUILD, shown=timed(clock.now() + timedelta(days=9)))
 
         async def appoint() -> None:
             await host.votes.cancel((await host.lobby.open(soon, ANN)).id, ANN.user_id)
 
         return appoint
     if deed is Deed.RESCHEDULE:
-        request = NewMatch("gambo", CHANNEL, Terms(appointed=clock.now() + timedelta(days=1)), guild_id=GUILD)
+        request = NewMatch("gambo", CHANNEL, guild_id=GUILD, shown=timed(clock.now() + timedelta(days=1)))
         appointed = (await host.lobby.open(request, ANN)).id
         await host.lobby.join(appointed, BOB)
         await host.lobby.leave(appointed, ANN.user_id)
         times = count(2)
-        return lambda: host.appointed.reschedule(appointed, BOB.user_id, clock.now() + next(times) * timedelta(days=1))
+        part = host.part(Appointments)
+        return lambda: part.reschedule(appointed, BOB.user_id, clock.now() + next(times) * timedelta(days=1))
     match = await running(host, "saboteur", 3)
 
     async def leave() -> None:

@@ -14,7 +14,7 @@ from matches.host import store_state
 from matches.host.operating import ANNOUNCED_FOR, LONGEST, REREAD
 from matches.pledges import Pledges
 from tests.matches.pledges.promising import GUILD, HOUR, calls, look, pledge, wish
-from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, lobby, play_on, running, tellings, watched
+from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, lobby, play_on, running, tellings, timed, watched
 
 ANN, BOB, CLEO, DAN = PEOPLE[:4]
 PAUSED = r"^No new tables open right now\. .*that are there go on\.$"
@@ -32,13 +32,13 @@ async def test_while_it_is_paused_no_table_opens_by_any_way_in_any_process_and_w
 ) -> None:
     over = await play_on(host, await running(host, "gambo", 2, guild_id=GUILD), Random(1))
     waiting = await lobby(host, "gambo", guild_id=GUILD)
-    appointed = await lobby(host, "gambo", guild_id=GUILD, appointed=clock.now() + DAY, size=2)
+    appointed = await lobby(host, "gambo", guild_id=GUILD, size=2, shown=timed(clock.now() + DAY))
     begun = await running(host, "ambush", 2, guild_id=GUILD)
     await host.operating.pause("We  move to a new machine.")
     for process in (host, other):
         for opens in (
             process.lobby.open(NewMatch("gambo", CHANNEL, guild_id=GUILD), CLEO),
-            process.lobby.open(NewMatch("gambo", CHANNEL, Terms(appointed=clock.now() + DAY), guild_id=GUILD), CLEO),
+            process.lobby.open(NewMatch("gambo", CHANNEL, guild_id=GUILD, shown=timed(clock.now() + DAY)), CLEO),
             process.lobby.open(NewMatch("gambo", CHANNEL, computers=("easy",)), CLEO),
             process.lobby.rematch(over.id, ANN),
             process.branching.alone(over.id, Ply(2), over.seats[0].seat, ANN, "easy", NewMatch("gambo", CHANNEL)),
@@ -176,7 +176,7 @@ async def test_whoever_is_barred_everywhere_opens_and_joins_nothing_on_any_serve
     theirs = [await host.lobby.open(NewMatch("saboteur", CHANNEL, guild_id=guild), DAN) for guild in places]
     await host.lobby.join(theirs[1].id, ANN)
     appointed = await host.lobby.open(
-        NewMatch("gambo", CHANNEL, Terms(appointed=clock.now() + DAY, size=2), guild_id=8), DAN
+        NewMatch("gambo", CHANNEL, Terms(size=2), guild_id=8, shown=timed(clock.now() + DAY)), DAN
     )
     await host.lobby.join(appointed.id, ANN)
     await pledge(host, ANN, BOB, CLEO)

@@ -34,17 +34,18 @@ from matches.api import (
     Unavailable,
     Vote,
 )
+from matches.appointments.appointed import READY_BEFORE
 from matches.delivery import presence
 from matches.delivery.presence import EVERYWHERE, PRESSES, UNHEARD
 from matches.table.questions import Asks, question
 from matches.table.turn import REMINDER
-from matches.table.value import READY_BEFORE
 from tests.matches.tables import (
     A_MOMENT,
     DAY,
     PEOPLE,
     Seeds,
     absent,
+    appointment,
     asked,
     lobby,
     others,
@@ -52,6 +53,7 @@ from tests.matches.tables import (
     run_time,
     running,
     tellings,
+    timed,
 )
 from tests.store import fresh
 
@@ -611,8 +613,8 @@ async def test_a_lobby_an_appointment_and_a_match_without_a_clock_have_their_tim
     await connect(host)
     start = clock.now()
     waiting = await lobby(host, "saboteur", 2, guild_id=GUILD)
-    meeting = await lobby(host, "saboteur", 3, guild_id=GUILD, appointed=start + HOUR)
-    later = await lobby(host, "saboteur", 3, guild_id=GUILD, appointed=start + 9 * HOUR)
+    meeting = await lobby(host, "saboteur", 3, guild_id=GUILD, shown=timed(start + HOUR))
+    later = await lobby(host, "saboteur", 3, guild_id=GUILD, shown=timed(start + 9 * HOUR))
     slow = await running(host, "saboteur", 3, guild_id=GUILD, pace=Pace.NONE)
     await host.outbox.set_lobby_message(meeting.id, 5)
     await live_on(host, clock, HOUR - READY_BEFORE)
@@ -624,9 +626,9 @@ async def test_a_lobby_an_appointment_and_a_match_without_a_clock_have_their_tim
     await connect(host)
     assert (await dues(host, waiting.id))[Due.LOBBY] == closes + HOUR
     found = await host.look.match(meeting.id)
-    assert found.appointed == start + 2 * HOUR
-    assert await dues(host, meeting.id) == {Due.BEGIN: found.appointed}
-    assert (await host.look.match(later.id)).appointed == later.appointed, "nobody has been asked yet"
+    assert appointment(found).appointed == start + 2 * HOUR
+    assert await dues(host, meeting.id) == {Due.READY: start + 2 * HOUR}
+    assert appointment(await host.look.match(later.id)) == appointment(later), "nobody has been asked yet"
     none = await host.look.match(slow.id)
     assert slow.closes_at is not None
     assert slow.turn_at is not None
@@ -636,7 +638,7 @@ async def test_a_lobby_an_appointment_and_a_match_without_a_clock_have_their_tim
     clock.advance(DAY)
     host = after(host, clock, database)
     await connect(host)
-    assert (await host.look.match(meeting.id)).appointed == found.appointed
+    assert appointment(await host.look.match(meeting.id)) == appointment(found)
 
 
 # FOUND C1

@@ -173,7 +173,7 @@ def check_seats(table: Table) -> None:
     match = table.match
     places = [seat.position for seat in match.everybody]
     people = [seat.user_id for seat in match.everybody if seat.user_id is not None]
-    assert not match.line or (match.status is Status.LOBBY and match.appointed is not None and not match.has_room)
+    assert not match.line or (match.status is Status.LOBBY and table.start is not None and not match.has_room)
     assert [seat.waits for seat in match.everybody] == [False] * len(match.seats) + [True] * len(match.line)
     assert match.asking or match.status in ENDED or not any(seat.ready for seat in match.everybody)
     assert match.status is not Status.RUNNING or not any(seat.ready for seat in match.seats)
@@ -201,10 +201,10 @@ def check_turn(life: Life) -> None:
     # An order is carried out at its time, whatever else is due.
     clocks.pop(Due.ORDER, None)
     if match.status is not Status.RUNNING:
-        asks = match.status is Status.LOBBY and match.asking and match.appointed is None
+        asks = match.status is Status.LOBBY and match.asking and table.start is None
         assert (match.to_move, match.turn_due is not None, match.mover) == (None, asks, None)
-        lobby = {Due.LOBBY} & set(clocks) if match.appointed or asks else {Due.LOBBY}
-        lobby = lobby or {Due.BEGIN if match.asking else Due.READY}
+        lobby = {Due.LOBBY} & set(clocks) if table.start or asks else {Due.LOBBY}
+        lobby = lobby or {Due.BEGIN if asks else Due.READY}
         lobby |= set() if match.starts_by is None or asks else {Due.START}
         allowed = {Status.LOBBY: lobby, Status.CANCELLED: {Due.FORGET}, Status.FROZEN: {Due.ABANDON}}
         open_and_lost = match.lost is not None and match.ended_at is None

@@ -56,7 +56,7 @@ async def test_a_bot_that_dies_at_its_requests_about_the_event_makes_one_which_g
     await bot.start()
     await settled(table, bot)
     (event,) = events(table)
-    assert Stored(bot.database).match(1)["event_id"] == event.id
+    assert Stored(bot.database).rows("SELECT event_id FROM appointments") == [{"event_id": event.id}]
     await table.people[0].press(lobby, "Cancel")
     await discord.until(lambda: not events(table))
 
@@ -138,5 +138,5 @@ async def test_without_the_permission_or_where_not_everybody_can_see_it_a_table_
     discord.faults.answer(403, 50013, which=lambda request: request.path.endswith("/scheduled-events"))
     await table.opened("gambo", at="3 hours")
     await settled(table, bot)
-    assert [row["mirrored"] for row in Stored(bot.database).rows("SELECT mirrored FROM matches")] == [0, 0]
+    assert [row["mirrored"] for row in Stored(bot.database).rows("SELECT mirrored FROM appointments")] == [0, 0]
     assert Stored(bot.database).match(1)["status"] == "lobby"

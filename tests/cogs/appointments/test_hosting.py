@@ -11,11 +11,12 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.appointments import hosting as appointments
+from cogs.appointments import hosting
 from matches.api import ManualClock, Ping, PlayerSettings, Status
 from matches.pledges import Pledges
 from tests.cogs.table import Clocked, Table, labels, private, table
 from tests.cogs.test_manners import one_sentence
+from tests.matches.tables import appointment
 
 
 @asynccontextmanager
@@ -120,7 +121,7 @@ async def test_everybody_but_the_host_is_told_once_of_another_time(tmp_path: Pat
             await timed.later(minutes=minutes)
             changes = [message.content for message in room.channel.history() if "has another time" in message.content]
             assert len(changes) == count
-        assert f"<t:{int((await timed.match()).appointed.timestamp())}:f>" in changes[-1]
+        assert f"<t:{int(appointment(await timed.match()).appointed.timestamp())}:f>" in changes[-1]
         await timed.later(hours=4)
         assert (await timed.match()).status is Status.LOBBY
         refused = one_sentence(await cleo.user.slash("match reschedule", at="1 day", match=1))
@@ -134,9 +135,9 @@ async def test_a_day_that_somebody_types_begins_at_midnight_where_they_live(tmp_
         host, midnight = room.bot.host, datetime.fromisoformat("2026-01-04T00:00:00-05:00")
         await ann.slash(room.channel, "settings me", zone="America/New_York")
         await agreed(ann, await ann.slash(room.channel, "gambo new", at="2026-01-03"))
-        assert (await timed.match()).appointed == midnight - timedelta(days=1)
+        assert appointment(await timed.match()).appointed == midnight - timedelta(days=1)
         await agreed(ann, await ann.slash(room.channel, "match reschedule", at="2026-01-04"))
-        assert (await timed.match()).appointed == midnight
+        assert appointment(await timed.match()).appointed == midnight
         await ann.slash(room.channel, "match want", game="saboteur", until=f"<t:{int(midnight.timestamp())}:F>")
         (own,) = await host.part(Pledges).of_person(ann.id)
         assert own.row.until == midnight
@@ -152,9 +153,9 @@ async def agreed(person: Any, asked: Any) -> Any:
 @pytest.mark.parametrize("summer_time_changes", ["2026-03-29T00:30:00+00:00", "2026-10-25T00:30:00+00:00"])
 def test_a_table_starts_at_the_moment_that_was_meant_whatever_clocks_are_put_forward(summer_time_changes: str) -> None:
     now = datetime.fromisoformat(summer_time_changes)
-    assert appointments.read("1 day", now) - now == timedelta(days=1)
-    assert appointments.read(f"<t:{int(now.timestamp()) + 7200}:F>", now) - now == timedelta(hours=2)
-    assert appointments.read("45 minutes", now + timedelta(seconds=1)).second == 0
+    assert hosting.read("1 day", now) - now == timedelta(days=1)
+    assert hosting.read(f"<t:{int(now.timestamp()) + 7200}:F>", now) - now == timedelta(hours=2)
+    assert hosting.read("45 minutes", now + timedelta(seconds=1)).second == 0
 
 
 async def test_what_cannot_be_appointed_is_refused_with_the_reason(tmp_path: Path) -> None:

@@ -27,10 +27,10 @@ from matches.api import (
     TooSoon,
     WrongTime,
 )
-from matches.appointments.appointed import CALLED_OFF_AFTER, LATEST, PUT_BACK_EVERY
+from matches.appointments import Appointments
+from matches.appointments.appointed import CALLED_OFF_AFTER, LATEST, PUT_BACK_EVERY, READY_BEFORE
 from matches.table.limits import IN_LINE, LIMITS, OPEN_TABLES, Deed
-from matches.table.value import READY_BEFORE
-from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, run_due, tellings, told_kinds
+from tests.matches.tables import CHANNEL, DAY, PEOPLE, Seeds, appointment, lobby, run_due, tellings, timed, told_kinds
 
 ANN, BOB, CLEO, DAN, EVE = PEOPLE[:5]
 GUILD = 7
@@ -39,10 +39,12 @@ NEXT_WEEK = timedelta(days=7)
 POSTED = 9_000
 
 
-async def appointed(host: Host, *people: Person, after: timedelta = NEXT_WEEK, **terms: object) -> Match:
+async def appointed(
+    host: Host, *people: Person, after: timedelta = NEXT_WEEK, fill_with: str | None = None, **terms: object
+) -> Match:
     """A table of Gambo (two seats) that Ann has appointed, which these people have joined."""
-    terms = {"appointed": host.now() + after} | terms
-    request = NewMatch("gambo", CHANNEL, Terms(**terms), guild_id=GUILD, mirrored=True)  # type: ignore[arg-type]
+    shown = timed(host.now() + after, fill_with=fill_with, mirrored=True)
+    request = NewMatch("gambo", CHANNEL, Terms(**terms), guild_id=GUILD, shown=shown)  # type: ignore[arg-type]
     match = await host.lobby.open(request, ANN)
     await host.outbox.set_lobby_message(match.id, POSTED)
     for person in people:
@@ -54,8 +56,7 @@ async def appointed(host: Host, *people: Person, after: timedelta = NEXT_WEEK, *
 async def at(host: Host, clock: ManualClock, match: Match, before: timedelta = timedelta(0)) -> Match:
     """Let the time come, or a time before it, and do what is due."""
     match = await host.look.match(match.id)
-    assert match.appointed is not None
-    clock.advance(match.appointed - before - host.now())
+    clock.advance(appointment(match).appointed - before - host.now())
     while await run_due(host):
         pass
     return await host.look.match(match.id)
@@ -84,7 +85,7 @@ async def test_an_appointed_table_starts_at_its_time_with_who_is_ready_though_th
     assert await told_kinds(host, match) == [Kind.READY, Kind.LOBBY]
     for person in (ANN, BOB):
         host = Host(database, clock, Seeds())
-        await host.appointed.ready(match.id, person.user_id)
+        await host.lobby.ready(match.id, person.user_id)
     assert Kind.READY not in await told_kinds(host, match), "nobody is asked twice"
     match = await at(Host(database, clock, Seeds()), clock, match)
     assert (match.status, sitting(match)) == (Status.RUNNING, ["Ann", "Bob"])
@@ -99,7 +100,7 @@ async def test_who_does_not_answer_is_left_out_and_who_is_next_in_line_and_ready
     assert (sitting(match), in_line(match)) == (["Ann", "Bob"], ["Cleo", "Dan"])
     await at(host, clock, match, before=READY_BEFORE)
     for person in (BOB, DAN):
-        await host.appointed.ready(match.id, person.user_id)
+        await host.lobby.ready(match.id, person.user_id)
     match = await at(host, clock, match)
     assert (match.status, sitting(match), match.host_id) == (Status.RUNNING, ["Bob", "Dan"], BOB.user_id)
 
@@ -124,13 +125,13 @@ async def test_missing_seats_go_to_computers_or_the_table_is_called_off_as_the_h
     host: Host, clock: ManualClock, level: str | None
 ) -> None:
     match = await appointed(host, BOB, fill_with="easy")
-    match = await host.appointed.fill_with(match.id, ANN.user_id, level)
+    match = await host.part(Appointments).fill_with(match.id, ANN.user_id, level)
     with pytest.raises(NotAllowed, match="Only the host"):
-        await host.appointed.fill_with(match.id, BOB.user_id, "easy")
+        await host.part(Appointments).fill_with(match.id, BOB.user_id, "easy")
     with pytest.raises(NotAllowed, match="no such level"):
-        await host.appointed.fill_with(match.id, ANN.user_id, "divine")
+        await host.part(Appointments).fill_with(match.id, ANN.user_id, "divine")
     await at(host, clock, match, before=READY_BEFORE)
-    await host.appointed.ready(match.id, BOB.user_id)
+    await host.lobby.ready(match.id, BOB.user_id)
     match = await at(host, clock, match)
     if level is None:
         assert (match.status, match.ended_by) == (Status.CANCELLED, Ended.CALLED_OFF)
@@ -152,16 +153,16 @@ async def test_a_table_to_which_nobody_comes_is_called_off_whatever_computers_co
 async def test_nobody_can_be_ready_before_they_are_asked_or_without_a_seat(host: Host, clock: ManualClock) -> None:
     match = await appointed(host, BOB)
     with pytest.raises(WrongTime, match="too early"):
-        await host.appointed.ready(match.id, BOB.user_id)
+        await host.lobby.ready(match.id, BOB.user_id)
     with pytest.raises(WrongTime, match="appointed time"):
         await host.lobby.start(match.id, ANN.user_id)
     await at(host, clock, match, before=READY_BEFORE)
     with pytest.raises(NotSeated, match="Join"):
-        await host.appointed.ready(match.id, CLEO.user_id)
+        await host.lobby.ready(match.id, CLEO.user_id)
     with pytest.raises(NotAllowed, match="Not everybody"):
         await host.lobby.start(match.id, ANN.user_id)
     for person in (ANN, BOB):
-        await host.appointed.ready(match.id, person.user_id)
+        await host.lobby.ready(match.id, person.user_id)
     assert (await host.lobby.start(match.id, ANN.user_id)).status is Status.RUNNING, "everybody is ready"
 
 
@@ -177,13 +178,13 @@ async def test_whoever_comes_after_the_question_is_ready_by_that(host: Host, clo
 async def test_another_time_is_told_and_makes_nobody_ready(host: Host, clock: ManualClock) -> None:
     match = await appointed(host, BOB)
     await at(host, clock, match, before=READY_BEFORE)
-    await host.appointed.ready(match.id, BOB.user_id)
+    await host.lobby.ready(match.id, BOB.user_id)
     await tellings(host, match.id)
     with pytest.raises(NotAllowed, match="Only the host"):
-        await host.appointed.reschedule(match.id, BOB.user_id, clock.now() + DAY)
+        await host.part(Appointments).reschedule(match.id, BOB.user_id, clock.now() + DAY)
     with pytest.raises(NotAllowed, match="at least 10 minutes"):
-        await host.appointed.reschedule(match.id, ANN.user_id, clock.now() + MINUTE)
-    match = await host.appointed.reschedule(match.id, ANN.user_id, clock.now() + DAY)
+        await host.part(Appointments).reschedule(match.id, ANN.user_id, clock.now() + MINUTE)
+    match = await host.part(Appointments).reschedule(match.id, ANN.user_id, clock.now() + DAY)
     assert (match.asking, any(seat.ready for seat in match.seats)) == (False, False)
     clock.advance(MINUTE)
     assert await told_kinds(host, match) == [Kind.EVENT, Kind.LOBBY, Kind.RESCHEDULED]
@@ -193,11 +194,10 @@ async def test_another_time_is_told_and_makes_nobody_ready(host: Host, clock: Ma
 
 async def test_a_bot_that_was_away_asks_late_or_calls_the_table_off(host: Host, clock: ManualClock) -> None:
     late, too_late = await appointed(host, BOB), await appointed(host, BOB, after=NEXT_WEEK - CALLED_OFF_AFTER)
-    assert late.appointed is not None
-    clock.advance(late.appointed + MINUTE - clock.now())
+    clock.advance(appointment(late).appointed + MINUTE - clock.now())
     assert await run_due(host)
     late = await host.look.match(late.id)
-    assert (late.status, late.asking, late.appointed) == (Status.LOBBY, True, clock.now() + READY_BEFORE)
+    assert (late.status, late.asking, appointment(late).appointed) == (Status.LOBBY, True, clock.now() + READY_BEFORE)
     while await run_due(host):
         pass
     assert (await host.look.match(too_late.id)).ended_by is Ended.CALLED_OFF
@@ -212,7 +212,7 @@ async def test_a_table_is_called_off_only_by_a_clock_that_can_be_trusted_and_sta
     match = await at(restarted, clock, match)
     assert match.status is Status.LOBBY
     for person in (ANN, BOB):
-        await restarted.appointed.ready(match.id, person.user_id)
+        await restarted.lobby.ready(match.id, person.user_id)
     assert await run_due(restarted)
     assert (await restarted.look.match(match.id)).status is Status.RUNNING
 
@@ -221,7 +221,7 @@ async def test_a_lobby_without_its_message_is_posted_before_the_start(host: Host
     match = await appointed(host, BOB)
     await at(host, clock, match, before=READY_BEFORE)
     for person in (ANN, BOB):
-        await host.appointed.ready(match.id, person.user_id)
+        await host.lobby.ready(match.id, person.user_id)
     await host.outbox.set_lobby_message(match.id, None)
     clock.advance(MINUTE)
     await tellings(host, match.id)
@@ -254,21 +254,21 @@ async def test_a_server_that_throws_the_bot_out_stops_the_clock_of_its_tables(ho
 
 async def test_the_end_of_its_event_closes_a_table_that_has_not_started(host: Host, clock: ManualClock) -> None:
     match = await appointed(host, BOB, CLEO)
-    await host.appointed.note_event(match.id, 55)
-    assert await host.appointed.mirrored() == ((GUILD, 55),)
-    found = await host.appointed.of_event(GUILD, 55)
+    await host.part(Appointments).note_event(match.id, 55)
+    assert await host.part(Appointments).mirrored() == ((GUILD, 55),)
+    found = await host.part(Appointments).of_event(GUILD, 55)
     assert not found.ahead
-    moved = match.appointed + DAY if match.appointed else None
-    await host.appointed.follow_event(found.match, moved)
-    assert (await host.look.match(match.id)).appointed == moved
+    moved = appointment(match).appointed + DAY
+    await host.part(Appointments).follow_event(found.match, moved)
+    assert appointment(await host.look.match(match.id)).appointed == moved
     # The table's time has changed since; so the event follows it, not the other way round.
-    await host.appointed.follow_event(found.match, clock.now() + DAY)
-    again = await host.appointed.of_event(GUILD, 55)
-    assert (again.match.appointed, again.ahead) == (moved, True)
-    await host.appointed.follow_event(again.match, None)
+    await host.part(Appointments).follow_event(found.match, clock.now() + DAY)
+    again = await host.part(Appointments).of_event(GUILD, 55)
+    assert (appointment(again.match).appointed, again.ahead) == (moved, True)
+    await host.part(Appointments).follow_event(again.match, None)
     closed = await host.look.match(match.id)
     assert (closed.status, closed.ended_by, in_line(closed)) == (Status.CANCELLED, Ended.EVENT, [])
-    assert await host.appointed.of_event(GUILD, 55) is None
+    assert await host.part(Appointments).of_event(GUILD, 55) is None
 
 
 # FOUND D5
@@ -276,17 +276,16 @@ async def test_an_event_is_followed_as_often_as_its_host_could_change_the_time_a
     host: Host, clock: ManualClock
 ) -> None:
     match = await appointed(host, BOB)
-    await host.work.change(match.id, lambda table: table.set(mirrored=True))
-    await host.appointed.note_event(match.id, 55)
+    await host.part(Appointments).note_event(match.id, 55)
     await tellings(host, match.id)
-    first, times, corrected = match.appointed, set(), 0
+    first, times, corrected = appointment(match).appointed, set(), 0
     assert first is not None
     for minute in range(1, 31):
         clock.advance(timedelta(seconds=20))
-        found = await host.appointed.of_event(GUILD, 55)
+        found = await host.part(Appointments).of_event(GUILD, 55)
         if not found.ahead:
-            await host.appointed.follow_event(found.match, first + minute * MINUTE)
-        times.add((await host.look.match(match.id)).appointed)
+            await host.part(Appointments).follow_event(found.match, first + minute * MINUTE)
+        times.add(appointment(await host.look.match(match.id)).appointed)
         corrected += sum(row.kind is Kind.EVENT for row in await tellings(host, match.id))
     assert times - {first} == {first + MINUTE, first + 2 * MINUTE}
     assert LIMITS[Deed.RESCHEDULE].most == 2
@@ -295,11 +294,11 @@ async def test_an_event_is_followed_as_often_as_its_host_could_change_the_time_a
     assert corrected == 3, "after each change that was followed, and once for all others"
     clock.advance(LIMITS[Deed.RESCHEDULE].each)
     match = await host.look.match(match.id)
-    await host.appointed.follow_event(match, clock.now() + LATEST + MINUTE)
-    assert (await host.look.match(match.id)).appointed == match.appointed, "that's too far ahead"
+    await host.part(Appointments).follow_event(match, clock.now() + LATEST + MINUTE)
+    assert appointment(await host.look.match(match.id)) == appointment(match), "that's too far ahead"
     assert LATEST == LONGEST
-    await host.appointed.follow_event(match, clock.now() + LATEST)
-    assert (await host.look.match(match.id)).appointed == clock.now() + LATEST
+    await host.part(Appointments).follow_event(match, clock.now() + LATEST)
+    assert appointment(await host.look.match(match.id)).appointed == clock.now() + LATEST
 
 
 async def test_appointed_tables_are_counted_by_themselves_and_appointing_is_limited(host: Host) -> None:
@@ -354,7 +353,7 @@ async def test_of_many_who_join_at_once_one_sits_and_the_others_are_in_line(
     assert sorted(seat.name for seat in (*match.seats[1:], *match.line)) == sorted(each.name for each in people)
     clock.advance(NEXT_WEEK - timedelta(hours=2) - READY_BEFORE)
     await asyncio.gather(*map(run_due, hosts))
-    ready = (hosts[number % 2].appointed.ready(match.id, each.user_id) for number, each in enumerate(people))
+    ready = (hosts[number % 2].lobby.ready(match.id, each.user_id) for number, each in enumerate(people))
     await asyncio.gather(*ready)
     clock.advance(READY_BEFORE)
     await asyncio.gather(*map(run_due, hosts))
@@ -367,17 +366,16 @@ async def test_of_many_who_join_at_once_one_sits_and_the_others_are_in_line(
 async def test_a_rematch_is_for_now(host: Host, clock: ManualClock) -> None:
     match = await appointed(host, BOB, pace=Pace.LIVE, fill_with="easy")
     await at(host, clock, match, before=READY_BEFORE)
-    await host.appointed.ready(match.id, BOB.user_id)
+    await host.lobby.ready(match.id, BOB.user_id)
     match = await at(host, clock, match)
     await host.votes.cancel(match.id, 0, moderator=True)  # type: ignore[arg-type]
     assert (await host.look.verify(match.id)).ok, "the deals follow from the presses and the lobby's message"
     again = await host.lobby.rematch(match.id, BOB)
-    assert (again.appointed, again.fill_with, again.mirrored, again.pace) == (None, None, False, Pace.LIVE)
+    assert (again.shown, again.pace) == ({}, Pace.LIVE)
 
 
 async def test_what_would_mean_nothing_is_left_out_or_refused(host: Host) -> None:
-    plain = await appointed(host, appointed=None, fill_with="easy")
-    assert plain.fill_with is None
+    plain = await lobby(host, "gambo")
     assert not (await appointed(host, host_starts=True, after=DAY)).host_starts
     with pytest.raises(NotAllowed, match="no such level"):
         await appointed(host, fill_with="divine")
@@ -385,8 +383,8 @@ async def test_what_would_mean_nothing_is_left_out_or_refused(host: Host) -> Non
     with pytest.raises(NotAllowed, match="appointed time"):
         await host.lobby.switch_start(match.id, ANN.user_id)
     for request in (
-        host.appointed.reschedule(plain.id, ANN.user_id, host.now() + DAY),
-        host.appointed.fill_with(plain.id, ANN.user_id, "easy"),
+        host.part(Appointments).reschedule(plain.id, ANN.user_id, host.now() + DAY),
+        host.part(Appointments).fill_with(plain.id, ANN.user_id, "easy"),
     ):
         with pytest.raises((NotAllowed, WrongTime), match="no appointed time"):
             await request
