@@ -44,7 +44,6 @@ from cogs.press.components import Verb
 from cogs.press.router import Router
 from cogs.process.watch import Watch
 from games import GAMES
-from matches.api import Telling
 from matches.features import FEATURES
 
 _WITH_VERBS: Final = (
@@ -83,10 +82,6 @@ def game_cog(game: str, features: tuple[str, ...] = tuple(FACES)) -> GameCog:
     raise LookupError(f"In cogs.{game} there is no cog of the game {game}.")
 
 
-async def _drop(bot: Client, row: Telling) -> None:
-    """Tell a server nothing, where the bot doesn't have the feature."""
-
-
 async def add_all(bot: Client) -> None:
     """Add every cog and every command; called once, before the gateway connects."""
     keys = tuple(each.key for each in bot.host.work.features)
@@ -97,9 +92,8 @@ async def add_all(bot: Client) -> None:
     await bot.add_cog(Router(bot, verbs | pages, {name for face in left_out for name in face.verbs}))
     whispers = {kind: tell for face in faces for kind, tell in face.whispers.items()}
     posts = {kind: tell for face in faces for kind, tell in face.posts.items()}
-    ended = {kind: face.left_out for face in left_out for kind in (*face.whispers, *face.posts)}
-    every = [(face, *each) for face in FACES.values() for each in face.to_servers.items()]
-    to_servers = {kind: tell if face in faces else _drop for face, kind, tell in every}
+    ended = {kind: face.left_out for face in left_out for kind in (*face.whispers, *face.posts, *face.to_servers)}
+    to_servers = {kind: tell for face in faces for kind, tell in face.to_servers.items()}
     await bot.add_cog(Porter(bot, whispers, posts, ended, to_servers, [face.heard for face in faces]))
     for face in faces:
         face.added(bot)

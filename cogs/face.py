@@ -32,7 +32,8 @@ class Face:
         verbs: what its buttons and menus do, by the verb in their custom_ids.
         commands: its commands of their own.
         of_match: those under ``/match``.
-        left_out: the sentence that its people read instead of its news if the bot begins without it.
+        left_out: the sentence that its people read instead of its news if the bot begins without it, and where they
+            were asked something.
         whispers: what delivers its direct messages, by the kind of news.
         to_servers: what delivers its news that are about a server, by the kind.
         of_servers: what a server can choose with ``/settings server``, by the name of the option.

@@ -74,6 +74,7 @@ class Tellings:
         self.to_servers: dict[Kind, DeliverToServer] = {
             Kind.LEAVE: self._leave,
             **{kind: partial(tell, bot) for kind, tell in to_servers.items()},
+            **{kind: partial(self._say_over, sentence) for kind, sentence in left_out.items()},
         }
         """What delivers the rows that are about a server, by kind."""
         self._ways: dict[Kind, Callable[[Telling, Match], Awaitable[Posted | None]]] = {
@@ -110,6 +111,17 @@ class Tellings:
             log.warning("server %s: it can't be left: %s", row.guild_id, error)
         else:
             log.info("server %s: the bot has left it, as its operator wanted", row.guild_id)
+
+    async def _say_over(self, sentence: str, row: Telling) -> None:
+        """Say in a message of a feature that this bot doesn't have that it's over. Raises Undelivered."""
+        if not sentence or row.channel_id is None or row.message_id is None:
+            return
+        post = self.bot.get_partial_messageable(row.channel_id).get_partial_message(row.message_id)
+        try:
+            await post.edit(**Message(sentence).arguments(edit=True))
+        except faults.FAILURES as error:
+            if faults.is_transient(error):
+                raise Undelivered(reason(error), soon=True) from error
 
     async def deliver(self, row: Telling, match: Match) -> Posted | None:
         """Send what a row announces, and return the message if it matters. Raises Undelivered, MovedOn, HostError."""

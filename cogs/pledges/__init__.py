@@ -25,6 +25,7 @@ def _added(bot: Client) -> None:
 FACE: Final = Face(
     verbs=want.HANDLERS,
     of_match=want.COMMANDS,
+    left_out="That table won't come about: I don't bring people together here any more.",
     of_people={"call": calls.CALL},
     whispers={Kind.CALL_OVER: _end, Kind.STOOD: calling.call_people, Kind.WANTED: calling.call},
     to_servers={Kind.CALL: calling.ask, Kind.CALL_OVER: calling.end},

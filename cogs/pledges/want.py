@@ -26,7 +26,7 @@ from cogs.text import names, words
 from games import GAMES
 from games.core import GameInfo
 from matches.api import Match, NotAllowed, Pace
-from matches.pledges import Answer, NewPledge, Pledged, Pledges
+from matches.pledges import Answer, Pledged, PledgeRow, Pledges
 from matches.pledges.public import Wanted
 
 USUALLY: Final = timedelta(days=3)
@@ -67,9 +67,8 @@ async def want(
         await _show(press)
         return
     wanted = await _from(press, _key(game))
-    info = GAMES[wanted.game].info
     if players:
-        fewest, most = read_sizes(players, info)
+        fewest, most = read_sizes(players, GAMES[game].info)
         wanted = replace(wanted, fewest=fewest, most=most)
     if until:
         moment = await typed_times.understood(press, "until", until, away.read_until)
@@ -80,7 +79,7 @@ async def want(
         wanted = replace(wanted, pace=Pace(pace))
     if ratings:
         wanted = replace(wanted, near=_LEVELS[ratings])
-    await _pledge(press, wanted)
+    await _pledge(press, game, wanted)
 
 
 def read_sizes(text: str, info: GameInfo) -> tuple[int, int]:
@@ -105,10 +104,10 @@ async def _own(press: Press, game: str) -> Pledged | None:
     return next((each for each in found if each.game == game), None)
 
 
-async def _from(press: Press, game: str, match: Match | None = None) -> NewPledge:
+async def _from(press: Press, game: str, match: Match | None = None) -> PledgeRow:
     """What this person would play by default: as they said before, or as in this match, else anything."""
     guild_id, info, now = rights.server(press), GAMES[game].info, press.host.now()
-    here = await places.playable(press)
+    here, (_, name) = await places.playable(press), names.person(press.interaction.user)
     channel_id, in_thread = here.channel_id, here.in_thread
     if match is not None and match.guild_id == guild_id:
         channel_id, in_thread = match.channel_id, match.in_thread
@@ -116,15 +115,15 @@ async def _from(press: Press, game: str, match: Match | None = None) -> NewPledg
         await _own(press, game),
         await press.host.ratings.of_people(guild_id, game, [press.person], press.person),
     )
-    new = NewPledge(
-        guild_id=guild_id,
-        game=game,
+    new = PledgeRow(
+        name=name,
         channel_id=channel_id,
         in_thread=in_thread,
         everywhere=await places.is_open(press, channel_id),
         fewest=info.min_players,
         most=info.max_players,
         pace=here.settings.pace,
+        since=now,
         until=now + USUALLY,
         rating=rating[press.person].number if press.person in rating else None,
     )
@@ -141,21 +140,21 @@ async def _from(press: Press, game: str, match: Match | None = None) -> NewPledg
     return new
 
 
-async def _pledge(press: Press, wanted: NewPledge, *, agreed: bool = False) -> None:
+async def _pledge(press: Press, game: str, wanted: PledgeRow, *, agreed: bool = False) -> None:
     """Store the pledge, once it's clear how the person can be called: by DM, or by a mention that they agree to."""
-    greeting = f"When a table of {GAMES[wanted.game].info.name} could begin, I'll ask you here whether you're ready."
+    greeting = f"When a table of {GAMES[game].info.name} could begin, I'll ask you here whether you're ready."
     by_dm = await dms.hears_calls(press.bot, press.person, greeting)
     if not by_dm and not agreed and not wanted.by_mention:
-        await answer(press, _ask_for_mention(wanted))
+        await answer(press, _ask_for_mention(game, wanted))
         return
     wanted = replace(wanted, by_mention=not by_dm)
-    await press.host.part(Pledges).pledge(wanted, names.person(press.interaction.user))
-    await _show(press, wanted.game)
+    await press.host.part(Pledges).pledge(Pledged(rights.server(press), press.person, game, wanted))
+    await _show(press, game)
 
 
-def _ask_for_mention(wanted: NewPledge) -> Message:
+def _ask_for_mention(game: str, wanted: PledgeRow) -> Message:
     size, until = _sizes(wanted.fewest, wanted.most), int(wanted.until.timestamp())
-    path = (wanted.game, size, wanted.pace.value, str(until), "near" if wanted.near else "any", str(wanted.channel_id))
+    path = (game, size, wanted.pace.value, str(until), "near" if wanted.near else "any", str(wanted.channel_id))
     return Message(
         "I can't send you a direct message right now, so I could only call you by a mention in "
         f"<#{wanted.channel_id}>. Everybody there would see that you want to play. Is that all right? Otherwise open "
@@ -173,12 +172,12 @@ async def _agree(press: Press) -> None:
     if len(path) != 6 or path[2] not in set(Pace) or id_in(path[3]) >= 1 << 33:
         raise NotAllowed(words.OUT_OF_DATE)
     wanted = await _from(press, _key(path[0]))
-    fewest, most = read_sizes(path[1], GAMES[wanted.game].info)
+    fewest, most = read_sizes(path[1], GAMES[path[0]].info)
     if wanted.channel_id != id_in(path[5]):
         raise NotAllowed("You agreed to a mention in another channel. Use `/match want` here again.")
     pace, until = Pace(path[2]), datetime.fromtimestamp(id_in(path[3]), UTC)
     wanted = replace(wanted, fewest=fewest, most=most, pace=pace, until=until, near=_LEVELS.get(path[4], False))
-    await _pledge(press, wanted, agreed=True)
+    await _pledge(press, path[0], wanted, agreed=True)
 
 
 async def _tapped(press: Press) -> None:
@@ -186,7 +185,7 @@ async def _tapped(press: Press) -> None:
     (game, *_) = (*press.ref.path, *press.values, "")
     if press.match is not None:
         game = press.match.game
-    await _pledge(press, await _from(press, _key(game), press.match))
+    await _pledge(press, game, await _from(press, _key(game), press.match))
 
 
 async def _change(press: Press) -> None:
@@ -213,7 +212,7 @@ async def _change(press: Press) -> None:
     if what == "page":
         await _show(press, game)
     else:
-        await _pledge(press, wanted)
+        await _pledge(press, game, wanted)
 
 
 async def _withdraw(press: Press) -> None:

@@ -132,6 +132,10 @@ def remove(connection: Connection, guild_id: int, user_id: UserId, game: str) ->
     return bool(connection.execute(delete(_pledges).where(*_is(guild_id, user_id, game))).rowcount)
 
 
+def withdraw_all(connection: Connection) -> None:
+    connection.execute(delete(_pledges))
+
+
 def _is(guild_id: int, user_id: UserId, game: str) -> tuple[ColumnElement[bool], ...]:
     return _pledges.c.guild_id == guild_id, _pledges.c.user_id == user_id, _pledges.c.game == game
 

@@ -130,7 +130,10 @@ class Host:
 
     async def end_what_is_left_out(self) -> None:
         """At the start of the bot, end what features have begun that it doesn't have. Raises Unavailable."""
-        left_out = {each.key: each.left_out for each in FEATURES if each not in self.work.features}
+        left_out = {}
+        for feature in (each for each in FEATURES if each not in self.work.features):
+            await self.work.write(feature.withdrawn, self.now(), idempotent=True)
+            left_out[feature.key] = feature.left_out
         for kept in (each for each in (*OF_MATCH, *SHOWN) if each.key in left_out):
             after = 0
             while numbers := await self.work.read_at_length(None, queries.open_with, kept.table, after, BATCH):

@@ -11,16 +11,15 @@ from typing import Final
 
 from db.model.enums import Kind, Status
 from db.pledges.kept import Pledged
-from db.pledges.rows import Answer, CallMeRow
+from db.pledges.rows import Answer, CallMeRow, PledgeRow
 from matches.pledges import gathered, resting
-from matches.pledges.asking import Pledges
-from matches.pledges.promises import Call, NewPledge, Readiness
+from matches.pledges.asking import Call, Pledges, Readiness
 from matches.records.match import Match
 from matches.records.seen import Offer
 from matches.table.feature import Feature
 from matches.table.value import Table
 
-__all__ = ["FEATURE", "Answer", "Call", "CallMeRow", "NewPledge", "Pledged", "Pledges", "Readiness"]
+__all__ = ["FEATURE", "Answer", "Call", "CallMeRow", "PledgeRow", "Pledged", "Pledges", "Readiness"]
 
 
 def _again(match: Match) -> tuple[Offer, ...]:
@@ -37,4 +36,5 @@ FEATURE: Final = Feature[Table](
     stored=resting.seats_changed,
     given_back=gathered.given_back,
     afterwards=_again,
+    withdrawn=gathered.all_over,
 )

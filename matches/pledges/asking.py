@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from db import Connection
 from db.model.ids import MatchId, UserId
@@ -23,8 +24,8 @@ from matches.pledges import gathered, gathering, matching, public, resting
 from matches.pledges.calls import Calls
 from matches.pledges.matching import Apart
 from matches.pledges.pledge import Pledge
-from matches.pledges.promises import Call, NewPledge, Readiness
 from matches.pledges.public import Count
+from matches.records.match import Match
 from matches.records.requests import Person
 from matches.table import limits
 from matches.table import lobby as decisions
@@ -55,6 +56,20 @@ OVER: Final = "This call is over, or it isn't for you. What you'd play stays: `/
 ASKED_NOW: Final = "You're being asked about a table of this game right now. Answer that first."
 
 
+class Call(NamedTuple):
+    """The question to somebody whether they're ready to play at this `table`, as they had `pledged`."""
+
+    pledged: Pledged
+    table: GatheringRow
+
+
+class Readiness(NamedTuple):
+    """What follows from a press on **Ready**: the `match` that they sit in now, or the `table` that waits."""
+
+    table: GatheringRow
+    match: Match | None
+
+
 class Pledges(Calls):
     """Takes pledges, brings tables together from them, and calls people. All of it raises Unavailable."""
 
@@ -66,34 +81,29 @@ class Pledges(Calls):
 
     # What people ask.
 
-    async def pledge(self, wanted: NewPledge, person: Person) -> Pledged:
+    async def pledge(self, wanted: Pledged) -> None:
         """Store what a person would play, in place of what they said about that game here before.
 
         They keep their place in the queue unless they wish something else now. Raises NotFound (game), NotAllowed
         (impossible wishes, or they are just being asked), and TooSoon (barred, or too often).
         """
-        _check(wanted, self._work.now())
-        return await self._work.write(self._pledged, wanted, person)
+        _check(wanted.row, wanted.game, self._work.now())
+        await self._work.write(self._pledged, wanted)
 
-    def _pledged(self, connection: Connection, wanted: NewPledge, person: Person) -> Pledged:
-        now, guild_id, user_id = self._work.now(), wanted.guild_id, person.user_id
+    def _pledged(self, connection: Connection, wanted: Pledged) -> None:
+        now, (guild_id, user_id, game, row) = self._work.now(), wanted
         gathered.lock(connection, guild_id)
         check_bar(bars.among(connection, guild_id, [user_id]).get(user_id), now)
         use_allowance(connection, limits.mark_on(Deed.PLEDGE, user_id, guild_id), Deed.PLEDGE, now)
-        before = gathered.own(connection, guild_id, user_id, wanted.game)
+        before = gathered.own(connection, guild_id, user_id, game)
         if before is not None and before.row.gathering is not None:
             raise NotAllowed(ASKED_NOW)
         wishes = ("fewest", "most", "pace", "near", "channel_id")
-        same = before is not None and all(getattr(before.row, name) == getattr(wanted, name) for name in wishes)
-        row = PledgeRow(
-            **{name: value for name, value in vars(wanted).items() if name not in ("guild_id", "game")},
-            name=person.name,
-            since=before.row.since if before is not None and same else now,
-            rests_until=resting.resting(connection, user_id, now),
-        )
-        pledges.put(connection, guild_id, user_id, wanted.game, row)
+        same = before is not None and all(getattr(before.row, name) == getattr(row, name) for name in wishes)
+        since = before.row.since if before is not None and same else now
+        row = replace(row, since=since, rests_until=resting.resting(connection, user_id, now))
+        pledges.put(connection, guild_id, user_id, game, row)
         pledges.set_next_check(connection, guild_id, now)
-        return Pledged(guild_id, user_id, wanted.game, row)
 
     async def withdraw(self, guild_id: int, user_id: UserId, game: str) -> bool:
         """Delete a pledge, and return whether there was one.
@@ -283,14 +293,15 @@ class Pledges(Calls):
             found += await self._work.read(gathered.values, guild_id, page, now)
             people.update(each.user_id for each in page)
         apart: set[tuple[UserId, UserId]] = set()
-        for user_ids in _in_pages(sorted(people)):
-            apart.update(await self._work.read(lists.of_people, user_ids))
+        everybody = sorted(people)
+        for start in range(0, len(everybody), A_PAGE):
+            apart.update(await self._work.read(lists.of_people, everybody[start : start + A_PAGE]))
         return tuple(found), frozenset(pair for pair in apart if pair[1] in people)
 
 
-def _check(wanted: NewPledge, now: datetime) -> None:
+def _check(wanted: PledgeRow, key: str, now: datetime) -> None:
     """Raises NotFound (game) or NotAllowed (impossible wishes)."""
-    game = GAMES.get(wanted.game)
+    game = GAMES.get(key)
     if game is None:
         raise NotFound("There's no such game.")
     info = game.info
@@ -341,7 +352,3 @@ def _end_check(
     times = [now + CHECKED_EACH, found.counted_at + public.EACH, *(each.until for each in gatherings)]
     times += [each.next_change(now) for each in known if not each.busy]
     pledges.set_next_check(connection, guild_id, now + SOON if again else max(min(times), now + SOON))
-
-
-def _in_pages(people: Sequence[UserId]) -> list[Sequence[UserId]]:
-    return [people[start : start + A_PAGE] for start in range(0, len(people), A_PAGE)]

@@ -51,16 +51,16 @@ def values(connection: Connection, guild_id: int, found: Sequence[Pledged], now:
     known, barred = pledges.about(connection, people), bars.among(connection, guild_id, people)
     busy = pledges.busy(connection, people)
     return tuple(
-        value(each, known.get(each.user_id, _NOBODY), barred.get(each.user_id, now) > now, each.user_id in busy)
-        for each in found
+        Pledge.stored(
+            *each[1:],
+            quiet=quiet.stored(of.quiet, of.zone),
+            playing=of.playing,
+            at_once=of.at_once,
+            busy=each.user_id in busy,
+            barred=barred.get(each.user_id, now) > now,
+        )
+        for each, of in ((each, known.get(each.user_id, _NOBODY)) for each in found)
     )
-
-
-def value(pledged: Pledged, about: About, barred: bool, busy: bool) -> Pledge:
-    """Return a stored pledge as a value."""
-    hours = quiet.stored(about.quiet, about.zone)
-    known = {"quiet": hours, "playing": about.playing, "at_once": about.at_once, "barred": barred, "busy": busy}
-    return Pledge.stored(pledged.user_id, pledged.game, pledged.row, **known)
 
 
 def loaded(connection: Connection, guild_id: int, row: GatheringRow, now: datetime) -> Gathering:
@@ -215,6 +215,15 @@ def end(connection: Connection, guild_id: int, number: int, now: datetime) -> No
     for each in left:
         pledges.free(connection, guild_id, each.user_id, each.game)
     pledges.end_gathering(connection, number)
+
+
+def all_over(connection: Connection, now: datetime) -> None:
+    """End all gatherings, and withdraw all pledges."""
+    for guild_id in pledges.gathering_guilds(connection):
+        lock(connection, guild_id)
+        for row in pledges.gatherings(connection, guild_id):
+            end(connection, guild_id, row.id, now)
+    pledges.withdraw_all(connection)
 
 
 def _over(

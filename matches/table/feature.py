@@ -72,6 +72,8 @@ class Feature(Generic[T]):
         given_back: people on some servers couldn't answer for a while.
         offers: what it offers in private to whoever has this seat.
         afterwards: what it offers to everybody when a match is over, or too few people came to a table.
+        withdrawn: a bot begins without it, so what it has begun beside matches ends. It takes the connection, and the
+            present moment.
         left_out: a bot begins without it, so what it has begun at this table ends. Its people are told by rows of its
             own kinds, which then say `Face.left_out`.
         for_newcomers: what it offers in the help.
@@ -93,6 +95,7 @@ class Feature(Generic[T]):
     given_back: Callable[[Any, Missed], None] = lambda connection, missed: None
     offers: Callable[[Match, SeatNumber | None], tuple[Offer, ...]] = lambda match, seat: ()
     afterwards: Callable[[Match], tuple[Offer, ...]] = lambda match: ()
+    withdrawn: Callable[[Any, datetime], None] = lambda connection, now: None
     left_out: Callable[[T], T] = _unchanged
     for_newcomers: tuple[Offer, ...] = ()
     of_game: tuple[Offer, ...] = ()

@@ -321,6 +321,7 @@ QUESTIONS: dict[Callable[..., Any], list[Callable[[Connection], Any]]] = {
     pledges.fulfil: [lambda c: pledges.fulfil(c, GUILD, "gambo", [USER])],
     pledges.restore: [lambda c: pledges.restore(c, GUILD, "gambo", [USER])],
     pledges.wake: [lambda c: pledges.wake(c, USER, NOW)],
+    pledges.withdraw_all: [pledges.withdraw_all],
     pledges.wants_calls: [lambda c: pledges.wants_calls(c, GUILD, "gambo")],
     presses.forget: [lambda c: presses.forget(c, MATCH)],
     presses.match_of: [lambda c: presses.match_of(c, 1)],

@@ -37,12 +37,13 @@ from matches.api import (
 )
 from matches.appointments import Appointments
 from matches.orders import Orders
-from matches.pledges import CallMeRow, NewPledge, Pledges
+from matches.pledges import CallMeRow, Pledges
 from matches.puzzles import Puzzles
 from matches.puzzles.standing import PuzzlePage
 from matches.table.limits import ASKED_AGAIN, LIMITS, OPEN_TABLES, WATCHED_ON_A_SERVER, WATCHED_TABLES, Deed, used
 from matches.table.questions import Asks, without
 from matches.table.value import LOBBY_STAYS
+from tests.matches.pledges.promising import wish
 from tests.matches.puzzles.made import Book, made
 from tests.matches.tables import CHANNEL, PEOPLE, Seeds, dump, lobby, play, run_due, running, sql, timed
 from tests.store import fresh
@@ -157,15 +158,8 @@ async def doing(host: Host, deed: Deed, clock: ManualClock) -> Callable[[], Awai
         Deed.BRING: lambda: host.reach.bring_down(match.id, BOB.user_id),
         Deed.SHOW: lambda: host.reach.show(match.id, BOB.user_id),
         Deed.RESULTS: lambda: host.ratings.exported(GUILD, BOB.user_id),
-        Deed.PLEDGE: lambda: host.part(Pledges).pledge(pledging(clock), BOB),
+        Deed.PLEDGE: lambda: host.part(Pledges).pledge(wish(host, BOB, guild_id=GUILD)),
     }[deed]
-
-
-def pledging(clock: ManualClock) -> NewPledge:
-    until = clock.now() + timedelta(days=1)
-    return NewPledge(
-        guild_id=GUILD, game="gambo", channel_id=CHANNEL, fewest=2, most=2, pace=Pace.DAY, until=until, everywhere=True
-    )
 
 
 async def until_refused(again: Callable[[], Awaitable[object]]) -> tuple[int, TooSoon]:

@@ -194,7 +194,7 @@ async def test_whoever_is_barred_everywhere_opens_and_joins_nothing_on_any_serve
             with pytest.raises(NotAllowed, match=BARRED):
                 await refused
     with pytest.raises(NotAllowed, match=BARRED):
-        await host.part(Pledges).pledge(wish(host, game="gambo", fewest=2, most=2), ANN)
+        await host.part(Pledges).pledge(wish(host, ANN, game="gambo", fewest=2, most=2))
     await look(host)
     assert not await calls(host), "a table of two isn't enough"
     assert await host.settings.barred(7) == (), "it's no affair of a server's"

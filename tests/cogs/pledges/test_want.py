@@ -8,12 +8,14 @@ from typing import Any
 import discord
 import pytest
 
+from cogs import FACES
 from cogs.pledges.want import NOTHING
 from cogs.press import components
 from cogs.press.custom_ids import Ref
 from matches.api import MatchId, PlayerSettings, Private, Status, UserId
 from matches.pledges import Pledges
 from tests.cogs.table import TICK, Clocked, Table, clocked, labels, private
+from tests.matches.tables import dump
 
 
 async def pledge(room: Table, *people: int, **options: Any) -> list[Any]:
@@ -106,6 +108,24 @@ async def test_the_host_of_a_table_that_pledges_have_made_reads_that_cancelling_
         match = await room.bot.host.look.match(MatchId(1))
         assert (match.status, match.host_id, len(match.seats)) == (Status.LOBBY, room.people[1].id, 2)
         assert "2 of " in room.latest("Join").content
+
+
+async def test_a_bot_that_begins_without_pledges_withdraws_them_and_tells_whoever_was_asked(
+    tmp_path: Path,
+) -> None:
+    async with clocked(tmp_path / "ambit.db", 3) as timed:
+        room = timed.room
+        await pledge(room, 0, 1, 2)
+        await later(timed)
+        assert question(room, 0).content != FACES["pledges"].left_out
+        await room.restart(without=("pledges",))
+        await room.told()
+        for person in room.people:
+            (told, *_) = room.newest_first(person.user.dm_channel)
+            assert (told.content, labels(told)) == (FACES["pledges"].left_out, [])
+        stored = await dump(room.bot.database)
+        assert not stored["pledges"]
+        assert not stored["gatherings"]
 
 
 async def test_somebody_whose_dms_are_closed_agrees_to_a_mention_or_is_not_called(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from db import Database, features
 from db.model.ids import UserId
 from db.pledges import kept as pledges
 from matches.api import Host, Kind, ManualClock, Match, Pace, Person, Status, Telling
-from matches.pledges import NewPledge, Pledges
+from matches.pledges import Pledged, PledgeRow, Pledges
 from tests.matches.tables import CHANNEL, DAY
 
 GUILD: Final = 500
@@ -17,17 +17,17 @@ HOUR: Final = timedelta(hours=1)
 MINUTE: Final = timedelta(minutes=1)
 
 
-def wish(host: Host, **more: Any) -> NewPledge:
+def wish(host: Host, person: Person, *, game: str = "saboteur", guild_id: int = GUILD, **more: Any) -> Pledged:
     """Three to five people for Saboteur, live, for the next days."""
-    usual: dict[str, Any] = {"guild_id": GUILD, "game": "saboteur", "channel_id": CHANNEL, "everywhere": True}
+    usual: dict[str, Any] = {"name": person.name, "channel_id": CHANNEL, "everywhere": True, "since": host.now()}
     usual |= {"fewest": 3, "most": 5, "pace": Pace.LIVE, "until": host.now() + 3 * DAY}
-    return NewPledge(**usual | more)
+    return Pledged(guild_id, person.user_id, game, PledgeRow(**usual | more))
 
 
 async def pledge(host: Host, *people: Person, **more: Any) -> None:
     """These people pledge one after another."""
     for person in people:
-        await host.part(Pledges).pledge(wish(host, **more), person)
+        await host.part(Pledges).pledge(wish(host, person, **more))
 
 
 async def look(host: Host) -> None:
